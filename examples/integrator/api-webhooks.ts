@@ -1,0 +1,51 @@
+import type { AppointmentBook } from './appointment-book.ts';
+import type { Answer, Handler } from './exchange.ts';
+import type { Journal } from './journal.ts';
+import { asObject, asText, parseObject } from './json.ts';
+import type { JsonObject } from './json.ts';
+import { SeenOnce } from './seen-once.ts';
+import { isSigned } from './signature.ts';
+
+const EVENT_TYPES: ReadonlySet<unknown> = new Set([
+  'appointment.created',
+  'appointment.confirmed',
+  'appointment.rescheduled',
+  'appointment.cancelled',
+  'appointment.finished',
+  'appointment.reminder_sent',
+]);
+
+export interface ApiWebhooksOptions {
+  /** Returned once, when the subscription is created. */
+  secret: string;
+  book: AppointmentBook;
+  journal: Journal;
+  now: () => number;
+}
+
+/** POST /hooks: keeps the appointments up to date. Interface: API webhook events. */
+export function apiWebhooks({ secret, book, journal, now }: ApiWebhooksOptions): Handler {
+  const seen = new SeenOnce<Answer>();
+
+  return async ({ headers, body }) => {
+    const header = headers['x-svc-signature'];
+    if (!isSigned({ header, payload: body, secret, nowMs: now() })) return { status: 401 };
+    const event = parseObject(body);
+    if (event === undefined) return { status: 400 };
+
+    // Subscribed types may grow. Anything but 2xx would make a type that we do not need look like a failure.
+    if (!EVENT_TYPES.has(event['type'])) return { status: 200 };
+    const delivery = asText(headers['x-svc-delivery-id']);
+    return delivery === undefined ? apply(event, '') : seen.run(delivery, () => apply(event, delivery)).outcome;
+  };
+
+  async function apply(event: JsonObject, delivery: string): Promise<Answer> {
+    const appointment = asObject(event['data']);
+    if (appointment === undefined) return { status: 400 };
+    const change = book.keep(appointment);
+    if (change === 'not an appointment') return { status: 400 };
+    const id = String(appointment['id']);
+    journal.effect({ surface: 'api-webhooks', delivery, did: `${String(event['type'])} ${id}: ${change}` });
+    return { status: 200 };
+  }
+}

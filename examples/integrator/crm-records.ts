@@ -1,0 +1,70 @@
+export interface Customer {
+  crmContactId: string;
+  phone: string;
+  firstName: string;
+  lastName: string;
+  /** Read to callers by the assistant. A caller id can be forged: nothing here that a stranger must not hear. */
+  aiInfo: string;
+}
+
+export interface CaseNote {
+  crmProjectId: string;
+  text: string;
+}
+
+const CUSTOMERS: readonly Customer[] = [
+  {
+    crmContactId: 'K-1001',
+    phone: '+4930901820',
+    firstName: 'Erika',
+    lastName: 'Beispiel',
+    aiInfo: 'Long-standing customer. Prefers appointments in the morning.',
+  },
+  {
+    crmContactId: 'K-1002',
+    phone: '+4989123456',
+    firstName: 'Jonas',
+    lastName: 'Muster',
+    aiInfo: 'New customer. Prefers to be answered in English.',
+  },
+  {
+    crmContactId: 'K-1003',
+    phone: '+431234567',
+    firstName: 'Zoë',
+    lastName: 'Özdemir-Lang',
+    aiInfo: 'Usually asks about deliveries.',
+  },
+];
+
+/** Stands for your CRM: everything is asynchronous, as it would be there. */
+export class CrmRecords {
+  readonly #customers = new Map(CUSTOMERS.map((customer) => [customer.phone, customer]));
+  readonly #cases = new Map<number, string>();
+  readonly #notes: CaseNote[] = [];
+  #lastCase = 5000;
+
+  async findByPhone(phone: string): Promise<Customer | undefined> {
+    return this.#customers.get(internationalForm(phone));
+  }
+
+  /** The case of a project: the one it has, else the one opened for it before, else a new one. */
+  async caseOf(svcProjectId: number, known: string | undefined): Promise<string> {
+    const id = known ?? this.#cases.get(svcProjectId) ?? `C-${String(++this.#lastCase)}`;
+    this.#cases.set(svcProjectId, id);
+    return id;
+  }
+
+  async addNote(note: CaseNote): Promise<void> {
+    this.#notes.push(note);
+  }
+
+  state(): { cases: { svcProjectId: number; crmProjectId: string }[]; notes: CaseNote[] } {
+    const cases = [...this.#cases].map(([svcProjectId, crmProjectId]) => ({ svcProjectId, crmProjectId }));
+    return { cases, notes: [...this.#notes] };
+  }
+}
+
+/** Customers are stored as `+` and digits; a number may be written with spaces, brackets, or 00 in front. */
+function internationalForm(phone: string): string {
+  return phone.replace(/[\s()/.-]/g, '').replace(/^00/, '+');
+}

@@ -1,0 +1,111 @@
+import { think } from './chat-rules.ts';
+import type { ChatAnswer, OfferedSkill } from './chat-rules.ts';
+import type { Answer, AnswerMode, Handler, Log } from './exchange.ts';
+import type { Journal, Reply } from './journal.ts';
+import { asInteger, asObject, asText, cut, parseObject } from './json.ts';
+import type { JsonObject } from './json.ts';
+import type { OutgoingPost } from './outgoing-post.ts';
+import { SeenOnce } from './seen-once.ts';
+import { isSigned } from './signature.ts';
+
+/** The answer to an agent reply when the team has the conversation. */
+const NOT_WITH_AGENT = 409;
+const JOURNAL_UNITS = 100;
+
+export interface OwnAiChatOptions {
+  /** The assistant's secret, `whsec_` included. */
+  secret: string;
+  /** Sent to `replyUrl` only. */
+  apiKey: string;
+  answer: AnswerMode;
+  journal: Journal;
+  post: (request: OutgoingPost) => Promise<number>;
+  now: () => number;
+  log: Log;
+}
+
+interface Message {
+  /** The event's id. It is the signed copy of the X-Svc-Delivery-Id header. */
+  delivery: string;
+  projectId: number;
+  text: string;
+  replyUrl: string;
+  skills: OfferedSkill[];
+}
+
+/** POST /chat: answers customers, at once or later, and stays quiet while the team does. Interface: Own-AI chat event. */
+export function ownAiChat({ secret, apiKey, answer: mode, journal, post, now, log }: OwnAiChatOptions): Handler {
+  const seen = new SeenOnce<Answer>();
+
+  return async ({ headers, body }) => {
+    const header = headers['x-svc-signature'];
+    if (!isSigned({ header, payload: body, secret, nowMs: now() })) return { status: 401 };
+    const event = parseObject(body);
+    if (event === undefined) return { status: 400 };
+
+    // A ping wants any 2xx. A type that came later gets the same: there is nothing to say to it.
+    // The revision in `protocol` is not looked at, because a newer one is no reason to refuse a customer.
+    if (event['type'] !== 'message.received') return { status: 204 };
+    const data = asObject(event['data']);
+    const state = asObject(data?.['autoReply'])?.['state'] ?? 'on';
+    if (state !== 'on') return { status: 204 };
+    const message = data && messageIn(event, data);
+    if (message === undefined) return { status: 400 };
+
+    // The service makes one attempt only. This is against a copy of a signed event that somebody sends again.
+    const { outcome, first } = seen.run(message.delivery, async () => answerTo(message));
+    const { afterwards, ...answer } = await outcome;
+    return first && afterwards !== undefined ? { ...answer, afterwards } : answer;
+  };
+
+  function answerTo(message: Message): Answer {
+    const { answer, takesTime } = think(message.text, message.skills);
+    if (takesTime || mode === 'later') return { status: 202, afterwards: () => replyLater(message, answer) };
+    record(message, answer, { how: 'answer', outcome: 'answered', status: null });
+    return { status: 200, body: answer };
+  }
+
+  /**
+   * POSTs to `replyUrl` exactly as it was given; the signature is why an address from outside may have our API key. A
+   * 409 means that the team has taken over: the reply is dropped, and like every other reply never sent again.
+   */
+  async function replyLater(message: Message, answer: ChatAnswer): Promise<void> {
+    let status: number | null = null;
+    try {
+      status = await post({ url: message.replyUrl, body: answer, headers: { 'x-api-key': apiKey } });
+    } catch {
+      log(`agent reply for project ${String(message.projectId)}: no answer`);
+    }
+    const sent = status !== null && status >= 200 && status < 300;
+    const outcome = sent ? 'sent' : status === NOT_WITH_AGENT ? 'dropped' : 'failed';
+    if (status !== null && !sent) {
+      log(`agent reply for project ${String(message.projectId)}: ${outcome}, answered ${String(status)}`);
+    }
+    record(message, answer, { how: 'agent-reply', outcome, status });
+  }
+
+  function record(message: Message, answer: ChatAnswer, how: Pick<Reply, 'how' | 'outcome' | 'status'>): void {
+    const { delivery, projectId } = message;
+    journal.reply({ delivery, projectId, ...how, text: cut(answer.text, JOURNAL_UNITS), action: answer.action });
+  }
+}
+
+/** Takes what is used and nothing else: members that are missing or new must not matter. */
+function messageIn(event: JsonObject, data: JsonObject): Message | undefined {
+  const delivery = asText(event['id']);
+  const projectId = asInteger(data['projectId']);
+  const text = asObject(data['message'])?.['text'];
+  const replyUrl = asText(data['replyUrl']);
+  if (delivery === undefined || projectId === undefined || typeof text !== 'string' || replyUrl === undefined) {
+    return undefined;
+  }
+  const skills = Array.isArray(data['skills']) ? data['skills'].flatMap(offeredSkill) : [];
+  return { delivery, projectId, text, replyUrl, skills };
+}
+
+function offeredSkill(value: unknown): OfferedSkill[] {
+  const skill = asObject(value);
+  const key = asText(skill?.['key']);
+  const kind = asText(skill?.['kind']);
+  return key === undefined || kind === undefined ? [] : [{ key, kind, name: asText(skill?.['name']) ?? key }];
+}

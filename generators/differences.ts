@@ -1,0 +1,79 @@
+import { hasMember, isJsonObject, pointerSegment, sameJson } from './json-values.ts';
+
+/** One place where two values differ. The texts are JSON, cut when long, or `(missing)`. */
+export interface Difference {
+  /** JSON Pointer into the value. */
+  readonly pointer: string;
+  readonly failing: string;
+  readonly accepted: string;
+}
+
+export const MISSING = '(missing)';
+
+/** More rows than a person compares at a glance. */
+export const MOST_ROWS = 12;
+const MOST_CHARACTERS = 120;
+
+/** Where a failing value differs from an accepted one, in the order of the failing one, at most `limit` places. */
+export function differences(failing: unknown, accepted: unknown, limit: number = MOST_ROWS): Difference[] {
+  const rows: Difference[] = [];
+  for (const place of differingPlaces(failing, accepted)) {
+    if (rows.length >= limit) break;
+    rows.push({ pointer: place.pointer, failing: shortJson(place.failing), accepted: shortJson(place.accepted) });
+  }
+  return rows;
+}
+
+/** The accepted value with the fewest differences, the earliest among equals. undefined when there is none. */
+export function nearest<T>(accepted: readonly T[], failing: unknown): T | undefined {
+  let best: T | undefined;
+  let fewest = Infinity;
+  for (const value of accepted) {
+    let count = 0;
+    for (const place of differingPlaces(failing, value)) {
+      count += leaves(place.failing) + leaves(place.accepted);
+      if (count >= fewest) break;
+    }
+    if (count < fewest) [best, fewest] = [value, count];
+  }
+  return best;
+}
+
+interface Place {
+  readonly pointer: string;
+  /** undefined: not there. */
+  readonly failing: unknown;
+  readonly accepted: unknown;
+}
+
+/** Smallest places that differ. Items of arrays are compared by position. */
+export function* differingPlaces(failing: unknown, accepted: unknown, pointer = ''): Generator<Place> {
+  if (sameJson(failing, accepted)) return;
+  if (Array.isArray(failing) && Array.isArray(accepted)) {
+    for (let index = 0; index < Math.max(failing.length, accepted.length); index++) {
+      yield* differingPlaces(failing[index], accepted[index], pointer + pointerSegment(index));
+    }
+  } else if (isJsonObject(failing) && isJsonObject(accepted)) {
+    const names = [...Object.keys(failing), ...Object.keys(accepted).filter((name) => !hasMember(failing, name))];
+    for (const name of names) {
+      const ours = hasMember(failing, name) ? failing[name] : undefined;
+      const theirs = hasMember(accepted, name) ? accepted[name] : undefined;
+      yield* differingPlaces(ours, theirs, pointer + pointerSegment(name));
+    }
+  } else {
+    yield { pointer, failing, accepted };
+  }
+}
+
+function leaves(value: unknown): number {
+  if (value === undefined) return 0;
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((sum: number, each) => sum + leaves(each), 1);
+}
+
+function shortJson(value: unknown): string {
+  if (value === undefined) return MISSING;
+  const text = JSON.stringify(value);
+  const points = [...text.slice(0, 2 * MOST_CHARACTERS + 2)];
+  return points.length <= MOST_CHARACTERS ? text : `${points.slice(0, MOST_CHARACTERS - 1).join('')}…`;
+}

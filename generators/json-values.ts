@@ -1,0 +1,70 @@
+export type JsonObject = { [name: string]: unknown };
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Sets a member as JSON.parse would: `__proto__` becomes an own member and never a prototype. */
+export function putMember(object: JsonObject, name: string, value: unknown): void {
+  if (name === '__proto__') {
+    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    object[name] = value;
+  }
+}
+
+export function hasMember(object: object, name: string): boolean {
+  return Object.prototype.hasOwnProperty.call(object, name);
+}
+
+/** A copy with one member set. The spread copies an own `__proto__` as an own member. */
+export function withMember(object: JsonObject, name: string, value: unknown): JsonObject {
+  const copy = { ...object };
+  putMember(copy, name, value);
+  return copy;
+}
+
+export function withoutMembers(object: JsonObject, names: ReadonlySet<string>): JsonObject {
+  const copy: JsonObject = {};
+  for (const name of Object.keys(object)) if (!names.has(name)) putMember(copy, name, object[name]);
+  return copy;
+}
+
+/** Equality of JSON values; the order of members does not count. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length && names.every((name) => hasMember(b, name) && sameJson(a[name], b[name]))
+  );
+}
+
+/** JSON Pointer (RFC 6901) segment, escaped. */
+export function pointerSegment(name: string | number): string {
+  return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+export function parsePointer(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Length in Unicode code points, as `maxLength` counts. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0xd800 && unit < 0xdc00) {
+      const next = text.charCodeAt(index + 1);
+      if (next >= 0xdc00 && next < 0xe000) index++;
+    }
+    count++;
+  }
+  return count;
+}

@@ -1,0 +1,113 @@
+import { differences, differingPlaces } from './differences.ts';
+import type { Difference } from './differences.ts';
+import { hasMember, isJsonObject, pointerSegment, putMember, sameJson } from './json-values.ts';
+import type { JsonObject } from './json-values.ts';
+
+export interface MinimiseOptions {
+  /** When to stop, in milliseconds on the clock of `now`. A try that is under way is waited for. */
+  readonly deadline: number;
+  /** Candidates that are not valid are never tried. */
+  readonly isValid: (candidate: unknown) => boolean;
+  readonly now?: () => number;
+}
+
+export interface Minimised<T> {
+  /** Still fails, and differs from the accepted value as little as was found. */
+  readonly event: T;
+  /** What is left of the differences. */
+  readonly differences: readonly Difference[];
+  readonly tries: number;
+  /** Whether no single difference can go any more; false when time ran out. */
+  readonly complete: boolean;
+}
+
+/**
+ * The smallest set of differences to an accepted value that still fails, by delta debugging: halves, then ever smaller
+ * parts of the differences are undone for as long as the failure stays. Unlike shrinking it keeps what an accepted
+ * value looks like, so that the cause stands out. `failing` is taken as failing without another try.
+ */
+export async function minimise<T>(
+  failing: T,
+  accepted: T,
+  stillFails: (candidate: T) => Promise<boolean>,
+  options: MinimiseOptions,
+): Promise<Minimised<T>> {
+  const now = options.now ?? Date.now;
+  const seen = new Map<string, boolean>();
+  let tries = 0;
+  let inTime = true;
+  let kept = [...differingPlaces(failing, accepted)].map(({ pointer }) => pointer);
+  let event: T = failing;
+
+  const attempt = async (pointers: readonly string[]): Promise<boolean> => {
+    const candidate = combine(failing, accepted, new Set(pointers), '') as T;
+    const key = JSON.stringify(candidate);
+    const known = seen.get(key);
+    if (known !== undefined) return known;
+    if (sameJson(candidate, accepted) || !options.isValid(candidate)) return false;
+    if (now() >= options.deadline) {
+      inTime = false;
+      return false;
+    }
+    tries++;
+    const fails = await stillFails(candidate);
+    seen.set(key, fails);
+    if (fails) event = candidate;
+    return fails;
+  };
+
+  for (let count = 2; kept.length > 1 && inTime; ) {
+    const chunks = cut(kept, Math.min(count, kept.length));
+    const smaller = await firstFailing([...chunks, ...chunks.map((chunk) => without(kept, chunk))], attempt);
+    if (smaller !== undefined) {
+      count = smaller.length <= kept.length / 2 ? 2 : Math.max(2, Math.min(count, kept.length) - 1);
+      kept = [...smaller];
+    } else if (count >= kept.length) {
+      break;
+    } else {
+      count = Math.min(kept.length, count * 2);
+    }
+  }
+  return { event, differences: differences(event, accepted), tries, complete: inTime };
+}
+
+async function firstFailing(
+  candidates: readonly (readonly string[])[],
+  attempt: (pointers: readonly string[]) => Promise<boolean>,
+): Promise<readonly string[] | undefined> {
+  for (const candidate of candidates) if (await attempt(candidate)) return candidate;
+  return undefined;
+}
+
+function cut(list: readonly string[], count: number): string[][] {
+  return Array.from({ length: count }, (_, index) =>
+    list.slice(Math.floor((index * list.length) / count), Math.floor(((index + 1) * list.length) / count)),
+  );
+}
+
+function without(list: readonly string[], gone: readonly string[]): string[] {
+  const away = new Set(gone);
+  return list.filter((each) => !away.has(each));
+}
+
+/** The accepted value, with the failing one's content at the chosen places. */
+function combine(failing: unknown, accepted: unknown, chosen: ReadonlySet<string>, pointer: string): unknown {
+  if (sameJson(failing, accepted)) return accepted;
+  if (Array.isArray(failing) && Array.isArray(accepted)) {
+    const items: unknown[] = [];
+    for (let index = 0; index < Math.max(failing.length, accepted.length); index++) {
+      const item = combine(failing[index], accepted[index], chosen, pointer + pointerSegment(index));
+      if (item !== undefined) items.push(item);
+    }
+    return items;
+  }
+  if (!isJsonObject(failing) || !isJsonObject(accepted)) return chosen.has(pointer) ? failing : accepted;
+  const combined: JsonObject = {};
+  for (const name of new Set([...Object.keys(accepted), ...Object.keys(failing)])) {
+    const ours = hasMember(failing, name) ? failing[name] : undefined;
+    const theirs = hasMember(accepted, name) ? accepted[name] : undefined;
+    const member = combine(ours, theirs, chosen, pointer + pointerSegment(name));
+    if (member !== undefined) putMember(combined, name, member);
+  }
+  return combined;
+}

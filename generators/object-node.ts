@@ -1,0 +1,186 @@
+import type fc from 'fast-check';
+import { hasMember, isJsonObject, putMember, withMember, withoutMembers } from './json-values.ts';
+import type { JsonObject } from './json-values.ts';
+import { mix, oneIn, permuted, pick, SchemaNode, smallCount } from './schema-node.ts';
+import type { NodeSettings } from './schema-node.ts';
+import { shrinkParts } from './shrink-parts.ts';
+import type { PartsContext } from './shrink-parts.ts';
+import { AWKWARD_NAMES } from './text-edges.ts';
+
+export interface Member {
+  readonly name: string;
+  readonly node: SchemaNode;
+  readonly required: boolean;
+}
+
+export interface ObjectRules {
+  readonly members: readonly Member[];
+  /** Members that must not be there, declared with the schema `false`. */
+  readonly forbidden: ReadonlySet<string>;
+  /** What members of other names must be; undefined: none may be there. */
+  readonly others: SchemaNode | undefined;
+  /** Whether members of other names are made: maps are, open objects are not (see withUnknownMembers). */
+  readonly map: boolean;
+  readonly names: SchemaNode | undefined;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** `object`. Members come in the order of the schema. */
+export class ObjectNode extends SchemaNode {
+  readonly rules: ObjectRules;
+  private readonly settings: NodeSettings;
+  private readonly byName: ReadonlyMap<string, Member>;
+  private readonly mapNames: readonly string[];
+
+  constructor(rules: ObjectRules, settings: NodeSettings) {
+    super();
+    this.rules = rules;
+    this.settings = settings;
+    this.byName = new Map(rules.members.map((member) => [member.name, member]));
+    const names = rules.names;
+    const listed = [...AWKWARD_NAMES, ...(settings.prototypeNames ? ['__proto__'] : []), ...edgesOf(names)];
+    this.mapNames = [...new Set(listed)].filter((name) => this.nameFree(name));
+  }
+  private nameFree(name: unknown): name is string {
+    if (typeof name !== 'string' || this.byName.has(name) || this.rules.forbidden.has(name)) return false;
+    return this.rules.names?.accepts(name) ?? true;
+  }
+  measure(): number {
+    const needed = this.rules.members.filter((member) => member.required).map((member) => member.node.height);
+    const extra = this.rules.min > needed.length && this.rules.others !== undefined ? [this.rules.others.height] : [];
+    return 1 + Math.max(0, ...needed, ...extra);
+  }
+  make(rng: fc.Random, depth: number): JsonObject {
+    const { members, min, max, map, others } = this.rules;
+    const mode = rng.nextInt(0, 7);
+    const value: JsonObject = {};
+    let count = 0;
+    for (const member of members) {
+      const wanted = member.required || mode === 0 || (mode !== 1 && !oneIn(rng, 3));
+      if (!wanted) continue;
+      putMember(value, member.name, member.node.make(rng, depth));
+      count++;
+    }
+    if (map && others !== undefined) {
+      const room = Math.min(max - count, this.settings.itemBound);
+      const wanted = room > 0 ? smallCount(rng, Math.max(0, min - count), Math.max(room, min - count)) : 0;
+      for (let tries = 0; tries < wanted * 3 && count < max && tries < wanted + 20; tries++) {
+        if (tries >= wanted && count >= min) break;
+        const name = this.someName(rng);
+        if (hasMember(value, name)) continue;
+        putMember(value, name, others.make(rng, depth));
+        count++;
+      }
+    }
+    return count < min || count > max ? this.fitCount(value) : value;
+  }
+  private someName(rng: fc.Random): string {
+    if (this.settings.edges === 'often' && oneIn(rng, 3)) return pick(rng, this.mapNames);
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const name = this.rules.names?.make(rng, 0) ?? `${pick(rng, ['key', 'ref', 'x', 'order'])}${rng.nextInt(0, 99)}`;
+      if (this.nameFree(name)) return name;
+    }
+    return pick(rng, this.mapNames);
+  }
+  /** The object with as few members more, or fewer, as its bounds on the number of members ask for. */
+  private fitCount(value: JsonObject): JsonObject {
+    const { members, min, max, others } = this.rules;
+    const fitted = { ...value };
+    for (const member of members) {
+      const count = Object.keys(fitted).length;
+      if (count < min && !hasMember(fitted, member.name)) putMember(fitted, member.name, member.node.simplest());
+      if (count > max && !member.required) delete fitted[member.name];
+    }
+    const spare = [...this.mapNames, ...Array.from({ length: min }, (_, n) => `key${n}`).filter((n) => this.nameFree(n))];
+    for (const name of spare) {
+      if (Object.keys(fitted).length >= min || others === undefined) break;
+      if (!hasMember(fitted, name)) putMember(fitted, name, others.simplest());
+    }
+    return fitted;
+  }
+  accepts(value: unknown): boolean {
+    if (!isJsonObject(value)) return false;
+    const names = Object.keys(value);
+    if (names.length < this.rules.min || names.length > this.rules.max) return false;
+    for (const member of this.rules.members) {
+      if (!hasMember(value, member.name)) {
+        if (member.required) return false;
+      } else if (!member.node.accepts(value[member.name])) return false;
+    }
+    return names.every((name) => {
+      if (this.rules.forbidden.has(name) || this.rules.names?.accepts(name) === false) return false;
+      return this.byName.has(name) || (this.rules.others?.accepts(value[name]) ?? false);
+    });
+  }
+  simplest(): JsonObject {
+    const value: JsonObject = {};
+    for (const member of this.rules.members) {
+      if (member.required) putMember(value, member.name, member.node.simplest());
+    }
+    return this.fitCount(value);
+  }
+  /** This object as far as it fits here, the rest simplest: what shrinking tries when it moves to another branch. */
+  override adapt(value: unknown): unknown {
+    if (!isJsonObject(value) || this.accepts(value)) return super.adapt(value);
+    const adapted: JsonObject = {};
+    for (const { name, node, required } of this.rules.members) {
+      if (hasMember(value, name)) putMember(adapted, name, node.adapt(value[name]));
+      else if (required) putMember(adapted, name, node.simplest());
+    }
+    return this.fitCount(adapted);
+  }
+  breadth(depth: number): number {
+    const each = this.rules.members.map((member) => member.node.breadth(depth) + (member.required ? 0 : 1));
+    return Math.max(1, ...each, this.rules.map ? this.mapBreadth(depth) : 1);
+  }
+  private mapBreadth(depth: number): number {
+    return 2 + Math.max(this.mapNames.length, this.rules.others?.breadth(depth) ?? 0);
+  }
+  edge(index: number, depth: number, salt: number): JsonObject {
+    const value: JsonObject = {};
+    for (const { name, node, required } of this.rules.members) {
+      const inside = mix(salt, name);
+      const size = node.breadth(depth);
+      const at = permuted(index, required ? size : size + 1, inside);
+      if (at < size) putMember(value, name, node.edge(at, depth, inside));
+    }
+    if (this.rules.map) this.putMapEdge(value, index, depth, salt);
+    const count = Object.keys(value).length;
+    return count < this.rules.min || count > this.rules.max ? this.fitCount(value) : value;
+  }
+  private putMapEdge(value: JsonObject, index: number, depth: number, salt: number): void {
+    const others = this.rules.others as SchemaNode;
+    const at = permuted(index, this.mapBreadth(depth), salt);
+    if (at === 0 || this.mapNames.length === 0) return;
+    const room = Math.min(this.rules.max - Object.keys(value).length, this.settings.itemBound, this.mapNames.length);
+    const size = others.breadth(depth);
+    for (let entry = 0; entry < Math.min(room, at === 1 ? room : 1); entry++) {
+      const name = this.mapNames[(at - 2 + entry + this.mapNames.length) % this.mapNames.length] as string;
+      putMember(value, name, others.edge((at - 2 + entry + size) % size, depth, salt));
+    }
+  }
+  *smaller(value: unknown, context: unknown): Generator<fc.Value<unknown>> {
+    const object = value as JsonObject;
+    const names = Object.keys(object);
+    const removable = names.filter((name) => this.byName.get(name)?.required !== true);
+    yield* shrinkParts<string>(
+      {
+        least: this.simplest(),
+        removable,
+        most: names.length - this.rules.min,
+        without: (gone, inner) => ({ value: withoutMembers(object, new Set(gone)), inner }),
+        keys: names,
+        shrinkAt: (name, inner) => (this.byName.get(name)?.node ?? (this.rules.others as SchemaNode)).smaller(object[name], inner),
+        replace: (name, part) => withMember(object, name, part),
+        accepts: () => true,
+      },
+      context as PartsContext<string> | undefined,
+    );
+  }
+}
+
+function edgesOf(node: SchemaNode | undefined): unknown[] {
+  if (node === undefined) return [];
+  return Array.from({ length: node.breadth(0) }, (_, index) => node.edge(index, 0, 0));
+}

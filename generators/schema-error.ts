@@ -1,0 +1,24 @@
+/** Where in the schema files a fault sits: the `$id` (or `(no $id)`) and a JSON Pointer into that file. */
+export interface SchemaPlace {
+  readonly id: string;
+  readonly pointer: string;
+}
+
+/** A schema that no values can be made from, or only guessed at. A fault of ours, never a finding about an endpoint. */
+export class SchemaError extends Error {
+  readonly schema: string;
+  readonly pointer: string;
+  readonly keyword: string;
+
+  /** `fix` says what the author of the schema should do. */
+  constructor(place: SchemaPlace, keyword: string, problem: string, fix: string) {
+    super(`${place.id}#${place.pointer}: ${keyword}: ${problem}. ${fix}.`);
+    this.name = 'SchemaError';
+    this.schema = place.id;
+    this.pointer = place.pointer;
+    this.keyword = keyword;
+  }
+}
+
+/** Two statements about one place that no value can keep both of. */
+export class ContradictionError extends SchemaError {}

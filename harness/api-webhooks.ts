@@ -1,0 +1,54 @@
+import type { ApiWebhookEvent } from '../specs/types.ts';
+import { HarnessFault } from './faults.ts';
+import type { Observation } from './observation.ts';
+import type { Session } from './session.ts';
+import { SignedDelivery, wholeHeader } from './signed-delivery.ts';
+
+export interface SignedPostOptions {
+  label: string;
+  fresh?: boolean;
+  limitMs?: number;
+  patienceMs?: number;
+}
+
+/** Sends signed appointment events as the service does (interface: API webhook events). */
+export class ApiWebhooksDriver {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  get #target(): { url: string; secret: string } {
+    const target = this.#session.settings.config.apiWebhooks;
+    if (!target) throw new HarnessFault('check-broken', 'apiWebhooks is not configured.');
+    return target;
+  }
+
+  /**
+   * A delivery of an event, ready to be signed when it is sent. `deliveryId` is new unless it is given (the same event
+   * again has the same one); `text` is the body to send, by default `JSON.stringify` of the event.
+   */
+  sign(
+    event: ApiWebhookEvent | Record<string, unknown>,
+    { deliveryId = `whd_${this.#session.ids.text()}`, text = JSON.stringify(event) }: { deliveryId?: string; text?: string } = {},
+  ): SignedDelivery {
+    const headers = [
+      ['Content-Type', 'application/json'],
+      ['User-Agent', 'svc-conform'],
+      ['X-Svc-Delivery-Id', deliveryId],
+    ] as const;
+    return new SignedDelivery(event, Buffer.from(text, 'utf8'), headers, {
+      secret: this.#target.secret,
+      offsetSeconds: 0,
+      write: wholeHeader,
+    });
+  }
+
+  async post(delivery: SignedDelivery, options: SignedPostOptions): Promise<Observation> {
+    return await this.#session.send(() => delivery.request(this.#target.url, Date.now()), {
+      patienceMs: this.#session.settings.patienceMs,
+      ...options,
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Finding } from './finding.ts';
+import type { Arrival, Observation } from './observation.ts';
+
+/** Exchanges kept as evidence of one check: the first ones, and the latest ones, which decide. */
+const keptFirst = 4;
+const keptLast = 12;
+
+/** What happens while one check runs: its evidence, its judgements, its samples of timed exchanges. */
+export class CheckRecord {
+  /** The check has the endpoint for itself. */
+  alone = false;
+  judged = 0;
+  finding: Finding | undefined;
+  readonly samples: { name: string; limit: number; ms: number }[] = [];
+  readonly #first: (Observation | Arrival)[] = [];
+  readonly #last: (Observation | Arrival)[] = [];
+
+  /** Keeps an exchange as evidence; in the middle of a long series older ones make place. */
+  keep(exchange: Observation | Arrival): void {
+    if (this.#first.includes(exchange) || this.#last.includes(exchange)) return;
+    if (this.#first.length < keptFirst) {
+      this.#first.push(exchange);
+      return;
+    }
+    this.#last.push(exchange);
+    if (this.#last.length > keptLast) this.#last.shift();
+  }
+
+  /** Puts the exchange that decides last, whether it was kept or not. */
+  decideBy(exchange: Observation | Arrival): void {
+    for (const kept of [this.#first, this.#last]) {
+      const at = kept.indexOf(exchange);
+      if (at >= 0) kept.splice(at, 1);
+    }
+    this.#last.push(exchange);
+  }
+
+  get evidence(): readonly (Observation | Arrival)[] {
+    return [...this.#first, ...this.#last];
+  }
+}
+
+const records = new AsyncLocalStorage<CheckRecord>();
+
+/** Runs a check's body so that everything it causes is booked to its record. */
+export function recording<T>(record: CheckRecord, run: () => Promise<T>): Promise<T> {
+  return records.run(record, run);
+}
+
+/** The record of the check that is running, if one is. */
+export function currentRecord(): CheckRecord | undefined {
+  return records.getStore();
+}

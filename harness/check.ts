@@ -1,0 +1,173 @@
+import { expect, inject, test } from 'vitest';
+import { requirements, type RequirementId } from '../specs/requirements/catalogue.ts';
+import type { Level, Verdict } from '../specs/types.ts';
+import type { ApiWebhooksDriver } from './api-webhooks.ts';
+import { CheckRecord, recording } from './check-record.ts';
+import type { CrmWebhookDriver } from './crm-webhook.ts';
+import { toRecords, type EvidenceRecord } from './evidence.ts';
+import { HarnessFault, NotExercised, type FaultCode } from './faults.ts';
+import { FindingError, type Finding } from './finding.ts';
+import type { Inbox } from './inbox.ts';
+import type { Identities } from './identities.ts';
+import type { ChatDriver } from './own-ai-chat.ts';
+import type { Samples } from './samples.ts';
+import { Session } from './session.ts';
+import type { RunSettings } from './settings.ts';
+import { StateProbe } from './state-probe.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    settings: RunSettings;
+  }
+  interface TaskMeta {
+    check?: CheckIdentity;
+    outcome?: CheckOutcome;
+  }
+}
+
+/** Which check a test is. */
+export interface CheckIdentity {
+  id: string;
+  requirement: string;
+  title: string;
+  level: Level;
+}
+
+/** What became of one check, as it leaves the worker: redacted and bounded. */
+export interface CheckOutcome {
+  verdict: Verdict;
+  durationMs: number;
+  finding?: Finding;
+  /** Why it was blocked or not exercised. */
+  message?: string;
+  code?: FaultCode;
+  evidence: EvidenceRecord[];
+  samples: { name: string; limit: number; ms: number }[];
+}
+
+/** What a check's body is given. */
+export interface CheckKit {
+  crm: CrmWebhookDriver;
+  hooks: ApiWebhooksDriver;
+  chat: ChatDriver;
+  inbox: Inbox;
+  sample: Samples;
+  ids: Identities;
+  settings: RunSettings;
+  session: Session;
+  /** Reads the endpoint's state, where the config gives an address for it. */
+  observe: StateProbe | undefined;
+  /** Ends the check: the endpoint behaved in a permitted way that gives nothing to judge. */
+  notExercised: (why: string) => never;
+}
+
+export interface CheckOptions {
+  /** Runs with the endpoint to itself: for timing, and where another exchange would change what is compared. */
+  alone?: boolean;
+}
+
+/** Milliseconds after which a check is a harness fault: twice the longest wait that the interface knows. */
+const hardLimitMs = 600_000;
+
+const sessionTest = test.extend('session', { scope: 'worker' }, async ({}, { onCleanup }) => {
+  const session = await Session.open(inject('settings'));
+  onCleanup(() => session[Symbol.asyncDispose]());
+  return session;
+});
+
+/** `requirement#slug-of-the-title`: how `--only` and reports address one check. */
+export function checkId(requirement: string, title: string): string {
+  const slug = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  return `${requirement}#${slug}`;
+}
+
+/**
+ * One conformance check. Its requirement says what must hold; `title` reads as the required behaviour; `body` brings
+ * it about and judges it with matchers. A body that judges nothing never passes.
+ */
+export function check(
+  requirement: RequirementId,
+  title: string,
+  body: (kit: CheckKit) => Promise<void>,
+  options: CheckOptions = {},
+): void {
+  const id = checkId(requirement, title);
+  const { only } = inject('settings');
+  const selected = only.length === 0 || only.includes(requirement) || only.includes(id);
+  const identity: CheckIdentity = { id, requirement, title, level: requirements[requirement].level };
+  if (!selected) {
+    test.skip(title);
+    return;
+  }
+  sessionTest(title, { meta: { check: identity }, timeout: hardLimitMs }, async ({ session, task }) => {
+    const record = new CheckRecord();
+    const from = performance.now();
+    let ended: Ended;
+    try {
+      ended = await recording(record, () => runBody(session, body, record, options));
+    } catch (error) {
+      ended = endedBy(error, record);
+    }
+    task.meta.outcome = {
+      ...redactEnded(ended, session),
+      durationMs: performance.now() - from,
+      evidence: toRecords(record.evidence, session.redact),
+      samples: record.samples,
+    };
+    if (ended.verdict === 'fail') expect.fail(`${id}: ${ended.message ?? ''}`);
+  });
+}
+
+type Ended = Pick<CheckOutcome, 'verdict' | 'finding' | 'message' | 'code'>;
+
+async function runBody(
+  session: Session,
+  body: (kit: CheckKit) => Promise<void>,
+  record: CheckRecord,
+  { alone = false }: CheckOptions,
+): Promise<Ended> {
+  const { crm, hooks, chat, inbox, sample, ids, settings } = session;
+  const { observe } = settings.config;
+  const kit: CheckKit = {
+    crm,
+    hooks,
+    chat,
+    inbox,
+    sample,
+    ids,
+    settings,
+    session,
+    observe: observe && new StateProbe(session, observe.url),
+    notExercised: (why) => {
+      throw new NotExercised(why);
+    },
+  };
+  if (alone) {
+    await session.alone(async () => {
+      record.alone = true;
+      await body(kit);
+    });
+  } else {
+    await body(kit);
+  }
+  if (record.judged === 0) throw new HarnessFault('nothing-judged', 'The check ended without a judgement.');
+  return { verdict: 'pass' };
+}
+
+function endedBy(error: unknown, record: CheckRecord): Ended {
+  if (error instanceof NotExercised) return { verdict: 'not-exercised', message: error.message };
+  if (error instanceof HarnessFault) return { verdict: 'blocked', message: error.message, code: error.code };
+  const finding = error instanceof FindingError ? error.finding : record.finding;
+  if (finding) return { verdict: 'fail', finding, message: new FindingError(finding).message };
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { verdict: 'blocked', message: `The check itself threw: ${message}`, code: 'check-broken' };
+}
+
+function redactEnded(ended: Ended, { redact }: Session): Ended {
+  return JSON.parse(JSON.stringify(ended), (_, value: unknown) =>
+    typeof value === 'string' ? redact(value) : value,
+  ) as Ended;
+}

@@ -1,0 +1,99 @@
+import { fileURLToPath } from 'node:url';
+import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
+import type { CheckIdentity, CheckOutcome } from './check.ts';
+import { HarnessFault } from './faults.ts';
+import type { RunSettings } from './settings.ts';
+
+/** One check that ended. */
+export type FinishedCheck = CheckIdentity & CheckOutcome;
+
+export interface EngineOptions {
+  settings: RunSettings;
+  /** Surfaces whose suites run. */
+  surfaces: readonly string[];
+  onCheck?: (check: FinishedCheck) => void;
+}
+
+/** Folder that holds `suites`: the sources in a clone, `dist` in the package. */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const suiteEnding = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+
+/**
+ * Suites that judge what the whole run has brought, so they come last: what they wait for has been on its way since
+ * the run began.
+ */
+const judgedLast = /\/(callback|later-reply)\.suite\.[jt]s$/;
+
+/**
+ * Runs the suites with Vitest and returns every check that ended. Throws {@link HarnessFault} `engine-failed` when a
+ * suite could not be run, `selection-empty` when nothing is left to run.
+ */
+export async function runSuites({ settings, surfaces, onCheck }: EngineOptions): Promise<FinishedCheck[]> {
+  const { startVitest } = await import('vitest/node');
+  const checks: FinishedCheck[] = [];
+  const failures: string[] = [];
+  const reporter: Reporter = {
+    onTestCaseResult(test: TestCase) {
+      const { check, outcome } = test.meta();
+      if (!check) return;
+      const ended: FinishedCheck = { ...check, ...(outcome ?? unfinished(test)) };
+      checks.push(ended);
+      onCheck?.(ended);
+    },
+    onTestModuleEnd(module: TestModule) {
+      for (const { message } of module.errors()) failures.push(`${module.relativeModuleId}: ${message}`);
+    },
+    onTestRunEnd(_, errors) {
+      for (const { message } of errors) failures.push(message);
+    },
+  };
+  const vitest = await startVitest('test', [], {
+    config: false,
+    root,
+    include: surfaces.map((surface) => `suites/${surface}/**/*.suite.${suiteEnding}`),
+    exclude: [],
+    watch: false,
+    pool: 'threads',
+    maxWorkers: 1,
+    isolate: false,
+    fileParallelism: false,
+    maxConcurrency: 64,
+    sequence: { sequencer: LastSequencer },
+    reporters: [reporter],
+    provide: { settings },
+    // Node's own process settings of the caller stay as they are; the run is not this project's test run.
+    passWithNoTests: true,
+    disableConsoleIntercept: true,
+  });
+  await vitest.close();
+  if (failures.length > 0) throw new HarnessFault('engine-failed', failures.join('\n'));
+  return checks;
+}
+
+function unfinished(test: TestCase): CheckOutcome {
+  const error = test.result().errors?.[0]?.message ?? 'it did not end';
+  return {
+    verdict: 'blocked',
+    message: `The check was cut short: ${error}`,
+    code: 'check-broken',
+    durationMs: test.diagnostic()?.duration ?? 0,
+    evidence: [],
+    samples: [],
+  };
+}
+
+/** The catalogue's order of surfaces, file names within one, and last what judges the whole run. */
+class LastSequencer {
+  sort(files: TestSpecification[]): TestSpecification[] {
+    const rank = (file: TestSpecification) => (judgedLast.test(file.moduleId) ? 1 : 0);
+    const order = ['crm-webhook', 'api-webhooks', 'own-ai-chat'];
+    const surface = (file: TestSpecification) => order.findIndex((name) => file.moduleId.includes(`/suites/${name}/`));
+    return [...files].sort(
+      (a, b) => rank(a) - rank(b) || surface(a) - surface(b) || (a.moduleId < b.moduleId ? -1 : 1),
+    );
+  }
+
+  shard(files: TestSpecification[]): TestSpecification[] {
+    return files;
+  }
+}

@@ -1,0 +1,95 @@
+import type { Exchange } from '../specs/types.ts';
+import type { Arrival, Observation, Times, WireRequest } from './observation.ts';
+import type { Redact } from './redact.ts';
+
+/** An exchange as it is stored: redacted, bounded, and without the id that the run gives it. */
+export type EvidenceRecord = Omit<Exchange, 'id'>;
+
+/** Characters of a body that evidence shows; enough for a whole event without its longest texts. */
+const shownBodyCharacters = 4_000;
+/** Characters of one header value, and headers, that evidence shows. */
+const shownHeaderCharacters = 500;
+const shownHeaders = 60;
+
+/** Makes exchanges fit to be stored and shown (design: section 8). */
+export function toRecords(exchanges: readonly (Observation | Arrival)[], redact: Redact): EvidenceRecord[] {
+  return exchanges.map((exchange) => (exchange.kind === 'http' ? sent(exchange, redact) : arrived(exchange, redact)));
+}
+
+function sent({ label, startedAt, request, answer, times, limitMs }: Observation, redact: Redact): EvidenceRecord {
+  return {
+    kind: 'http',
+    label: redact(label),
+    startedAt: startedAt.toISOString(),
+    request: requestRecord(request, redact),
+    ...(answer.outcome === 'answered'
+      ? {
+          response: {
+            status: answer.status,
+            headers: headerRecords(answer.headers, redact),
+            body: bodyText(answer.body, redact),
+            bodyBytes: answer.bodyBytes,
+          },
+        }
+      : {}),
+    outcome: answer.outcome,
+    ...('detail' in answer ? { detail: redact(answer.detail) } : {}),
+    ...(answer.outcome === 'no-answer'
+      ? { detail: `no complete answer within ${answer.afterMs} ms${answer.status === undefined ? '' : ` after status ${answer.status}`}` }
+      : {}),
+    timing: { ...rounded(times), ...(limitMs === undefined ? {} : { limitMs }) },
+  };
+}
+
+function arrived({ kind, label, startedAt, request, response }: Arrival, redact: Redact): EvidenceRecord {
+  return {
+    kind,
+    label: redact(label),
+    startedAt: startedAt.toISOString(),
+    request: requestRecord(request, redact),
+    response: {
+      status: response.status,
+      headers: headerRecords(response.headers, redact),
+      body: response.body,
+      bodyBytes: Buffer.byteLength(response.body),
+    },
+    outcome: 'answered',
+    timing: { connectMs: null, firstByteMs: null, totalMs: null },
+  };
+}
+
+function requestRecord({ method, url, headers, body }: WireRequest, redact: Redact) {
+  return {
+    method,
+    url: redact(url),
+    headers: headerRecords(headers, redact),
+    body: bodyText(body, redact),
+    bodyBytes: body.length,
+  };
+}
+
+/** Credentials are never shown, not even wrong ones, since we make wrong ones of the right one. */
+const credentialHeaders = new Set(['authorization', 'x-api-key', 'proxy-authorization', 'cookie', 'set-cookie']);
+
+function headerRecords(headers: WireRequest['headers'], redact: Redact): [string, string][] {
+  return headers.slice(0, shownHeaders).map(([name, value]) => {
+    if (!credentialHeaders.has(name.toLowerCase())) return [redact(name), bounded(redact(value), shownHeaderCharacters)];
+    const scheme = /^(bearer|basic|digest|token)(?= )/i.exec(value)?.[0];
+    return [name, scheme === undefined ? '[redacted]' : `${scheme} [redacted]`];
+  });
+}
+
+function bodyText(body: Uint8Array, redact: Redact): string {
+  // Redacted with a margin before it is cut, so that a secret across the cut does not survive in part.
+  const text = Buffer.from(body.subarray(0, 4 * shownBodyCharacters)).toString('utf8');
+  return bounded(redact(text), shownBodyCharacters);
+}
+
+function bounded(text: string, characters: number): string {
+  return text.length <= characters ? text : `${text.slice(0, characters)}…`;
+}
+
+function rounded({ connectMs, firstByteMs, totalMs }: Times) {
+  const round = (ms: number | null) => (ms === null ? null : Math.round(ms * 100) / 100);
+  return { connectMs: round(connectMs), firstByteMs: round(firstByteMs), totalMs: round(totalMs) };
+}

@@ -1,0 +1,39 @@
+/**
+ * Harness faults: what went wrong on our side or before the endpoint could be judged. A fault never fails a
+ * requirement; it makes a check `blocked` or ends the command. Codes are stable.
+ */
+export const faultCodes = {
+  'config-not-found': 'No config file and no flags that name a surface.',
+  'config-unreadable': 'The config file cannot be read or is not in its format.',
+  'config-invalid': 'The config has a key or value that is not allowed.',
+  'secret-missing': 'An environment variable that holds a secret is not set.',
+  'address-not-allowed': 'http: and ws: are allowed for loopback only.',
+  'selection-empty': 'The selection leaves no check to run.',
+  'report-not-written': 'The report could not be written.',
+  'inbox-not-started': 'The inbox for callbacks and replies could not listen.',
+  'target-unreachable': 'No connection to the endpoint could be made.',
+  'control-failed': 'The correct counterpart of a negative case was not accepted, so the case proves nothing.',
+  'nothing-judged': 'The check ended without a judgement.',
+  'still-open': 'What was waited for may still come; the wait was shortened.',
+  'observe-failed': 'The address of `observe` did not answer with JSON.',
+  'check-broken': 'The check itself threw.',
+  'engine-failed': 'The engine could not run a suite.',
+} as const;
+
+export type FaultCode = keyof typeof faultCodes;
+
+/** A fault of the harness or of the set-up, with a code from {@link faultCodes} and a sentence that says what to do. */
+export class HarnessFault extends Error {
+  override readonly name = 'HarnessFault';
+  readonly code: FaultCode;
+
+  constructor(code: FaultCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** Thrown by a check that the endpoint gave nothing to judge, in a permitted way. */
+export class NotExercised extends Error {
+  override readonly name = 'NotExercised';
+}

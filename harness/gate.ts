@@ -1,0 +1,54 @@
+/**
+ * Exchanges in the air at once while nothing is timed: enough to hide the waits of a slow endpoint, few enough that
+ * an endpoint with one thread keeps up.
+ */
+export const sharedLanes = 8;
+
+interface Waiter {
+  lanes: number;
+  go: () => void;
+}
+
+/**
+ * Lets ordinary exchanges share the endpoint and gives a timed check the endpoint for itself, in the order of arrival,
+ * so that our own traffic is never the reason for a late answer.
+ */
+export class Gate {
+  #free: number = sharedLanes;
+  readonly #waiting: Waiter[] = [];
+
+  /** One lane, for one exchange. */
+  shared(): Promise<Disposable> {
+    return this.#take(1);
+  }
+
+  /** Every lane: nothing else is in the air until it is given back. */
+  alone(): Promise<Disposable> {
+    return this.#take(sharedLanes);
+  }
+
+  async #take(lanes: number): Promise<Disposable> {
+    if (this.#waiting.length > 0 || this.#free < lanes) {
+      await new Promise<void>((go) => this.#waiting.push({ lanes, go }));
+    } else {
+      this.#free -= lanes;
+    }
+    let given = false;
+    return {
+      [Symbol.dispose]: () => {
+        if (given) return;
+        given = true;
+        this.#free += lanes;
+        this.#next();
+      },
+    };
+  }
+
+  #next(): void {
+    for (let first = this.#waiting[0]; first !== undefined && first.lanes <= this.#free; first = this.#waiting[0]) {
+      this.#free -= first.lanes;
+      this.#waiting.shift();
+      first.go();
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { randomInt } from 'node:crypto';
+import { unguessable } from './inbox.ts';
+
+/**
+ * Identities that no earlier run used, so that an endpoint which remembers deliveries does not take ours for
+ * redeliveries. They are the only values that a seed does not repeat.
+ */
+export class Identities {
+  #next = randomInt(1_000_000_000, 2_000_000_000) * 1_000;
+
+  /** A positive integer below 2^53: for contacts, projects, messages, appointments. */
+  integer(): number {
+    return this.#next++;
+  }
+
+  /** An id of an own-AI event: prefix `evt_` (interface: Own-AI chat event). */
+  event(): string {
+    return `evt_${unguessable()}`;
+  }
+
+  /** Any other unique id. */
+  text(): string {
+    return unguessable();
+  }
+}

@@ -1,0 +1,20 @@
+/** Bytes read as JSON, once, at the edge: the value, or why they are none. */
+export type ParsedJson = { value: unknown } | { error: string };
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads bytes as UTF-8 JSON text (RFC 8259). A byte order mark is passed over, as RFC 8259 allows a reader to. */
+export function parseJson(bytes: Uint8Array): ParsedJson {
+  if (bytes.length === 0) return { error: 'an empty body' };
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return { error: 'bytes that are not UTF-8' };
+  }
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    return { error: `text that is not JSON (${(error as Error).message})` };
+  }
+}

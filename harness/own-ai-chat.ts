@@ -1,0 +1,107 @@
+import { limits } from '../specs/limits.ts';
+import type { Ping, Skill } from '../specs/types.ts';
+import { agentReplies, type ReplyBehaviour } from './agent-replies.ts';
+import type { SignedPostOptions } from './api-webhooks.ts';
+import { HarnessFault } from './faults.ts';
+import type { Mailbox } from './mailbox.ts';
+import type { Observation } from './observation.ts';
+import type { ChatEvent } from './samples.ts';
+import type { Session } from './session.ts';
+import { SignedDelivery, wholeHeader } from './signed-delivery.ts';
+
+/** A chat event with its reply address and the delivery that carries it. */
+export interface ChatCase {
+  /** The event as it is sent. */
+  event: Record<string, unknown>;
+  replies: Mailbox;
+  delivery: SignedDelivery;
+}
+
+/** One delivery of a chat event: what came back at once, and the box for what comes to its `replyUrl`. */
+export interface ChatObservation extends Observation {
+  event: Record<string, unknown>;
+  replies: Mailbox;
+}
+
+/** Milliseconds beyond `timeoutSeconds` that we go on listening, so that the report can say how late an answer was. */
+const beyondTimeoutMs = 2_000;
+
+/** Sends own-AI chat events as the service does (interface: Own-AI chat event). */
+export class ChatDriver {
+  /** Every chat event delivered so far with a correct signature. */
+  readonly delivered: ChatObservation[] = [];
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  get #target(): { url: string; secret: string; timeoutSeconds: number } {
+    const target = this.#session.settings.config.chat;
+    if (!target) throw new HarnessFault('check-broken', 'chat is not configured.');
+    return target;
+  }
+
+  /** The configured waiting time in milliseconds (interface: Limits). */
+  get timeoutMs(): number {
+    return this.#target.timeoutSeconds * 1000;
+  }
+
+  /** The skills of the assistant, whether an event offers them or not. */
+  get skills(): readonly Skill[] {
+    return this.#session.settings.config.skills;
+  }
+
+  /** Gives an event its own `replyUrl` and signs it. `write` makes the body; default `JSON.stringify`. */
+  open(
+    draft: ChatEvent | Record<string, unknown>,
+    { write = JSON.stringify, replies: behaviour }: { write?: (event: unknown) => string; replies?: ReplyBehaviour } = {},
+  ): ChatCase {
+    const data = draft.data as Record<string, unknown>;
+    const projectId = typeof data.projectId === 'number' ? data.projectId : this.#session.ids.integer();
+    const message = data.message as { id?: unknown } | undefined;
+    const replies = this.#session.inbox.replyBox(
+      `reply to message ${String(message?.id)}`,
+      projectId,
+      agentReplies(projectId, this.#session.settings.config.service.apiKey, behaviour),
+    );
+    const { history, skills, autoReply, ...before } = data;
+    const event = { ...draft, data: { ...before, history, replyUrl: replies.url, skills, autoReply } };
+    return { event, replies, delivery: this.sign(event, write(event)) };
+  }
+
+  /** Signs any chat event or ping over exactly this text. */
+  sign(event: Ping | Record<string, unknown>, text: string = JSON.stringify(event)): SignedDelivery {
+    const { type, id, protocol } = event as Record<string, unknown>;
+    const headers = [
+      ['Content-Type', 'application/json'],
+      ['User-Agent', 'svc-conform'],
+      ['X-Svc-Event', String(type)],
+      ['X-Svc-Delivery-Id', String(id)],
+      ['X-Svc-Agent-Protocol', String(protocol)],
+    ] as const;
+    return new SignedDelivery(event, Buffer.from(text, 'utf8'), headers, {
+      secret: this.#target.secret,
+      offsetSeconds: 0,
+      write: wholeHeader,
+    });
+  }
+
+  /** Sends any delivery: a ping, or one with a wrong signature. */
+  async post(delivery: SignedDelivery, options: SignedPostOptions): Promise<Observation> {
+    return await this.#session.send(() => delivery.request(this.#target.url, Date.now()), {
+      patienceMs: this.timeoutMs + beyondTimeoutMs,
+      limitMs: this.timeoutMs,
+      // Enough to see that an answer is over the limit, and by how much if it is not endless.
+      maxBodyBytes: 4 * limits.ownAiAnswerBytes,
+      ...options,
+    });
+  }
+
+  /** Sends a chat event with a correct signature. What comes to its `replyUrl` later is judged as well. */
+  async deliver({ event, replies, delivery }: ChatCase, options: SignedPostOptions): Promise<ChatObservation> {
+    const observation = { ...(await this.post(delivery, options)), event, replies };
+    this.delivered.push(observation);
+    return observation;
+  }
+}

@@ -1,0 +1,98 @@
+/** A secret by the name that stands in its place. */
+export interface NamedSecret {
+  name: string;
+  value: string;
+}
+
+/**
+ * Shortest piece of a secret that is taken out, in characters. Endpoints echo cut or prefixed tokens back; shorter
+ * pieces occur in ordinary text and would only make evidence unreadable.
+ */
+const shortestPiece = 8;
+
+/** Takes every secret, each long enough piece of one and its usual encodings out of a text, in any letter case. */
+export type Redact = (text: string) => string;
+
+/** Makes the one function through which everything goes that is printed, stored or sent on (design: section 8). */
+export function redactor(secrets: readonly NamedSecret[]): Redact {
+  const pieces = new Map<string, string>();
+  const whole: { form: string; name: string }[] = [];
+  for (const { name, value } of secrets) {
+    for (const form of encodings(value)) {
+      const folded = form.toLowerCase();
+      if (folded.length < shortestPiece) {
+        if (folded.length > 0) whole.push({ form: folded, name });
+        continue;
+      }
+      for (let at = 0; at + shortestPiece <= folded.length; at++) {
+        pieces.set(folded.slice(at, at + shortestPiece), name);
+      };
+    }
+  }
+  return (text) => {
+    let folded = foldCase(text);
+    let result = text;
+    for (const { form, name } of whole) {
+      if (!folded.includes(form)) continue;
+      result = replaceFolded(result, folded, form, mark(name));
+      folded = foldCase(result);
+    }
+    return cutPieces(result, folded, pieces, shortestPiece);
+  };
+}
+
+function cutPieces(text: string, folded: string, pieces: ReadonlyMap<string, string>, size: number): string {
+  if (pieces.size === 0) return text;
+  let result = '';
+  let copied = 0;
+  let at = 0;
+  while (at + size <= folded.length) {
+    const name = pieces.get(folded.slice(at, at + size));
+    if (name === undefined) {
+      at++;
+      continue;
+    }
+    let end = at + size;
+    while (end < folded.length && pieces.has(folded.slice(end - size + 1, end + 1))) end++;
+    result += text.slice(copied, at) + mark(name);
+    copied = at = end;
+  }
+  return copied === 0 ? text : result + text.slice(copied);
+}
+
+function replaceFolded(text: string, folded: string, form: string, by: string): string {
+  let result = '';
+  let copied = 0;
+  for (let at = folded.indexOf(form); at >= 0; at = folded.indexOf(form, copied)) {
+    result += text.slice(copied, at) + by;
+    copied = at + form.length;
+  }
+  return result + text.slice(copied);
+}
+
+/** Lower case that keeps every index: a character whose lower case has another length stays as it is. */
+function foldCase(text: string): string {
+  const lower = text.toLowerCase();
+  if (lower.length === text.length) return lower;
+  return Array.from({ length: text.length }, (_, at) => {
+    const unit = text[at] ?? '';
+    const low = unit.toLowerCase();
+    return low.length === 1 ? low : unit;
+  }).join('');
+}
+
+function encodings(value: string): Set<string> {
+  const bytes = Buffer.from(value, 'utf8');
+  return new Set([
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+  ]);
+}
+
+function mark(name: string): string {
+  return `[redacted: ${name}]`;
+}

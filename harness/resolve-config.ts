@@ -1,0 +1,93 @@
+import { limits } from '../specs/limits.ts';
+import type { Config } from '../specs/types.ts';
+import { validate } from '../specs/validators.ts';
+import { HarnessFault } from './faults.ts';
+import type { ResolvedConfig } from './settings.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Members of a config that name a surface. */
+export const surfaceKeys = { 'crm-webhook': 'crmWebhook', 'api-webhooks': 'apiWebhooks', 'own-ai-chat': 'chat' } as const;
+
+export type ConfiguredSurface = keyof typeof surfaceKeys;
+
+/** Surfaces that a config names, in the catalogue's order. */
+export function configuredSurfaces(config: ResolvedConfig): ConfiguredSurface[] {
+  return (Object.keys(surfaceKeys) as ConfiguredSurface[]).filter((surface) => config[surfaceKeys[surface]] !== undefined);
+}
+
+/**
+ * Checks a config and reads its secrets. Throws {@link HarnessFault}: `config-invalid` names the key, what was found
+ * and what is allowed; `secret-missing` names the variable; `address-not-allowed` the address.
+ */
+export function resolveConfig(value: unknown, environment: Environment, source: string): ResolvedConfig {
+  const violations = validate('config', value);
+  if (violations.length > 0) {
+    const lines = violations.map(({ pointer, expected, received }) => {
+      const key = pointer === '' ? 'the config' : pointer.slice(1).replaceAll('/', '.');
+      return `  ${key}: expected ${expected}, received ${received}`;
+    });
+    throw new HarnessFault('config-invalid', [`${source} is not valid:`, ...lines].join('\n'));
+  }
+  const config = value as Config;
+  const secret = (reference: string, key: string) => readSecret(reference, key, environment, source);
+  const { crmWebhook, apiWebhooks, chat, observe, service = {} } = config;
+  if (crmWebhook) checkAddress(crmWebhook.url, 'crmWebhook.url', source);
+  if (apiWebhooks) checkAddress(apiWebhooks.url, 'apiWebhooks.url', source);
+  if (chat) checkAddress(chat.url, 'chat.url', source);
+  if (observe) checkAddress(observe.url, 'observe.url', source);
+  if (service.publicUrl !== undefined) checkAddress(service.publicUrl, 'service.publicUrl', source);
+  return {
+    ...(crmWebhook && { crmWebhook: { url: crmWebhook.url, token: secret(crmWebhook.token, 'crmWebhook.token') } }),
+    ...(apiWebhooks && { apiWebhooks: { url: apiWebhooks.url, secret: secret(apiWebhooks.secret, 'apiWebhooks.secret') } }),
+    ...(chat && {
+      chat: {
+        url: chat.url,
+        secret: secret(chat.secret, 'chat.secret'),
+        timeoutSeconds: chat.timeoutSeconds ?? limits.ownAiTimeoutSecondsDefault,
+      },
+    }),
+    skills: (config.skills ?? []).map((skill) => ({ announcement: null, ...skill })),
+    stimuli: config.stimuli ?? {},
+    ...(observe && { observe }),
+    service: {
+      host: service.host ?? '127.0.0.1',
+      port: service.port ?? 0,
+      ...(service.publicUrl !== undefined && { publicUrl: service.publicUrl }),
+      ...(service.apiKey !== undefined && { apiKey: secret(service.apiKey, 'service.apiKey') }),
+    },
+  };
+}
+
+function readSecret(reference: string, key: string, environment: Environment, source: string): string {
+  const name = reference.slice('env:'.length);
+  const value = environment[name];
+  if (value === undefined || value === '') {
+    throw new HarnessFault(
+      'secret-missing',
+      `${source}: ${key} is ${reference}, but the environment variable ${name} is ${value === '' ? 'empty' : 'not set'}.`,
+    );
+  }
+  return value;
+}
+
+/** Whether a host is this machine: `localhost`, 127.0.0.0/8 or [::1]. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127(\.\d+){3}$/.test(hostname) || hostname === '[::1]';
+}
+
+function checkAddress(address: string, key: string, source: string): void {
+  if (!URL.canParse(address)) {
+    throw new HarnessFault('config-invalid', `${source} is not valid:\n  ${key}: expected an absolute address, received ${JSON.stringify(address)}`);
+  }
+  const url = new URL(address);
+  if (url.username !== '' || url.password !== '') {
+    throw new HarnessFault('config-invalid', `${source}: ${key} must not carry a user name or password; they would be printed.`);
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new HarnessFault(
+      'address-not-allowed',
+      `${source}: ${key} is ${address}; http: is allowed for loopback only (localhost, 127.0.0.1, [::1]). Use https:.`,
+    );
+  }
+}

@@ -1,0 +1,94 @@
+import { ApiWebhooksDriver } from './api-webhooks.ts';
+import { currentRecord } from './check-record.ts';
+import { ChatDriver } from './own-ai-chat.ts';
+import { CrmWebhookDriver } from './crm-webhook.ts';
+import { Deliveries, type DeliverOptions } from './deliver.ts';
+import { HarnessFault } from './faults.ts';
+import { Gate } from './gate.ts';
+import { Identities } from './identities.ts';
+import { Inbox } from './inbox.ts';
+import { LagMeter } from './lag.ts';
+import type { Observation, WireRequest } from './observation.ts';
+import { redactor, type Redact } from './redact.ts';
+import { Samples } from './samples.ts';
+import { secretsOf, type RunSettings } from './settings.ts';
+
+/** Failed connections in a row, with none that stood before, after which no further one is tried. */
+const triesToConnect = 3;
+
+/** Everything that the checks of one worker share: connections, inbox, identities. */
+export class Session {
+  readonly settings: RunSettings;
+  readonly inbox: Inbox;
+  readonly ids = new Identities();
+  readonly sample: Samples;
+  readonly redact: Redact;
+  readonly crm: CrmWebhookDriver;
+  readonly hooks: ApiWebhooksDriver;
+  readonly chat: ChatDriver;
+  readonly #gate = new Gate();
+  readonly #lag = new LagMeter();
+  readonly #deliveries = new Deliveries(this.#lag);
+  readonly #reached = new Map<string, { failed: number; detail: string; lastLabel?: string }>();
+
+  private constructor(settings: RunSettings, inbox: Inbox) {
+    this.settings = settings;
+    this.inbox = inbox;
+    const { skills, stimuli } = settings.config;
+    this.sample = new Samples(this.ids, { skills, caller: stimuli.knownCaller, sentence: stimuli.chat?.answer });
+    this.redact = redactor(secretsOf(settings.config));
+    this.crm = new CrmWebhookDriver(this);
+    this.hooks = new ApiWebhooksDriver(this);
+    this.chat = new ChatDriver(this);
+  }
+
+  /** Starts the inbox. Throws {@link HarnessFault} when it cannot listen. */
+  static async open(settings: RunSettings): Promise<Session> {
+    return new Session(settings, await Inbox.open(settings.config.service));
+  }
+
+  /**
+   * Sends one request and books the exchange to the check that is running. Throws {@link HarnessFault}
+   * `target-unreachable` when no connection can be made: that is not the endpoint's conduct.
+   */
+  async send(makeRequest: () => WireRequest, options: DeliverOptions): Promise<Observation> {
+    const record = currentRecord();
+    using _lane = record?.alone === true ? undefined : await this.#gate.shared();
+    const request = makeRequest();
+    const { origin } = new URL(request.url);
+    const reached = this.#reached.get(origin) ?? { failed: 0, detail: '' };
+    this.#reached.set(origin, reached);
+    if (reached.failed >= triesToConnect) throw unreachable(origin, reached);
+    const observation = await this.#deliveries.deliver(request, options);
+    record?.keep(observation);
+    if (observation.answer.outcome === 'unreachable') {
+      reached.failed++;
+      reached.detail = observation.answer.detail;
+      throw unreachable(origin, reached);
+    }
+    reached.failed = 0;
+    reached.lastLabel = options.label;
+    return observation;
+  }
+
+  /** Runs with the endpoint to itself: no other exchange of ours in the air, no idle connection of ours open. */
+  async alone<T>(run: () => Promise<T>): Promise<T> {
+    using _lanes = await this.#gate.alone();
+    await this.#deliveries.release();
+    return await run();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#deliveries[Symbol.asyncDispose]();
+    await this.inbox[Symbol.asyncDispose]();
+    this.#lag[Symbol.dispose]();
+  }
+}
+
+function unreachable(origin: string, { detail, lastLabel }: { detail: string; lastLabel?: string }): HarnessFault {
+  const after = lastLabel === undefined ? '' : ` It took connections before; the last answered one was: ${lastLabel}.`;
+  return new HarnessFault(
+    'target-unreachable',
+    `No connection to ${origin}: ${detail}.${after} Is the endpoint running, and is this its address?`,
+  );
+}

@@ -1,0 +1,61 @@
+import type { Skill, Stimuli } from '../specs/types.ts';
+
+/** A config whose secrets are read and whose addresses are checked. Everything in it can be sent to a worker. */
+export interface ResolvedConfig {
+  crmWebhook?: { url: string; token: string };
+  apiWebhooks?: { url: string; secret: string };
+  chat?: { url: string; secret: string; timeoutSeconds: number };
+  skills: Skill[];
+  stimuli: Stimuli;
+  observe?: { url: string };
+  service: { host: string; port: number; publicUrl?: string; apiKey?: string };
+}
+
+/** All that a run depends on. */
+export interface RunSettings {
+  config: ResolvedConfig;
+  /** Seeds every generated value; identities of deliveries are new in each run all the same. */
+  seed: number;
+  /** Generated events per property. */
+  runs: number;
+  /** Milliseconds to wait for a callback after 202; shorter than `callbackLimitMs`, what did not come stays open. */
+  callbackWaitMs: number;
+  /** Milliseconds after which a callback is late: the interface's number, but for proving runs. */
+  callbackLimitMs: number;
+  /** Milliseconds to wait for an answer that has no limit in the interface. */
+  patienceMs: number;
+  /** Milliseconds in which no second callback or reply may follow, and a tolerated late reply may still come. */
+  quietMs: number;
+  /** Milliseconds after which a property sends no further events, so that a slow endpoint does not hold a run up. */
+  propertyMs: number;
+  /** Milliseconds for making a failing event smaller, per property. */
+  shrinkMs: number;
+  /** Requirement or check ids; empty: all. */
+  only: string[];
+  /** Where a recorded counterexample is found again: replays one property from seed and path. */
+  path?: string;
+}
+
+/** Defaults of {@link RunSettings}, each with its reason. */
+export const runDefaults = {
+  /** Edge cases come first and need about 20; the rest mixes them. */
+  runs: 60,
+  thoroughRuns: 1_000,
+  /** The interface gives no limit there; a client of this kind waits half a minute at the most. */
+  patienceMs: 30_000,
+  /** Long enough for a second POST of the same code path, short enough that nobody waits for it. */
+  quietMs: 400,
+  propertyMs: 30_000,
+  thoroughPropertyMs: 600_000,
+  shrinkMs: 10_000,
+} as const;
+
+/** The named secrets of a config, for redaction. */
+export function secretsOf(config: ResolvedConfig): { name: string; value: string }[] {
+  return [
+    { name: 'webhook token', value: config.crmWebhook?.token },
+    { name: 'webhook secret', value: config.apiWebhooks?.secret },
+    { name: 'agent secret', value: config.chat?.secret },
+    { name: 'API key', value: config.service.apiKey },
+  ].filter((secret): secret is { name: string; value: string } => secret.value !== undefined);
+}

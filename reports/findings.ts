@@ -1,0 +1,88 @@
+import type { CheckResult, Exchange, Report, RequirementResult } from '../specs/types.ts';
+import { configKeys } from './surfaces.ts';
+import { outcomeOf, outcomes } from './verdict.ts';
+import type { Outcome } from './verdict.ts';
+
+/** A requirement with what decided it. */
+export interface Finding {
+  readonly requirement: RequirementResult;
+  /** The first check with the requirement's verdict; a stored report may lack it. */
+  readonly deciding: CheckResult | undefined;
+  /** Further checks with the same verdict. */
+  readonly others: readonly CheckResult[];
+  /** Evidence of the deciding check, the deciding exchange last. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Requirements of one surface that one cause kept from being judged. */
+export interface BlockedGroup {
+  readonly surface: string;
+  readonly cause: string;
+  readonly findings: readonly Finding[];
+}
+
+/** Requirements that share one reason. */
+export interface Reason {
+  readonly reason: string;
+  readonly requirements: readonly RequirementResult[];
+}
+
+/** One surface at a glance. */
+export interface SurfaceView {
+  readonly surface: string;
+  readonly url: string | undefined;
+  readonly counts: Readonly<Record<Outcome, number>>;
+  readonly requirements: readonly RequirementResult[];
+}
+
+/** The requirements with this outcome, in the report's order, with their checks and evidence. */
+export function findingsOf(report: Report, outcome: Outcome): Finding[] {
+  const checks = new Map(report.checks.map((check) => [check.id, check]));
+  const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
+  return report.requirements
+    .filter((requirement) => outcomeOf(requirement) === outcome)
+    .map((requirement) => {
+      const [deciding, ...others] = requirement.checks
+        .flatMap((id) => checks.get(id) ?? [])
+        .filter((check) => check.verdict === requirement.verdict);
+      const evidence = (deciding?.evidence ?? []).flatMap((id) => exchanges.get(id) ?? []);
+      return { requirement, deciding, others, exchanges: evidence };
+    });
+}
+
+/** What was blocked, grouped by surface and cause; causes that differ only in a time are one. */
+export function blockedGroups(report: Report): BlockedGroup[] {
+  const groups = Map.groupBy(findingsOf(report, 'blocked'), ({ requirement }) =>
+    JSON.stringify([requirement.surface, requirement.message?.replaceAll(/\d+(\.\d+)? m?s\b/g, 'n ms')]),
+  );
+  return [...groups.values()].flatMap((findings) => {
+    const first = findings[0]?.requirement;
+    return first ? [{ surface: first.surface, cause: first.message ?? 'no cause was recorded', findings }] : [];
+  });
+}
+
+/** Why requirements with this outcome were not judged, the most frequent reason first. */
+export function reasonsOf(report: Report, outcome: 'not-exercised' | 'not-applicable'): Reason[] {
+  const rows = report.requirements.filter((requirement) => outcomeOf(requirement) === outcome);
+  const groups = Map.groupBy(rows, ({ message, unobservable, checks }) =>
+    unobservable !== undefined && checks.length === 0
+      ? 'cannot be observed from outside'
+      : (message ?? 'no reason was recorded'),
+  );
+  return [...groups]
+    .map(([reason, requirements]) => ({ reason, requirements }))
+    .toSorted((a, b) => b.requirements.length - a.requirements.length);
+}
+
+/** Each surface that has requirements, in the interface's order, others after it. */
+export function surfaceViews(report: Report): SurfaceView[] {
+  const groups = Map.groupBy(report.requirements, (requirement) => requirement.surface);
+  const known = Object.keys(configKeys).filter((surface) => groups.has(surface));
+  const order = new Set([...known, ...groups.keys()]);
+  return [...order].map((surface) => {
+    const requirements = groups.get(surface) ?? [];
+    const counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
+    for (const requirement of requirements) counts[outcomeOf(requirement)] += 1;
+    return { surface, url: report.target[surface]?.url, counts, requirements };
+  });
+}

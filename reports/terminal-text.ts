@@ -1,0 +1,45 @@
+const noWidth = /\p{Mn}|\p{Me}/u;
+const doubleWidth = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}/u;
+
+/** Columns the text takes on a terminal; colour codes are not expected in it. */
+export function columns(text: string): number {
+  let width = 0;
+  for (const character of text) width += noWidth.test(character) ? 0 : doubleWidth.test(character) ? 2 : 1;
+  return width;
+}
+
+/** The text filled up with spaces to `width` columns. */
+export function padded(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - columns(text)));
+}
+
+/** The text, or as much of it as fits into `width` columns with an ellipsis. */
+export function shortened(text: string, width: number): string {
+  if (columns(text) <= width) return text;
+  let taken = '';
+  let used = 1;
+  for (const character of text) {
+    used += columns(character);
+    if (used > width) break;
+    taken += character;
+  }
+  return `${taken}…`;
+}
+
+/** The text as lines of at most `width` columns, broken at spaces; a longer word (an address) stays whole. */
+export function wrapped(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => {
+    const lines: string[] = [];
+    let current = '';
+    for (const word of line.split(' ')) {
+      const longer = current === '' ? word : `${current} ${word}`;
+      if (current !== '' && columns(longer) > width) {
+        lines.push(current);
+        current = word;
+      } else {
+        current = longer;
+      }
+    }
+    return [...lines, current];
+  });
+}

@@ -1,0 +1,23 @@
+// C0 without tab and newline, DEL and C1; soft hyphen; Arabic letter mark; zero-width and direction marks; line and
+// paragraph separators; direction overrides and isolates; byte order mark; tag characters; lone surrogates.
+const hidden =
+  // eslint-disable-next-line no-control-regex -- control characters are what it looks for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Surrogate}]/gu;
+
+/**
+ * The text with each character that would act on a terminal or page instead of showing itself (escape sequences,
+ * direction overrides, zero-width characters) written as `⟨U+202E⟩`. Tabs and newlines stay.
+ */
+export function visibleControls(text: string): string {
+  return text.replace(hidden, named);
+}
+
+/** As `visibleControls`, for text that has to stay on one line. */
+export function visibleOnOneLine(text: string): string {
+  return visibleControls(text).replace(/[\t\n]/g, named);
+}
+
+function named(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+
+/** The report could not be written; the message says where and why. */
+export class ReportNotWritten extends Error {
+  readonly code = 'report-not-written';
+  readonly folder: string;
+
+  constructor(folder: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`expected to write the report into ${folder}, received ${reason}; choose another folder with --out`, {
+      cause,
+    });
+    this.name = 'ReportNotWritten';
+    this.folder = folder;
+  }
+}
+
+/**
+ * Writes the files (plain name to text) into the folder, creating it. Each appears whole or not at all, and none is
+ * replaced before all could be written. Returns their paths. Throws `ReportNotWritten`.
+ */
+export async function writeReport(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
+  const place = resolve(folder);
+  const pending = Object.entries(files).map(([name, text]) => {
+    if (basename(name) !== name)
+      throw new ReportNotWritten(place, new Error(`a file name with a folder in it: ${name}`));
+    return { text, path: join(place, name), temporary: join(place, `.${name}.${randomUUID()}.tmp`) };
+  });
+  try {
+    await mkdir(place, { recursive: true });
+    for (const { temporary, text } of pending) await writeFile(temporary, text, { flag: 'wx' });
+    for (const { temporary, path } of pending) await rename(temporary, path);
+  } catch (cause) {
+    await Promise.allSettled(pending.map(({ temporary }) => rm(temporary, { force: true })));
+    throw new ReportNotWritten(place, cause);
+  }
+  return pending.map(({ path }) => path);
+}

@@ -1,0 +1,48 @@
+/**
+ * The forms of dates and times. `svc-utc-timestamp` and `svc-local-timestamp` are what we send, in whole seconds
+ * (assumption timestamp-fraction). `svc-timestamp` is the generous one, for what we receive and the interface does not
+ * show in detail: with or without a zone, `T` or a space, seconds and their fraction optional.
+ */
+export type FormatName = 'date' | 'date-time' | 'svc-utc-timestamp' | 'svc-local-timestamp' | 'svc-timestamp';
+
+const day = String.raw`(\d{4})-(\d{2})-(\d{2})`;
+const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
+
+const patterns = {
+  date: new RegExp(`^${day}$`),
+  zoned: new RegExp(String.raw`^${day}T${time}(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$`, 'i'),
+  zoneless: new RegExp(`^${day}T${time}$`),
+  generous: new RegExp(
+    String.raw`^${day}[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$`,
+    'i',
+  ),
+};
+
+function onTheCalendar(pattern: RegExp): (text: string) => boolean {
+  return (text) => {
+    const [, year, month, date] = pattern.exec(text) ?? [];
+    if (year === undefined || month === undefined || date === undefined) return false;
+    const utc = new Date(0);
+    utc.setUTCFullYear(Number(year), Number(month) - 1, Number(date));
+    // A day that the month does not have ends up in another month.
+    return utc.getUTCMonth() === Number(month) - 1;
+  };
+}
+
+/** For each format whether a text has it, by form and by calendar. Sections: Appointment, Chat history turn. */
+export const formats: Readonly<Record<FormatName, (text: string) => boolean>> = {
+  date: onTheCalendar(patterns.date),
+  'date-time': onTheCalendar(patterns.zoned),
+  'svc-utc-timestamp': onTheCalendar(patterns.zoneless),
+  'svc-local-timestamp': onTheCalendar(patterns.zoneless),
+  'svc-timestamp': onTheCalendar(patterns.generous),
+};
+
+/** What each format asks for, to be read after "expected". */
+export const formatTexts: Readonly<Record<FormatName, string>> = {
+  date: 'a date like 2026-10-11',
+  'date-time': 'a timestamp with a zone like 2026-10-11T09:30:00Z',
+  'svc-utc-timestamp': 'a UTC timestamp without a zone like 2026-10-11T09:30:00',
+  'svc-local-timestamp': 'a local timestamp without a zone like 2026-10-11T11:30:00',
+  'svc-timestamp': 'a timestamp like 2026-10-11T09:30:00',
+};

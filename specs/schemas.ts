@@ -1,0 +1,112 @@
+import agentReplyRequest from './schemas/agent-reply-request.schema.json' with { type: 'json' };
+import agentReplyResponse from './schemas/agent-reply-response.schema.json' with { type: 'json' };
+import apiWebhookEvent from './schemas/api-webhook-event.schema.json' with { type: 'json' };
+import appointment from './schemas/appointment.schema.json' with { type: 'json' };
+import autoReply from './schemas/auto-reply.schema.json' with { type: 'json' };
+import chatAnswer from './schemas/chat-answer.schema.json' with { type: 'json' };
+import config from './schemas/config.schema.json' with { type: 'json' };
+import contactDataAnswer from './schemas/contact-data-answer.schema.json' with { type: 'json' };
+import contactData from './schemas/contact-data.schema.json' with { type: 'json' };
+import crmAnswer from './schemas/crm-answer.schema.json' with { type: 'json' };
+import crmCallback from './schemas/crm-callback.schema.json' with { type: 'json' };
+import crmEvent from './schemas/crm-event.schema.json' with { type: 'json' };
+import historyTurn from './schemas/history-turn.schema.json' with { type: 'json' };
+import messageReceived from './schemas/message-received.schema.json' with { type: 'json' };
+import ping from './schemas/ping.schema.json' with { type: 'json' };
+import postalAddress from './schemas/postal-address.schema.json' with { type: 'json' };
+import problemDetails from './schemas/problem-details.schema.json' with { type: 'json' };
+import projectDataAnswer from './schemas/project-data-answer.schema.json' with { type: 'json' };
+import projectData from './schemas/project-data.schema.json' with { type: 'json' };
+import report from './schemas/report.schema.json' with { type: 'json' };
+import skillOutcome from './schemas/skill-outcome.schema.json' with { type: 'json' };
+import skill from './schemas/skill.schema.json' with { type: 'json' };
+
+export type JsonValue =
+  null | boolean | number | string | readonly JsonValue[] | { readonly [member: string]: JsonValue };
+
+export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+
+/** The keywords of JSON Schema 2020-12 that our schemas use. A schema with another one fails a test. */
+export interface JsonSchema {
+  readonly $schema?: string;
+  readonly $id?: string;
+  readonly $ref?: string;
+  readonly $defs?: { readonly [name: string]: JsonSchema };
+  readonly $comment?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly examples?: readonly JsonValue[];
+  readonly default?: JsonValue;
+  readonly type?: JsonType | readonly JsonType[];
+  readonly const?: JsonValue;
+  readonly enum?: readonly JsonValue[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: { readonly [member: string]: JsonSchema };
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly oneOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+}
+
+const all = {
+  agentReplyRequest,
+  agentReplyResponse,
+  apiWebhookEvent,
+  appointment,
+  autoReply,
+  chatAnswer,
+  config,
+  contactData,
+  contactDataAnswer,
+  crmAnswer,
+  crmCallback,
+  crmEvent,
+  historyTurn,
+  messageReceived,
+  ping,
+  postalAddress,
+  problemDetails,
+  projectData,
+  projectDataAnswer,
+  report,
+  skill,
+  skillOutcome,
+};
+
+export type SchemaName = keyof typeof all;
+
+/**
+ * Every schema by its short name. What we send (contactData, crmEvent, messageReceived …) is described fully; what we
+ * receive (crmAnswer, contactDataAnswer, chatAnswer, agentReplyRequest …) is held only to what the interface states.
+ */
+export const schemas = all as unknown as Readonly<Record<SchemaName, JsonSchema & { $id: string; title: string }>>;
+
+const byId = new Map(Object.values(schemas).map((schema) => [schema.$id, schema]));
+
+/**
+ * The schema that a `$ref` points to, and the `$id` against which the references inside it are resolved.
+ *
+ * @param ref as written: a file beside the base, a fragment, or both
+ * @param base `$id` of the schema that contains the reference
+ * @throws Error when there is no such schema
+ */
+export function resolveRef(ref: string, base: string): { schema: JsonSchema; base: string } {
+  const target = new URL(ref, base);
+  const fragment = decodeURIComponent(target.hash.slice(1));
+  target.hash = '';
+  let found: unknown = byId.get(target.href);
+  for (const step of fragment.split('/').slice(1)) {
+    found = (found as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  if (found === undefined) throw new Error(`expected a schema at ${ref}, received none (seen from ${base})`);
+  return { schema: found as JsonSchema, base: target.href };
+}

@@ -1,0 +1,54 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { explainViolations, shortJson } from './explain-violations.ts';
+import type { Violation as ExplainedViolation } from './explain-violations.ts';
+import { formats } from './formats.ts';
+import { schemas } from './schemas.ts';
+import type { SchemaName } from './schemas.ts';
+
+/** Where a value breaks its schema: JSON Pointer, what is expected there, short JSON text of what was received. */
+export type Violation = Pick<ExplainedViolation, 'pointer' | 'expected' | 'received'>;
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, schemas: Object.values(schemas), formats });
+const compiled = new Map<SchemaName, ValidateFunction>();
+
+function compile(name: SchemaName): ValidateFunction {
+  const { $id } = schemas[name];
+  const check = ajv.getSchema($id);
+  if (!check) throw new Error(`expected a schema ${$id}, received none`);
+  compiled.set(name, check);
+  return check;
+}
+
+/** Whether a parsed JSON value holds to a schema. Compiled at its first use. */
+export function holdsTo(name: SchemaName, value: unknown): boolean {
+  return (compiled.get(name) ?? compile(name))(value) as boolean;
+}
+
+/**
+ * Every place, up to 20, where a parsed JSON value breaks a schema; empty when it holds.
+ *
+ * `validate('chatAnswer', { action: 'hangup' })` gives
+ * `[{ pointer: '/action', expected: 'one of none, handover, end, null', received: '"hangup"' }]`.
+ */
+export function validate(name: SchemaName, value: unknown): Violation[] {
+  if (holdsTo(name, value)) return [];
+  const { $id } = schemas[name];
+  const found = explainViolations(schemas[name], value, $id).map(({ pointer, expected, received }) => ({
+    pointer,
+    expected,
+    received,
+  }));
+  // Never empty: what our own words miss, the validator's say.
+  if (found.length > 0) return found;
+  return (compiled.get(name)?.errors ?? []).map((error) => ({
+    pointer: error.instancePath,
+    expected: error.message ?? error.keyword,
+    received: shortJson(value),
+  }));
+}
+
+/** One line per violation: `at /text: expected …, received …`. */
+export function violationText({ pointer, expected, received }: Violation): string {
+  return `${pointer === '' ? '' : `at ${pointer}: `}expected ${expected}, received ${received}`;
+}

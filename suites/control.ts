@@ -1,0 +1,16 @@
+import { HarnessFault } from '../harness/faults.ts';
+import type { Observation } from '../harness/observation.ts';
+import { toBeAccepted } from './matchers/answer-matchers.ts';
+
+/**
+ * A negative case proves something only beside its correct counterpart: an endpoint that refuses everything refuses
+ * no fault. Throws {@link HarnessFault} `control-failed` when the counterpart was not accepted.
+ */
+export function requireControl(control: Observation, counterpart: string): void {
+  const finding = toBeAccepted(control);
+  if (!finding) return;
+  throw new HarnessFault(
+    'control-failed',
+    `Not judged: ${counterpart} must be accepted first, or a refusal proves nothing; received ${finding.received}.`,
+  );
+}

@@ -1,0 +1,202 @@
+import { limits } from '../../specs/limits.ts';
+import { formats } from '../../specs/formats.ts';
+import { validate, type Violation } from '../../specs/validators.ts';
+import type { Facet, Judgement } from '../judgement.ts';
+import { sensitiveHint } from './sensitive-hints.ts';
+
+/** The parsed body of a 200 answer or of a callback, beside the event that it answers. */
+export interface AnswerBody {
+  value: unknown;
+  event: Record<string, unknown>;
+}
+
+type Part = 'contactData' | 'projectData';
+
+const flagOf = { contactData: 'requestContactUpdate', projectData: 'requestProjectUpdate' } as const;
+const schemaOf = { contactData: 'contactDataAnswer', projectData: 'projectDataAnswer' } as const;
+const crmIdOf = { contactData: 'crmContactId', projectData: 'crmProjectId' } as const;
+const parts = ['contactData', 'projectData'] as const;
+
+/** Rules about what an answer brings, for 200 bodies and callbacks alike (interface: CRM webhook). */
+export const answerFacets: readonly Facet<AnswerBody>[] = [
+  {
+    requirement: 'crm-webhook/flags-are-boolean',
+    title: 'requestContactUpdate and requestProjectUpdate are booleans',
+    needs: 'No answer had a flag.',
+    judge: ({ value }) => {
+      const present = Object.values(flagOf).filter((flag) => isObject(value) && value[flag] !== undefined);
+      const wrong = present.find((flag) => typeof (value as Record<string, unknown>)[flag] !== 'boolean');
+      if (wrong === undefined) return present.length === 0 ? 'nothing' : 'holds';
+      return { expected: `${wrong} to be true or false`, received: json((value as Record<string, unknown>)[wrong]) };
+    },
+  },
+  {
+    requirement: 'crm-webhook/flagged-part-is-present',
+    title: 'a part whose flag is true is there',
+    needs: 'No answer had a flag that is true.',
+    judge: ({ value }) => {
+      const flagged = parts.filter((part) => isObject(value) && value[flagOf[part]] === true);
+      const missing = flagged.find((part) => !isObject((value as Record<string, unknown>)[part]));
+      if (missing === undefined) return flagged.length === 0 ? 'nothing' : 'holds';
+      return {
+        expected: `${missing} to be an object, since ${flagOf[missing]} is true`,
+        received: json((value as Record<string, unknown>)[missing]),
+      };
+    },
+  },
+  {
+    requirement: 'crm-webhook/names-the-flag-of-each-part',
+    title: 'a part that is sent has its flag beside it',
+    needs: 'No answer had contactData or projectData.',
+    judge: ({ value }) => {
+      const sent = parts.filter((part) => isObject(value) && isObject(value[part]));
+      const unnamed = sent.find((part) => (value as Record<string, unknown>)[flagOf[part]] === undefined);
+      if (unnamed === undefined) return sent.length === 0 ? 'nothing' : 'holds';
+      return { expected: `${flagOf[unnamed]} beside ${unnamed}`, received: 'none, so the part is not applied' };
+    },
+  },
+  eachFlaggedPart({
+    requirement: 'crm-webhook/ids-are-strings',
+    title: 'crmContactId and crmProjectId are strings',
+    needs: 'No flagged part had a crmContactId or crmProjectId.',
+    judge: (part, data) => {
+      const id = data[crmIdOf[part]];
+      if (id === undefined || id === null) return 'nothing';
+      return typeof id === 'string' || { expected: `${part}.${crmIdOf[part]} to be a string`, received: json(id) };
+    },
+  }),
+  eachFlaggedPart({
+    requirement: 'crm-webhook/field-types-as-listed',
+    title: 'members of a flagged part have the types that are listed',
+    needs: 'No flagged part had a listed member.',
+    judge: (part, data) => {
+      const wrong = violations(part, data).find(
+        ({ pointer, value }) => value !== null && pointer !== `/${crmIdOf[part]}` && !(typeof value === 'string' && isTimeOrInfo(pointer)),
+      );
+      if (wrong) return { expected: `${part}${wrong.pointer} to be ${wrong.expected}`, received: wrong.received };
+      return Object.keys(data).length === 0 ? 'nothing' : true;
+    },
+  }),
+  eachFlaggedPart({
+    requirement: 'crm-webhook/null-only-where-listed',
+    title: 'members of a flagged part are null only where null is listed',
+    needs: 'No flagged part had a member that is null.',
+    judge: (part, data) => {
+      const wrong = violations(part, data).find(({ value }) => value === null);
+      if (wrong) return { expected: `${part}${wrong.pointer} to be ${wrong.expected}`, received: 'null' };
+      return Object.values(data).includes(null) ? true : 'nothing';
+    },
+  }),
+  eachFlaggedPart({
+    requirement: 'crm-webhook/times-in-listed-form',
+    title: 'customOptIn timestamps have no zone',
+    needs: 'No flagged part had a customOptIn timestamp.',
+    judge: (_, data) => {
+      const times = ['customOptIn1', 'customOptIn2', 'customOptIn3'].filter((name) => typeof data[name] === 'string');
+      const wrong = times.find((name) => !isZonelessTimestamp(data[name] as string));
+      if (wrong === undefined) return times.length === 0 ? 'nothing' : true;
+      return { expected: `${wrong} to be a timestamp without a zone like 2026-10-11T09:30:00`, received: json(data[wrong]) };
+    },
+  }),
+  sameIdentity('crm-webhook/svc-contact-id-unaltered', 'contactData', 'svcContactId'),
+  sameIdentity('crm-webhook/svc-project-id-unaltered', 'projectData', 'svcProjectId'),
+  eachFlaggedPart({
+    requirement: 'crm-webhook/crm-ai-info-within-5000-characters',
+    title: 'crmAiInfo has at most 5000 characters',
+    needs: 'No flagged part had a crmAiInfo.',
+    judge: (part, data) => infoWithin(part, data, (text) => [...text].length, 'characters (Unicode code points)'),
+  }),
+  eachFlaggedPart({
+    requirement: 'crm-webhook/crm-ai-info-within-5000-utf-16-units',
+    title: 'crmAiInfo has at most 5000 UTF-16 units',
+    needs: 'No flagged part had a crmAiInfo.',
+    judge: (part, data) =>
+      // Over the limit in code points too: told there, once.
+      [...String(data.crmAiInfo)].length > limits.crmAiInfoCharacters
+        ? 'nothing'
+        : infoWithin(part, data, (text) => text.length, 'UTF-16 units'),
+  }),
+  eachFlaggedPart({
+    requirement: 'crm-webhook/no-sensitive-hints-in-crm-ai-info',
+    title: 'crmAiInfo holds nothing that a stranger must not hear',
+    needs: 'No flagged part had a crmAiInfo.',
+    judge: (part, data) => {
+      if (typeof data.crmAiInfo !== 'string' || data.crmAiInfo === '') return 'nothing';
+      const hint = sensitiveHint(data.crmAiInfo);
+      return hint === undefined || { expected: `${part}.crmAiInfo to hold nothing that a stranger must not hear`, received: `what looks like ${hint}` };
+    },
+  }),
+];
+
+function eachFlaggedPart(rule: {
+  requirement: Facet<AnswerBody>['requirement'];
+  title: string;
+  needs: string;
+  judge: (part: Part, data: Record<string, unknown>, event: Record<string, unknown>) => Judgement | true;
+}): Facet<AnswerBody> {
+  const { requirement, title, needs } = rule;
+  return {
+    requirement,
+    title,
+    needs,
+    judge: ({ value, event }) => {
+      let whole: Judgement = 'nothing';
+      for (const part of parts) {
+        if (!isObject(value) || value[flagOf[part]] !== true) continue;
+        const data = value[part];
+        if (!isObject(data)) continue;
+        const judgement = rule.judge(part, data, event);
+        if (judgement === true || judgement === 'holds') whole = 'holds';
+        else if (judgement !== 'nothing') return judgement;
+      }
+      return whole;
+    },
+  };
+}
+
+function sameIdentity(requirement: Facet<AnswerBody>['requirement'], part: Part, member: string): Facet<AnswerBody> {
+  return eachFlaggedPart({
+    requirement,
+    title: `${member} is left as it came`,
+    needs: `No flagged ${part} had ${member}.`,
+    judge: (of, data, event) => {
+      const sent = (event[part] as Record<string, unknown> | null | undefined)?.[member];
+      if (of !== part || data[member] === undefined || data[member] === null || sent === undefined) return 'nothing';
+      return data[member] === sent || { expected: `${part}.${member} to be ${json(sent)} as in the event`, received: json(data[member]) };
+    },
+  });
+}
+
+function infoWithin(part: Part, { crmAiInfo }: Record<string, unknown>, count: (text: string) => number, unit: string): Judgement | true {
+  if (typeof crmAiInfo !== 'string') return 'nothing';
+  if (count(crmAiInfo) <= limits.crmAiInfoCharacters) return true;
+  return { expected: `${part}.crmAiInfo of at most ${limits.crmAiInfoCharacters} ${unit}`, received: `${count(crmAiInfo)}` };
+}
+
+function violations(part: Part, data: Record<string, unknown>): (Violation & { value: unknown })[] {
+  return validate(schemaOf[part], data).map((violation) => ({ ...violation, value: at(data, violation.pointer) }));
+}
+
+function at(value: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], value);
+}
+
+/** Members whose length or form is a requirement of its own. */
+function isTimeOrInfo(pointer: string): boolean {
+  return pointer === '/crmAiInfo' || /^\/customOptIn[123]$/.test(pointer);
+}
+
+function isZonelessTimestamp(text: string): boolean {
+  return formats['svc-timestamp'](text) && !/(?:Z|[+-]\d{2}(?::?\d{2})?)$/i.test(text.slice('2026-10-11'.length));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function json(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value);
+}

@@ -1,0 +1,53 @@
+import { describe } from 'vitest';
+import { check } from '../../harness/check.ts';
+import { parseJson } from '../../harness/json.ts';
+import { judgeAll } from '../judgement.ts';
+import { conclude, expect } from '../matchers/expect.ts';
+import { answerFacets } from './answer-facets.ts';
+import { typicalAnswers } from './typical-answers.ts';
+
+describe.concurrent('crm-webhook answers', () => {
+  check('crm-webhook/answer-is-a-json-object', 'the body of a 200 answer is a JSON object', async (kit) => {
+    let judged = 0;
+    for (const observation of await typicalAnswers(kit)) {
+      const { answer } = observation;
+      if (answer.outcome !== 'answered' || answer.status !== 200) continue;
+      judged++;
+      const parsed = parseJson(answer.body);
+      const value = 'error' in parsed ? undefined : parsed.value;
+      conclude(
+        observation,
+        typeof value === 'object' && value !== null && !Array.isArray(value)
+          ? undefined
+          : {
+              expected: 'a JSON object as the body of a 200 answer',
+              received: 'error' in parsed ? parsed.error : JSON.stringify(value),
+              hint: answer.bodyBytes === 0 ? 'Nothing to add is answered 204.' : undefined,
+            },
+      );
+    }
+    if (judged === 0) kit.notExercised('No event was answered 200.');
+  });
+
+  check('crm-webhook/no-content-has-no-body', 'a 204 answer has no body', async (kit) => {
+    let judged = 0;
+    for (const observation of await typicalAnswers(kit)) {
+      if (observation.answer.outcome !== 'answered' || observation.answer.status !== 204) continue;
+      judged++;
+      expect(observation).toHaveNoBody();
+    }
+    if (judged === 0) kit.notExercised('No event was answered 204.');
+  });
+
+  for (const facet of answerFacets) {
+    check(facet.requirement, `in 200 answers, ${facet.title}`, async (kit) => {
+      const bodies = (await typicalAnswers(kit)).flatMap((exchange) => {
+        const { answer, event } = exchange;
+        if (answer.outcome !== 'answered' || answer.status !== 200) return [];
+        const parsed = parseJson(answer.body);
+        return 'error' in parsed ? [] : [{ exchange, body: { value: parsed.value, event } }];
+      });
+      judgeAll(kit, facet, bodies);
+    });
+  }
+});

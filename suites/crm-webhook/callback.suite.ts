@@ -1,0 +1,171 @@
+import { describe } from 'vitest';
+import { check, type CheckKit } from '../../harness/check.ts';
+import { currentRecord } from '../../harness/check-record.ts';
+import type { CrmObservation } from '../../harness/crm-webhook.ts';
+import { HarnessFault } from '../../harness/faults.ts';
+import { parseJson } from '../../harness/json.ts';
+import type { Arrival } from '../../harness/observation.ts';
+import { judgeAll } from '../judgement.ts';
+import { conclude } from '../matchers/expect.ts';
+import { answerFacets } from './answer-facets.ts';
+import { awaitCallbacks, postsOf } from './callbacks.ts';
+import { redeliverAtOnce, redeliveredTypes, redeliverLater, type Redelivery } from './redeliveries.ts';
+
+const noneOwed = 'No event was answered 202.';
+const noneCame = 'No callback came.';
+
+describe.concurrent('crm-webhook callbacks', () => {
+  check('crm-webhook/calls-back-after-202', 'every event answered 202 gets its callback in time', async (kit) => {
+    const { owed, missing } = await awaitCallbacks(kit);
+    if (owed.length === 0) return kit.notExercised(noneOwed);
+    const { callbackWaitMs, callbackLimitMs } = kit.settings;
+    const [first] = missing;
+    if (first && callbackWaitMs < callbackLimitMs) {
+      currentRecord()?.decideBy(first);
+      throw new HarnessFault(
+        'still-open',
+        `${missing.length} of ${owed.length} events answered 202 had no callback after ${callbackWaitMs / 1000} s; it may still come within ${callbackLimitMs / 1000} s. Leave out --callback-wait to wait for it.`,
+      );
+    }
+    for (const delivery of owed) {
+      conclude(
+        delivery,
+        missing.includes(delivery)
+          ? {
+              expected: `a POST to callbackUrl within ${callbackLimitMs / 1000} s of the 202 to ${delivery.label}`,
+              received: 'nothing',
+              hint: `${missing.length} of ${owed.length} events answered 202 got no callback.`,
+            }
+          : undefined,
+      );
+    }
+  });
+
+  check('crm-webhook/calls-back-once', 'one event gets one callback', async (kit) => {
+    const { owed } = await awaitCallbacks(kit);
+    const calledBack = owed.filter((delivery) => !delivery.redelivered && delivery.callback.arrivals.length > 0);
+    if (calledBack.length === 0) return kit.notExercised(owed.length === 0 ? noneOwed : noneCame);
+    for (const delivery of calledBack) judgeOne(delivery);
+  });
+
+  for (const [requirement, title, redeliver] of [
+    ['crm-webhook/one-callback-after-redelivery', 'an event delivered again still gets one callback', redeliverLater],
+    ['crm-webhook/one-callback-after-redelivery-at-once', 'an event delivered twice at once gets one callback', redeliverAtOnce],
+  ] as const) {
+    for (const type of redeliveredTypes) {
+      check(requirement, `${title} (${type})`, async (kit) => {
+        await awaitCallbacks(kit);
+        const [first]: Redelivery = await redeliver(kit, type);
+        if (first.callback.arrivals.length === 0) return kit.notExercised(`No callback came for ${type} delivered twice.`);
+        judgeOne(first);
+      });
+    }
+  }
+
+  check('crm-webhook/callback-is-a-post', 'a callback is a POST', async (kit) => {
+    const arrivals = await arrivalsOf(kit);
+    for (const arrival of arrivals) {
+      const { method } = arrival.request;
+      conclude(arrival, method === 'POST' ? undefined : { expected: 'a POST to callbackUrl', received: method });
+    }
+  });
+
+  check('crm-webhook/callback-uses-the-address-given', 'a callback goes to callbackUrl exactly as given', async (kit) => {
+    const { misdirected } = await awaitCallbacks(kit);
+    for (const arrival of misdirected) {
+      conclude(arrival, {
+        expected: 'the callback at callbackUrl exactly as given, with its query',
+        received: `a ${arrival.request.method} to ${arrival.request.url}`,
+        hint: 'Take callbackUrl as it is; do not parse and rebuild it.',
+      });
+    }
+    for (const arrival of await arrivalsOf(kit)) conclude(arrival, undefined);
+  });
+
+  check('crm-webhook/callback-is-a-json-object', 'the body of a callback is a JSON object', async (kit) => {
+    const posts = await postsOfAll(kit);
+    for (const { arrival } of posts) {
+      const parsed = parseJson(arrival.request.body);
+      const value = 'error' in parsed ? undefined : parsed.value;
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+      conclude(
+        arrival,
+        isObject
+          ? undefined
+          : { expected: 'a JSON object as the body of a callback', received: 'error' in parsed ? parsed.error : JSON.stringify(value) },
+      );
+    }
+  });
+
+  check('crm-webhook/callback-carries-no-token', 'a callback does not carry the webhook token', async (kit) => {
+    for (const arrival of await arrivalsOf(kit)) {
+      const { headers, url, body } = arrival.request;
+      const carrier =
+        headers.find(([, value]) => value.includes(kit.crm.token))?.[0] ??
+        (url.includes(kit.crm.token) ? 'the address' : Buffer.from(body).includes(kit.crm.token) ? 'the body' : undefined);
+      conclude(
+        arrival,
+        carrier === undefined
+          ? undefined
+          : { expected: 'a callback without the webhook token', received: `the token in ${carrier}`, hint: 'callbackUrl needs no authorisation.' },
+      );
+    }
+  });
+
+  check('crm-webhook/answers-now-or-by-callback', 'an event answered 200 or 204 gets no callback', async (kit) => {
+    await awaitCallbacks(kit);
+    const answeredNow = kit.crm.answeredNow.filter(({ redelivered }) => !redelivered);
+    if (answeredNow.length === 0) return kit.notExercised('No event was answered 200 or 204.');
+    for (const delivery of answeredNow) {
+      const [arrival] = delivery.callback.arrivals;
+      const { answer } = delivery;
+      if (!arrival) conclude(delivery, undefined);
+      else {
+        conclude(arrival, {
+          expected: `no callback, since ${delivery.label} was answered ${answer.outcome === 'answered' ? answer.status : ''}`,
+          received: `a ${arrival.request.method} to its callbackUrl`,
+        });
+      }
+    }
+  });
+
+  for (const facet of answerFacets) {
+    check(facet.requirement, `in callbacks, ${facet.title}`, async (kit) => {
+      const bodies = (await postsOfAll(kit)).flatMap(({ arrival, delivery }) => {
+        const parsed = parseJson(arrival.request.body);
+        return 'error' in parsed ? [] : [{ exchange: arrival, body: { value: parsed.value, event: delivery.event } }];
+      });
+      judgeAll(kit, facet, bodies);
+    });
+  }
+});
+
+function judgeOne(delivery: CrmObservation): void {
+  const arrivals = postsOf(delivery);
+  const last = arrivals.at(-1);
+  conclude(
+    last ?? delivery,
+    arrivals.length < 2
+      ? undefined
+      : {
+          expected: `one callback for one callbackUrl (${delivery.label})`,
+          received: `${arrivals.length}`,
+          hint: 'Remember each callbackUrl before the work starts, and post to it once only.',
+        },
+  );
+}
+
+async function postsOfAll(kit: CheckKit): Promise<{ arrival: Arrival; delivery: CrmObservation }[]> {
+  const { owed } = await awaitCallbacks(kit);
+  const posts = owed.flatMap((delivery) => postsOf(delivery).map((arrival) => ({ arrival, delivery })));
+  if (posts.length === 0) kit.notExercised(owed.length === 0 ? noneOwed : noneCame);
+  return posts;
+}
+
+/** Everything that came to the boxes of deliveries answered 202, by any method. */
+async function arrivalsOf(kit: CheckKit): Promise<Arrival[]> {
+  const { owed } = await awaitCallbacks(kit);
+  const arrivals = owed.flatMap(({ callback }) => callback.arrivals);
+  if (arrivals.length === 0) kit.notExercised(owed.length === 0 ? noneOwed : noneCame);
+  return arrivals;
+}

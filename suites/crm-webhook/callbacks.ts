@@ -1,0 +1,79 @@
+import type { CheckKit } from '../../harness/check.ts';
+import type { CrmObservation } from '../../harness/crm-webhook.ts';
+import type { Arrival } from '../../harness/observation.ts';
+import { tellProgress } from '../../harness/progress.ts';
+import { once } from '../once.ts';
+import { redeliverAtOnce, redeliveredTypes, redeliverLater } from './redeliveries.ts';
+import { typicalAnswers } from './typical-answers.ts';
+
+/** Milliseconds between two words about what is being waited for. */
+const tellEveryMs = 10_000;
+/** Milliseconds after which a person who waits is told why for the first time. */
+const tellFirstMs = 2_000;
+
+/** What came to the callback addresses of the whole run. */
+export interface Callbacks {
+  /** Deliveries answered 202, with their boxes. */
+  owed: readonly CrmObservation[];
+  /** Those of them to which nothing came, neither as asked nor to an altered address. */
+  missing: readonly CrmObservation[];
+  /** Requests that bear a `callbackUrl`'s mark but do not go to it. */
+  misdirected: readonly Arrival[];
+}
+
+/**
+ * Waits until every 202 of the run has had its callback, or the time for it is over, and then for the quiet time in
+ * which no second one may come. Every check about callbacks judges the outcome of this one wait.
+ */
+export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
+  const { session, crm, inbox, settings } = kit;
+  return once(session, 'crm callbacks', async () => {
+    await typicalAnswers(kit);
+    await Promise.all(redeliveredTypes.flatMap((type) => [redeliverLater(kit, type), redeliverAtOnce(kit, type)]));
+    const owed = crm.owed;
+    const strays = () => inbox.strays.filter(({ request }) => owed.some((delivery) => bears(request.url, delivery)));
+    const open = () =>
+      owed.filter(
+        (delivery) =>
+          delivery.callback.arrivals.length === 0 && !strays().some(({ request }) => bears(request.url, delivery)),
+      );
+    const from = performance.now();
+    let told = from - tellEveryMs + tellFirstMs;
+    for (;;) {
+      const now = performance.now();
+      const waiting = open().filter(({ answeredAt }) => now < answeredAt + settings.callbackWaitMs);
+      if (waiting.length === 0) break;
+      const until = Math.max(...waiting.map(({ answeredAt }) => answeredAt)) + settings.callbackWaitMs;
+      if (now - told >= tellEveryMs) {
+        told = now;
+        tellProgress(
+          `Waiting for ${waiting.length} of ${owed.length} callbacks after 202, for ${minutes(until - now)} more at the most`,
+        );
+      }
+      await nextArrival(waiting, Math.min(until - now, told + tellEveryMs - now));
+    }
+    const last = Math.max(0, ...owed.flatMap(({ callback }) => callback.arrivals.map(({ at }) => at)));
+    const quietLeft = Math.max(last, from) + settings.quietMs - performance.now();
+    if (owed.length > 0 && quietLeft > 0) await new Promise((wake) => setTimeout(wake, quietLeft));
+    return { owed, missing: open(), misdirected: strays() };
+  });
+}
+
+/** Callbacks that came as POST requests to their own address. */
+export function postsOf({ callback }: CrmObservation): readonly Arrival[] {
+  return callback.arrivals.filter(({ request }) => request.method === 'POST');
+}
+
+function bears(url: string, { callback }: CrmObservation): boolean {
+  const mark = /\/callbacks\/([0-9a-f]+)/.exec(callback.url)?.[1];
+  return mark !== undefined && url.includes(mark);
+}
+
+async function nextArrival(waiting: readonly CrmObservation[], withinMs: number): Promise<void> {
+  await Promise.race(waiting.slice(0, 1).map(({ callback }) => callback.atLeast(1, { withinMs })));
+}
+
+function minutes(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} min`;
+}

@@ -1,0 +1,84 @@
+import { describe } from 'vitest';
+import { check, type CheckKit } from '../../harness/check.ts';
+import type { CrmObservation } from '../../harness/crm-webhook.ts';
+import { conclude, expect } from '../matchers/expect.ts';
+import { bodyOf, eventTypes, legacyNumbers, permitted, typicalAnswer } from './typical-answers.ts';
+
+describe.concurrent('crm-webhook event types', () => {
+  for (const type of eventTypes) {
+    check('crm-webhook/answers-every-event', `${type} is answered 200, 202 or 204`, async (kit) => {
+      expect(await typicalAnswer(kit, type)).toHaveStatus(...permitted);
+    });
+  }
+
+  legacyNumbers.forEach((name, number) => {
+    check('crm-webhook/accepts-legacy-numbers', `eventType ${number} is answered as ${name} may be`, async (kit) => {
+      expect(await sendNumber(kit, number)).toHaveStatus(...permitted);
+    });
+
+    check('crm-webhook/legacy-number-means-its-name', `eventType ${number} is treated as ${name}`, async (kit) => {
+      const byName = flagsOf(await sendName(kit, number));
+      if (byName === undefined) {
+        return kit.notExercised(`${name} brought no data at once, so there is nothing to compare eventType ${number} with.`);
+      }
+      const numbered = await sendNumber(kit, number);
+      const byNumber = flagsOf(numbered);
+      if (byNumber === undefined && !saysNothing(numbered)) {
+        return kit.notExercised(`eventType ${number} was not answered with data at once; that it is answered is judged elsewhere.`);
+      }
+      if (flagsOf(await sendName(kit, number)) !== byName) {
+        return kit.notExercised(`${name} is not answered alike from one time to the next.`);
+      }
+      conclude(
+        numbered,
+        byNumber === byName
+          ? undefined
+          : {
+              expected: `eventType ${number} to bring what ${name} brings (${byName})`,
+              received: byNumber ?? `no data (${statusOf(numbered)})`,
+              hint: 'Until October 2026 eventType was a number; both forms are in use.',
+            },
+      );
+    });
+  });
+
+  check('crm-webhook/unknown-event-name-204', 'an event type that came later is answered 204', async (kit) => {
+    const event = { ...kit.sample.crmEvent('Manual'), eventType: 'ConversationTagged' };
+    expect(await kit.crm.deliver(event, { label: 'an unknown eventType', owesNothing: true })).toHaveStatus(204);
+  });
+
+  for (const number of [6, 99]) {
+    check('crm-webhook/unknown-event-number-204', `the unknown eventType ${number} is answered 204`, async (kit) => {
+      const event = { ...kit.sample.crmEvent('Manual'), eventType: number };
+      const label = `the unknown eventType ${number}`;
+      expect(await kit.crm.deliver(event, { label, owesNothing: true })).toHaveStatus(204);
+    });
+  }
+});
+
+function sendName({ crm, sample }: CheckKit, number: number): Promise<CrmObservation> {
+  return crm.deliver(sample.crmEvent(legacyNumbers[number] ?? 'Manual'));
+}
+
+function sendNumber({ crm, sample }: CheckKit, number: number): Promise<CrmObservation> {
+  const event = { ...sample.crmEvent(legacyNumbers[number] ?? 'Manual'), eventType: number };
+  return crm.deliver(event, { label: `eventType ${number} (${legacyNumbers[number]})` });
+}
+
+/** Which parts an answer brings: `contact update`, `project update`, both; `undefined` when it brings none at once. */
+function flagsOf(observation: CrmObservation): string | undefined {
+  const body = bodyOf(observation) as { requestContactUpdate?: unknown; requestProjectUpdate?: unknown } | null | undefined;
+  const flags = [
+    ...(body?.requestContactUpdate === true ? ['contact update'] : []),
+    ...(body?.requestProjectUpdate === true ? ['project update'] : []),
+  ];
+  return flags.length === 0 ? undefined : flags.join(' and ');
+}
+
+function saysNothing({ answer }: CrmObservation): boolean {
+  return answer.outcome === 'answered' && (answer.status === 204 || answer.status === 200);
+}
+
+function statusOf({ answer }: CrmObservation): string {
+  return answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
+}

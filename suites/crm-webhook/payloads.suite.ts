@@ -1,0 +1,174 @@
+import { describe } from 'vitest';
+import { check, type CheckKit } from '../../harness/check.ts';
+import { appointmentEventTypes } from '../../harness/samples.ts';
+import type { RequirementId } from '../../specs/requirements/catalogue.ts';
+import { expect } from '../matchers/expect.ts';
+import { permitted } from './typical-answers.ts';
+
+const address = {
+  type: 'home',
+  label: 'Home',
+  isDefault: true,
+  addressLine1: 'Hauptstraße 1',
+  addressLine2: '',
+  postalCode: '10115',
+  city: 'Berlin',
+  country: 'DE',
+};
+
+/** Events that vary one thing the interface allows; each must be answered like any other. */
+const payloads: [RequirementId, string, (kit: CheckKit) => Record<string, unknown>][] = [
+  [
+    'crm-webhook/accepts-null-members',
+    'an event whose nullable members are all null is answered',
+    ({ sample }) => sample.crmEvent('IncomingCallLookup'),
+  ],
+  [
+    'crm-webhook/accepts-null-members',
+    'an event whose nullable members are all set is answered',
+    ({ sample }) => wholeEvent(sample),
+  ],
+  [
+    'crm-webhook/accepts-null-parts',
+    'an event with projectData null is answered',
+    ({ sample }) => ({ ...sample.crmEvent('IncomingCallLookup'), projectData: null }),
+  ],
+  [
+    'crm-webhook/accepts-missing-members',
+    'an event that leaves out every nullable member is answered',
+    ({ sample }) => withoutNulls(sample.crmEvent('IncomingCallLookup')) as Record<string, unknown>,
+  ],
+  [
+    'crm-webhook/accepts-no-postal-addresses',
+    'a contact without postal addresses is answered',
+    ({ sample }) =>
+      sample.crmEvent('IncomingCallLookup', { contactData: { ...wholeContact(sample), postalAddresses: [] } }),
+  ],
+  [
+    'crm-webhook/accepts-several-postal-addresses',
+    'a contact with three postal addresses is answered',
+    ({ sample }) =>
+      sample.crmEvent('IncomingCallLookup', {
+        contactData: sample.contactData({
+          postalAddresses: [
+            address,
+            { ...address, type: 'work', label: 'Büro', isDefault: false },
+            { ...address, type: 'billing', label: 'Rechnung', isDefault: false },
+          ],
+        }),
+      }),
+  ],
+  [
+    'crm-webhook/accepts-unknown-members',
+    'an event with members that nobody knows yet is answered',
+    ({ sample }) => {
+      const event = sample.crmEvent('IncomingCallLookup');
+      return {
+        ...event,
+        sentBy: { region: 'eu', attempt: 1 },
+        contactData: { ...event.contactData, loyaltyTier: 'gold', tags: ['a', null, 3] },
+        projectData: { ...event.projectData, priority: 2 },
+      };
+    },
+  ],
+];
+
+describe.concurrent('crm-webhook payloads', () => {
+  for (const [requirement, title, make] of payloads) {
+    check(requirement, title, async (kit) => {
+      expect(await kit.crm.deliver(make(kit), { label: title })).toHaveStatus(...permitted);
+    });
+  }
+
+  check('crm-webhook/accepts-null-members', 'each nullable member may be null while the others are set', async (kit) => {
+    const { crm, sample } = kit;
+    for (const part of ['contactData', 'projectData'] as const) {
+      for (const member of nullable(sample.crmEvent('FinishedCall')[part])) {
+        const event = wholeEvent(sample);
+        const changed = { ...event, [part]: { ...event[part], [member]: null } };
+        expect(await crm.deliver(changed, { label: `${part}.${member} null` })).toHaveStatus(...permitted);
+      }
+    }
+  });
+
+  for (const type of appointmentEventTypes) {
+    check('crm-webhook/accepts-appointment-data', `${type} is answered whatever its appointment holds`, async (kit) => {
+      const { crm, sample } = kit;
+      const now = '2026-10-11T09:30:00';
+      const plain = sample.appointment();
+      const variants = {
+        'only times that are null': { customerConfirmedAt: null, businessConfirmedAt: null },
+        'every time set': { cancelledAt: now, finishedAt: now },
+        'unusual metadata': { metadata: { '': 'empty', 'a.b/c~d': 'x', größe: '✓', constructor: '1' } },
+        'no metadata': { metadata: {} },
+      };
+      for (const [what, change] of Object.entries(variants)) {
+        const event = sample.crmEvent(type, { appointmentData: { ...plain, ...change } });
+        expect(await crm.deliver(event, { label: `${type} with ${what}` })).toHaveStatus(...permitted);
+      }
+    });
+  }
+});
+
+function wholeContact(sample: CheckKit['sample']) {
+  return sample.contactData({
+    crmContactId: 'K-1001',
+    city: 'Berlin',
+    addressLine1: 'Hauptstraße 1',
+    postCode: '10115',
+    salutation: 'Frau',
+    firstName: 'Erika',
+    lastName: 'Mustermann',
+    company: 'Muster GmbH',
+    email: 'erika@example.com',
+    customDate1: '2026-10-11',
+    customDate2: '2026-12-24',
+    customNumeric1: '12.5',
+    customNumeric2: '0',
+    customString1: 'a',
+    customString2: 'b',
+    customString3: 'c',
+    customString4: 'd',
+    customString5: 'e',
+    customCheckBox1: true,
+    customCheckBox2: false,
+    customOptIn1: '2026-10-11T09:30:00',
+    customOptIn2: '2026-10-11T09:30:00',
+    customOptIn3: '2026-10-11T09:30:00',
+    crmInternalInfo: 'Pays late.',
+    crmAiInfo: 'Prefers mornings.',
+    postalAddresses: [address],
+  });
+}
+
+function wholeProject(sample: CheckKit['sample']) {
+  return sample.projectData({
+    crmProjectId: 'P-77',
+    address: 'Hauptstraße 1',
+    city: 'Berlin',
+    postcode: '10115',
+    currentSummary: 'Wants an appointment.',
+    inquirySummary: 'Appointment',
+    crmInternalInfo: 'See P-76.',
+    crmAiInfo: 'Second visit.',
+  });
+}
+
+function wholeEvent(sample: CheckKit['sample']) {
+  return sample.crmEvent('FinishedCall', { contactData: wholeContact(sample), projectData: wholeProject(sample) });
+}
+
+/** Members of a typical part that are null there: the nullable ones. */
+function nullable(part: object): string[] {
+  return Object.entries(part).flatMap(([member, value]) => (value === null ? [member] : []));
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .map(([name, member]) => [name, withoutNulls(member)]),
+  );
+}

@@ -1,0 +1,33 @@
+import type { CheckKit } from '../../harness/check.ts';
+import type { CrmObservation } from '../../harness/crm-webhook.ts';
+import { once } from '../once.ts';
+
+/** Events that are delivered again: one that asks for the contact, one that asks for the case. */
+export const redeliveredTypes = ['IncomingCallLookup', 'FinishedCall'] as const;
+
+export type RedeliveredType = (typeof redeliveredTypes)[number];
+
+/** The same event twice with the same `callbackUrl`. */
+export type Redelivery = readonly [first: CrmObservation, second: CrmObservation];
+
+/** The service sends an event once more when an answer was slow or failed (interface: CRM webhook answer). */
+export function redeliverLater({ session, crm, sample }: CheckKit, type: RedeliveredType): Promise<Redelivery> {
+  return once(session, `crm redelivered later ${type}`, async () => {
+    const event = sample.crmEvent(type);
+    const first = await crm.deliver(event, { label: `${type}, to be delivered again`, redelivered: true });
+    const second = await crm.deliver(event, { label: `${type} again, same callbackUrl`, callback: first.callback, redelivered: true });
+    return [first, second];
+  });
+}
+
+/** The same, both in the air at the same moment. */
+export function redeliverAtOnce({ session, crm, sample, inbox }: CheckKit, type: RedeliveredType): Promise<Redelivery> {
+  return once(session, `crm redelivered at once ${type}`, async () => {
+    const event = sample.crmEvent(type);
+    const callback = inbox.callbackBox(`callback of: ${type} delivered twice at once`, () => ({ status: 200 }));
+    return await Promise.all([
+      crm.deliver(event, { label: `${type}, delivered twice at once`, callback, redelivered: true }),
+      crm.deliver(event, { label: `${type}, the same at once`, callback, redelivered: true }),
+    ]);
+  });
+}

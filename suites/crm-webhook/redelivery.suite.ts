@@ -1,0 +1,42 @@
+import { describe } from 'vitest';
+import { check } from '../../harness/check.ts';
+import { expect } from '../matchers/expect.ts';
+import { conclude } from '../matchers/expect.ts';
+import { judgeSecondEffect } from '../second-effect.ts';
+import { redeliverAtOnce, redeliveredTypes, redeliverLater } from './redeliveries.ts';
+import { outcomeDifference } from './same-outcome.ts';
+import { permitted } from './typical-answers.ts';
+
+describe.concurrent('crm-webhook redelivery', () => {
+  for (const type of redeliveredTypes) {
+    check('crm-webhook/redelivery-has-the-same-outcome', `${type} delivered again has the same outcome`, async (kit) => {
+      const [first, second] = await redeliverLater(kit, type);
+      expect(second).toHaveStatus(...permitted);
+      conclude(second, outcomeDifference(first, second));
+    });
+
+    check(
+      'crm-webhook/redelivery-at-once-has-the-same-outcome',
+      `${type} delivered twice at once has one outcome`,
+      async (kit) => {
+        const [one, other] = await redeliverAtOnce(kit, type);
+        expect(one).toHaveStatus(...permitted);
+        expect(other).toHaveStatus(...permitted);
+        conclude(other, outcomeDifference(one, other, 'at once'));
+      },
+    );
+  }
+
+  check(
+    'crm-webhook/redelivery-has-one-effect',
+    'an event delivered again has no second effect',
+    async (kit) => {
+      const event = kit.sample.crmEvent('FinishedCall');
+      const callback = kit.inbox.callbackBox('callback of: FinishedCall, observed', () => ({ status: 200 }));
+      await judgeSecondEffect(kit, (which) =>
+        kit.crm.deliver(event, { label: `FinishedCall, ${which} delivery`, callback, redelivered: true }),
+      );
+    },
+    { alone: true },
+  );
+});

@@ -1,0 +1,50 @@
+import type { CrmObservation } from '../../harness/crm-webhook.ts';
+import type { Finding } from '../../harness/finding.ts';
+import { bodyOf } from './typical-answers.ts';
+
+const hint = 'Remember what was answered to a callbackUrl and answer the same event with it again.';
+
+/**
+ * What two answers to the same event have in common, by what the service ends up with: data that the first answer
+ * brought must come again, since the service repeats an event whose answer it may not have got. After a 202 the data
+ * comes by the callback, so any permitted second answer is fine, as is more data than at first.
+ */
+export function outcomeDifference(
+  first: CrmObservation,
+  second: CrmObservation,
+  when: 'again' | 'at once' = 'again',
+): Finding | undefined {
+  const [before, after] = [outcomeOf(first), outcomeOf(second)];
+  if (before === undefined || after === undefined) return undefined;
+  if (before === 'nothing' || after === 'later') return undefined;
+  if (before === 'later') return undefined;
+  if (after === 'nothing') {
+    return { expected: `the data of the first answer when the event comes ${when}`, received: 'an answer without data', hint };
+  }
+  if (JSON.stringify(before) === JSON.stringify(after)) return undefined;
+  return {
+    expected: `the same parts and ids when the event comes ${when} (${JSON.stringify(before)})`,
+    received: JSON.stringify(after),
+    hint,
+  };
+}
+
+type Outcome = 'later' | 'nothing' | { contact?: unknown; project?: unknown };
+
+/** Texts may differ (they may tell the time); parts and ids must not. */
+function outcomeOf(observation: CrmObservation): Outcome | undefined {
+  const { answer } = observation;
+  if (answer.outcome !== 'answered') return undefined;
+  if (answer.status === 202) return 'later';
+  const body = bodyOf(observation) as {
+    requestContactUpdate?: unknown;
+    contactData?: { crmContactId?: unknown } | null;
+    requestProjectUpdate?: unknown;
+    projectData?: { crmProjectId?: unknown } | null;
+  } | null;
+  const outcome = {
+    ...(body?.requestContactUpdate === true ? { contact: body.contactData?.crmContactId ?? null } : {}),
+    ...(body?.requestProjectUpdate === true ? { project: body.projectData?.crmProjectId ?? null } : {}),
+  };
+  return Object.keys(outcome).length === 0 ? 'nothing' : outcome;
+}

@@ -1,0 +1,60 @@
+import type { CheckKit } from '../../harness/check.ts';
+import type { CrmObservation } from '../../harness/crm-webhook.ts';
+import { parseJson } from '../../harness/json.ts';
+import { unknownCaller } from '../../harness/samples.ts';
+import type { CrmEvent } from '../../specs/types.ts';
+import { once } from '../once.ts';
+
+/** Event types by name (interface: CRM webhook events). */
+export const eventTypes = [
+  'IncomingCallLookup',
+  'NewConversation',
+  'FinishedCall',
+  'ConversationPaused',
+  'Manual',
+  'FormSubmitted',
+  'AppointmentCreated',
+  'AppointmentConfirmed',
+  'AppointmentRescheduled',
+  'AppointmentCancelled',
+  'AppointmentFinished',
+  'AppointmentReminderSent',
+] as const satisfies readonly CrmEvent['eventType'][];
+
+/** Event types as they were numbered until October 2026: the index is the number (interface: CRM webhook events). */
+export const legacyNumbers = [
+  'IncomingCallLookup',
+  'FinishedCall',
+  'NewConversation',
+  'ConversationPaused',
+  'Manual',
+  'FormSubmitted',
+] as const satisfies readonly CrmEvent['eventType'][];
+
+/** Statuses that an event may be answered with (interface: CRM webhook answer). */
+export const permitted = [200, 202, 204] as const;
+
+/** The answer to one plain event of a type, for the known caller where one is configured. */
+export function typicalAnswer({ session, crm, sample }: CheckKit, type: CrmEvent['eventType']): Promise<CrmObservation> {
+  return once(session, `crm ${type}`, () => crm.deliver(sample.crmEvent(type)));
+}
+
+/** The answers to one plain event of every type, and to look-ups of a caller that nobody knows. */
+export async function typicalAnswers(kit: CheckKit): Promise<CrmObservation[]> {
+  const { session, crm, sample } = kit;
+  const ofUnknown = (['IncomingCallLookup', 'NewConversation'] as const).map((type) =>
+    once(session, `crm ${type} unknown caller`, () =>
+      crm.deliver(sample.crmEvent(type, { contactData: sample.contactData({ phoneNumber: unknownCaller }) }), {
+        label: `${type} of an unknown caller`,
+      }),
+    ),
+  );
+  return await Promise.all([...eventTypes.map((type) => typicalAnswer(kit, type)), ...ofUnknown]);
+}
+
+/** The parsed body of a 200 answer; `undefined` for another status or a body that is not JSON. */
+export function bodyOf({ answer }: CrmObservation): unknown {
+  if (answer.outcome !== 'answered' || answer.status !== 200) return undefined;
+  const parsed = parseJson(answer.body);
+  return 'error' in parsed ? undefined : parsed.value;
+}

@@ -1,0 +1,60 @@
+import type { Finding } from '../../harness/finding.ts';
+import type { Observation } from '../../harness/observation.ts';
+import { answerText } from './describe-answer.ts';
+
+/**
+ * Milliseconds by which our own measurement may err (p99 with 20 exchanges in the air); a limit is not held against an
+ * endpoint for them. How long this process stood still is taken off besides.
+ */
+export const measuringErrorMs = 15;
+
+/** A 2xx status. */
+export function toBeAccepted({ answer }: Observation): Finding | undefined {
+  if (answer.outcome === 'answered' && isSuccess(answer.status)) return undefined;
+  return { expected: 'a 2xx status', received: answerText(answer) };
+}
+
+/** One of the statuses that the interface names here. */
+export function toHaveStatus({ answer }: Observation, ...allowed: number[]): Finding | undefined {
+  if (answer.outcome === 'answered' && allowed.includes(answer.status)) return undefined;
+  return { expected: `status ${oneOf(allowed)}`, received: answerText(answer) };
+}
+
+/**
+ * Not taken: anything but a 2xx. Which status a refusal has, and that there is one, are requirements of their own.
+ */
+export function toBeRefused({ answer }: Observation, what: string): Finding | undefined {
+  if (answer.outcome !== 'answered' || !isSuccess(answer.status)) return undefined;
+  return { expected: `${what} to be refused`, received: answerText(answer) };
+}
+
+/** An answer that is no crash: neither a 5xx, nor silence, nor a dropped connection. */
+export function toBeAnsweredCalmly({ answer }: Observation, what: string): Finding | undefined {
+  if (answer.outcome === 'answered' && answer.status < 500) return undefined;
+  return { expected: `an answer below 500 to ${what}`, received: answerText(answer) };
+}
+
+/** Complete within the limit of this exchange, on our clock from the first byte sent. */
+export function toBeInTime({ answer, times, limitMs }: Observation): Finding | undefined {
+  if (limitMs === undefined) throw new TypeError('This exchange has no limit.');
+  const expected = `a complete answer within ${limitMs} ms`;
+  if (answer.outcome !== 'answered' || times.totalMs === null) return { expected, received: answerText(answer) };
+  const judgedMs = times.totalMs - times.lagMs - measuringErrorMs;
+  if (judgedMs <= limitMs) return undefined;
+  const first = times.firstByteMs === null ? '' : `, first byte after ${Math.round(times.firstByteMs)} ms`;
+  return { expected, received: `status ${answer.status} after ${Math.round(times.totalMs)} ms${first}` };
+}
+
+/** No byte of a body. */
+export function toHaveNoBody({ answer }: Observation): Finding | undefined {
+  if (answer.outcome === 'answered' && answer.bodyBytes === 0) return undefined;
+  return { expected: 'no body', received: answerText(answer) };
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function oneOf(values: readonly number[]): string {
+  return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}

@@ -1,0 +1,28 @@
+import type { Answer, Observation } from '../../harness/observation.ts';
+
+/** Characters of an answer's body that a message quotes; the evidence has more. */
+const quotedCharacters = 120;
+
+/** What came back, in the words of a message: `status 200 with {"ok":true}`, `no answer within 2000 ms`. */
+export function answerText(answer: Answer): string {
+  switch (answer.outcome) {
+    case 'answered': {
+      const text = Buffer.from(answer.body.subarray(0, 4 * quotedCharacters)).toString('utf8');
+      if (text === '') return `status ${answer.status} without a body`;
+      return `status ${answer.status} with ${text.length > quotedCharacters ? `${text.slice(0, quotedCharacters)}…` : text}`;
+    }
+    case 'no-answer':
+      return `no complete answer within ${answer.afterMs} ms${answer.status === undefined ? '' : ` (status ${answer.status} had come)`}`;
+    case 'closed':
+      return `a connection closed before the answer was complete (${answer.detail})`;
+    case 'malformed':
+      return `an answer that is not HTTP or cannot be read (${answer.detail})`;
+    case 'unreachable':
+      return `no connection (${answer.detail})`;
+  }
+}
+
+/** What was sent, for messages: `POST http://… (IncomingCallLookup)`. */
+export function requestText({ request, label }: Observation): string {
+  return `${request.method} ${request.url} (${label})`;
+}

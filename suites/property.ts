@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import type { CheckKit } from '../harness/check.ts';
+import { currentRecord } from '../harness/check-record.ts';
+import { FindingError, type Finding } from '../harness/finding.ts';
+import type { Observation } from '../harness/observation.ts';
+import { differences, nearest } from '../generators/differences.ts';
+import { minimise } from '../generators/minimise.ts';
+import type { Counterexample } from '../specs/types.ts';
+import { requestText } from './matchers/describe-answer.ts';
+
+/** Accepted events that are remembered, to tell a failing one from the nearest of them. */
+const rememberedAccepted = 200;
+/** Characters of the smallest failing event that a report shows. */
+const shownEventCharacters = 4_000;
+/** Times that the smallest failing event is sent again, to say whether it always fails. */
+const repeats = 2;
+
+/** A property of the endpoint: every event made by `events` is answered as `judge` says. */
+export interface EndpointProperty<Event> {
+  events: fc.Arbitrary<Event>;
+  /** Tried before generated ones: every edge of every member once. */
+  edges: readonly Event[];
+  isValid: (event: unknown) => boolean;
+  deliver: (event: Event) => Promise<Observation>;
+  judge: (observation: Observation) => Finding | undefined;
+}
+
+/**
+ * Sends edge cases and generated events one after the other until one is answered wrongly, then makes that one smaller
+ * within `settings.shrinkMs`: first on its own (fast-check), then towards the nearest accepted event, so that what is
+ * left of their differences is the cause.
+ */
+export async function forAnyEvent<Event>(kit: CheckKit, property: EndpointProperty<Event>): Promise<void> {
+  const { settings } = kit;
+  const record = currentRecord();
+  const accepted: Event[] = [];
+  let last: { observation: Observation; finding: Finding } | undefined;
+  let failedAt: number | undefined;
+  const send = async (event: Event): Promise<boolean> => {
+    const observation = await property.deliver(event);
+    const finding = property.judge(observation);
+    if (record) record.judged++;
+    if (finding) last = { observation, finding };
+    else if (accepted.push(event) > rememberedAccepted) accepted.shift();
+    return finding === undefined;
+  };
+  const inTime = () => failedAt === undefined || performance.now() < failedAt + settings.shrinkMs / 2;
+  const runFrom = performance.now();
+  const run = await fc.check(
+    fc.asyncProperty(property.events, async (event) => {
+      // After the time for shrinking every candidate counts as accepted without being sent, which ends the shrinking.
+      if (!inTime()) return true;
+      if (failedAt === undefined && performance.now() > runFrom + settings.propertyMs) return true;
+      const holds = await send(event);
+      if (!holds) failedAt ??= performance.now();
+      return holds;
+    }),
+    {
+      seed: settings.seed,
+      numRuns: property.edges.length + settings.runs,
+      examples: property.edges.map((event): [Event] => [event]),
+      ...(settings.path === undefined ? {} : { path: settings.path }),
+    },
+  );
+  if (!run.failed) return;
+  if (run.errorInstance instanceof Error) throw run.errorInstance;
+  const smallest = (run.counterexample as [Event])[0];
+  const close = nearest(accepted, smallest);
+  const minimal =
+    close === undefined
+      ? { event: smallest, differences: [] }
+      : await minimise(smallest, close, async (candidate) => !(await send(candidate)), {
+          deadline: performance.now() + settings.shrinkMs / 2,
+          now: () => performance.now(),
+          isValid: property.isValid,
+        });
+  let failures = 0;
+  for (let at = 0; at < repeats; at++) if (!(await send(minimal.event))) failures++;
+  if (!last) throw new TypeError('A property failed without a finding.');
+  const { observation, finding } = last;
+  record?.decideBy(observation);
+  const rows = close === undefined ? [] : differences(minimal.event, close);
+  const text = JSON.stringify(minimal.event);
+  const counterexample: Counterexample = {
+    seed: run.seed,
+    path: run.counterexamplePath ?? '',
+    runs: run.numRuns,
+    shrinks: run.numShrinks,
+    event: text.length > shownEventCharacters ? `${text.slice(0, shownEventCharacters)}…` : text,
+    differences: rows,
+  };
+  throw new FindingError({
+    expected: finding.expected,
+    received: `${finding.received} to ${requestText(observation)}`,
+    hint: hintOf(rows, failures),
+    counterexample,
+  });
+}
+
+function hintOf(rows: Counterexample['differences'], failures: number): string {
+  const again =
+    failures === repeats ? '' : ` The same event failed ${failures} of ${repeats} times when it was sent again.`;
+  const [row] = rows;
+  if (!row) return `No event was accepted that it could be compared with.${again}`;
+  const more = rows.length === 1 ? '' : ` and ${rows.length - 1} more`;
+  return `It differs from an accepted event at ${row.pointer}${more}: ${row.failing} instead of ${row.accepted}.${again}`;
+}

@@ -1,0 +1,53 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { edgeCases } from '../../generators/edge-cases.ts';
+import { formats } from '../../specs/formats.ts';
+import { schemas } from '../../specs/schemas.ts';
+import type { JsonSchema } from '../../specs/schemas.ts';
+import { EdgeCoverage } from './edge-coverage.ts';
+
+const ajv = new Ajv2020({ strict: false, schemas: Object.values(schemas), formats });
+const compiled = new Map<JsonSchema, (value: unknown) => unknown>();
+
+function holds(schema: JsonSchema, base: string, value: unknown): boolean {
+  let check = compiled.get(schema);
+  if (check === undefined) {
+    // A copy with the file's $id and $defs, so that references inside the branch are found.
+    const file = Object.values(schemas).find(({ $id }) => $id === base);
+    check = ajv.compile({ ...schema, $id: `${base}?branch=${compiled.size}`, ...(file?.$defs === undefined ? {} : { $defs: file.$defs }) });
+    compiled.set(schema, check);
+  }
+  return check(value) === true;
+}
+
+function missed(schema: JsonSchema & { $id: string }, values: readonly unknown[]): { wanted: number; missed: string[] } {
+  const coverage = new EdgeCoverage(holds);
+  coverage.want(schema, schema.$id, '');
+  for (const value of values) coverage.see(schema, schema.$id, '', value);
+  return { wanted: coverage.wanted.size, missed: coverage.missed };
+}
+
+describe('edge cases reach every edge of every member', () => {
+  it.each(Object.entries(schemas))('%s', (_name, schema) => {
+    for (const seed of [0, 1, 12345]) {
+      const values = edgeCases(schema, { seed });
+      expect(missed(schema, values).missed).toEqual([]);
+      expect(values.length).toBeLessThanOrEqual(130);
+    }
+  });
+  it('the count of edges is not empty, and leaving cases out is noticed', () => {
+    const values = edgeCases(schemas.messageReceived);
+    expect(missed(schemas.messageReceived, values).wanted).toBeGreaterThan(300);
+    for (const index of [0, 5, values.length - 1]) {
+      expect(missed(schemas.messageReceived, values.toSpliced(index, 10)).missed).not.toEqual([]);
+    }
+  });
+  it('the same seed gives the same list, another seed lets other edges meet', () => {
+    expect(edgeCases(schemas.crmEvent, { seed: 7 })).toEqual(edgeCases(schemas.crmEvent, { seed: 7 }));
+    expect(edgeCases(schemas.crmEvent, { seed: 7 })).not.toEqual(edgeCases(schemas.crmEvent, { seed: 8 }));
+  });
+  it('patterns are taken to their greatest length', () => {
+    const phone = edgeCases<string>({ type: 'string', pattern: '^\\+[1-9][0-9]{6,14}$' });
+    expect(phone.map((text) => text.length)).toEqual(expect.arrayContaining([8, 16]));
+  });
+});

@@ -1,0 +1,185 @@
+import { compose, customer, partsFor, type CrmEvent, type CrmParts } from '../proving/crm.ts';
+import { postJson } from '../proving/crm.ts';
+import { plainTransport } from '../proving/wire.ts';
+import type { Mutant } from './mutant.ts';
+
+/** Changes what is said about the known caller. */
+function contactWith(change: (event: CrmEvent) => Record<string, unknown>): Mutant['build'] {
+  return () => ({
+    crm: {
+      partsFor: (name, event): CrmParts | undefined => {
+        const parts = partsFor(name, event);
+        return parts?.contact && name !== 'FormSubmitted' ? { contact: { ...parts.contact, ...change(event) } } : parts;
+      },
+    },
+  });
+}
+
+function projectWith(change: (event: CrmEvent) => Record<string, unknown>): Mutant['build'] {
+  return () => ({
+    crm: {
+      partsFor: (name, event): CrmParts | undefined => {
+        const parts = partsFor(name, event);
+        return parts?.project ? { project: { ...parts.project, ...change(event) } } : parts;
+      },
+    },
+  });
+}
+
+function svcId(part: Record<string, unknown> | null, member: string): number {
+  return Number(part?.[member] ?? 0);
+}
+
+/** Faults in what an answer brings. */
+export const answerMutants: readonly Mutant[] = [
+  {
+    name: 'answer-serialised-twice',
+    breaks: 'crm-webhook/answer-is-a-json-object',
+    what: 'The answer is serialised twice, so its body is a JSON text.',
+    mayAlso: [{ id: 'crm-webhook/answers-any-valid-event', why: 'the answers to generated events are texts as well' }],
+    build: () => ({ crm: { now: (composed) => ({ status: 200, body: JSON.stringify(JSON.stringify(composed)) }) } }),
+  },
+  {
+    name: 'flags-as-texts',
+    breaks: 'crm-webhook/flags-are-boolean',
+    what: 'A flag that is false is written as the text "false".',
+    build: () => ({
+      crm: {
+        compose: (parts, event) => {
+          const composed = compose(parts);
+          return parts.contact && event.eventType === 'NewConversation' ? { ...composed, requestProjectUpdate: 'false' } : composed;
+        },
+      },
+    }),
+  },
+  {
+    name: 'contact-flagged-without-one',
+    breaks: 'crm-webhook/flagged-part-is-present',
+    what: 'The contact is flagged for update also when the caller is unknown and there is none.',
+    build: () => ({
+      crm: {
+        partsFor: (name, event) => partsFor(name, event) ?? (name === 'IncomingCallLookup' ? {} : undefined),
+        compose: (parts) =>
+          parts.contact || parts.project ? compose(parts) : { requestContactUpdate: true, contactData: null, requestProjectUpdate: false },
+      },
+    }),
+  },
+  {
+    name: 'part-without-its-flag',
+    breaks: 'crm-webhook/names-the-flag-of-each-part',
+    what: 'projectData is sent without requestProjectUpdate beside it.',
+    build: () => ({
+      crm: {
+        compose: (parts, { projectData }) =>
+          parts.contact ? { requestContactUpdate: true, contactData: parts.contact, projectData } : compose(parts),
+      },
+    }),
+  },
+  {
+    name: 'contact-id-as-number',
+    breaks: 'crm-webhook/ids-are-strings',
+    what: 'crmContactId is sent as the number that it is in the database.',
+    build: contactWith(() => ({ crmContactId: 4711 })),
+  },
+  {
+    name: 'project-id-as-number',
+    breaks: 'crm-webhook/ids-are-strings',
+    what: 'crmProjectId is sent as the number that it is in the database.',
+    build: projectWith(() => ({ crmProjectId: 815 })),
+  },
+  {
+    name: 'numeric-field-as-number',
+    breaks: 'crm-webhook/field-types-as-listed',
+    what: 'customNumeric1 is sent as a number.',
+    build: contactWith(() => ({ customNumeric1: 12.5 })),
+  },
+  {
+    name: 'default-address-as-number',
+    breaks: 'crm-webhook/field-types-as-listed',
+    what: 'isDefault of a postal address is sent as 1.',
+    build: contactWith(() => ({ postalAddresses: [{ type: 'home', isDefault: 1, city: 'Berlin' }] })),
+  },
+  {
+    name: 'language-null',
+    breaks: 'crm-webhook/null-only-where-listed',
+    what: 'language is sent as null when the CRM does not know it.',
+    build: contactWith(() => ({ language: null })),
+  },
+  {
+    name: 'opt-in-time-with-zone',
+    breaks: 'crm-webhook/times-in-listed-form',
+    what: 'The opt-in time is written with Z at its end.',
+    build: contactWith(() => ({ customOptIn1: '2026-10-11T08:30:00Z' })),
+  },
+  {
+    name: 'own-number-as-svc-contact-id',
+    breaks: 'crm-webhook/svc-contact-id-unaltered',
+    what: 'The number of the CRM is written into svcContactId.',
+    build: contactWith(() => ({ svcContactId: 4711 })),
+  },
+  {
+    name: 'svc-contact-id-rounded',
+    breaks: 'crm-webhook/svc-contact-id-unaltered',
+    what: 'svcContactId goes through a 32-bit number and comes back changed.',
+    build: contactWith(({ contactData }) => ({ svcContactId: svcId(contactData, 'svcContactId') | 0 })),
+  },
+  {
+    name: 'own-number-as-svc-project-id',
+    breaks: 'crm-webhook/svc-project-id-unaltered',
+    what: 'svcProjectId of the answer is one more than that of the event.',
+    build: projectWith(({ projectData }) => ({ svcProjectId: svcId(projectData, 'svcProjectId') + 1 })),
+  },
+  {
+    name: 'crm-ai-info-of-5001',
+    breaks: 'crm-webhook/crm-ai-info-within-5000-characters',
+    what: 'crmAiInfo is cut one character too late.',
+    build: contactWith(() => ({ crmAiInfo: 'n'.repeat(5_001) })),
+  },
+  {
+    name: 'crm-ai-info-of-5000-emoji',
+    breaks: 'crm-webhook/crm-ai-info-within-5000-utf-16-units',
+    what: 'crmAiInfo is cut by code points and is longer in UTF-16 units.',
+    build: contactWith(() => ({ crmAiInfo: '🌱'.repeat(5_000) })),
+  },
+  {
+    name: 'open-invoices-told',
+    breaks: 'crm-webhook/no-sensitive-hints-in-crm-ai-info',
+    what: 'crmAiInfo tells the sum of the open invoices.',
+    build: contactWith(() => ({ crmAiInfo: 'Has open invoices of 1250.00 EUR.' })),
+  },
+  {
+    name: 'no-content-with-content',
+    breaks: 'crm-webhook/no-content-has-no-body',
+    what: 'A 204 is sent with a JSON body behind it.',
+    build: () => ({
+      transport: {
+        write: (response, answer) => {
+          if (answer.status !== 204) return plainTransport.write(response, answer);
+          response.socket?.end('HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}');
+        },
+      },
+    }),
+  },
+  {
+    name: 'answered-and-called-back',
+    breaks: 'crm-webhook/answers-now-or-by-callback',
+    what: 'A look-up is answered with its data, and the same data is sent to callbackUrl as well.',
+    build: () => ({
+      crm: {
+        partsFor: (name, event) => {
+          const parts = partsFor(name, event);
+          if (name === 'NewConversation' && parts) {
+            void postJson({ url: event.callbackUrl, body: JSON.stringify(compose(parts)) });
+          }
+          return parts;
+        },
+      },
+    }),
+  },
+  {
+    name: 'customer-id-in-an-address',
+    breaks: 'crm-webhook/field-types-as-listed',
+    what: 'postalAddresses is sent as one object instead of a list.',
+    build: contactWith(() => ({ postalAddresses: { type: 'home', city: customer.language } })),
+  },
+];

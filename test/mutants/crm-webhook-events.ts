@@ -1,0 +1,206 @@
+import { nameOf, type CrmEvent, type CrmSeams } from '../proving/crm.ts';
+import type { Mutant } from './mutant.ts';
+
+/** Milliseconds that are too long for a look-up, but not for the patience of a run. */
+const tooLongMs = 2_250;
+/** Milliseconds per look-up of a receiver that handles one at a time: ten of them are too long. */
+const oneAtATimeMs = 245;
+
+const anyEvent = { id: 'crm-webhook/answers-any-valid-event', why: 'generated events hold such values too' } as const;
+
+function reading(read: CrmSeams['read']): Mutant['build'] {
+  return () => ({ crm: { read } });
+}
+
+function text(part: CrmEvent['contactData'], member: string): string | null {
+  return part?.[member] as string | null;
+}
+
+/** Takes a member for a text that is always there: throws on null. */
+function shout(value: unknown): string {
+  return (value as string).toUpperCase();
+}
+
+/** Faults in taking events: types, values and times. */
+export const eventMutants: readonly Mutant[] = [
+  {
+    name: 'reminder-events-forgotten',
+    breaks: 'crm-webhook/answers-every-event',
+    what: 'The choice by event type has no branch for AppointmentReminderSent and throws.',
+    mayAlso: [anyEvent, { id: 'crm-webhook/accepts-appointment-data', why: 'it sends this event type as well' }],
+    build: reading((_, name) => (name === 'AppointmentReminderSent' ? { status: 500 } : undefined)),
+  },
+  {
+    name: 'manual-answered-201',
+    breaks: 'crm-webhook/answers-every-event',
+    what: 'Manual events are answered 201 because a task is created.',
+    mayAlso: [anyEvent, { id: 'crm-webhook/accepts-legacy-numbers', why: 'number 4 is a Manual event' }],
+    build: reading((_, name) => (name === 'Manual' ? { status: 201 } : undefined)),
+  },
+  {
+    name: 'numbers-no-longer-taken',
+    breaks: 'crm-webhook/accepts-legacy-numbers',
+    what: 'The six numbers are refused as a form that is out of use.',
+    build: reading(({ eventType }) => (typeof eventType === 'number' ? { status: 400 } : undefined)),
+  },
+  {
+    name: 'numbers-in-the-order-of-the-names',
+    breaks: 'crm-webhook/legacy-number-means-its-name',
+    what: 'Numbers are taken as positions in the list of names, where NewConversation comes before FinishedCall.',
+    build: () => ({
+      crm: { nameOf: (type) => nameOf(type === 1 ? 'NewConversation' : type === 2 ? 'FinishedCall' : type) },
+    }),
+  },
+  {
+    name: 'unknown-name-is-an-error',
+    breaks: 'crm-webhook/unknown-event-name-204',
+    what: 'An unknown event name does not fit the enumeration and is answered 400.',
+    build: () => ({ crm: { unknownEvent: (type) => ({ status: typeof type === 'string' ? 400 : 204 }) } }),
+  },
+  {
+    name: 'unknown-name-is-acknowledged',
+    breaks: 'crm-webhook/unknown-event-name-204',
+    what: 'An unknown event name is answered 202 and forgotten.',
+    build: () => ({ crm: { unknownEvent: (type) => ({ status: typeof type === 'string' ? 202 : 204 }) } }),
+  },
+  {
+    name: 'unknown-number-is-out-of-bounds',
+    breaks: 'crm-webhook/unknown-event-number-204',
+    what: 'A number beyond the list of event types throws.',
+    build: () => ({ crm: { unknownEvent: (type) => ({ status: typeof type === 'number' ? 500 : 204 }) } }),
+  },
+  {
+    name: 'lookup-scans-for-unknown-callers',
+    breaks: 'crm-webhook/lookup-within-two-seconds',
+    what: 'Looking up a number that is not in the index scans the whole table and takes too long.',
+    build: () => ({
+      crm: {
+        workMs: (name, event) =>
+          name === 'IncomingCallLookup' && text(event.contactData, 'phoneNumber') === '+4915228817386' ? tooLongMs : 0,
+      },
+    }),
+  },
+  {
+    name: 'chat-start-waits-for-the-archive',
+    breaks: 'crm-webhook/new-conversation-within-two-seconds',
+    what: 'NewConversation loads the archive before it answers and takes too long.',
+    build: () => ({ crm: { workMs: (name) => (name === 'NewConversation' ? tooLongMs : 0) } }),
+  },
+  {
+    name: 'cold-start-per-connection',
+    breaks: 'crm-webhook/lookup-on-fresh-connection-within-two-seconds',
+    what: 'A look-up on a connection that is not kept alive starts a new worker and takes too long.',
+    build: () => ({
+      crm: {
+        workMs: (name, _, { headers }) => (name === 'IncomingCallLookup' && headers.connection === 'close' ? tooLongMs : 0),
+      },
+    }),
+  },
+  {
+    name: 'one-lookup-at-a-time',
+    breaks: 'crm-webhook/ten-lookups-at-once-within-two-seconds',
+    what: 'A global lock lets one look-up in at a time, a quarter of a second each.',
+    build: () => {
+      let freeAt = 0;
+      return {
+        crm: {
+          workMs: (name) => {
+            if (name !== 'IncomingCallLookup') return 0;
+            freeAt = Math.max(freeAt, performance.now()) + oneAtATimeMs;
+            return freeAt - performance.now();
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'null-last-name-beside-first-name',
+    breaks: 'crm-webhook/accepts-null-members',
+    what: 'The greeting takes it that a contact with a first name also has a last name.',
+    mayAlso: [anyEvent],
+    build: reading(({ contactData }) => {
+      if (text(contactData, 'firstName')) shout(contactData?.lastName);
+      return undefined;
+    }),
+  },
+  {
+    name: 'project-null-throws',
+    breaks: 'crm-webhook/accepts-null-parts',
+    what: 'An event without projectData throws.',
+    mayAlso: [anyEvent],
+    build: reading(({ projectData }) => {
+      if (projectData === null) throw new TypeError('projectData is null');
+      return undefined;
+    }),
+  },
+  {
+    name: 'absent-member-throws',
+    breaks: 'crm-webhook/accepts-missing-members',
+    what: 'Members are tested for null alone, so one that is left out throws.',
+    build: reading(({ contactData }) => {
+      if (contactData !== null && contactData.city !== null) shout(contactData.city);
+      return undefined;
+    }),
+  },
+  {
+    name: 'first-address-of-known-contact',
+    breaks: 'crm-webhook/accepts-no-postal-addresses',
+    what: 'The first postal address of a contact that the CRM knows is read though there is none.',
+    mayAlso: [anyEvent],
+    build: reading(({ contactData }) => {
+      if (contactData?.crmContactId) void (contactData.postalAddresses as { country: unknown }[])[0]!.country;
+      return undefined;
+    }),
+  },
+  {
+    name: 'single-address-expected',
+    breaks: 'crm-webhook/accepts-several-postal-addresses',
+    what: 'A contact with more than one postal address is refused.',
+    mayAlso: [anyEvent],
+    build: reading(({ contactData }) =>
+      ((contactData?.postalAddresses ?? []) as unknown[]).length > 1 ? { status: 422 } : undefined,
+    ),
+  },
+  {
+    name: 'metadata-keys-as-columns',
+    breaks: 'crm-webhook/accepts-appointment-data',
+    what: 'Each key of the metadata becomes a column, so keys that are no plain words throw.',
+    mayAlso: [anyEvent],
+    build: reading(({ appointmentData }) =>
+      Object.keys((appointmentData?.metadata ?? {}) as object).every((key) => /^\w+$/.test(key))
+        ? undefined
+        : { status: 500 },
+    ),
+  },
+  {
+    name: 'cancelled-time-unread',
+    breaks: 'crm-webhook/accepts-appointment-data',
+    what: 'An appointment with cancelledAt set throws because its model knows only null there.',
+    mayAlso: [anyEvent],
+    build: reading(({ appointmentData }) => (appointmentData && appointmentData.cancelledAt !== null ? { status: 500 } : undefined)),
+  },
+  {
+    name: 'strict-event-schema',
+    breaks: 'crm-webhook/accepts-unknown-members',
+    what: 'An event with a member outside the documented ones is refused.',
+    build: reading((event) =>
+      Object.keys(event).every((key) =>
+        ['eventType', 'timestampUtc', 'callbackUrl', 'contactData', 'projectData', 'appointmentData'].includes(key),
+      )
+        ? undefined
+        : { status: 400 },
+    ),
+  },
+  {
+    name: 'names-in-a-three-byte-column',
+    breaks: 'crm-webhook/answers-any-valid-event',
+    what: 'The database column of names takes no characters beyond U+FFFF.',
+    build: reading(({ contactData, projectData }) =>
+      [text(contactData, 'lastName'), text(contactData, 'company'), text(projectData, 'projectName')].some((name) =>
+        /[\u{10000}-\u{10ffff}]/u.test(name ?? ''),
+      )
+        ? { status: 500 }
+        : undefined,
+    ),
+  },
+];

@@ -1,0 +1,182 @@
+import { postJson, type CrmCallback } from '../proving/crm.ts';
+import { rememberForever, type Once } from '../proving/once.ts';
+import { send } from '../proving/outgoing.ts';
+import { pause } from '../proving/wire.ts';
+import type { Mutant } from './mutant.ts';
+
+/** Milliseconds that work takes where two deliveries must meet in it. */
+const meetingMs = 150;
+
+/** What each event brings comes later, by callback. */
+const everythingLater = { later: () => true };
+
+/** Forgets a key as soon as its work is done: right for deliveries at once, wrong for later ones. */
+function rememberWhileAtWork(): Once {
+  const atWork = new Map<string, Promise<unknown>>();
+  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const running = (atWork.get(key) as Promise<T> | undefined) ?? work().finally(() => atWork.delete(key));
+    atWork.set(key, running);
+    return running;
+  };
+}
+
+/** Looks first and stores later: right for later deliveries, wrong for those at once. */
+function rememberAfterwards(): Once {
+  const done = new Map<string, unknown>();
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    if (done.has(key)) return done.get(key) as T;
+    await pause(meetingMs);
+    const result = await work();
+    done.set(key, result);
+    return result;
+  };
+}
+
+/** Everything right, but the second delivery is answered `status` when the first is `done` or still `at work`. */
+function answering(status: number, when: 'done' | 'at work'): () => Once {
+  return () => {
+    const once = rememberForever();
+    const state = new Map<string, 'done' | 'at work'>();
+    return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+      if (state.get(key) === when) return { status } as T;
+      if (!state.has(key)) state.set(key, 'at work');
+      if (when === 'at work') await pause(meetingMs);
+      const result = await once(key, work);
+      state.set(key, 'done');
+      return result;
+    };
+  };
+}
+
+function calling(callback: (call: CrmCallback, token: string, name: string) => Promise<unknown>): Mutant['build'] {
+  return () => ({ crm: { callback: (call, token, name) => callback(call, token, name).then(() => undefined) } });
+}
+
+const asJson = { 'content-type': 'application/json' };
+
+/** Faults with callbacks and redeliveries. */
+export const repetitionMutants: readonly Mutant[] = [
+  {
+    name: 'callback-never-sent',
+    breaks: 'crm-webhook/calls-back-after-202',
+    what: 'Forms are answered 202, but nothing is sent to callbackUrl.',
+    build: calling(() => Promise.resolve()),
+  },
+  {
+    name: 'callback-sent-twice',
+    breaks: 'crm-webhook/calls-back-once',
+    what: 'The callback of a form is sent by two workers.',
+    build: calling((call) => Promise.all([postJson(call), pause(60).then(() => postJson(call))])),
+  },
+  {
+    name: 'callback-repeated-though-taken',
+    breaks: 'crm-webhook/calls-back-once',
+    what: 'The callback is repeated because only status 202 counts as success.',
+    build: calling(async (call) => {
+      await postJson(call);
+      await postJson(call);
+    }),
+  },
+  {
+    name: 'callback-by-put',
+    breaks: 'crm-webhook/callback-is-a-post',
+    what: 'The callback is sent with PUT.',
+    build: calling((call) => send({ ...call, method: 'PUT', headers: asJson })),
+  },
+  {
+    name: 'callback-without-query',
+    breaks: 'crm-webhook/callback-uses-the-address-given',
+    what: 'The query of callbackUrl is dropped.',
+    mayAlso: [{ id: 'crm-webhook/calls-back-after-202', why: 'nothing comes to the address that was given' }],
+    build: calling((call) => postJson({ ...call, url: call.url.split('?')[0] ?? '' })),
+  },
+  {
+    name: 'callback-address-with-a-slash',
+    breaks: 'crm-webhook/callback-uses-the-address-given',
+    what: 'A part is appended to the path of callbackUrl.',
+    mayAlso: [{ id: 'crm-webhook/calls-back-after-202', why: 'nothing comes to the address that was given' }],
+    build: calling((call) => postJson({ ...call, url: call.url.replace('?', '/result?') })),
+  },
+  {
+    name: 'callback-form-encoded',
+    breaks: 'crm-webhook/callback-is-a-json-object',
+    what: 'The callback is sent form-encoded.',
+    build: calling((call) =>
+      send({
+        url: call.url,
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ result: call.body }).toString(),
+      }),
+    ),
+  },
+  {
+    name: 'callback-in-a-list',
+    breaks: 'crm-webhook/callback-is-a-json-object',
+    what: 'The callback is wrapped into a list.',
+    build: calling((call) => postJson({ ...call, body: `[${call.body}]` })),
+  },
+  {
+    name: 'callback-with-the-token',
+    breaks: 'crm-webhook/callback-carries-no-token',
+    what: 'The callback carries the webhook token as bearer token.',
+    build: calling((call, token) => send({ ...call, method: 'POST', headers: { ...asJson, authorization: `Bearer ${token}` } })),
+  },
+  {
+    name: 'callback-of-nothing-flagged',
+    breaks: 'crm-webhook/flagged-part-is-present',
+    what: 'The callback flags a project that it does not hold.',
+    build: calling((call) =>
+      postJson({ ...call, body: JSON.stringify({ ...(JSON.parse(call.body) as object), requestProjectUpdate: true }) }),
+    ),
+  },
+  {
+    name: 'callback-with-ids-as-numbers',
+    breaks: 'crm-webhook/ids-are-strings',
+    what: 'The callback holds crmContactId as a number.',
+    build: calling((call) => postJson({ ...call, body: call.body.replace('"4712"', '4712') })),
+  },
+  {
+    name: 'redelivery-answered-as-done',
+    breaks: 'crm-webhook/redelivery-has-the-same-outcome',
+    what: 'A callbackUrl that was dealt with is answered 204, so the data of a lost answer never comes.',
+    build: () => ({ crm: { once: answering(204, 'done')() } }),
+  },
+  {
+    name: 'redelivery-is-a-conflict',
+    breaks: 'crm-webhook/redelivery-has-the-same-outcome',
+    what: 'A callbackUrl that was dealt with violates a unique key and is answered 409.',
+    build: () => ({ crm: { once: answering(409, 'done')() } }),
+  },
+  {
+    name: 'redelivery-at-once-is-locked',
+    breaks: 'crm-webhook/redelivery-at-once-has-the-same-outcome',
+    what: 'While an event is worked on, the same one is answered 409.',
+    build: () => ({ crm: { once: answering(409, 'at work')() } }),
+  },
+  {
+    name: 'redelivery-at-once-brings-nothing',
+    breaks: 'crm-webhook/redelivery-at-once-has-the-same-outcome',
+    what: 'While an event is worked on, the same one is answered 204.',
+    build: () => ({ crm: { once: answering(204, 'at work')() } }),
+  },
+  {
+    name: 'redelivery-noted-twice',
+    breaks: 'crm-webhook/redelivery-has-one-effect',
+    what: 'Every delivery writes a note into the case, also of an event that was dealt with.',
+    build: () => ({ crm: { once: rememberWhileAtWork() } }),
+  },
+  {
+    name: 'redelivery-calls-back-again',
+    breaks: 'crm-webhook/one-callback-after-redelivery',
+    what: 'A callbackUrl is forgotten once its 202 went out, so the same event later starts a second callback.',
+    mayAlso: [{ id: 'crm-webhook/redelivery-has-one-effect', why: 'the work is done again, with its effect' }],
+    build: () => ({ crm: { ...everythingLater, workMs: () => meetingMs, once: rememberWhileAtWork() } }),
+  },
+  {
+    name: 'redelivery-at-once-calls-back-twice',
+    breaks: 'crm-webhook/one-callback-after-redelivery-at-once',
+    what: 'Two deliveries at once both find the callbackUrl unknown and both start a callback.',
+    build: () => ({ crm: { ...everythingLater, once: rememberAfterwards() } }),
+  },
+];

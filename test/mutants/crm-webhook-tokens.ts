@@ -1,0 +1,105 @@
+import type { CrmSeams } from '../proving/crm.ts';
+import type { Mutant } from './mutant.ts';
+
+/** Splits `Bearer <token>`; `undefined` for another scheme or no header. */
+function given(header: string | undefined): string | undefined {
+  return /^Bearer (.+)$/.exec(header ?? '')?.[1];
+}
+
+function comparing(bearerAccepted: CrmSeams['bearerAccepted']): Mutant['build'] {
+  return () => ({ crm: { bearerAccepted } });
+}
+
+/** Faults in checking the webhook token. */
+export const tokenMutants: readonly Mutant[] = [
+  {
+    name: 'token-of-another-environment',
+    breaks: 'crm-webhook/accepts-the-token',
+    what: 'The token of another environment is configured, so the right one is refused.',
+    stopsTheRest: 'No event gets past the token.',
+    build: comparing((header, token) => header === `Bearer staging-${token}`),
+  },
+  {
+    name: 'token-checked-only-when-sent',
+    breaks: 'crm-webhook/refuses-missing-token',
+    what: 'The token is compared only when there is an Authorization header.',
+    build: comparing((header, token) => header === undefined || given(header) === token),
+  },
+  {
+    name: 'token-hash-compared-in-part',
+    breaks: 'crm-webhook/refuses-wrong-token',
+    what: 'Any token without a letter of the right one in its place gets in, because the comparison is inverted.',
+    build: comparing((header, token) => {
+      const text = given(header);
+      if (text === undefined || text.length !== token.length) return false;
+      return text === token || ![...text.toLowerCase()].some((char, at) => char === token[at]?.toLowerCase());
+    }),
+  },
+  {
+    name: 'token-compared-as-far-as-sent',
+    breaks: 'crm-webhook/refuses-truncated-token',
+    what: 'The token is compared only as far as characters were sent.',
+    build: comparing((header, token) => given(header) !== undefined && token.startsWith(given(header) ?? '')),
+  },
+  {
+    name: 'token-starts-with',
+    breaks: 'crm-webhook/refuses-prefixed-token',
+    what: 'The header only has to start with the right token.',
+    build: comparing((header, token) => header?.startsWith(`Bearer ${token}`) === true),
+  },
+  {
+    name: 'token-ends-with',
+    breaks: 'crm-webhook/refuses-prefixed-token',
+    what: 'The header only has to end with the right token.',
+    build: comparing((header, token) => given(header)?.endsWith(token) === true),
+  },
+  {
+    name: 'token-compared-without-case',
+    breaks: 'crm-webhook/refuses-differently-cased-token',
+    what: 'The whole header is put into lower case before it is compared.',
+    build: comparing((header, token) => header?.toLowerCase() === `bearer ${token}`.toLowerCase()),
+  },
+  {
+    name: 'token-in-any-scheme',
+    breaks: 'crm-webhook/refuses-other-scheme',
+    what: 'The last word of the header is taken as the token, whatever the scheme is.',
+    build: comparing((header, token) => header?.split(' ').at(-1) === token),
+  },
+  {
+    name: 'token-by-basic-authentication',
+    breaks: 'crm-webhook/refuses-other-scheme',
+    what: 'A general authentication layer also takes the token as the password of Basic.',
+    build: comparing((header, token) => {
+      const basic = /^Basic (.+)$/.exec(header ?? '')?.[1];
+      return header === `Bearer ${token}` || Buffer.from(basic ?? '', 'base64').toString().split(':')[1] === token;
+    }),
+  },
+  {
+    name: 'token-refused-with-403',
+    breaks: 'crm-webhook/refuses-with-401',
+    what: 'A wrong token is refused with 403.',
+    build: () => ({ crm: { refusal: (header) => ({ status: header === undefined ? 401 : 403 }) } }),
+  },
+  {
+    name: 'token-refused-by-redirect',
+    breaks: 'crm-webhook/refuses-with-401',
+    what: 'A request without a token is redirected to a sign-in page.',
+    build: () => ({
+      crm: {
+        refusal: (header) => (header === undefined ? { status: 302, headers: { location: '/sign-in' } } : { status: 401 }),
+      },
+    }),
+  },
+  {
+    name: 'token-missing-throws',
+    breaks: 'crm-webhook/bad-token-is-answered',
+    what: 'Reading the token of a request without an Authorization header throws.',
+    build: comparing((header, token) => (header as string).slice('Bearer '.length) === token && header === `Bearer ${token}`),
+  },
+  {
+    name: 'token-wrong-drops-the-connection',
+    breaks: 'crm-webhook/bad-token-is-answered',
+    what: 'The connection is dropped when the token has another length than the right one.',
+    build: () => ({ crm: { refusal: (header) => (given(header)?.length === 31 ? { status: 401 } : 'drop') } }),
+  },
+];

@@ -1,0 +1,72 @@
+import { chatHandler, correctChat, sentences, type ChatSeams } from './chat.ts';
+import { correctCrm, crmHandler, knownCaller, type CrmSeams } from './crm.ts';
+import { correctHooks, hookHandler, type HookSeams } from './hooks.ts';
+import { Journal } from './journal.ts';
+import { json, plainTransport, WireServer, type Handler, type TransportSeams } from './wire.ts';
+
+/**
+ * An integrator for proving the suites: written from the interface document alone, with nothing of the harness, right
+ * in every respect. A mutant or a variant replaces a few seams of it.
+ */
+export interface Seams {
+  crm?: Partial<CrmSeams>;
+  hooks?: Partial<HookSeams>;
+  chat?: Partial<ChatSeams>;
+  transport?: Partial<TransportSeams>;
+  /** Each surface on a port of its own. */
+  separatePorts?: boolean;
+}
+
+/** Credentials and skills of the proving endpoint; made up, of no use anywhere else. */
+export const setUp = {
+  token: 'Nq7Lr2Xs9Tb4Vd6Pz1KcHw3Mf8Yg5Ja',
+  hookSecret: 'hook_6dJ2vX9pQ4sL8bT1nC7wZ3kR5mF0yH',
+  agentSecret: 'whsec_c3ZjLWNvbmZvcm0gcHJvdmluZyBzZWNyZXQgMQ==',
+  apiKey: 'svc_sk_proving_7Yh2Kd9Qw4Lx',
+  skills: [
+    { id: 11, key: 'sales', name: 'Sales', kind: 'forward' as const, announcement: null },
+    { id: 12, key: 'urgent', name: 'Urgent', kind: 'alert' as const, announcement: null },
+    { id: 13, key: 'callback', name: 'Call back', kind: 'alert' as const, announcement: 'We call you back.' },
+    { id: 14, key: 'workshop', name: 'Workshop', kind: 'forward' as const, announcement: null },
+  ],
+  stimuli: { knownCaller, chat: sentences },
+} as const;
+
+/** Addresses of a running proving endpoint. */
+export interface RunningEndpoint extends AsyncDisposable {
+  crm: string;
+  hooks: string;
+  chat: string;
+  state: string;
+}
+
+/** Starts the endpoint with these seams in the place of its own. */
+export async function startEndpoint(seams: Seams = {}): Promise<RunningEndpoint> {
+  const journal = new Journal();
+  const routes: Record<string, Handler> = {
+    '/crm': crmHandler({ ...correctCrm(), ...seams.crm }, setUp.token, journal),
+    '/hooks': hookHandler({ ...correctHooks(), ...seams.hooks }, setUp.hookSecret, journal),
+    '/chat': chatHandler({ ...correctChat(), ...seams.chat }, setUp.agentSecret, setUp.apiKey),
+    '/state': () => Promise.resolve(json(200, { journal: journal.entries })),
+  };
+  const route: Handler = (request) => routes[request.path]?.(request) ?? Promise.resolve({ status: 404 });
+  const transport = { ...plainTransport, ...seams.transport };
+  const servers: WireServer[] = [];
+  const listen = async (how: TransportSeams) => {
+    const server = await WireServer.listen(route, how);
+    servers.push(server);
+    return server.origin;
+  };
+  const shared = await listen(transport);
+  const origin = () => (seams.separatePorts === true ? listen(transport) : Promise.resolve(shared));
+  return {
+    crm: `${await origin()}/crm`,
+    hooks: `${await origin()}/hooks`,
+    chat: `${await origin()}/chat`,
+    // Not under test: always plain.
+    state: `${await listen(plainTransport)}/state`,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/** Does the work of one key a single time; whoever asks again gets the result of the first. */
+export type Once = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+
+/** Remembers results for as long as it lives; a failed work may be tried again. */
+export function rememberForever(): Once {
+  const done = new Map<string, Promise<unknown>>();
+  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    let result = done.get(key) as Promise<T> | undefined;
+    if (result === undefined) {
+      result = work();
+      done.set(key, result);
+      result.catch(() => done.delete(key));
+    }
+    return result;
+  };
+}

@@ -1,0 +1,41 @@
+import { requirements, surfaceOf, type RequirementId, type Surface } from '../../specs/requirements/catalogue.ts';
+import { mutants } from '../mutants/every-mutant.ts';
+import { variants } from '../variants/every-variant.ts';
+import type { Seams } from './endpoint.ts';
+
+/** One endpoint of the proof: a mutant, a variant, or the right one. */
+export interface ProofEndpoint {
+  name: string;
+  what: string;
+  surfaces: readonly Surface[];
+  /** The requirement that must fail; absent where none may. */
+  breaks?: RequirementId;
+  /** Whether this may fail or be blocked as well. */
+  isExcused(requirement: RequirementId): boolean;
+  build(): Seams;
+}
+
+/** Every endpoint of the proof, by name. */
+export const proofEndpoints: ReadonlyMap<string, ProofEndpoint> = new Map(
+  [
+    ...mutants.map(
+      ({ name, what, breaks, mayAlso = [], stopsTheRest, build }): ProofEndpoint => ({
+        name,
+        what,
+        surfaces: [surfaceOf(breaks)],
+        breaks,
+        isExcused: (id) => stopsTheRest !== undefined || id === breaks || mayAlso.some((also) => also.id === id),
+        build,
+      }),
+    ),
+    ...variants.map(
+      ({ name, what, surfaces, advised = [], build }): ProofEndpoint => ({
+        name,
+        what,
+        surfaces,
+        isExcused: (id) => requirements[id].level === 'advice' && advised.includes(id),
+        build,
+      }),
+    ),
+  ].map((endpoint) => [endpoint.name, endpoint]),
+);

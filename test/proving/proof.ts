@@ -1,0 +1,51 @@
+/**
+ * `node test/proving/proof.ts [--only NAME,…] [--times N] [--write]`: runs the proof and prints what differs from what
+ * is expected. `--only` takes parts of names; `--write` writes the kill matrix.
+ */
+import { parseArgs } from 'node:util';
+import { proofEndpoints } from './proof-endpoints.ts';
+import type { ProofResult } from './prove.ts';
+import { runProof } from './run-proof.ts';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    times: { type: 'string', default: '1' },
+    write: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
+  },
+});
+const wanted = values.only?.split(',');
+const names = [...proofEndpoints.keys()].filter((name) => wanted === undefined || wanted.some((part) => name.includes(part)));
+const from = performance.now();
+const failed: string[] = [];
+const results: ProofResult[] = [];
+for (let time = 0; time < Number(values.times); time++) {
+  results.push(...(await runProof(names, (result) => console.log(line(result)))));
+}
+const mutants = results.filter(({ name }) => proofEndpoints.get(name)?.breaks !== undefined);
+console.log(
+  `${mutants.length} faults planted, ${mutants.filter(({ caught }) => caught).length} caught; ` +
+    `${results.filter(({ accusations }) => accusations.length > 0).length} of ${results.length} endpoints wrongly accused; ` +
+    `${Math.round((performance.now() - from) / 1000)} s`,
+);
+if (failed.length > 0) console.log(`not as expected: ${[...new Set(failed)].join(', ')}`);
+if (values.write && values.only === undefined) {
+  const { writeKillMatrix } = await import('./kill-matrix.ts');
+  await writeKillMatrix(results.slice(0, names.length));
+}
+process.exitCode = failed.length > 0 ? 1 : 0;
+
+function line({ name, caught, catchers, accusations, complaints, checks, passes, ms }: ProofResult): string {
+  const breaks = proofEndpoints.get(name)?.breaks;
+  const right = (breaks === undefined || caught) && accusations.length === 0;
+  if (!right) failed.push(name);
+  const told = [
+    ...(breaks !== undefined && !caught ? [`  NOT CAUGHT: ${breaks}`] : []),
+    ...accusations.map(({ check, verdict, message }) => `  ${verdict === 'fail' ? 'ACCUSED' : 'BLOCKED'}: ${check}: ${message}`),
+    ...(values.all
+      ? complaints.filter((one) => !accusations.includes(one)).map(({ check, message }) => `  expected: ${check}: ${message}`)
+      : []),
+  ];
+  return [`${right ? 'ok ' : 'NO '} ${name} (${catchers.length} caught it; ${passes}/${checks} pass, ${ms} ms)`, ...told].join('\n');
+}

@@ -1,0 +1,87 @@
+import { runSuites, type FinishedCheck } from '../../harness/engine.ts';
+import type { RunSettings } from '../../harness/settings.ts';
+import { isRequirementId, type RequirementId } from '../../specs/requirements/catalogue.ts';
+import { setUp, startEndpoint, type RunningEndpoint } from './endpoint.ts';
+import type { ProofEndpoint } from './proof-endpoints.ts';
+
+/** One check that did not come out well. */
+export interface Complaint {
+  requirement: RequirementId;
+  check: string;
+  verdict: 'fail' | 'blocked';
+  message: string;
+}
+
+/** What a run against one endpoint brought. */
+export interface ProofResult {
+  name: string;
+  /** The requirement that must fail failed. */
+  caught: boolean;
+  /** Checks of that requirement that failed. */
+  catchers: string[];
+  /** Complaints about anything else that are not excused. */
+  accusations: Complaint[];
+  /** Every complaint. */
+  complaints: Complaint[];
+  checks: number;
+  passes: number;
+  ms: number;
+}
+
+/** Runs the suites of the endpoint's surfaces against it. */
+export async function prove(endpoint: ProofEndpoint): Promise<ProofResult> {
+  const from = performance.now();
+  await using running = await startEndpoint(endpoint.build());
+  const checks = await runSuites({ settings: proofSettings(endpoint, running), surfaces: endpoint.surfaces });
+  const complaints = checks.flatMap(complaintOf);
+  const catchers = complaints
+    .filter(({ requirement, verdict }) => requirement === endpoint.breaks && verdict === 'fail')
+    .map(({ check }) => check);
+  return {
+    name: endpoint.name,
+    caught: catchers.length > 0,
+    catchers: [...new Set(catchers)].sort(),
+    accusations: complaints.filter(({ requirement }) => !endpoint.isExcused(requirement)),
+    complaints,
+    checks: checks.length,
+    passes: checks.filter(({ verdict }) => verdict === 'pass').length,
+    ms: Math.round(performance.now() - from),
+  };
+}
+
+function complaintOf({ id, requirement, verdict, message = '' }: FinishedCheck): Complaint[] {
+  if ((verdict !== 'fail' && verdict !== 'blocked') || !isRequirementId(requirement)) return [];
+  return [{ requirement, check: id, verdict, message }];
+}
+
+/** Milliseconds after which a callback counts as late here, so that a mutant that never calls back is not waited for. */
+const callbackWithinMs = 1_500;
+
+function proofSettings({ name, surfaces }: ProofEndpoint, { crm, hooks, chat, state }: RunningEndpoint): RunSettings {
+  return {
+    config: {
+      ...(surfaces.includes('crm-webhook') && { crmWebhook: { url: crm, token: setUp.token } }),
+      ...(surfaces.includes('api-webhooks') && { apiWebhooks: { url: hooks, secret: setUp.hookSecret } }),
+      ...(surfaces.includes('own-ai-chat') && { chat: { url: chat, secret: setUp.agentSecret, timeoutSeconds: 2 } }),
+      skills: [...setUp.skills],
+      stimuli: setUp.stimuli,
+      observe: { url: state },
+      service: { host: '127.0.0.1', port: 0, apiKey: setUp.apiKey },
+    },
+    seed: seedOf(name),
+    runs: 30,
+    callbackWaitMs: callbackWithinMs,
+    callbackLimitMs: callbackWithinMs,
+    patienceMs: 2_500,
+    quietMs: 200,
+    shrinkMs: 1_500,
+    only: [],
+  };
+}
+
+/** A seed of its own for each endpoint, the same in every run. */
+function seedOf(name: string): number {
+  let seed = 7;
+  for (const character of name) seed = (seed * 31 + (character.codePointAt(0) ?? 0)) % 0x7fff_ffff;
+  return seed;
+}

@@ -1,0 +1,47 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { ProofResult } from './prove.ts';
+
+/** Child processes that share the list: runs mostly wait, so two of them keep two cores busy enough. */
+const children = 2;
+
+const worker = fileURLToPath(new URL('proof-worker.ts', import.meta.url));
+
+/**
+ * Runs the proof for the endpoints of these names and gives their results in the same order. Throws when a run could
+ * not be made at all.
+ */
+export async function runProof(
+  names: readonly string[],
+  onResult: (result: ProofResult) => void = () => undefined,
+): Promise<ProofResult[]> {
+  const results = new Array<ProofResult>(names.length);
+  const left = names.map((name, at) => ({ name, at }));
+  const workThrough = async () => {
+    const child = fork(worker, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    try {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        const result = await ask(child, next.name);
+        results[next.at] = result;
+        onResult(result);
+      }
+    } finally {
+      child.disconnect();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(children, names.length) }, workThrough));
+  return results;
+}
+
+function ask(child: ChildProcess, name: string): Promise<ProofResult> {
+  return new Promise((resolve, reject) => {
+    const ended = () => reject(new Error(`The process that ran ${name} ended early.`));
+    child.once('exit', ended);
+    child.once('message', (message: { result: ProofResult } | { error: string }) => {
+      child.off('exit', ended);
+      if ('result' in message) resolve(message.result);
+      else reject(new Error(message.error));
+    });
+    child.send(name);
+  });
+}

@@ -1,0 +1,105 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One request as a handler sees it: the body whole and raw. */
+export interface Incoming {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** What a handler answers; `drop` ends the connection without a word, `silence` never answers. */
+export type Answer = { status: number; headers?: Record<string, string>; body?: string | Buffer } | 'drop' | 'silence';
+
+export type Handler = (request: Incoming) => Promise<Answer>;
+
+/** How requests come in and answers go out; everything else is the handlers' affair. */
+export interface TransportSeams {
+  /** Writes an answer to the wire. */
+  write(response: ServerResponse, answer: Exclude<Answer, string>): void | Promise<void>;
+  /** Decides when a request is handled: all side by side, or one after the other. */
+  admit<T>(request: Incoming, work: () => Promise<T>): Promise<T>;
+  /** An answer given before the body is read, after which the connection ends. */
+  beforeBody(request: IncomingMessage): Answer | undefined;
+  /** What becomes of an exception of a handler. */
+  crash(error: unknown): Answer;
+}
+
+export const plainTransport: TransportSeams = {
+  write(response, { status, headers = {}, body = '' }) {
+    response.writeHead(status, { ...headers, ...(status === 204 ? {} : { 'content-length': Buffer.byteLength(body) }) });
+    response.end(body);
+  },
+  admit: (_, work) => work(),
+  beforeBody: () => undefined,
+  crash: () => ({ status: 500 }),
+};
+
+/** An HTTP server on a port of its own. */
+export class WireServer {
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async listen(handle: Handler, seams: TransportSeams): Promise<WireServer> {
+    const server = createServer((request, response) => void serve(request, response, handle, seams));
+    server.keepAliveTimeout = 10_000;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new WireServer(server);
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, handle: Handler, seams: TransportSeams) {
+  request.on('error', () => undefined);
+  response.on('error', () => undefined);
+  try {
+    const early = seams.beforeBody(request);
+    if (early !== undefined) {
+      response.setHeader('connection', 'close');
+      await answerWith(request, response, early, seams);
+      return;
+    }
+    const body = await readAll(request);
+    const { method = '', url = '/', headers } = request;
+    const incoming: Incoming = { method, path: url.split('?')[0] ?? '/', headers, body };
+    const answer = await seams.admit(incoming, () => handle(incoming).catch((error: unknown) => seams.crash(error)));
+    await answerWith(request, response, answer, seams);
+  } catch {
+    request.socket.destroy();
+  }
+}
+
+async function answerWith(request: IncomingMessage, response: ServerResponse, answer: Answer, seams: TransportSeams) {
+  if (answer === 'silence') return;
+  if (answer === 'drop') request.socket.destroy();
+  else await seams.write(response, answer);
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** An answer whose body is this value as JSON. */
+export function json(status: number, value: unknown): Answer {
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
+}
+
+/** `ms` milliseconds. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((wake) => setTimeout(wake, ms));
+}

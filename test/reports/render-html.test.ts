@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { escapeHtml, html } from '../../reports/html/markup.ts';
+import { style } from '../../reports/html/style.ts';
+import { median } from '../../reports/html/timings-section.ts';
+import { renderHtml } from '../../reports/render-html.ts';
+import type { Report } from '../../specs/types.ts';
+import { elements, parseHtml, textOf } from './parse-html.ts';
+import type { Element } from './parse-html.ts';
+import {
+  cleanReport,
+  hostile,
+  hostileReport,
+  hostileText,
+  manyFailuresReport,
+  oneFailureReport,
+} from './sample-report.ts';
+
+const reports: readonly (readonly [string, Report])[] = [
+  ['clean', cleanReport],
+  ['one-failure', oneFailureReport],
+  ['many-failures', manyFailuresReport],
+  ['hostile', hostileReport],
+];
+
+const named = (page: Element, name: string) => elements(page).filter((element) => element.name === name);
+const only = (found: readonly Element[]): Element => {
+  expect(found).toHaveLength(1);
+  return found[0] as Element;
+};
+
+describe.each(reports)('%s', (name, report) => {
+  const source = renderHtml(report);
+  const page = parseHtml(source);
+
+  test('has the structure of its golden file', async () => {
+    const heading = (element: Element) => `${'  '.repeat(Number(element.name[1]) - 1)}${textOf(element)}`;
+    const row = (element: Element) => `        | ${cellsOf(element).map(textOf).join(' | ')}`;
+    const outline = elements(page)
+      .filter((element) => /^(h[1-6]|tr)$/.test(element.name))
+      .map((element) => (element.name === 'tr' ? row(element) : heading(element)));
+    await expect(`${outline.join('\n')}\n`).toMatchFileSnapshot(`golden/${name}.outline.txt`);
+  });
+
+  test('admits only its own style and script, and asks nobody for anything', () => {
+    const policy = only(
+      named(page, 'meta').filter(({ attributes }) => attributes.get('http-equiv') === 'Content-Security-Policy'),
+    );
+    const hash = (tag: string) =>
+      `'sha256-${createHash('sha256')
+        .update(only(named(page, tag)).children.join(''))
+        .digest('base64')}'`;
+    expect(policy.attributes.get('content')?.split('; ')).toEqual([
+      "default-src 'none'",
+      `style-src ${hash('style')}`,
+      `script-src ${hash('script')}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+    expect(source.indexOf('http-equiv')).toBeLessThan(source.indexOf('<style'));
+    const used = new Set(elements(page).flatMap(({ attributes }) => [...attributes.keys()]));
+    expect([...used].filter((one) => /^on|^(src|srcset|action|formaction|style|data|poster|xlink)$/.test(one))).toEqual(
+      [],
+    );
+    expect(style).not.toMatch(/url\(|@import/);
+  });
+
+  test('holds no element or attribute that outside text could have brought', () => {
+    const foreign = elements(page).filter(({ name: tag }) => ['img', 'iframe', 'object', 'link', 'base'].includes(tag));
+    expect(foreign).toEqual([]);
+    only(named(page, 'script'));
+    only(named(page, 'style'));
+    // eslint-disable-next-line no-control-regex -- control characters are what it looks for
+    const acting = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
+    expect(source).not.toMatch(acting);
+  });
+
+  test('links only to anchors of its own, each there once', () => {
+    const ids = elements(page).flatMap(({ attributes }) => attributes.get('id') ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+    const links = named(page, 'a').map(({ attributes }) => attributes.get('href') ?? '');
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter((link) => !ids.includes(link.slice(1)) || !link.startsWith('#'))).toEqual([]);
+  });
+
+  test('has one h1 and skips no level', () => {
+    const levels = elements(page)
+      .filter((element) => /^h[1-6]$/.test(element.name))
+      .map((element) => Number(element.name[1]));
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    const skipping = levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1);
+    expect(skipping).toEqual([]);
+  });
+
+  test('gives every table header a scope and every row a verdict in words', () => {
+    expect(named(page, 'th').filter(({ attributes }) => !attributes.has('scope'))).toEqual([]);
+    const rows = named(page, 'tr').filter(({ attributes }) => attributes.has('data-outcome'));
+    expect(rows).toHaveLength(report.requirements.length);
+    const words = /fails|blocked|warning|advice|passes|not exercised|not applicable/;
+    expect(rows.filter((row) => !words.test(textOf(cellsOf(row)[0] as Element)))).toEqual([]);
+  });
+
+  test('shows every exchange behind its evidence', () => {
+    const anchors = elements(page).filter(({ attributes }) => attributes.get('id')?.startsWith('exchange-'));
+    expect(anchors).toHaveLength(report.exchanges.length);
+  });
+});
+
+function cellsOf(row: Element): Element[] {
+  return row.children.filter((child) => typeof child !== 'string');
+}
+
+test('shows hostile text as it was sent, controls made visible', () => {
+  const text = textOf(parseHtml(renderHtml(hostileReport)));
+  for (const piece of [hostile.scriptEnd, hostile.attribute, hostile.tag, hostile.comment, hostile.style]) {
+    expect(text).toContain(piece);
+  }
+  for (const code of ['U+001B', 'U+009B', 'U+202E', 'U+2066', 'U+200B', 'U+0000', 'U+000D']) {
+    expect(text).toContain(`⟨${code}⟩`);
+  }
+});
+
+test('survives what the schema would refuse in a stored report', () => {
+  const exchanges = hostileReport.exchanges.map((exchange) => ({ ...exchange, startedAt: hostileText }));
+  const report = { ...hostileReport, startedAt: hostileText, exchanges };
+  expect(() => parseHtml(renderHtml(report))).not.toThrow();
+});
+
+test('counts the exchanges that it leaves to report.json', () => {
+  const page = parseHtml(renderHtml(manyFailuresReport, { maxExchanges: 2 }));
+  expect(textOf(page)).toContain(
+    '2 exchanges with their headers and bodies; secrets are redacted. 5 more exchanges in report.json.',
+  );
+});
+
+test('a partial run says so above everything', () => {
+  expect(textOf(parseHtml(renderHtml(oneFailureReport)))).toContain('Only these surfaces were run: own-ai-chat.');
+});
+
+test('text is escaped wherever a template puts it', () => {
+  const text = `<a b="c" d='e'>&\``;
+  expect(html`<p title="${text}">${[text, 1, undefined, false]}</p>`.source).toBe(
+    `<p title="${escapeHtml(text)}">${escapeHtml(text)}1</p>`,
+  );
+  expect(escapeHtml(text)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;&#96;');
+});
+
+test.each([
+  [[3], 3],
+  [[1, 2, 9], 2],
+  [[1, 2, 4, 9], 3],
+])('the median of %j is %d', (samples, expected) => {
+  expect(median(samples)).toBe(expected);
+});
+
+describe('contrast', () => {
+  const schemes = [...style.matchAll(/--ground: [^}]*/g)].map(
+    ([block]) => new Map([...block.matchAll(/--([a-z-]+): (#[0-9a-f]{6})/g)].map(([, key, value]) => [key, value])),
+  );
+  const texts = ['text', 'quiet', 'link', 'fail', 'warn', 'advice', 'pass', 'grey'];
+
+  test('is measured in both schemes', () => {
+    expect(schemes).toHaveLength(2);
+  });
+
+  test.each(
+    schemes.flatMap((scheme, index) => texts.map((text) => [index === 0 ? 'light' : 'dark', text, scheme] as const)),
+  )('%s: %s is readable on both grounds', (_, text, scheme) => {
+    for (const ground of ['ground', 'raised']) {
+      expect(contrast(scheme.get(text) ?? '', scheme.get(ground) ?? '')).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+});
+
+/** Contrast ratio of WCAG 2 between two colours. */
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [red = NaN, green = NaN, blue = NaN] = [1, 3, 5].map((at) => {
+    const share = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { assumptions } from '../../specs/assumptions.ts';
+import type { Assumption } from '../../specs/assumptions.ts';
+
+/**
+ * How often the interface document says "not shown" under each of its headings, counted by hand; the document is not
+ * part of this project. A sentence with several things left open counts once.
+ */
+const notShownMarks: Record<string, number> = {
+  'Contact (API)': 1,
+  'Appointment (API and webhook shape)': 1,
+  'Key responses': 1,
+  'CRM webhook: projectData': 1,
+  Appointment: 1,
+  'Message (POST /v1/messages)': 1,
+  'API v1': 4,
+  Authentication: 1,
+  'CRM webhook events': 1,
+  'API webhook events': 2,
+  Errors: 3,
+  Limits: 2,
+  Versioning: 1,
+};
+const notShownInTheDocument = 20;
+
+const all: [string, Assumption][] = Object.entries(assumptions);
+
+describe('assumptions', () => {
+  it('answer every "not shown" of the document', () => {
+    const answered = new Set(
+      all.flatMap(([, { section, mark }]) => (mark === undefined ? [] : [`${section} ${mark}`])),
+    );
+    const marks = Object.entries(notShownMarks).flatMap(([section, count]) =>
+      Array.from({ length: count }, (_, index) => `${section} ${index + 1}`),
+    );
+    expect([...answered].sort()).toEqual(marks.sort());
+    expect(marks).toHaveLength(notShownInTheDocument);
+  });
+
+  it.each(all)('%s says in sentences what is open and what we do', (id, { section, notShown, weDo }) => {
+    expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(section).not.toBe('');
+    for (const sentence of [notShown, weDo]) expect(sentence).toMatch(/^[A-Z].{3,}\.$/s);
+    expect(notShown).not.toBe(weDo);
+  });
+});

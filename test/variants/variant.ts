@@ -1,0 +1,15 @@
+import type { RequirementId, Surface } from '../../specs/requirements/catalogue.ts';
+import type { Seams } from '../proving/endpoint.ts';
+
+/** A right endpoint that behaves unusually: nothing may be held against it. */
+export interface Variant {
+  /** Unique among all endpoints of the proof. */
+  name: string;
+  /** What is unusual, and why it is permitted. */
+  what: string;
+  /** The surfaces on which it is unusual. */
+  surfaces: readonly Surface[];
+  /** Advice that the document's reading gives it. */
+  advised?: readonly RequirementId[];
+  build(): Seams;
+}
