@@ -43,7 +43,8 @@ export class ArrayNode extends SchemaNode {
   make(rng: fc.Random, depth: number): unknown[] {
     const { min, unique } = this.rules;
     const most = this.most;
-    const length = oneIn(rng, 24) && this.settings.edges === 'often' ? most : smallCount(rng, min, Math.min(most, min + 10));
+    const length =
+      oneIn(rng, 24) && this.settings.edges === 'often' ? most : smallCount(rng, min, Math.min(most, min + 10));
     const items: unknown[] = [];
     for (let tries = 0; items.length < length && tries < length * 4 + 20; tries++) {
       const item = this.nodeAt(items.length).make(rng, depth);
@@ -105,7 +106,12 @@ export class ArrayNode extends SchemaNode {
       const size = node.breadth(depth);
       const inside = mix(salt, at < prefix.length ? at : 'rest');
       const perArray = this.most - prefix.length;
-      const turn = short !== undefined ? mix(salt, index + at) : at < prefix.length ? round : round * perArray + at - prefix.length;
+      const turn =
+        short !== undefined
+          ? mix(salt, index + at)
+          : at < prefix.length
+            ? round
+            : round * perArray + at - prefix.length;
       // The salt of the items stays the same: their own members are covered only over one series of edges.
       const item = node.edge(permuted(turn % size, size, inside), depth, inside);
       if (!unique || !items.some((other) => sameJson(other, item))) items.push(item);
@@ -119,13 +125,15 @@ export class ArrayNode extends SchemaNode {
       {
         least: list.length === 0 ? undefined : this.simplest(),
         removable: keys,
-        most: list.length,
+        most: list.length - this.rules.min,
         without: (gone, inner) => {
           const away = new Set(gone);
           const kept = keys.filter((index) => !away.has(index));
           return {
             value: kept.map((index) => list[index]),
-            inner: new Map(kept.map((index, place) => [place, inner.get(index)] as const).filter(([, each]) => each !== undefined)),
+            inner: new Map(
+              kept.map((index, place) => [place, inner.get(index)] as const).filter(([, each]) => each !== undefined),
+            ),
           };
         },
         keys,

@@ -25,7 +25,12 @@ export class SchemaCompiler {
   private readonly nodes: SchemaNode[] = [];
   private readonly memo = new Map<string, SchemaNode | 'under way'>();
 
-  constructor(schema: AnySchema, refs: Iterable<AnySchema>, overrides: Readonly<Record<string, fc.Arbitrary<unknown>>>, settings: NodeSettings) {
+  constructor(
+    schema: AnySchema,
+    refs: Iterable<AnySchema>,
+    overrides: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+    settings: NodeSettings,
+  ) {
     const id = typeof schema === 'object' && typeof schema['$id'] === 'string' ? schema['$id'] : NO_ID;
     this.root = { schema, place: { id, pointer: '' } };
     this.files = new SchemaFiles(schema, refs);
@@ -37,7 +42,7 @@ export class SchemaCompiler {
     const { place } = this.root;
     const root = this.node([this.root], this.overrides.start());
     if (root === undefined) throw new SchemaError(place, 'false', 'no value is allowed', 'Allow some value');
-    for (let changed = true; changed; ) {
+    for (let changed = true; changed;) {
       changed = false;
       for (const node of this.nodes) {
         const height = node.measure();
@@ -48,12 +53,22 @@ export class SchemaCompiler {
       }
     }
     if (!Number.isFinite(root.height)) {
-      throw new SchemaError(place, '$ref', 'every value would be without end', 'Make the recursive member optional, or its list empty');
+      throw new SchemaError(
+        place,
+        '$ref',
+        'every value would be without end',
+        'Make the recursive member optional, or its list empty',
+      );
     }
     this.checkUnions();
     for (const { text } of this.overrides.patterns) {
       if (!this.overrides.used.has(text)) {
-        throw new SchemaError(place, 'overrides', `the pattern ${text} matches no place of this schema`, 'Correct it; items are `*`, any depth is `**`');
+        throw new SchemaError(
+          place,
+          'overrides',
+          `the pattern ${text} matches no place of this schema`,
+          'Correct it; items are `*`, any depth is `**`',
+        );
       }
     }
     return root;
@@ -63,14 +78,24 @@ export class SchemaCompiler {
     for (const { node, place, keyword } of this.unions) {
       for (const branch of node.branches) {
         if (!Number.isFinite(branch.height)) {
-          throw new SchemaError(place, keyword, 'a branch has only values without end', 'Make its recursive member optional');
+          throw new SchemaError(
+            place,
+            keyword,
+            'a branch has only values without end',
+            'Make its recursive member optional',
+          );
         }
         if (!node.exclusive) continue;
         try {
           node.representative(branch);
         } catch (cause) {
           if (!(cause instanceof RangeError)) throw cause;
-          throw new SchemaError(place, keyword, cause.message, 'Tell the branches apart by a const or a required member, or use anyOf');
+          throw new SchemaError(
+            place,
+            keyword,
+            cause.message,
+            'Tell the branches apart by a const or a required member, or use anyOf',
+          );
         }
       }
     }
@@ -80,7 +105,8 @@ export class SchemaCompiler {
   node(list: readonly Located[], state: PathState): SchemaNode | undefined {
     const key = `${list.map(({ place }) => `${place.id}#${place.pointer}`).join(' & ')} @ ${JSON.stringify(state)}`;
     const known = this.memo.get(key);
-    if (known === 'under way') return this.add(new RecursiveNode(() => this.memo.get(key) as SchemaNode, this.settings));
+    if (known === 'under way')
+      return this.add(new RecursiveNode(() => this.memo.get(key) as SchemaNode, this.settings));
     if (known !== undefined) return known;
     this.memo.set(key, 'under way');
     const place = (list[0] as Located).place;
@@ -97,7 +123,12 @@ export class SchemaCompiler {
       node = this.add(
         new OverrideNode(override.arbitrary, node, (value) => {
           const text = JSON.stringify(value)?.slice(0, 200);
-          throw new SchemaError(place, 'overrides', `${override.text} made ${text}, which the schema does not allow`, 'Change the arbitrary');
+          throw new SchemaError(
+            place,
+            'overrides',
+            `${override.text} made ${text}, which the schema does not allow`,
+            'Change the arbitrary',
+          );
         }),
       );
     }
@@ -133,18 +164,28 @@ export class SchemaCompiler {
   private union(parts: readonly Part[], part: Part, keyword: 'oneOf' | 'anyOf', state: PathState): SchemaNode {
     const list = part.keywords[keyword];
     if (!Array.isArray(list) || list.length === 0) {
-      throw new SchemaError(part.place, keyword, 'expected a list with at least one schema', 'Add a schema or drop the keyword');
+      throw new SchemaError(
+        part.place,
+        keyword,
+        'expected a list with at least one schema',
+        'Add a schema or drop the keyword',
+      );
     }
     const { [keyword]: _taken, ...rest } = part.keywords;
-    const base = parts.map((each) => (each === part ? { ...part, keywords: rest } : each)).filter((each) => Object.keys(each.keywords).length > 0);
+    const base = parts
+      .map((each) => (each === part ? { ...part, keywords: rest } : each))
+      .filter((each) => Object.keys(each.keywords).length > 0);
     const branches = list.flatMap((branch: unknown, index) => {
       const place = below(part.place, keyword, index);
       const located = locate(branch, place, keyword);
       if (base.length === 0) return this.node([located], state) ?? [];
       const opened = openParts([located], this.files);
-      return opened === undefined ? [] : (this.combined([...base, ...opened], place, state, base.some(hasBranches)) ?? []);
+      return opened === undefined
+        ? []
+        : (this.combined([...base, ...opened], place, state, base.some(hasBranches)) ?? []);
     });
-    if (branches.length === 0) throw new ContradictionError(part.place, keyword, 'no branch allows a value', 'Add a branch that does');
+    if (branches.length === 0)
+      throw new ContradictionError(part.place, keyword, 'no branch allows a value', 'Add a branch that does');
     const node = this.add(new UnionNode(branches, keyword === 'oneOf' && branches.length > 1));
     this.unions.push({ node, place: part.place, keyword });
     return node;
@@ -153,7 +194,12 @@ export class SchemaCompiler {
   /** How many lists of branches are being combined with others. */
   private crossing = 0;
   /** Of the combinations of two lists of branches, those that contradict themselves are left out. */
-  private combined(parts: readonly Part[], place: SchemaPlace, state: PathState, crosses: boolean): SchemaNode | undefined {
+  private combined(
+    parts: readonly Part[],
+    place: SchemaPlace,
+    state: PathState,
+    crosses: boolean,
+  ): SchemaNode | undefined {
     const inside = this.crossing > 0;
     if (crosses) this.crossing++;
     try {
@@ -175,11 +221,21 @@ export class SchemaCompiler {
       const names = (Array.isArray(stated) ? stated : [stated]) as JsonTypeName[];
       const unknown = names.find((name) => !TYPE_NAMES.includes(name));
       if (names.length === 0 || unknown !== undefined) {
-        throw new SchemaError(part.place, 'type', `expected type names, received ${JSON.stringify(stated)}`, `Use ${TYPE_NAMES.join(', ')}`);
+        throw new SchemaError(
+          part.place,
+          'type',
+          `expected type names, received ${JSON.stringify(stated)}`,
+          `Use ${TYPE_NAMES.join(', ')}`,
+        );
       }
       const merged: JsonTypeName[] | undefined = types?.flatMap((type) => commonType(type, names));
       if (merged?.length === 0) {
-        throw new ContradictionError(part.place, 'type', `${names.join(' or ')} contradicts ${types?.join(' or ')} stated beside it`, 'Make the types agree');
+        throw new ContradictionError(
+          part.place,
+          'type',
+          `${names.join(' or ')} contradicts ${types?.join(' or ')} stated beside it`,
+          'Make the types agree',
+        );
       }
       types = merged ?? [...new Set(names)];
     }
@@ -187,20 +243,41 @@ export class SchemaCompiler {
       for (const keyword of Object.keys(part.keywords)) {
         const belongs = KEYWORD_TYPES[keyword];
         if (belongs === undefined) continue;
-        const listed = parts.some((each) => each.keywords['const'] !== undefined || each.keywords['enum'] !== undefined);
+        const listed = parts.some(
+          (each) => each.keywords['const'] !== undefined || each.keywords['enum'] !== undefined,
+        );
         if (types === undefined && !listed) {
           throw new SchemaError(part.place, keyword, 'the type is not stated', `Add "type": "${belongs}"`);
         }
-        if (types !== undefined && !types.some((type) => type === belongs || (belongs === 'number' && type === 'integer'))) {
-          throw new SchemaError(part.place, keyword, `does not go with type ${types.join(' or ')}`, 'Remove it, or correct the type');
+        if (
+          types !== undefined &&
+          !types.some((type) => type === belongs || (belongs === 'number' && type === 'integer'))
+        ) {
+          throw new SchemaError(
+            part.place,
+            keyword,
+            `does not go with type ${types.join(' or ')}`,
+            'Remove it, or correct the type',
+          );
         }
-        if (types === undefined) throw new SchemaError(part.place, keyword, 'does not go with const or enum without a type', `Add "type": "${belongs}"`);
+        if (types === undefined)
+          throw new SchemaError(
+            part.place,
+            keyword,
+            'does not go with const or enum without a type',
+            `Add "type": "${belongs}"`,
+          );
       }
     }
     return types;
   }
 
-  private listed(parts: readonly Part[], types: readonly JsonTypeName[] | undefined, place: SchemaPlace, state: PathState): SchemaNode | undefined {
+  private listed(
+    parts: readonly Part[],
+    types: readonly JsonTypeName[] | undefined,
+    place: SchemaPlace,
+    state: PathState,
+  ): SchemaNode | undefined {
     let values: readonly unknown[] | undefined;
     const others: Part[] = [];
     for (const part of parts) {
@@ -209,11 +286,19 @@ export class SchemaCompiler {
       if (list !== undefined && (!Array.isArray(list) || list.length === 0)) {
         throw new SchemaError(part.place, 'enum', 'expected a list with at least one value', 'Add the allowed values');
       }
-      for (const allowed of [list as unknown[] | undefined, Object.hasOwn(part.keywords, 'const') ? [single] : undefined]) {
+      for (const allowed of [
+        list as unknown[] | undefined,
+        Object.hasOwn(part.keywords, 'const') ? [single] : undefined,
+      ]) {
         if (allowed === undefined) continue;
         values = (values ?? allowed).filter((value) => allowed.some((each) => sameJson(each, value)));
         if (values.length === 0) {
-          throw new ContradictionError(part.place, list === undefined ? 'const' : 'enum', 'no value is left that the parts beside it allow too', 'Make the lists agree');
+          throw new ContradictionError(
+            part.place,
+            list === undefined ? 'const' : 'enum',
+            'no value is left that the parts beside it allow too',
+            'Make the lists agree',
+          );
         }
       }
     }
@@ -223,11 +308,17 @@ export class SchemaCompiler {
       const kept = values.filter((value) => nodes.some((node) => node.accepts(value)));
       const lost = values.find((value) => !kept.includes(value));
       if (parts.length === 1 && lost !== undefined) {
-        throw new SchemaError(place, 'enum', `${JSON.stringify(lost)} breaks the other keywords`, 'Remove the value or correct the keyword');
+        throw new SchemaError(
+          place,
+          'enum',
+          `${JSON.stringify(lost)} breaks the other keywords`,
+          'Remove the value or correct the keyword',
+        );
       }
       values = kept;
     }
-    if (values.length === 0) throw new ContradictionError(place, 'enum', 'no value keeps the other keywords', 'Make them agree');
+    if (values.length === 0)
+      throw new ContradictionError(place, 'enum', 'no value keeps the other keywords', 'Make them agree');
     return this.add(new ListNode(values));
   }
 

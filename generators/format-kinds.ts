@@ -108,16 +108,17 @@ export const formatKinds: Readonly<Record<string, FormatKind>> = {
   'svc-utc-timestamp': momentKind(formats['svc-utc-timestamp'], [''], true),
   'svc-local-timestamp': momentKind(formats['svc-local-timestamp'], [''], true),
   'svc-timestamp': momentKind(formats['svc-timestamp'], ['', ...ZONES], true),
-  email: composedKind(
-    /^[^\s@]+@[^\s@]+$/,
-    (rng) => `${name(rng)}@${pick(rng, ['example.com', 'mail.example.org'])}`,
-    ['a@example.com', 'first.last+tag@example.com', "o'brien@sub.example.org", `${'a'.repeat(64)}@example.com`],
-  ),
-  uri: composedKind(
-    /^[A-Za-z][A-Za-z0-9+.-]*:[^\s"<>\\^`{|}]+$/,
-    (rng) => `https://example.com/${name(rng)}`,
-    ['https://example.com', 'https://example.com:8443/a/b?c=d&e=%2F#f', 'urn:example:a'],
-  ),
+  email: composedKind(/^[^\s@]+@[^\s@]+$/, (rng) => `${name(rng)}@${pick(rng, ['example.com', 'mail.example.org'])}`, [
+    'a@example.com',
+    'first.last+tag@example.com',
+    "o'brien@sub.example.org",
+    `${'a'.repeat(64)}@example.com`,
+  ]),
+  uri: composedKind(/^[A-Za-z][A-Za-z0-9+.-]*:[^\s"<>\\^`{|}]+$/, (rng) => `https://example.com/${name(rng)}`, [
+    'https://example.com',
+    'https://example.com:8443/a/b?c=d&e=%2F#f',
+    'urn:example:a',
+  ]),
   uuid: composedKind(
     /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
     (rng) => `${hex(rng, 8)}-${hex(rng, 4)}-4${hex(rng, 3)}-8${hex(rng, 3)}-${hex(rng, 12)}`,

@@ -56,7 +56,7 @@ export async function minimise<T>(
     return fails;
   };
 
-  for (let count = 2; kept.length > 1 && inTime; ) {
+  for (let count = 2; kept.length > 1 && inTime;) {
     const chunks = cut(kept, Math.min(count, kept.length));
     const smaller = await firstFailing([...chunks, ...chunks.map((chunk) => without(kept, chunk))], attempt);
     if (smaller !== undefined) {

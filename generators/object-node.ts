@@ -92,7 +92,10 @@ export class ObjectNode extends SchemaNode {
       if (count < min && !hasMember(fitted, member.name)) putMember(fitted, member.name, member.node.simplest());
       if (count > max && !member.required) delete fitted[member.name];
     }
-    const spare = [...this.mapNames, ...Array.from({ length: min }, (_, n) => `key${n}`).filter((n) => this.nameFree(n))];
+    const spare = [
+      ...this.mapNames,
+      ...Array.from({ length: min }, (_, n) => `key${n}`).filter((n) => this.nameFree(n)),
+    ];
     for (const name of spare) {
       if (Object.keys(fitted).length >= min || others === undefined) break;
       if (!hasMember(fitted, name)) putMember(fitted, name, others.simplest());
@@ -171,7 +174,8 @@ export class ObjectNode extends SchemaNode {
         most: names.length - this.rules.min,
         without: (gone, inner) => ({ value: withoutMembers(object, new Set(gone)), inner }),
         keys: names,
-        shrinkAt: (name, inner) => (this.byName.get(name)?.node ?? (this.rules.others as SchemaNode)).smaller(object[name], inner),
+        shrinkAt: (name, inner) =>
+          (this.byName.get(name)?.node ?? (this.rules.others as SchemaNode)).smaller(object[name], inner),
         replace: (name, part) => withMember(object, name, part),
         accepts: () => true,
       },

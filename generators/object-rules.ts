@@ -11,7 +11,8 @@ import { contradiction, numbers } from './simple-types.ts';
 
 function declared(part: Part): Record<string, unknown> {
   const properties = part.keywords['properties'] ?? {};
-  if (!isJsonObject(properties)) throw new SchemaError(part.place, 'properties', 'expected an object of schemas', 'Correct it');
+  if (!isJsonObject(properties))
+    throw new SchemaError(part.place, 'properties', 'expected an object of schemas', 'Correct it');
   return properties;
 }
 
@@ -22,11 +23,18 @@ function saidAbout(part: Part, name: string | undefined): Located[] {
     return [locate(properties[name], below(part.place, 'properties', name), 'properties')];
   }
   const others = part.keywords['additionalProperties'];
-  return others === undefined ? [] : [locate(others, below(part.place, 'additionalProperties'), 'additionalProperties')];
+  return others === undefined
+    ? []
+    : [locate(others, below(part.place, 'additionalProperties'), 'additionalProperties')];
 }
 
 /** Merges what several parts say about one object. Each part's `additionalProperties` sees only its own `properties`. */
-export function objectRules(parts: readonly Part[], place: SchemaPlace, state: PathState, compiler: SchemaCompiler): ObjectRules {
+export function objectRules(
+  parts: readonly Part[],
+  place: SchemaPlace,
+  state: PathState,
+  compiler: SchemaCompiler,
+): ObjectRules {
   const required = new Map<string, SchemaPlace>();
   for (const part of parts) {
     const list = part.keywords['required'] ?? [];
@@ -48,12 +56,22 @@ export function objectRules(parts: readonly Part[], place: SchemaPlace, state: P
     }
     const from = required.get(name);
     if (from !== undefined) {
-      throw new ContradictionError(from, 'required', `${name} is required, but not allowed`, 'Declare it in properties, or do not require it');
+      throw new ContradictionError(
+        from,
+        'required',
+        `${name} is required, but not allowed`,
+        'Declare it in properties, or do not require it',
+      );
     }
     const deliberate = parts.some((part) => declared(part)[name] === false);
     if (!deliberate) {
       const closed = parts.find((part) => saidAbout(part, name).some(({ schema }) => schema === false));
-      throw new SchemaError(closed?.place ?? place, 'additionalProperties', `${name} is declared, but another part of allOf or propertyNames forbids it`, 'Declare it in each part, or drop it');
+      throw new SchemaError(
+        closed?.place ?? place,
+        'additionalProperties',
+        `${name} is declared, but another part of allOf or propertyNames forbids it`,
+        'Declare it in each part, or drop it',
+      );
     }
     forbidden.add(name);
   }
@@ -62,8 +80,12 @@ export function objectRules(parts: readonly Part[], place: SchemaPlace, state: P
   contradiction(place, 'minProperties', min, 'maxProperties', max);
   contradiction(place, 'required', members.filter((member) => member.required).length, 'maxProperties', max);
   const said = parts.flatMap((part) => saidAbout(part, undefined));
-  const others = compiler.node(said.length > 0 ? said : [{ schema: true, place: below(place, 'additionalProperties') }], compiler.below(state, undefined));
-  if (others === undefined) contradiction(place, 'minProperties', min, 'the number of declared members', members.length);
+  const others = compiler.node(
+    said.length > 0 ? said : [{ schema: true, place: below(place, 'additionalProperties') }],
+    compiler.below(state, undefined),
+  );
+  if (others === undefined)
+    contradiction(place, 'minProperties', min, 'the number of declared members', members.length);
   const map = others !== undefined && isMap(parts, members, min);
   return { members, forbidden, others, map, names, min, max };
 }
@@ -82,7 +104,9 @@ function nameNode(parts: readonly Part[], state: PathState, compiler: SchemaComp
     const place = below(part.place, 'propertyNames');
     const located = locate(part.keywords['propertyNames'], place, 'propertyNames');
     // A name is always a string, so the type need not be stated there.
-    return typeof located.schema === 'object' && located.schema['$ref'] === undefined && located.schema['type'] === undefined
+    return typeof located.schema === 'object' &&
+      located.schema['$ref'] === undefined &&
+      located.schema['type'] === undefined
       ? { schema: { type: 'string', ...located.schema }, place }
       : located;
   });

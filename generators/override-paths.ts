@@ -7,7 +7,11 @@ export type PathState = readonly (readonly [pattern: number, segment: number])[]
 // Patterns for places in a value. A pattern is a JSON Pointer; `*` stands for one member or any item, `**` for any
 // number of levels: `/data/history/*/text`, `/**/phone`. (Line comments, since a pattern can end a block comment.)
 export class OverridePaths {
-  readonly patterns: readonly { readonly text: string; readonly segments: readonly string[]; readonly arbitrary: fc.Arbitrary<unknown> }[];
+  readonly patterns: readonly {
+    readonly text: string;
+    readonly segments: readonly string[];
+    readonly arbitrary: fc.Arbitrary<unknown>;
+  }[];
   readonly used = new Set<string>();
 
   constructor(overrides: Readonly<Record<string, fc.Arbitrary<unknown>>>) {

@@ -128,11 +128,7 @@ export class NumberNode extends SchemaNode {
     const passing = typeof context === 'number' ? context : undefined;
     let bound = passing ?? target;
     if (passing === undefined) yield step(target, undefined);
-    for (
-      let gap = Math.trunc((current - bound) / unit / 2);
-      ;
-      gap = Math.trunc(gap / 2)
-    ) {
+    for (let gap = Math.trunc((current - bound) / unit / 2); ; gap = Math.trunc(gap / 2)) {
       const candidate = current - (gap === 0 ? Math.sign(current - target) : gap) * unit;
       if (Math.abs(candidate - target) >= Math.abs(current - target)) return;
       if (candidate !== target && candidate !== bound && this.range.accepts(candidate)) {
@@ -148,7 +144,19 @@ function unitInterval(rng: fc.Random): number {
   return rng.nextInt(0, 2 ** 30) / 2 ** 30;
 }
 
-const ANY_EDGES: readonly unknown[] = [null, false, true, 0, -1.5, '', 'text', [], {}, [null, { a: [1] }], { a: { b: '\u{1f600}' } }];
+const ANY_EDGES: readonly unknown[] = [
+  null,
+  false,
+  true,
+  0,
+  -1.5,
+  '',
+  'text',
+  [],
+  {},
+  [null, { a: [1] }],
+  { a: { b: '\u{1f600}' } },
+];
 
 /** A place where any JSON value may stand. */
 export class AnyNode extends SchemaNode {

@@ -21,17 +21,48 @@ export const NO_ID = '(no $id)';
 const NO_BASE = 'schema:///';
 
 const ANNOTATIONS = new Set([
-  '$schema', '$id', '$defs', '$comment', 'title', 'description', 'examples', 'default', 'deprecated', 'readOnly', 'writeOnly',
+  '$schema',
+  '$id',
+  '$defs',
+  '$comment',
+  'title',
+  'description',
+  'examples',
+  'default',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
 ]);
 
 /** The type that a keyword says something about; undefined: any type. */
 export const KEYWORD_TYPES: Readonly<Record<string, 'string' | 'number' | 'array' | 'object' | undefined>> = {
-  $ref: undefined, allOf: undefined, oneOf: undefined, anyOf: undefined, type: undefined, const: undefined, enum: undefined,
-  minLength: 'string', maxLength: 'string', pattern: 'string', format: 'string',
-  minimum: 'number', maximum: 'number', exclusiveMinimum: 'number', exclusiveMaximum: 'number', multipleOf: 'number',
-  items: 'array', prefixItems: 'array', minItems: 'array', maxItems: 'array', uniqueItems: 'array',
-  properties: 'object', required: 'object', additionalProperties: 'object', propertyNames: 'object',
-  minProperties: 'object', maxProperties: 'object',
+  $ref: undefined,
+  allOf: undefined,
+  oneOf: undefined,
+  anyOf: undefined,
+  type: undefined,
+  const: undefined,
+  enum: undefined,
+  minLength: 'string',
+  maxLength: 'string',
+  pattern: 'string',
+  format: 'string',
+  minimum: 'number',
+  maximum: 'number',
+  exclusiveMinimum: 'number',
+  exclusiveMaximum: 'number',
+  multipleOf: 'number',
+  items: 'array',
+  prefixItems: 'array',
+  minItems: 'array',
+  maxItems: 'array',
+  uniqueItems: 'array',
+  properties: 'object',
+  required: 'object',
+  additionalProperties: 'object',
+  propertyNames: 'object',
+  minProperties: 'object',
+  maxProperties: 'object',
 };
 
 /** Finds schemas by `$id` and resolves `$ref` as RFC 3986 says. */
@@ -49,13 +80,23 @@ export class SchemaFiles {
     const file = hash === -1 ? reference : reference.slice(0, hash);
     const fragment = hash === -1 ? '' : decodeURIComponent(reference.slice(hash + 1));
     let id = from.id;
-    if (file !== '') id = stripped(URL.canParse(file, from.id === NO_ID ? NO_BASE : from.id) ? new URL(file, from.id === NO_ID ? NO_BASE : from.id).href : file);
+    if (file !== '')
+      id = stripped(
+        URL.canParse(file, from.id === NO_ID ? NO_BASE : from.id)
+          ? new URL(file, from.id === NO_ID ? NO_BASE : from.id).href
+          : file,
+      );
     let found: unknown = this.byId.get(id) ?? this.byId.get(file);
     if (found === undefined) {
       throw new SchemaError(at, '$ref', `no schema with $id ${id} is known`, 'Pass it in `refs`');
     }
     if (fragment !== '' && !fragment.startsWith('/')) {
-      throw new SchemaError(at, '$ref', `the anchor #${fragment} is not supported`, 'Use a JSON Pointer such as #/$defs/name');
+      throw new SchemaError(
+        at,
+        '$ref',
+        `the anchor #${fragment} is not supported`,
+        'Use a JSON Pointer such as #/$defs/name',
+      );
     }
     for (const segment of parsePointer(fragment)) {
       found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[segment] : undefined;
@@ -77,7 +118,12 @@ export function below(place: SchemaPlace, ...segments: (string | number)[]): Sch
 
 export function locate(schema: unknown, place: SchemaPlace, keyword: string): Located {
   if (typeof schema !== 'boolean' && !isJsonObject(schema)) {
-    throw new SchemaError(place, keyword, `expected a schema, received ${JSON.stringify(schema)}`, 'Write an object or a boolean');
+    throw new SchemaError(
+      place,
+      keyword,
+      `expected a schema, received ${JSON.stringify(schema)}`,
+      'Write an object or a boolean',
+    );
   }
   return { schema, place };
 }
@@ -95,7 +141,12 @@ export function openParts(list: readonly Located[], files: SchemaFiles): Part[] 
     for (const [keyword, content] of Object.entries(schema)) {
       if (ANNOTATIONS.has(keyword)) continue;
       if (!Object.hasOwn(KEYWORD_TYPES, keyword)) {
-        throw new SchemaError(place, keyword, 'no values can be made for this keyword', 'Say it with another keyword, or teach generators/compile-schema.ts');
+        throw new SchemaError(
+          place,
+          keyword,
+          'no values can be made for this keyword',
+          'Say it with another keyword, or teach generators/compile-schema.ts',
+        );
       }
       if (keyword === '$ref') {
         const target = files.resolve(String(content), place);
@@ -107,7 +158,12 @@ export function openParts(list: readonly Located[], files: SchemaFiles): Part[] 
         queue.push(target);
       } else if (keyword === 'allOf') {
         if (!Array.isArray(content) || content.length === 0) {
-          throw new SchemaError(place, keyword, 'expected a list with at least one schema', 'Add a schema or drop the keyword');
+          throw new SchemaError(
+            place,
+            keyword,
+            'expected a list with at least one schema',
+            'Add a schema or drop the keyword',
+          );
         }
         content.forEach((each, index) => queue.push(locate(each, below(place, 'allOf', index), 'allOf')));
       } else {

@@ -16,17 +16,28 @@ export function numbers(parts: readonly Part[], keyword: string, count = false):
     const value = keywords[keyword];
     if (value === undefined) return [];
     if (typeof value !== 'number' || (count && (!Number.isInteger(value) || value < 0))) {
-      throw new SchemaError(place, keyword, `expected a ${count ? 'count' : 'number'}, received ${JSON.stringify(value)}`, 'Correct it');
+      throw new SchemaError(
+        place,
+        keyword,
+        `expected a ${count ? 'count' : 'number'}, received ${JSON.stringify(value)}`,
+        'Correct it',
+      );
     }
     return [value];
   });
 }
 
 export function contradiction(place: SchemaPlace, low: string, lowest: number, high: string, highest: number): void {
-  if (lowest > highest) throw new ContradictionError(place, low, `${lowest} is above ${high} ${highest}`, 'Make the bounds agree');
+  if (lowest > highest)
+    throw new ContradictionError(place, low, `${lowest} is above ${high} ${highest}`, 'Make the bounds agree');
 }
 
-export function numberNode(type: 'integer' | 'number', parts: readonly Part[], place: SchemaPlace, settings: NodeSettings): NumberNode {
+export function numberNode(
+  type: 'integer' | 'number',
+  parts: readonly Part[],
+  place: SchemaPlace,
+  settings: NodeSettings,
+): NumberNode {
   const integer = type === 'integer';
   const limit = integer ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE;
   const low = Math.max(-limit, ...numbers(parts, 'minimum'));
@@ -34,12 +45,19 @@ export function numberNode(type: 'integer' | 'number', parts: readonly Part[], p
   const above = Math.max(-Infinity, ...numbers(parts, 'exclusiveMinimum'));
   const under = Math.min(Infinity, ...numbers(parts, 'exclusiveMaximum'));
   const multiples = numbers(parts, 'multipleOf');
-  if (multiples.some((each) => each <= 0)) throw new SchemaError(place, 'multipleOf', 'expected a number above zero', 'Correct it');
+  if (multiples.some((each) => each <= 0))
+    throw new SchemaError(place, 'multipleOf', 'expected a number above zero', 'Correct it');
   const multipleOf = multiples.length > 1 ? leastCommonMultiple(multiples, place) : (multiples[0] ?? undefined);
   const unit = multipleOf ?? (integer ? 1 : undefined);
   const min = above >= low ? next(above, 1, unit) : integer ? Math.ceil(low) : low;
   const max = under <= high ? next(under, -1, unit) : integer ? Math.floor(high) : high;
-  contradiction(place, above >= low ? 'exclusiveMinimum' : 'minimum', min, under <= high ? 'exclusiveMaximum' : 'maximum', max);
+  contradiction(
+    place,
+    above >= low ? 'exclusiveMinimum' : 'minimum',
+    min,
+    under <= high ? 'exclusiveMaximum' : 'maximum',
+    max,
+  );
   const stated = [...numbers(parts, 'minimum'), ...numbers(parts, 'maximum')];
   const [atLeast, atMost] = [stated.length > 0 ? low : -Infinity, stated.length > 0 ? high : Infinity];
   const node = new NumberNode(
@@ -49,12 +67,23 @@ export function numberNode(type: 'integer' | 'number', parts: readonly Part[], p
       integer,
       multipleOf: multipleOf === undefined && !integer ? undefined : unit,
       accepts: (value) =>
-        Number.isFinite(value) && value > above && value < under && value >= atLeast && value <= atMost &&
-        (!integer || Number.isInteger(value)) && multiples.every((each) => Number.isInteger(value / each)),
+        Number.isFinite(value) &&
+        value > above &&
+        value < under &&
+        value >= atLeast &&
+        value <= atMost &&
+        (!integer || Number.isInteger(value)) &&
+        multiples.every((each) => Number.isInteger(value / each)),
     },
     settings,
   );
-  if (!node.possible) throw new ContradictionError(place, multipleOf === undefined ? 'type' : 'multipleOf', `no ${type} lies between ${min} and ${max}`, 'Widen the bounds');
+  if (!node.possible)
+    throw new ContradictionError(
+      place,
+      multipleOf === undefined ? 'type' : 'multipleOf',
+      `no ${type} lies between ${min} and ${max}`,
+      'Widen the bounds',
+    );
   return node;
 }
 
@@ -65,7 +94,8 @@ function next(bound: number, direction: 1 | -1, unit: number | undefined): numbe
 }
 
 function leastCommonMultiple(list: readonly number[], place: SchemaPlace): number {
-  if (!list.every(Number.isInteger)) throw new SchemaError(place, 'multipleOf', 'several fractions cannot be combined', 'State one multipleOf');
+  if (!list.every(Number.isInteger))
+    throw new SchemaError(place, 'multipleOf', 'several fractions cannot be combined', 'State one multipleOf');
   const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
   return list.reduce((a, b) => (a * b) / divisor(a, b));
 }
@@ -82,22 +112,48 @@ export function textNode(parts: readonly Part[], place: SchemaPlace, settings: N
     if (format !== undefined) formats.set(String(format), part.place);
   }
   const [[format, formatPlace] = [undefined, place]] = formats;
-  if (formats.size > 1) throw new ContradictionError(formatPlace, 'format', `${[...formats.keys()].join(' and ')} are stated for one text`, 'State one format');
+  if (formats.size > 1)
+    throw new ContradictionError(
+      formatPlace,
+      'format',
+      `${[...formats.keys()].join(' and ')} are stated for one text`,
+      'State one format',
+    );
   if (format !== undefined && !Object.hasOwn(formatKinds, format)) {
-    throw new SchemaError(formatPlace, 'format', `${format} is not known`, `Use one of ${Object.keys(formatKinds).join(', ')}, or add it to generators/format-kinds.ts`);
+    throw new SchemaError(
+      formatPlace,
+      'format',
+      `${format} is not known`,
+      `Use one of ${Object.keys(formatKinds).join(', ')}, or add it to generators/format-kinds.ts`,
+    );
   }
   const keyword = format === undefined ? 'pattern' : 'format';
   let node: TextNode;
   try {
     node = new TextNode(
-      { min, max: max === Infinity ? undefined : max, patterns: [...patterns.values()], format: format === undefined ? undefined : formatKinds[format] },
+      {
+        min,
+        max: max === Infinity ? undefined : max,
+        patterns: [...patterns.values()],
+        format: format === undefined ? undefined : formatKinds[format],
+      },
       settings,
     );
   } catch (cause) {
-    throw new SchemaError(place, keyword, `no text can be made: ${cause instanceof Error ? cause.message : String(cause)}`, 'Write the pattern with classes, groups and counts only');
+    throw new SchemaError(
+      place,
+      keyword,
+      `no text can be made: ${cause instanceof Error ? cause.message : String(cause)}`,
+      'Write the pattern with classes, groups and counts only',
+    );
   }
   if (!node.free && node.edges.length === 0) {
-    throw new SchemaError(place, keyword, `no text was found that also keeps the other keywords (${min} to ${max} code points)`, 'Put the length into the pattern, or drop one of them');
+    throw new SchemaError(
+      place,
+      keyword,
+      `no text was found that also keeps the other keywords (${min} to ${max} code points)`,
+      'Put the length into the pattern, or drop one of them',
+    );
   }
   return node;
 }
@@ -106,11 +162,21 @@ function regularExpression(pattern: string, place: SchemaPlace): RegExp {
   try {
     return new RegExp(pattern, 'u');
   } catch (cause) {
-    throw new SchemaError(place, 'pattern', cause instanceof Error ? cause.message : String(cause), 'Correct the regular expression');
+    throw new SchemaError(
+      place,
+      'pattern',
+      cause instanceof Error ? cause.message : String(cause),
+      'Correct the regular expression',
+    );
   }
 }
 
-export function arrayNode(parts: readonly Part[], place: SchemaPlace, state: PathState, compiler: SchemaCompiler): ArrayNode {
+export function arrayNode(
+  parts: readonly Part[],
+  place: SchemaPlace,
+  state: PathState,
+  compiler: SchemaCompiler,
+): ArrayNode {
   const min = Math.max(0, ...numbers(parts, 'minItems', true));
   let max = Math.min(Infinity, ...numbers(parts, 'maxItems', true));
   contradiction(place, 'minItems', min, 'maxItems', max);
@@ -118,10 +184,15 @@ export function arrayNode(parts: readonly Part[], place: SchemaPlace, state: Pat
     const given = keywords['prefixItems'] ?? [];
     if (!Array.isArray(given)) throw new SchemaError(at, 'prefixItems', 'expected a list of schemas', 'Correct it');
     const prefix = given.map((each, index) => locate(each, below(at, 'prefixItems', index), 'prefixItems'));
-    return { prefix, items: keywords['items'] === undefined ? undefined : locate(keywords['items'], below(at, 'items'), 'items') };
+    return {
+      prefix,
+      items: keywords['items'] === undefined ? undefined : locate(keywords['items'], below(at, 'items'), 'items'),
+    };
   });
   const at = (index: number): SchemaNode | undefined => {
-    const list = lists.map(({ prefix, items }) => prefix[index] ?? items).filter((each): each is Located => each !== undefined);
+    const list = lists
+      .map(({ prefix, items }) => prefix[index] ?? items)
+      .filter((each): each is Located => each !== undefined);
     const everything: Located = { schema: true, place };
     return compiler.node(list.length > 0 ? list : [everything], compiler.below(state, undefined));
   };

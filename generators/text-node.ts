@@ -14,13 +14,14 @@ export interface TextRules {
 }
 
 interface TextContext {
-  readonly plain?: boolean;
+  readonly stage: 'coarse' | 'plain' | 'fine';
   readonly size: number;
   readonly from: number;
 }
 
 /** Edges of patterns, found once: searching them is the slow part of compiling a schema. */
 const patternEdges = new Map<string, readonly string[]>();
+const patternSources = new Map<string, fc.Arbitrary<string>>();
 
 const SIMPLE = ['a', '0', '1', 'A'];
 
@@ -44,7 +45,7 @@ export class TextNode extends SchemaNode {
     this.settings = settings;
     this.free = rules.patterns.length === 0 && rules.format === undefined;
     const pattern = rules.patterns[0];
-    this.source = pattern === undefined || rules.format !== undefined ? undefined : fc.stringMatching(pattern, { size: 'small' });
+    this.source = pattern === undefined || rules.format !== undefined ? undefined : patternSource(pattern);
   }
   /** Longest text that is generated. */
   get bound(): number {
@@ -84,7 +85,7 @@ export class TextNode extends SchemaNode {
   /** The text with as many characters doubled as the pattern and the bound allow. */
   private grow(text: string): string {
     const points = [...text];
-    for (let at = 0; at < points.length && points.length < this.bound; ) {
+    for (let at = 0; at < points.length && points.length < this.bound;) {
       const longer = points.toSpliced(at, 0, points[at] as string);
       if (this.accepts(longer.join(''))) points.splice(at, 0, points[at] as string);
       else at++;
@@ -111,7 +112,8 @@ export class TextNode extends SchemaNode {
     }
     if (this.free) return this.makeFree(rng);
     for (let attempt = 0; attempt < 30; attempt++) {
-      const text = this.rules.format?.make(rng) ?? this.source?.generate(rng, oneIn(rng, 3) ? 2 : undefined).value_ ?? '';
+      const text =
+        this.rules.format?.make(rng) ?? this.source?.generate(rng, oneIn(rng, 3) ? 2 : undefined).value_ ?? '';
       if (this.accepts(text)) return text;
     }
     return pick(rng, this.edges);
@@ -163,21 +165,34 @@ export class TextNode extends SchemaNode {
       return;
     }
     const points = [...text];
-    if (context?.plain !== true) yield* this.cuts(points, context?.size ?? points.length, context?.from ?? 0);
-    const resume = context?.plain === true ? context : { size: points.length, from: 0 };
-    yield* this.simpler(points, resume.size, resume.from);
-    if (context !== undefined) {
-      yield* this.cuts(points, 1, 0);
-      yield* this.simpler(points, 1, 0);
-    }
+    const whole = points.length;
+    // Large cuts, then plain characters, then small cuts: in a plain text most small cuts come to the same.
+    const coarse = Math.max(1, Math.ceil(whole / 8));
+    const stage = context?.stage ?? 'coarse';
+    if (stage === 'coarse') yield* this.cuts(points, stage, context?.size ?? whole, coarse, context?.from ?? 0);
+    if (stage === 'plain') yield* this.simpler(points, context?.size ?? whole, context?.from ?? 0);
+    if (stage === 'coarse') yield* this.simpler(points, whole, 0);
+    if (stage === 'fine') yield* this.cuts(points, stage, context?.size ?? coarse, 1, context?.from ?? 0);
+    else yield* this.cuts(points, 'fine', coarse, 1, 0);
+    if (context === undefined) return;
+    yield* this.simpler(points, 1, 0);
+    yield* this.cuts(points, 'fine', 1, 1, 0);
   }
-  private *cuts(points: readonly string[], startSize: number, startFrom: number): Generator<fc.Value<unknown>> {
+  private *cuts(
+    points: readonly string[],
+    stage: 'coarse' | 'fine',
+    startSize: number,
+    leastSize: number,
+    startFrom: number,
+  ): Generator<fc.Value<unknown>> {
     let from = startFrom;
+    let last: string | undefined;
     const most = points.length - this.rules.min;
-    for (let size = Math.min(startSize, most); size >= 1; size = Math.floor(size / 2), from = 0) {
+    for (let size = Math.min(startSize, most); size >= leastSize; size = Math.floor(size / 2), from = 0) {
       for (; from + size <= points.length; from += size) {
         const candidate = [...points.slice(0, from), ...points.slice(from + size)].join('');
-        if (this.accepts(candidate)) yield step(candidate, { size, from });
+        if (candidate !== last && this.accepts(candidate)) yield step(candidate, { stage, size, from });
+        last = candidate;
       }
     }
   }
@@ -190,11 +205,17 @@ export class TextNode extends SchemaNode {
           const replaced = chunk.map((point) => (rank(simple) < rank(point) ? simple : point));
           if (replaced.every((point, index) => point === chunk[index])) continue;
           const candidate = [...points.slice(0, from), ...replaced, ...points.slice(from + size)].join('');
-          if (this.accepts(candidate)) yield step(candidate, { plain: true, size, from });
+          if (this.accepts(candidate)) yield step(candidate, { stage: 'plain', size, from });
         }
       }
     }
   }
+}
+
+function patternSource(pattern: RegExp): fc.Arbitrary<string> {
+  const known = patternSources.get(pattern.source) ?? fc.stringMatching(pattern, { size: 'small' });
+  patternSources.set(pattern.source, known);
+  return known;
 }
 
 /** A generator of fast-check's own kind with a fixed seed, for what is decided once per schema. */

@@ -123,14 +123,23 @@ function ordered(members: readonly string[], order: number): readonly string[] {
 }
 
 const SHORT: Readonly<Record<string, string>> = {
-  '"': '\\"', '\\': '\\\\', '/': '\\/', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t',
+  '"': '\\"',
+  '\\': '\\\\',
+  '/': '\\/',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
 };
 
 function writeString(text: string, choose: Choose): string {
   let written = '"';
   for (const character of text) {
     const plain = JSON.stringify(character).slice(1, -1);
-    const lower = [...Array(character.length).keys()].map((unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`).join('');
+    const lower = [...Array(character.length).keys()]
+      .map((unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`)
+      .join('');
     const forms = new Set([plain, lower, lower.toUpperCase().replaceAll('\\U', '\\u')]);
     if (SHORT[character] !== undefined) forms.add(SHORT[character]);
     written += [...forms][choose(forms.size)] as string;

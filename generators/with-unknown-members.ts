@@ -71,7 +71,9 @@ export function withUnknownMembers<T>(value: T, options: UnknownMembersOptions =
   const places = openObjects(value, closed);
   if (places.length === 0) return fc.constant(value);
   const taken = new Set(options.known);
-  const names = [...UNKNOWN_NAMES, ...(options.prototypeNames === true ? ['__proto__'] : [])].filter((name) => !taken.has(name));
+  const names = [...UNKNOWN_NAMES, ...(options.prototypeNames === true ? ['__proto__'] : [])].filter(
+    (name) => !taken.has(name),
+  );
   const addition = fc.record<Addition>({
     name: fc.constantFrom(...names),
     value: fc.constantFrom(...UNKNOWN_VALUES),
@@ -80,11 +82,17 @@ export function withUnknownMembers<T>(value: T, options: UnknownMembersOptions =
   const some = fc.array(addition, { maxLength: 2 });
   return fc
     .tuple(...places.map(() => some))
-    .filter((each) => each.some((list, index) => list.some(({ name }) => !hasMember(places[index] as JsonObject, name))))
+    .filter((each) =>
+      each.some((list, index) => list.some(({ name }) => !hasMember(places[index] as JsonObject, name))),
+    )
     .map((each) => extend(value, new Map(places.map((place, index) => [place, each[index] as Addition[]]))) as T);
 }
 
-function openObjects(value: unknown, closed: readonly (readonly string[])[], path: readonly string[] = []): JsonObject[] {
+function openObjects(
+  value: unknown,
+  closed: readonly (readonly string[])[],
+  path: readonly string[] = [],
+): JsonObject[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => openObjects(item, closed, [...path, String(index)]));
   if (!isJsonObject(value)) return [];
   const inside = Object.entries(value).flatMap(([name, member]) => openObjects(member, closed, [...path, name]));

@@ -2,7 +2,7 @@ import type { ApiWebhookEvent } from '../specs/types.ts';
 import { HarnessFault } from './faults.ts';
 import type { Observation } from './observation.ts';
 import type { Session } from './session.ts';
-import { SignedDelivery, wholeHeader } from './signed-delivery.ts';
+import { SignedDelivery } from './signed-delivery.ts';
 
 export interface SignedPostOptions {
   label: string;
@@ -38,11 +38,7 @@ export class ApiWebhooksDriver {
       ['User-Agent', 'svc-conform'],
       ['X-Svc-Delivery-Id', deliveryId],
     ] as const;
-    return new SignedDelivery(event, Buffer.from(text, 'utf8'), headers, {
-      secret: this.#target.secret,
-      offsetSeconds: 0,
-      write: wholeHeader,
-    });
+    return SignedDelivery.of(event, text, headers, this.#target.secret);
   }
 
   async post(delivery: SignedDelivery, options: SignedPostOptions): Promise<Observation> {

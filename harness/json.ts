@@ -18,3 +18,8 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
     return { error: `text that is not JSON (${(error as Error).message})` };
   }
 }
+
+/** Whether a parsed value is a JSON object. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -7,7 +7,7 @@ import type { Mailbox } from './mailbox.ts';
 import type { Observation } from './observation.ts';
 import type { ChatEvent } from './samples.ts';
 import type { Session } from './session.ts';
-import { SignedDelivery, wholeHeader } from './signed-delivery.ts';
+import { SignedDelivery } from './signed-delivery.ts';
 
 /** A chat event with its reply address and the delivery that carries it. */
 export interface ChatCase {
@@ -23,7 +23,7 @@ export interface ChatObservation extends Observation {
   replies: Mailbox;
 }
 
-/** Milliseconds beyond `timeoutSeconds` that we go on listening, so that the report can say how late an answer was. */
+/** Milliseconds beyond `timeoutSeconds` that a timed exchange goes on. */
 const beyondTimeoutMs = 2_000;
 
 /** Sends own-AI chat events as the service does (interface: Own-AI chat event). */
@@ -45,6 +45,11 @@ export class ChatDriver {
   /** The configured waiting time in milliseconds (interface: Limits). */
   get timeoutMs(): number {
     return this.#target.timeoutSeconds * 1000;
+  }
+
+  /** Milliseconds to listen where the time is judged, so that the report can say how late an answer was. */
+  get timedPatienceMs(): number {
+    return this.timeoutMs + beyondTimeoutMs;
   }
 
   /** The skills of the assistant, whether an event offers them or not. */
@@ -70,6 +75,11 @@ export class ChatDriver {
     return { event, replies, delivery: this.sign(event, write(event)) };
   }
 
+  /** The event of an earlier delivery, to be sent once more as it was. */
+  reopen({ event, replies }: ChatObservation): ChatCase {
+    return { event, replies, delivery: this.sign(event) };
+  }
+
   /** Signs any chat event or ping over exactly this text. */
   sign(event: Ping | Record<string, unknown>, text: string = JSON.stringify(event)): SignedDelivery {
     const { type, id, protocol } = event as Record<string, unknown>;
@@ -80,18 +90,14 @@ export class ChatDriver {
       ['X-Svc-Delivery-Id', String(id)],
       ['X-Svc-Agent-Protocol', String(protocol)],
     ] as const;
-    return new SignedDelivery(event, Buffer.from(text, 'utf8'), headers, {
-      secret: this.#target.secret,
-      offsetSeconds: 0,
-      write: wholeHeader,
-    });
+    return SignedDelivery.of(event, text, headers, this.#target.secret);
   }
 
   /** Sends any delivery: a ping, or one with a wrong signature. */
   async post(delivery: SignedDelivery, options: SignedPostOptions): Promise<Observation> {
     return await this.#session.send(() => delivery.request(this.#target.url, Date.now()), {
-      patienceMs: this.timeoutMs + beyondTimeoutMs,
-      limitMs: this.timeoutMs,
+      // Only exchanges with the endpoint to themselves are timed; the others may have to queue there.
+      patienceMs: Math.max(this.#session.settings.patienceMs, this.timedPatienceMs),
       // Enough to see that an answer is over the limit, and by how much if it is not endless.
       maxBodyBytes: 4 * limits.ownAiAnswerBytes,
       ...options,

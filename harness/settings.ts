@@ -26,6 +26,8 @@ export interface RunSettings {
   patienceMs: number;
   /** Milliseconds in which no second callback or reply may follow, and a tolerated late reply may still come. */
   quietMs: number;
+  /** Milliseconds in which a reply that was refused must not come again. */
+  retryWatchMs: number;
   /** Milliseconds after which a property sends no further events, so that a slow endpoint does not hold a run up. */
   propertyMs: number;
   /** Milliseconds for making a failing event smaller, per property. */
@@ -45,6 +47,8 @@ export const runDefaults = {
   patienceMs: 30_000,
   /** Long enough for a second POST of the same code path, short enough that nobody waits for it. */
   quietMs: 400,
+  /** Clients that retry mostly do so within a second or with a first pause of one. */
+  retryWatchMs: 1_500,
   propertyMs: 30_000,
   thoroughPropertyMs: 600_000,
   shrinkMs: 10_000,

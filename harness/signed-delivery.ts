@@ -1,13 +1,16 @@
-import { signature } from './signing.ts';
+import { hmacHex, signedBytes } from './signing.ts';
 import type { WireRequest } from './observation.ts';
 
 /** How the signature of one delivery is made; every part can be made wrong on purpose. */
 export interface Recipe {
-  secret: string;
+  /** Key of the HMAC: text is used as UTF-8 as it is. */
+  secret: string | Uint8Array;
   /** Seconds that `t` lies off the real time: negative is in the past. */
   offsetSeconds: number;
-  /** The bytes that are signed, where they are not the body's. */
-  signed?: Uint8Array | string;
+  /** The bytes that stand for the body in what is signed; the body's own unless told. */
+  signed?: Uint8Array;
+  /** What the HMAC is computed over; `t`, a dot and the signed bytes unless told. */
+  signedParts: (t: number, body: Uint8Array) => readonly Uint8Array[];
   /** Writes `X-Svc-Signature` from its parts; `undefined` leaves the header out. */
   write: (t: number, v1: string) => string | undefined;
 }
@@ -19,11 +22,21 @@ export class SignedDelivery {
   readonly headers: readonly (readonly [string, string])[];
   readonly #recipe: Recipe;
 
-  constructor(event: unknown, body: Uint8Array, headers: SignedDelivery['headers'], recipe: Recipe) {
+  private constructor(event: unknown, body: Uint8Array, headers: SignedDelivery['headers'], recipe: Recipe) {
     this.event = event;
     this.body = body;
     this.headers = headers;
     this.#recipe = recipe;
+  }
+
+  /** A delivery as the service makes it (interface: Authentication). `text` is the exact body. */
+  static of(event: unknown, text: string, headers: SignedDelivery['headers'], secret: string): SignedDelivery {
+    return new SignedDelivery(event, Buffer.from(text, 'utf8'), headers, {
+      secret,
+      offsetSeconds: 0,
+      signedParts: signedBytes,
+      write: (t, v1) => `t=${t},v1=${v1}`,
+    });
   }
 
   /** Another recipe for the signature, the body unchanged. */
@@ -31,10 +44,14 @@ export class SignedDelivery {
     return new SignedDelivery(this.event, this.body, this.headers, { ...this.#recipe, ...change });
   }
 
+  /** Other bytes on the wire. They are what is signed, unless the recipe names the signed bytes. */
+  withBody(body: Uint8Array): SignedDelivery {
+    return new SignedDelivery(this.event, body, this.headers, this.#recipe);
+  }
+
   /** Signed for this body, then sent with another one. */
   withBodyChangedAfterSigning(change: (body: Buffer) => Buffer): SignedDelivery {
-    const signed = this.#recipe.signed ?? this.body;
-    return new SignedDelivery(this.event, change(Buffer.from(this.body)), this.headers, { ...this.#recipe, signed });
+    return this.with({ signed: this.body }).withBody(change(Buffer.from(this.body)));
   }
 
   /** Other headers beside the signature, by name in any case; `undefined` leaves one out. */
@@ -44,15 +61,17 @@ export class SignedDelivery {
     return new SignedDelivery(this.event, this.body, headers, this.#recipe);
   }
 
+  /** The right secret, for making wrong ones of it. */
   get secret(): string {
-    return this.#recipe.secret;
+    const { secret } = this.#recipe;
+    return typeof secret === 'string' ? secret : '';
   }
 
   /** The request as it goes out at `now` (Unix milliseconds). */
   request(url: string, now: number): WireRequest {
-    const { secret, offsetSeconds, signed, write } = this.#recipe;
+    const { secret, offsetSeconds, signed, signedParts, write } = this.#recipe;
     const t = Math.floor(now / 1000) + offsetSeconds;
-    const header = write(t, signature({ secret, t, body: signed ?? this.body }));
+    const header = write(t, hmacHex(secret, signedParts(t, signed ?? this.body)));
     return {
       method: 'POST',
       url,
@@ -60,9 +79,4 @@ export class SignedDelivery {
       body: this.body,
     };
   }
-}
-
-/** The header as the interface writes it (interface: Authentication). */
-export function wholeHeader(t: number, v1: string): string {
-  return `t=${t},v1=${v1}`;
 }

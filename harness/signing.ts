@@ -10,12 +10,19 @@ export interface SigningInput {
   body: Uint8Array | string;
 }
 
-/** Lower-case hex HMAC-SHA256 over `t`, a dot and the raw body: the `v1` part (interface: Authentication). */
-export function signature({ secret, t, body }: SigningInput): string {
-  return createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex');
+/** What is signed: `t` in decimal, a dot, the raw body (interface: Authentication). */
+export function signedBytes(t: number, body: Uint8Array | string): readonly Uint8Array[] {
+  return [Buffer.from(`${t}.`, 'utf8'), typeof body === 'string' ? Buffer.from(body, 'utf8') : body];
+}
+
+/** Lower-case hex HMAC-SHA256 over the parts, one after the other. */
+export function hmacHex(secret: string | Uint8Array, parts: readonly Uint8Array[]): string {
+  const hmac = createHmac('sha256', secret);
+  for (const part of parts) hmac.update(part);
+  return hmac.digest('hex');
 }
 
 /** Value of `X-Svc-Signature`: `t=<unix seconds>,v1=<hex>` (interface: Authentication). */
-export function signatureHeader(input: SigningInput): string {
-  return `t=${input.t},v1=${signature(input)}`;
+export function signatureHeader({ secret, t, body }: SigningInput): string {
+  return `t=${t},v1=${hmacHex(secret, signedBytes(t, body))}`;
 }

@@ -4,8 +4,8 @@ import type { Arrival, Observation } from '../harness/observation.ts';
 import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import { conclude } from './matchers/expect.ts';
 
-/** What one rule says about one body: it holds, it does not, or the body has nothing that the rule is about. */
-export type Judgement = 'holds' | 'nothing' | Finding;
+/** What one rule says about one body: it holds (`true`), it does not, or the body has nothing that the rule is about. */
+export type Judgement = true | 'nothing' | Finding;
 
 /** One rule about bodies of one kind. */
 export interface Facet<Body> {
@@ -28,7 +28,7 @@ export function judgeAll<Body>(
     const judgement = facet.judge(body);
     if (judgement === 'nothing') continue;
     judged++;
-    conclude(exchange, judgement === 'holds' ? undefined : judgement);
+    conclude(exchange, judgement === true ? undefined : judgement);
   }
   if (judged === 0) notExercised(facet.needs);
 }

@@ -46,14 +46,21 @@ export async function forAnyEvent<Event>(kit: CheckKit, property: EndpointProper
   };
   const inTime = () => failedAt === undefined || performance.now() < failedAt + settings.shrinkMs / 2;
   const runFrom = performance.now();
+  let broken: unknown;
   const run = await fc.check(
     fc.asyncProperty(property.events, async (event) => {
       // After the time for shrinking every candidate counts as accepted without being sent, which ends the shrinking.
-      if (!inTime()) return true;
+      if (broken !== undefined || !inTime()) return true;
       if (failedAt === undefined && performance.now() > runFrom + settings.propertyMs) return true;
-      const holds = await send(event);
-      if (!holds) failedAt ??= performance.now();
-      return holds;
+      try {
+        const holds = await send(event);
+        if (!holds) failedAt ??= performance.now();
+        return holds;
+      } catch (error) {
+        // No connection, say. What was found before it stands; without a finding it ends the check.
+        broken = error;
+        return true;
+      }
     }),
     {
       seed: settings.seed,
@@ -62,12 +69,14 @@ export async function forAnyEvent<Event>(kit: CheckKit, property: EndpointProper
       ...(settings.path === undefined ? {} : { path: settings.path }),
     },
   );
-  if (!run.failed) return;
-  if (run.errorInstance instanceof Error) throw run.errorInstance;
+  if (!run.failed) {
+    if (broken !== undefined) throw broken;
+    return;
+  }
   const smallest = (run.counterexample as [Event])[0];
   const close = nearest(accepted, smallest);
   const minimal =
-    close === undefined
+    close === undefined || broken !== undefined
       ? { event: smallest, differences: [] }
       : await minimise(smallest, close, async (candidate) => !(await send(candidate)), {
           deadline: performance.now() + settings.shrinkMs / 2,
@@ -75,7 +84,7 @@ export async function forAnyEvent<Event>(kit: CheckKit, property: EndpointProper
           isValid: property.isValid,
         });
   let failures = 0;
-  for (let at = 0; at < repeats; at++) if (!(await send(minimal.event))) failures++;
+  for (let at = 0; at < repeats && broken === undefined; at++) if (!(await send(minimal.event))) failures++;
   if (!last) throw new TypeError('A property failed without a finding.');
   const { observation, finding } = last;
   record?.decideBy(observation);
@@ -92,14 +101,16 @@ export async function forAnyEvent<Event>(kit: CheckKit, property: EndpointProper
   throw new FindingError({
     expected: finding.expected,
     received: `${finding.received} to ${requestText(observation)}`,
-    hint: hintOf(rows, failures),
+    hint: hintOf(rows, broken === undefined ? failures : undefined),
     counterexample,
   });
 }
 
-function hintOf(rows: Counterexample['differences'], failures: number): string {
+function hintOf(rows: Counterexample['differences'], failures: number | undefined): string {
   const again =
-    failures === repeats ? '' : ` The same event failed ${failures} of ${repeats} times when it was sent again.`;
+    failures === undefined
+      ? ' After it no connection could be made any more.'
+      : failures === repeats ? '' : ` The same event failed ${failures} of ${repeats} times when it was sent again.`;
   const [row] = rows;
   if (!row) return `No event was accepted that it could be compared with.${again}`;
   const more = rows.length === 1 ? '' : ` and ${rows.length - 1} more`;

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../harness/json.ts';
 import { limits } from '../../specs/limits.ts';
 import { formats } from '../../specs/formats.ts';
 import { validate, type Violation } from '../../specs/validators.ts';
@@ -24,9 +25,9 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
     title: 'requestContactUpdate and requestProjectUpdate are booleans',
     needs: 'No answer had a flag.',
     judge: ({ value }) => {
-      const present = Object.values(flagOf).filter((flag) => isObject(value) && value[flag] !== undefined);
+      const present = Object.values(flagOf).filter((flag) => isJsonObject(value) && value[flag] !== undefined);
       const wrong = present.find((flag) => typeof (value as Record<string, unknown>)[flag] !== 'boolean');
-      if (wrong === undefined) return present.length === 0 ? 'nothing' : 'holds';
+      if (wrong === undefined) return present.length === 0 ? 'nothing' : true;
       return { expected: `${wrong} to be true or false`, received: json((value as Record<string, unknown>)[wrong]) };
     },
   },
@@ -35,9 +36,9 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
     title: 'a part whose flag is true is there',
     needs: 'No answer had a flag that is true.',
     judge: ({ value }) => {
-      const flagged = parts.filter((part) => isObject(value) && value[flagOf[part]] === true);
-      const missing = flagged.find((part) => !isObject((value as Record<string, unknown>)[part]));
-      if (missing === undefined) return flagged.length === 0 ? 'nothing' : 'holds';
+      const flagged = parts.filter((part) => isJsonObject(value) && value[flagOf[part]] === true);
+      const missing = flagged.find((part) => !isJsonObject((value as Record<string, unknown>)[part]));
+      if (missing === undefined) return flagged.length === 0 ? 'nothing' : true;
       return {
         expected: `${missing} to be an object, since ${flagOf[missing]} is true`,
         received: json((value as Record<string, unknown>)[missing]),
@@ -49,9 +50,9 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
     title: 'a part that is sent has its flag beside it',
     needs: 'No answer had contactData or projectData.',
     judge: ({ value }) => {
-      const sent = parts.filter((part) => isObject(value) && isObject(value[part]));
+      const sent = parts.filter((part) => isJsonObject(value) && isJsonObject(value[part]));
       const unnamed = sent.find((part) => (value as Record<string, unknown>)[flagOf[part]] === undefined);
-      if (unnamed === undefined) return sent.length === 0 ? 'nothing' : 'holds';
+      if (unnamed === undefined) return sent.length === 0 ? 'nothing' : true;
       return { expected: `${flagOf[unnamed]} beside ${unnamed}`, received: 'none, so the part is not applied' };
     },
   },
@@ -132,7 +133,7 @@ function eachFlaggedPart(rule: {
   requirement: Facet<AnswerBody>['requirement'];
   title: string;
   needs: string;
-  judge: (part: Part, data: Record<string, unknown>, event: Record<string, unknown>) => Judgement | true;
+  judge: (part: Part, data: Record<string, unknown>, event: Record<string, unknown>) => Judgement;
 }): Facet<AnswerBody> {
   const { requirement, title, needs } = rule;
   return {
@@ -142,11 +143,11 @@ function eachFlaggedPart(rule: {
     judge: ({ value, event }) => {
       let whole: Judgement = 'nothing';
       for (const part of parts) {
-        if (!isObject(value) || value[flagOf[part]] !== true) continue;
+        if (!isJsonObject(value) || value[flagOf[part]] !== true) continue;
         const data = value[part];
-        if (!isObject(data)) continue;
+        if (!isJsonObject(data)) continue;
         const judgement = rule.judge(part, data, event);
-        if (judgement === true || judgement === 'holds') whole = 'holds';
+        if (judgement === true) whole = true;
         else if (judgement !== 'nothing') return judgement;
       }
       return whole;
@@ -167,7 +168,7 @@ function sameIdentity(requirement: Facet<AnswerBody>['requirement'], part: Part,
   });
 }
 
-function infoWithin(part: Part, { crmAiInfo }: Record<string, unknown>, count: (text: string) => number, unit: string): Judgement | true {
+function infoWithin(part: Part, { crmAiInfo }: Record<string, unknown>, count: (text: string) => number, unit: string): Judgement {
   if (typeof crmAiInfo !== 'string') return 'nothing';
   if (count(crmAiInfo) <= limits.crmAiInfoCharacters) return true;
   return { expected: `${part}.crmAiInfo of at most ${limits.crmAiInfoCharacters} ${unit}`, received: `${count(crmAiInfo)}` };
@@ -191,10 +192,6 @@ function isTimeOrInfo(pointer: string): boolean {
 
 function isZonelessTimestamp(text: string): boolean {
   return formats['svc-timestamp'](text) && !/(?:Z|[+-]\d{2}(?::?\d{2})?)$/i.test(text.slice('2026-10-11'.length));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function json(value: unknown): string {

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/check.ts';
-import { parseJson } from '../../harness/json.ts';
+import { isJsonObject, parseJson } from '../../harness/json.ts';
 import { judgeAll } from '../judgement.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { answerFacets } from './answer-facets.ts';
@@ -17,7 +17,7 @@ describe.concurrent('crm-webhook answers', () => {
       const value = 'error' in parsed ? undefined : parsed.value;
       conclude(
         observation,
-        typeof value === 'object' && value !== null && !Array.isArray(value)
+        isJsonObject(value)
           ? undefined
           : {
               expected: 'a JSON object as the body of a 200 answer',

@@ -3,7 +3,7 @@ import { check, type CheckKit } from '../../harness/check.ts';
 import { currentRecord } from '../../harness/check-record.ts';
 import type { CrmObservation } from '../../harness/crm-webhook.ts';
 import { HarnessFault } from '../../harness/faults.ts';
-import { parseJson } from '../../harness/json.ts';
+import { isJsonObject, parseJson } from '../../harness/json.ts';
 import type { Arrival } from '../../harness/observation.ts';
 import { judgeAll } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';
@@ -87,10 +87,9 @@ describe.concurrent('crm-webhook callbacks', () => {
     for (const { arrival } of posts) {
       const parsed = parseJson(arrival.request.body);
       const value = 'error' in parsed ? undefined : parsed.value;
-      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
       conclude(
         arrival,
-        isObject
+        isJsonObject(value)
           ? undefined
           : { expected: 'a JSON object as the body of a callback', received: 'error' in parsed ? parsed.error : JSON.stringify(value) },
       );

@@ -29,7 +29,10 @@ describe('differences', () => {
     expect(rows).toEqual([{ pointer: '/__proto__', failing: '1', accepted: '(missing)' }]);
   });
   it('nearest has the fewest differences, and weighs what is missing', () => {
-    const [far, near] = [{ a: 1, b: 2, c: 3 }, { a: 1, b: 2, c: 4, d: 5 }];
+    const [far, near] = [
+      { a: 1, b: 2, c: 3 },
+      { a: 1, b: 2, c: 4, d: 5 },
+    ];
     expect(nearest([far, near], { a: 1, b: 2, c: 4, d: 6 })).toBe(near);
     expect(nearest([{ big: [1, 2, 3, 4] }, { x: 1 }], {})).toEqual({ x: 1 });
     expect(nearest([], {})).toBeUndefined();
@@ -37,19 +40,39 @@ describe('differences', () => {
 });
 
 describe('minimise', () => {
-  const accepted = { id: 1, text: 'hello', history: [] as unknown[], contact: { name: 'Ann' } as Record<string, unknown>, extra: true };
-  const failing = { id: 99, text: 'bye', history: [{ role: 'agent' }, { role: 'system' }, { role: 'team' }], contact: { phone: '+4930' }, extra: false };
+  const accepted = {
+    id: 1,
+    text: 'hello',
+    history: [] as unknown[],
+    contact: { name: 'Ann' } as Record<string, unknown>,
+    extra: true,
+  };
+  const failing = {
+    id: 99,
+    text: 'bye',
+    history: [{ role: 'agent' }, { role: 'system' }, { role: 'team' }],
+    contact: { phone: '+4930' },
+    extra: false,
+  };
   const options = { deadline: Infinity, isValid: () => true };
 
   it('keeps only the difference that matters', async () => {
-    const result = await minimise<typeof accepted>(failing as typeof accepted, accepted, (event) => Promise.resolve(JSON.stringify(event).includes('system')), options);
+    const result = await minimise<typeof accepted>(
+      failing as typeof accepted,
+      accepted,
+      (event) => Promise.resolve(JSON.stringify(event).includes('system')),
+      options,
+    );
     expect(result.event).toEqual({ ...accepted, history: [{ role: 'system' }] });
-    expect(result.differences).toEqual([{ pointer: '/history/0', failing: '{"role":"system"}', accepted: '(missing)' }]);
+    expect(result.differences).toEqual([
+      { pointer: '/history/0', failing: '{"role":"system"}', accepted: '(missing)' },
+    ]);
     expect(result.complete).toBe(true);
     expect(result.tries).toBeLessThan(40);
   });
   it('keeps two that only together fail', async () => {
-    const both = (event: typeof accepted): Promise<boolean> => Promise.resolve(event.extra === false && !('name' in event.contact));
+    const both = (event: typeof accepted): Promise<boolean> =>
+      Promise.resolve(event.extra === false && !('name' in event.contact));
     const result = await minimise<typeof accepted>(failing as unknown as typeof accepted, accepted, both, options);
     expect(result.differences.map((row) => row.pointer)).toEqual(['/contact/name', '/extra']);
   });
@@ -72,7 +95,12 @@ describe('minimise', () => {
   });
   it('stops at the deadline with what it has', async () => {
     let clock = 0;
-    const result = await minimise<typeof accepted>(failing as typeof accepted, accepted, (event) => Promise.resolve(event.id === 99 && event.text === 'bye'), { ...options, deadline: 3, now: () => clock++ });
+    const result = await minimise<typeof accepted>(
+      failing as typeof accepted,
+      accepted,
+      (event) => Promise.resolve(event.id === 99 && event.text === 'bye'),
+      { ...options, deadline: 3, now: () => clock++ },
+    );
     expect(result.complete).toBe(false);
     expect(result.event.id).toBe(99);
     expect(result.tries).toBe(3);

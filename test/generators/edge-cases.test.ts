@@ -14,13 +14,20 @@ function holds(schema: JsonSchema, base: string, value: unknown): boolean {
   if (check === undefined) {
     // A copy with the file's $id and $defs, so that references inside the branch are found.
     const file = Object.values(schemas).find(({ $id }) => $id === base);
-    check = ajv.compile({ ...schema, $id: `${base}?branch=${compiled.size}`, ...(file?.$defs === undefined ? {} : { $defs: file.$defs }) });
+    check = ajv.compile({
+      ...schema,
+      $id: `${base}?branch=${compiled.size}`,
+      ...(file?.$defs === undefined ? {} : { $defs: file.$defs }),
+    });
     compiled.set(schema, check);
   }
   return check(value) === true;
 }
 
-function missed(schema: JsonSchema & { $id: string }, values: readonly unknown[]): { wanted: number; missed: string[] } {
+function missed(
+  schema: JsonSchema & { $id: string },
+  values: readonly unknown[],
+): { wanted: number; missed: string[] } {
   const coverage = new EdgeCoverage(holds);
   coverage.want(schema, schema.$id, '');
   for (const value of values) coverage.see(schema, schema.$id, '', value);

@@ -91,7 +91,9 @@ export class EdgeCoverage {
       this.see(branch, base, `${at}|${index}`, value);
     });
     this.seen.add(`${at} = ${JSON.stringify(value)}`);
-    this.seen.add(`${at} is ${Number.isInteger(value) ? 'integer' : value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value}`);
+    this.seen.add(
+      `${at} is ${Number.isInteger(value) ? 'integer' : value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value}`,
+    );
     if (typeof value === 'number') {
       this.seen.add(`${at} is number`);
       this.seen.add(`${at} least ${value}`);

@@ -5,7 +5,11 @@ import { expect } from 'vitest';
 import { formats } from '../../specs/formats.ts';
 import { schemas } from '../../specs/schemas.ts';
 
-const ajv = new Ajv2020({ strict: false, schemas: Object.values(schemas), formats: { ...formats, uuid: true, email: true, uri: true } });
+const ajv = new Ajv2020({
+  strict: false,
+  schemas: Object.values(schemas),
+  formats: { ...formats, uuid: true, email: true, uri: true },
+});
 
 /** Whether ajv, which shares no code with the generators, takes a value for valid. */
 export function validator(schema: object | boolean, others: readonly object[] = []): (value: unknown) => boolean {
@@ -60,8 +64,17 @@ class Invalid extends Error {
 }
 
 /** The smallest counterexample fast-check finds. `examples` come first, as edge cases do in a suite. */
-export function smallest<T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => boolean, examples: readonly T[] = [], seed = 3): T {
-  const result = fc.check(fc.property(arbitrary, holds), { seed, numRuns: 5000, examples: examples.map((each) => [each]) });
+export function smallest<T>(
+  arbitrary: fc.Arbitrary<T>,
+  holds: (value: T) => boolean,
+  examples: readonly T[] = [],
+  seed = 3,
+): T {
+  const result = fc.check(fc.property(arbitrary, holds), {
+    seed,
+    numRuns: 5000,
+    examples: examples.map((each) => [each]),
+  });
   if (result.counterexample === null) throw new Error('expected a counterexample, received none');
   return result.counterexample[0] as T;
 }

@@ -5,7 +5,12 @@ import { schemas } from '../../specs/schemas.ts';
 import { smallest } from './laws.ts';
 
 interface MessageReceived {
-  data: { history: { role: string; text: string }[]; contact: Record<string, unknown>; message: { text: string }; autoReply: { state: string } };
+  data: {
+    history: { role: string; text: string }[];
+    contact: Record<string, unknown>;
+    message: { text: string };
+    autoReply: { state: string };
+  };
 }
 interface Appointment {
   metadata: Record<string, string>;
@@ -39,13 +44,19 @@ const message = {
 function fromBoth<T>(schema: object, holds: (value: T) => boolean): T[] {
   const arbitrary = fromSchema<T>(schema);
   const edges = edgeCases<T>(schema, { seed: 4 });
-  expect(edges.some((edge) => !holds(edge)), 'an edge case shows the fault').toBe(true);
+  expect(
+    edges.some((edge) => !holds(edge)),
+    'an edge case shows the fault',
+  ).toBe(true);
   return [smallest(arbitrary, holds), smallest(arbitrary, holds, [], 99), smallest(arbitrary, holds, edges)];
 }
 
 describe('counterexamples are minimal', () => {
   it('a system turn in the history', () => {
-    const found = fromBoth<MessageReceived>(schemas.messageReceived, (event) => !event.data.history.some((turn) => turn.role === 'system'));
+    const found = fromBoth<MessageReceived>(
+      schemas.messageReceived,
+      (event) => !event.data.history.some((turn) => turn.role === 'system'),
+    );
     for (const event of found) {
       expect(event).toEqual({ ...message, data: { ...message.data, history: [{ role: 'system', text: 'a', at }] } });
     }
@@ -59,15 +70,42 @@ describe('counterexamples are minimal', () => {
     for (const event of found) expect(event).toEqual(message);
   });
   it('a text of exactly the greatest length', () => {
-    const found = fromBoth<MessageReceived>(schemas.messageReceived, (event) => [...event.data.message.text].length < 4000);
-    for (const event of found) expect(event).toEqual({ ...message, data: { ...message.data, message: { id: 1, text: 'a'.repeat(4000), receivedAt: at } } });
+    const found = fromBoth<MessageReceived>(
+      schemas.messageReceived,
+      (event) => [...event.data.message.text].length < 4000,
+    );
+    for (const event of found)
+      expect(event).toEqual({
+        ...message,
+        data: { ...message.data, message: { id: 1, text: 'a'.repeat(4000), receivedAt: at } },
+      });
+  });
+  it('is found in few tries, since each may be a request', () => {
+    const tries = (holds: (event: MessageReceived) => boolean): number => {
+      let count = 0;
+      const counted = (event: MessageReceived): boolean => (count++, holds(event));
+      const arbitrary = fromSchema<MessageReceived>(schemas.messageReceived);
+      smallest(arbitrary, counted, edgeCases<MessageReceived>(schemas.messageReceived));
+      return count;
+    };
+    expect(tries(({ data }) => !data.history.some((turn) => turn.role === 'system'))).toBeLessThan(150);
+    expect(tries(({ data }) => data.history.length < 30)).toBeLessThan(400);
+    expect(tries(({ data }) => [...data.message.text].length < 4000)).toBeLessThan(150);
+    expect(tries(({ data }) => [...data.message.text].length < 1000)).toBeLessThan(200);
+    expect(tries(({ data }) => !data.message.text.includes('"'))).toBeLessThan(150);
   });
   it('an astral character in a text', () => {
-    const found = fromBoth<MessageReceived>(schemas.messageReceived, (event) => !/[\u{10000}-\u{10ffff}]/u.test(event.data.message.text));
+    const found = fromBoth<MessageReceived>(
+      schemas.messageReceived,
+      (event) => !/[\u{10000}-\u{10ffff}]/u.test(event.data.message.text),
+    );
     for (const event of found) expect([...event.data.message.text]).toHaveLength(1);
   });
   it('two things at once, in a branch that is not the first', () => {
-    const found = fromBoth<MessageReceived>(schemas.messageReceived, ({ data }) => data.autoReply.state !== 'paused' || !('phone' in data.contact));
+    const found = fromBoth<MessageReceived>(
+      schemas.messageReceived,
+      ({ data }) => data.autoReply.state !== 'paused' || !('phone' in data.contact),
+    );
     for (const { data } of found) {
       expect(data.autoReply).toEqual({ state: 'paused', pausedUntil: at });
       expect(data.contact).toEqual({ id: 1, phone: '+1000000' });
@@ -80,25 +118,60 @@ describe('counterexamples are minimal', () => {
       expect(contact.lastName).toBe('"');
       const texts = Object.entries(contact).filter(([name, value]) => name !== 'lastName' && value !== null);
       expect(texts.map(([name]) => name)).toEqual(['svcContactId', 'phoneNumber', 'language', 'postalAddresses']);
-      expect(contact).toMatchObject({ svcContactId: 1, phoneNumber: '+1000000', language: 'de-DE', postalAddresses: [] });
+      expect(contact).toMatchObject({
+        svcContactId: 1,
+        phoneNumber: '+1000000',
+        language: 'de-DE',
+        postalAddresses: [],
+      });
     }
   });
   it('a metadata key with a dot', () => {
-    const found = fromBoth<Appointment>(schemas.appointment, (appointment) => !Object.keys(appointment.metadata).some((key) => key.includes('.')));
+    const found = fromBoth<Appointment>(
+      schemas.appointment,
+      (appointment) => !Object.keys(appointment.metadata).some((key) => key.includes('.')),
+    );
     for (const appointment of found) {
       expect(Object.keys(appointment.metadata)).toHaveLength(1);
       expect(Object.values(appointment.metadata)).toEqual(['']);
-      expect(appointment).toMatchObject({ id: 1, cancelledAt: null, durationMinutes: 1, createdAt: at, status: 'proposed' });
+      expect(appointment).toMatchObject({
+        id: 1,
+        cancelledAt: null,
+        durationMinutes: 1,
+        createdAt: at,
+        status: 'proposed',
+      });
     }
   });
   it('an integer beyond 32 bits', () => {
     const found = fromBoth<{ workspaceId: number }>(schemas.apiWebhookEvent, (event) => event.workspaceId < 2 ** 31);
     for (const event of found) expect(event.workspaceId).toBe(2 ** 31);
   });
+  it('a number at a threshold that is no edge', () => {
+    const integer = fromSchema<number>({ type: 'integer' });
+    expect(smallest(integer, (value) => value < 123457)).toBe(123457);
+    expect(smallest(integer, (value) => value < 123457, [Number.MAX_SAFE_INTEGER])).toBe(123457);
+    expect(smallest(integer, (value) => value > -78901, [Number.MIN_SAFE_INTEGER])).toBe(-78901);
+    expect(smallest(fromSchema<number>({ type: 'integer', multipleOf: 7, minimum: 7 }), (value) => value < 5000)).toBe(
+      5005,
+    );
+    expect(smallest(fromSchema<number>({ type: 'number' }), (value) => Number.isInteger(value), [0.123456])).toBe(0.1);
+  });
+  it('a member that can go only after a later one is simpler', () => {
+    const schema = { type: 'object', properties: { a: { type: 'boolean' }, c: { type: 'integer', minimum: 0 } } };
+    type Value = { a?: boolean; c?: number };
+    const holds = (value: Value): boolean => value.c === undefined || !(value.c === 0 || value.a !== undefined);
+    expect(smallest(fromSchema<Value>(schema), holds, [{ a: true, c: 5 }])).toEqual({ c: 0 });
+  });
   it('members that the schema does not know, in an example, go first', () => {
     const schema = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
     const example = { a: 'xyz', unknown: { deep: [1, 2] } };
-    expect(smallest<object>(fromSchema<object>(schema), (value) => !('unknown' in value), [example])).toEqual({ a: '', unknown: null });
-    expect(smallest<{ a: string }>(fromSchema<{ a: string }>(schema), (value) => value.a === '', [{ ...example }])).toEqual({ a: 'a' });
+    expect(smallest<object>(fromSchema<object>(schema), (value) => !('unknown' in value), [example])).toEqual({
+      a: '',
+      unknown: null,
+    });
+    expect(
+      smallest<{ a: string }>(fromSchema<{ a: string }>(schema), (value) => value.a === '', [{ ...example }]),
+    ).toEqual({ a: 'a' });
   });
 });

@@ -32,7 +32,9 @@ describe('withUnknownMembers', () => {
   });
   it('leaves maps alone that the caller names', () => {
     const closed = ['', '/data/items/*'];
-    const reached = fc.sample(withUnknownMembers(value, { closed }), { seed: 1, numRuns: 200 }).flatMap((each) => additions(value, each));
+    const reached = fc
+      .sample(withUnknownMembers(value, { closed }), { seed: 1, numRuns: 200 })
+      .flatMap((each) => additions(value, each));
     expect([...new Set(reached)].sort()).toEqual(['/data', '/data/metadata']);
   });
   it('keeps a value valid that allows unknown members', () => {
@@ -42,14 +44,21 @@ describe('withUnknownMembers', () => {
     }
   });
   it('shrinks to one addition, the plainest', () => {
-    const result = fc.check(fc.property(withUnknownMembers(value), (each) => additions(value, each).length === 0), { seed: 1 });
+    const result = fc.check(
+      fc.property(withUnknownMembers(value), (each) => additions(value, each).length === 0),
+      { seed: 1 },
+    );
     const names = Object.keys(JSON.parse(JSON.stringify(result.counterexample?.[0])) as object);
     expect(additions(value, result.counterexample?.[0])).toHaveLength(1);
     expect(JSON.stringify(result.counterexample)).toContain(`"${UNKNOWN_NAMES[0]}":null`);
     expect(names.length).toBeGreaterThan(1);
   });
   it('writes __proto__ as an own member, and only when asked', () => {
-    const text = (options: object): string => fc.sample(withUnknownMembers(value, options), { seed: 1, numRuns: 300 }).map((each) => JSON.stringify(each)).join('');
+    const text = (options: object): string =>
+      fc
+        .sample(withUnknownMembers(value, options), { seed: 1, numRuns: 300 })
+        .map((each) => JSON.stringify(each))
+        .join('');
     expect(text({})).not.toContain('__proto__');
     expect(text({ prototypeNames: true })).toContain('"__proto__":');
     expect(({} as { a?: unknown }).a).toBeUndefined();

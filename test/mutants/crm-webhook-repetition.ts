@@ -1,52 +1,11 @@
 import { postJson, type CrmCallback } from '../proving/crm.ts';
-import { rememberForever, type Once } from '../proving/once.ts';
 import { send } from '../proving/outgoing.ts';
 import { pause } from '../proving/wire.ts';
+import { answeringAgain, meetingMs, rememberAfterwards, rememberWhileAtWork } from './memories.ts';
 import type { Mutant } from './mutant.ts';
-
-/** Milliseconds that work takes where two deliveries must meet in it. */
-const meetingMs = 150;
 
 /** What each event brings comes later, by callback. */
 const everythingLater = { later: () => true };
-
-/** Forgets a key as soon as its work is done: right for deliveries at once, wrong for later ones. */
-function rememberWhileAtWork(): Once {
-  const atWork = new Map<string, Promise<unknown>>();
-  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const running = (atWork.get(key) as Promise<T> | undefined) ?? work().finally(() => atWork.delete(key));
-    atWork.set(key, running);
-    return running;
-  };
-}
-
-/** Looks first and stores later: right for later deliveries, wrong for those at once. */
-function rememberAfterwards(): Once {
-  const done = new Map<string, unknown>();
-  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    if (done.has(key)) return done.get(key) as T;
-    await pause(meetingMs);
-    const result = await work();
-    done.set(key, result);
-    return result;
-  };
-}
-
-/** Everything right, but the second delivery is answered `status` when the first is `done` or still `at work`. */
-function answering(status: number, when: 'done' | 'at work'): () => Once {
-  return () => {
-    const once = rememberForever();
-    const state = new Map<string, 'done' | 'at work'>();
-    return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-      if (state.get(key) === when) return { status } as T;
-      if (!state.has(key)) state.set(key, 'at work');
-      if (when === 'at work') await pause(meetingMs);
-      const result = await once(key, work);
-      state.set(key, 'done');
-      return result;
-    };
-  };
-}
 
 function calling(callback: (call: CrmCallback, token: string, name: string) => Promise<unknown>): Mutant['build'] {
   return () => ({ crm: { callback: (call, token, name) => callback(call, token, name).then(() => undefined) } });
@@ -140,25 +99,25 @@ export const repetitionMutants: readonly Mutant[] = [
     name: 'redelivery-answered-as-done',
     breaks: 'crm-webhook/redelivery-has-the-same-outcome',
     what: 'A callbackUrl that was dealt with is answered 204, so the data of a lost answer never comes.',
-    build: () => ({ crm: { once: answering(204, 'done')() } }),
+    build: () => ({ crm: { once: answeringAgain(204, 'done') } }),
   },
   {
     name: 'redelivery-is-a-conflict',
     breaks: 'crm-webhook/redelivery-has-the-same-outcome',
     what: 'A callbackUrl that was dealt with violates a unique key and is answered 409.',
-    build: () => ({ crm: { once: answering(409, 'done')() } }),
+    build: () => ({ crm: { once: answeringAgain(409, 'done') } }),
   },
   {
     name: 'redelivery-at-once-is-locked',
     breaks: 'crm-webhook/redelivery-at-once-has-the-same-outcome',
     what: 'While an event is worked on, the same one is answered 409.',
-    build: () => ({ crm: { once: answering(409, 'at work')() } }),
+    build: () => ({ crm: { once: answeringAgain(409, 'at work') } }),
   },
   {
     name: 'redelivery-at-once-brings-nothing',
     breaks: 'crm-webhook/redelivery-at-once-has-the-same-outcome',
     what: 'While an event is worked on, the same one is answered 204.',
-    build: () => ({ crm: { once: answering(204, 'at work')() } }),
+    build: () => ({ crm: { once: answeringAgain(204, 'at work') } }),
   },
   {
     name: 'redelivery-noted-twice',

@@ -75,6 +75,7 @@ function proofSettings({ name, surfaces }: ProofEndpoint, { crm, hooks, chat, st
     patienceMs: 2_500,
     quietMs: 200,
     shrinkMs: 1_500,
+    propertyMs: 20_000,
     only: [],
   };
 }

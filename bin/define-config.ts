@@ -1,0 +1,8 @@
+import type { Config } from '../specs/types.ts';
+
+export type { Config, Report } from '../specs/types.ts';
+
+/** Gives a config written in TypeScript or JavaScript its type: `export default defineConfig({ … })`. */
+export function defineConfig(config: Config): Config {
+  return config;
+}

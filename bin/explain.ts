@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import type { Requirement } from '../specs/requirements/catalogue.ts';
+import type { KnownCheck, KnownMutant } from './known-checks.ts';
+
+const indent = '  ';
+const labelWidth = 8;
+
+/** `svc-conform explain [ID]`: a requirement with its reason, its mend and its proof; without an id, all ids. */
+export function addExplain(program: Command): void {
+  program
+    .command('explain')
+    .description('a requirement: what must hold, why, how to mend it, which checks and planted faults prove it')
+    .argument('[id]', 'id of a requirement or of one of its checks; without it, every id is listed')
+    .action(async (id: string | undefined) => {
+      const { isRequirementId, requirements } = await import('../specs/requirements/catalogue.ts');
+      if (id === undefined) {
+        process.stdout.write(listing(requirements));
+        return;
+      }
+      const name = id.split('#', 1)[0] ?? id;
+      if (!isRequirementId(name)) {
+        const { suggestion } = await import('./near.ts');
+        const { UsageError } = await import('./usage-error.ts');
+        const near = suggestion(name, Object.keys(requirements));
+        throw new UsageError(`No requirement is called ${id}.${near} svc-conform explain lists them all.`);
+      }
+      const { knownChecks, knownMutants } = await import('./known-checks.ts');
+      const { createPaint } = await import('../reports/terminal-paint.ts');
+      const { wantsColour } = await import('./terminal.ts');
+      const { wrapped } = await import('../reports/terminal-text.ts');
+      const checks = (await knownChecks())?.filter(({ requirement }) => requirement === name);
+      const mutants = (await knownMutants())?.[name];
+      const { bold, dim } = createPaint(wantsColour(process.stdout));
+      const width = Math.min(100, process.stdout.columns || 100) - indent.length - labelWidth;
+      const row = (label: string, text: string) =>
+        wrapped(text, width).map((line, at) => indent + dim((at === 0 ? label : '').padEnd(labelWidth)) + line);
+      const requirement: Requirement = requirements[name];
+      const lines = [
+        `${bold(name)}  ${dim(`${requirement.level} · ${requirement.section}`)}`,
+        '',
+        ...row('holds', requirement.statement),
+        ...row('why', `Interface, section "${requirement.section}". ${weights[requirement.level]}`),
+        ...row('mend', requirement.mend),
+        ...(requirement.unobservable === undefined ? [] : row('unseen', requirement.unobservable)),
+        '',
+        ...proofLines(requirement, checks, mutants).flatMap(([label, text]) => row(label, text)),
+      ];
+      process.stdout.write(`${lines.join('\n')}\n`);
+    });
+}
+
+const weights = {
+  must: 'A must that does not hold makes the endpoint non-conformant.',
+  should: 'A should that does not hold is a warning.',
+  advice: 'Advice informs; it changes no verdict.',
+} as const;
+
+function proofLines(
+  { unobservable }: Requirement,
+  checks: KnownCheck[] | undefined,
+  mutants: KnownMutant[] | undefined,
+): [string, string][] {
+  if (unobservable !== undefined) return [['proof', 'No check: it cannot be observed from outside.']];
+  const listed = checks?.map(({ id, title }): [string, string] => ['check', `${title}\n${id}`]) ?? [];
+  const planted = mutants?.map(({ mutant, what, caught }): [string, string] => [
+    caught ? 'catches' : 'MISSES',
+    `${what} (${mutant})`,
+  ]);
+  return [
+    ...(listed.length > 0 ? listed : [['check', checks ? 'None in this version.' : 'Not listed: not built.'] as const]),
+    ...(planted ?? [['catches', 'No planted fault is on record.'] as const]),
+  ].map(([label, text]) => [label, text]);
+}
+
+function listing(requirements: Readonly<Record<string, Requirement>>): string {
+  const bySurface = Map.groupBy(Object.entries(requirements), ([id]) => id.slice(0, id.indexOf('/')));
+  const blocks = [...bySurface].map(([surface, entries]) => {
+    const lines = entries.map(([id, { level, unobservable }]) =>
+      `${indent}${level.padEnd(labelWidth)}${id}${unobservable === undefined ? '' : '  (cannot be observed)'}`,
+    );
+    return [`${surface} (${entries.length})`, ...lines].join('\n');
+  });
+  return `${blocks.join('\n\n')}\n`;
+}

@@ -1,0 +1,57 @@
+import { Command, CommanderError } from 'commander';
+import { visibleControls } from '../reports/visible-controls.ts';
+import { usageExitCode } from '../reports/verdict.ts';
+import { addCheck } from './check.ts';
+import { addDemo } from './demo.ts';
+import { addExplain } from './explain.ts';
+import { addSchemas } from './schemas.ts';
+import { isUsageFault, incompleteExitCode } from './exit-codes.ts';
+import { version } from './version.ts';
+
+/** The program with all its verbs. Each action resolves to nothing and sets `process.exitCode`. */
+export function createProgram(): Command {
+  const program = new Command('svc-conform')
+    .description("Certifies an integrator's endpoints against the Conversation-Assistant Integration Interface.")
+    .version(version())
+    .exitOverride()
+    .configureOutput({
+      // A value that was meant for another flag may be a secret.
+      outputError: (text, write) => write(text.replaceAll(/(--[\w-]+)=[^\s']*/g, '$1=…')),
+    })
+    .showSuggestionAfterError()
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 conformant (with or without warnings), 1 non-conformant, 2 wrong usage or config, 3 incomplete.',
+    );
+  addCheck(program);
+  addDemo(program);
+  addExplain(program);
+  addSchemas(program);
+  return program;
+}
+
+/** Runs one command line and ends the process with its exit code. */
+export async function main(args: readonly string[]): Promise<void> {
+  // A reader that went away (`| head`) is no error of ours.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit());
+  const program = createProgram();
+  try {
+    if (args.length === 0) program.help();
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    process.exitCode = told(error);
+  }
+  process.exit();
+}
+
+/** Says what went wrong on standard error; returns the exit code for it. */
+function told(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageExitCode;
+  if (isUsageFault(error)) {
+    process.stderr.write(`${visibleControls(error.message)}\n`);
+    return usageExitCode;
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`svc-conform itself failed, so nothing was judged: ${visibleControls(text)}\n`);
+  return incompleteExitCode;
+}

@@ -1,0 +1,111 @@
+import { describe } from 'vitest';
+import { check, type CheckKit } from '../../harness/check.ts';
+import type { Observation } from '../../harness/observation.ts';
+import { utcTimestamp } from '../../harness/samples.ts';
+import type { ApiWebhookEvent, Appointment } from '../../specs/types.ts';
+import { expect } from '../matchers/expect.ts';
+import { once } from '../once.ts';
+
+const eventTypes = [
+  'appointment.created',
+  'appointment.confirmed',
+  'appointment.rescheduled',
+  'appointment.cancelled',
+  'appointment.finished',
+  'appointment.reminder_sent',
+] as const satisfies readonly ApiWebhookEvent['type'][];
+
+const time = '2026-10-11T09:30:00';
+
+/** Appointments at the edges of what an event may hold. */
+const times: Record<string, Partial<Appointment>> = {
+  'every nullable time null': { customerConfirmedAt: null, businessConfirmedAt: null, cancelledAt: null, finishedAt: null },
+  'every nullable time set': {
+    customerConfirmedAt: time,
+    businessConfirmedAt: time,
+    cancelledAt: time,
+    finishedAt: time,
+  },
+  'customerConfirmedAt alone set': { customerConfirmedAt: time, businessConfirmedAt: null },
+  'businessConfirmedAt alone set': { customerConfirmedAt: null, businessConfirmedAt: time },
+  'cancelledAt alone set': { customerConfirmedAt: null, businessConfirmedAt: null, cancelledAt: time },
+  'finishedAt alone set': { customerConfirmedAt: null, businessConfirmedAt: null, finishedAt: time },
+};
+
+const metadata: Record<string, Record<string, string>> = {
+  'no metadata': {},
+  'metadata with an empty key': { '': 'value' },
+  'metadata with dots, slashes and quotes in keys': { 'a.b': '1', 'c/d~e': '2', 'say "hi"\\': '3' },
+  'metadata with keys beyond ASCII': { größe: 'groß', 'رقم': '٣', '🔑': '🔓' },
+  'metadata with names of object members': { constructor: '1', toString: '2', hasOwnProperty: '3', length: '4' },
+  'metadata whose values look like other types': { number: '1.50', yes: 'true', nothing: 'null', empty: '' },
+};
+
+describe.concurrent('api-webhooks events', () => {
+  for (const type of eventTypes) {
+    check('api-webhooks/accepts-every-event-type', `${type} is accepted`, async (kit) => {
+      expect(await plain(kit, type)).toBeAccepted();
+    });
+    check('api-webhooks/answers-200', `${type} is answered 200`, async (kit) => {
+      const observation = await plain(kit, type);
+      const { answer } = observation;
+      // Whether it is accepted at all is a requirement of its own.
+      if (answer.outcome !== 'answered' || answer.status < 200 || answer.status > 299) {
+        return kit.notExercised(`${type} was not accepted.`);
+      }
+      expect(observation).toHaveStatus(200);
+    });
+  }
+
+  for (const [what, change] of Object.entries(times)) {
+    check('api-webhooks/accepts-null-and-set-times', `an appointment with ${what} is accepted`, async (kit) => {
+      expect(await send(kit, kit.sample.apiWebhookEvent('appointment.confirmed', change), what)).toBeAccepted();
+    });
+  }
+
+  for (const [what, change] of Object.entries(metadata)) {
+    check('api-webhooks/accepts-metadata-with-unusual-keys', `${what} is accepted`, async (kit) => {
+      const event = kit.sample.apiWebhookEvent('appointment.confirmed', { metadata: change });
+      expect(await send(kit, event, what)).toBeAccepted();
+    });
+  }
+
+  check('api-webhooks/accepts-events-out-of-order', 'events of one appointment are accepted in any order', async (kit) => {
+    const { sample } = kit;
+    const now = Date.now();
+    const appointment = sample.appointment();
+    const at = (type: ApiWebhookEvent['type'], secondsAgo: number, change: Partial<Appointment> = {}) => ({
+      ...sample.apiWebhookEvent(type),
+      createdAt: utcTimestamp(now - secondsAgo * 1000),
+      data: { ...appointment, ...change, updatedAt: utcTimestamp(now - secondsAgo * 1000) },
+    });
+    const cancelled = { status: 'cancelled', cancelledAt: utcTimestamp(now) } as const;
+    for (const event of [
+      at('appointment.cancelled', 0, cancelled),
+      at('appointment.confirmed', 20),
+      at('appointment.rescheduled', 10, { rescheduledCount: 1 }),
+      at('appointment.created', 30, { status: 'proposed', customerConfirmedAt: null, businessConfirmedAt: null }),
+    ]) {
+      expect(await send(kit, event, `${event.type}, out of order`)).toBeAccepted();
+    }
+  });
+
+  check('api-webhooks/accepts-unknown-members', 'members that nobody knows yet are ignored', async (kit) => {
+    const event = kit.sample.apiWebhookEvent();
+    const later = { ...event, attempt: 1, data: { ...event.data, videoUrl: 'https://example.com/v', staff: [{ id: 1 }, null] } };
+    expect(await send(kit, later, 'unknown members')).toBeAccepted();
+  });
+
+  check('api-webhooks/accepts-later-event-type', 'an event type that came later is accepted', async (kit) => {
+    const event = { ...kit.sample.apiWebhookEvent(), type: 'appointment.no_show' };
+    expect(await send(kit, event, 'an unknown event type')).toBeAccepted();
+  });
+});
+
+function plain(kit: CheckKit, type: ApiWebhookEvent['type']): Promise<Observation> {
+  return once(kit.session, `api-webhooks ${type}`, () => send(kit, kit.sample.apiWebhookEvent(type), type));
+}
+
+function send({ hooks }: CheckKit, event: Record<string, unknown> | ApiWebhookEvent, label: string): Promise<Observation> {
+  return hooks.post(hooks.sign(event), { label });
+}

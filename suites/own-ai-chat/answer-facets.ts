@@ -1,0 +1,176 @@
+import { limits } from '../../specs/limits.ts';
+import type { Skill } from '../../specs/types.ts';
+import type { Facet, Judgement } from '../judgement.ts';
+
+/** The parsed body of a 200 answer or of a later reply, beside the event that it answers and the assistant's skills. */
+export interface ReplyBody {
+  value: Record<string, unknown>;
+  event: Record<string, unknown>;
+  skills: readonly Skill[];
+}
+
+const actions = ['none', 'handover', 'end'];
+
+/**
+ * Rules about what an own AI says, for the body of a 200 answer and of a later reply alike (interface: Own-AI chat
+ * event, Skills as tools). A member that is null is read as missing.
+ */
+export const answerFacets: readonly Facet<ReplyBody>[] = [
+  {
+    requirement: 'own-ai-chat/action-is-known',
+    title: 'action is none, handover or end',
+    needs: 'No answer had an action.',
+    judge: ({ value: { action } }) => {
+      if (action === undefined || action === null) return 'nothing';
+      return actions.includes(action as string) || { expected: `action to be one of ${actions.join(', ')}`, received: json(action) };
+    },
+  },
+  {
+    requirement: 'own-ai-chat/text-is-a-string',
+    title: 'text is a string',
+    needs: 'No answer had a text.',
+    judge: ({ value: { text } }) => {
+      if (text === undefined || text === null) return 'nothing';
+      return typeof text === 'string' || { expected: 'text to be a string', received: json(text) };
+    },
+  },
+  within('own-ai-chat/text-within-4000-characters', 'text', limits.ownAiTextCharacters, 'characters (Unicode code points)', codePoints),
+  within('own-ai-chat/text-within-4000-utf-16-units', 'text', limits.ownAiTextCharacters, 'UTF-16 units', utf16Units),
+  within('own-ai-chat/note-within-500-characters', 'note', limits.ownAiNoteCharacters, 'characters (Unicode code points), or it is cut', codePoints),
+  within('own-ai-chat/note-within-500-utf-16-units', 'note', limits.ownAiNoteCharacters, 'UTF-16 units', utf16Units),
+  {
+    requirement: 'own-ai-chat/members-have-their-types',
+    title: 'note and announcement are strings and executeSkills is a list of keys or ids',
+    needs: 'No answer had a note, an announcement or skills.',
+    judge: ({ value }) => {
+      let judged = false;
+      for (const name of ['note', 'announcement']) {
+        if (value[name] === undefined || value[name] === null) continue;
+        judged = true;
+        if (typeof value[name] !== 'string') return { expected: `${name} to be a string`, received: json(value[name]) };
+      }
+      const { executeSkills: named } = value;
+      if (named === undefined || named === null) return judged ? true : 'nothing';
+      const isList = Array.isArray(named) && named.every((skill) => typeof skill === 'string' || Number.isInteger(skill));
+      return isList || { expected: 'executeSkills to be a list of keys or ids', received: json(named) };
+    },
+  },
+  {
+    requirement: 'own-ai-chat/no-null-members',
+    title: 'members without a value are left out',
+    needs: 'No answer had a body with members.',
+    judge: ({ value }) => {
+      if (Object.keys(value).length === 0) return 'nothing';
+      const name = ['text', 'action', 'note', 'executeSkills', 'announcement'].find((member) => value[member] === null);
+      return name === undefined || { expected: `${name} with a value or left out`, received: 'null' };
+    },
+  },
+  aboutSkills('own-ai-chat/at-most-five-skills', 'at most five skills are named', ({ named }) => {
+    const most = limits.executeSkillsPerAnswer;
+    return named.length <= most || { expected: `at most ${most} skills in executeSkills`, received: `${named.length}` };
+  }),
+  aboutSkills('own-ai-chat/at-most-one-forward', 'at most one forward is named', ({ named, skills }) => {
+    const forwards = new Set(named.map((name) => find(skills, name)).filter((skill) => skill?.kind === 'forward'));
+    return (
+      forwards.size <= limits.forwardsPerAnswer || {
+        expected: `at most ${limits.forwardsPerAnswer} forward in executeSkills`,
+        received: [...forwards].map((skill) => skill?.key).join(', '),
+      }
+    );
+  }),
+  aboutSkills('own-ai-chat/names-known-skills', 'only skills of the assistant are named', ({ named, skills }) => {
+    const unknown = named.find((name) => !find(skills, name));
+    return (
+      unknown === undefined || {
+        expected: `executeSkills to name skills of the assistant (${skills.map(({ key }) => key).join(', ') || 'none'})`,
+        received: json(unknown),
+        hint: 'Name a skill by its key or id from data.skills, not by its name.',
+      }
+    );
+  }),
+  aboutSkills('own-ai-chat/names-only-offered-skills', 'only skills that the event offers are named', ({ named, skills, event }) => {
+    const data = event.data as { skills?: readonly Skill[]; autoReply?: { state?: string } };
+    if (data.autoReply?.state !== 'on') return 'nothing';
+    const withheld = named.filter((name) => find(skills, name)).find((name) => !find(data.skills ?? [], name));
+    return (
+      withheld === undefined || {
+        expected: `executeSkills to name skills of data.skills (${(data.skills ?? []).map(({ key }) => key).join(', ') || 'none offered'})`,
+        received: json(withheld),
+      }
+    );
+  }),
+  {
+    requirement: 'own-ai-chat/names-no-skill-while-not-on',
+    title: 'no skill is named while auto-reply is not on',
+    needs: 'No message was answered while auto-reply was not on.',
+    judge: ({ value, event }) => {
+      const { autoReply } = event.data as { autoReply?: { state?: string } };
+      if (autoReply?.state === undefined || autoReply.state === 'on') return 'nothing';
+      const named = skillsOf(value);
+      return named.length === 0 || { expected: `no skill while auto-reply is ${autoReply.state}`, received: json(named) };
+    },
+  },
+  aboutSkills('own-ai-chat/names-each-skill-once', 'no skill is named twice', ({ named, skills }) => {
+    const identities = named.map((name) => find(skills, name)?.key ?? String(name));
+    const twice = identities.find((key, at) => identities.indexOf(key) !== at);
+    return twice === undefined || { expected: 'each skill once in executeSkills', received: `${twice} twice` };
+  }),
+];
+
+function within(
+  requirement: Facet<ReplyBody>['requirement'],
+  member: 'text' | 'note',
+  most: number,
+  unit: string,
+  count: (text: string) => number,
+): Facet<ReplyBody> {
+  return {
+    requirement,
+    title: `${member} has at most ${most} ${unit.split(/[ ,(]/)[0] === 'UTF-16' ? 'UTF-16 units' : 'characters'}`,
+    needs: `No answer had a ${member}.`,
+    judge: ({ value }) => {
+      const text = value[member];
+      if (typeof text !== 'string') return 'nothing';
+      // What is over the limit in code points is told there, once.
+      if (count === utf16Units && codePoints(text) > most) return 'nothing';
+      return count(text) <= most || { expected: `${member} of at most ${most} ${unit}`, received: `${count(text)}` };
+    },
+  };
+}
+
+function aboutSkills(
+  requirement: Facet<ReplyBody>['requirement'],
+  title: string,
+  rule: (body: { named: unknown[]; skills: readonly Skill[]; event: Record<string, unknown> }) => Judgement,
+): Facet<ReplyBody> {
+  return {
+    requirement,
+    title,
+    needs: 'No answer named a skill.',
+    judge: ({ value, skills, event }) => {
+      const named = skillsOf(value);
+      return named.length === 0 ? 'nothing' : rule({ named, skills, event });
+    },
+  };
+}
+
+function skillsOf({ executeSkills }: Record<string, unknown>): unknown[] {
+  return Array.isArray(executeSkills) ? executeSkills : [];
+}
+
+/** The skill that a key or an id names; an id may be written as text. */
+function find(skills: readonly Skill[], name: unknown): Skill | undefined {
+  return skills.find(({ id, key }) => key === name || id === name || String(id) === name);
+}
+
+function codePoints(text: string): number {
+  return [...text].length;
+}
+
+function utf16Units(text: string): number {
+  return text.length;
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value);
+}

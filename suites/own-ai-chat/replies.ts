@@ -1,0 +1,75 @@
+import type { CheckKit } from '../../harness/check.ts';
+import type { ReplyBehaviour } from '../../harness/agent-replies.ts';
+import { isJsonObject, parseJson } from '../../harness/json.ts';
+import type { ChatObservation } from '../../harness/own-ai-chat.ts';
+import type { Arrival } from '../../harness/observation.ts';
+import type { ChatData } from '../../harness/samples.ts';
+import { once } from '../once.ts';
+import { saying, typicalAnswers } from './typical-answers.ts';
+
+/**
+ * Sends a message that is answered later, where the config has a sentence for it (else any message), in a
+ * conversation of its own.
+ */
+export async function askForLater(
+  kit: CheckKit,
+  label: string,
+  { over = {}, replies }: { over?: Partial<ChatData>; replies?: ReplyBehaviour } = {},
+): Promise<ChatObservation> {
+  const { chat, sample, settings } = kit;
+  const sentence = settings.config.stimuli.chat?.async;
+  const event = sample.messageReceived({ ...(sentence === undefined ? {} : saying(kit, sentence)), ...over });
+  return await chat.deliver(chat.open(event, replies && { replies }), { label });
+}
+
+/**
+ * Waits for the first reply to a message. A reply is owed to nobody, so the wait is as long as the endpoint has given
+ * reason for: `timeoutSeconds` after a 202 or after the sentence that asks for a later reply, else the quiet time.
+ */
+export async function firstReply(kit: CheckKit, observation: ChatObservation): Promise<Arrival | undefined> {
+  const { chat, settings } = kit;
+  const { answer } = observation;
+  if (answer.outcome !== 'answered') return undefined;
+  const hasAnswered = answer.status === 200 && answer.bodyBytes > 0;
+  const expected = answer.status === 202 || (settings.config.stimuli.chat?.async !== undefined && !hasAnswered);
+  const withinMs = expected ? chat.timeoutMs : settings.quietMs;
+  const [first] = await observation.replies.atLeast(1, { withinMs });
+  return first;
+}
+
+/** Every reply of the run by now, with the message that it belongs to. */
+export interface ReplyArrival {
+  arrival: Arrival;
+  observation: ChatObservation;
+}
+
+/**
+ * Brings replies about, waits for the first one and for the quiet time after it, and gives all that came in the whole
+ * run.
+ */
+export function awaitReplies(kit: CheckKit): Promise<ReplyArrival[]> {
+  return once(kit.session, 'chat replies', async () => {
+    await typicalAnswers(kit);
+    await firstReply(kit, await askForLater(kit, 'a message to be answered later'));
+    await new Promise((wake) => setTimeout(wake, kit.settings.quietMs));
+    return kit.chat.delivered.flatMap((observation) =>
+      observation.replies.arrivals.map((arrival) => ({ arrival, observation })),
+    );
+  });
+}
+
+/** Replies that came as POST requests with a JSON object. */
+export function bodiesOf(replies: readonly ReplyArrival[]): (ReplyArrival & { value: Record<string, unknown> })[] {
+  return replies.flatMap(({ arrival, observation }) => {
+    const parsed = parseJson(arrival.request.body);
+    return 'error' in parsed || !isJsonObject(parsed.value) ? [] : [{ arrival, observation, value: parsed.value }];
+  });
+}
+
+/** Requests that reached us elsewhere but name a conversation of ours: replies to an altered address. */
+export function misdirected({ inbox, chat }: CheckKit): Arrival[] {
+  const marks = chat.delivered.map(({ replies }) => /\/([0-9a-f]+)(\/v1\/projects\/\d+\/agent-replies)/.exec(replies.url));
+  return inbox.strays.filter(({ request }) =>
+    marks.some((mark) => mark !== null && (request.url.includes(mark[1] ?? '') || request.url.includes(mark[2] ?? ''))),
+  );
+}

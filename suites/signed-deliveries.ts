@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { check, type CheckKit } from '../harness/check.ts';
+import type { Observation } from '../harness/observation.ts';
+import type { SignedDelivery } from '../harness/signed-delivery.ts';
+import { wireForm } from '../generators/wire-form.ts';
+import { requireControl } from './control.ts';
+import { expect } from './matchers/expect.ts';
+import { once } from './once.ts';
+import { badSignatures, insideTolerance, type BadSignature } from './signature-cases.ts';
+
+/** A surface whose deliveries are signed, as the checks that all of them share see it. */
+export interface SignedSurface {
+  name: 'api-webhooks' | 'own-ai-chat';
+  /** A plain event with identities of its own, signed correctly; `write` makes the body of it. */
+  sign: (kit: CheckKit, write?: (event: unknown) => string) => SignedDelivery;
+  post: (kit: CheckKit, delivery: SignedDelivery, label: string) => Promise<Observation>;
+}
+
+/** Wire forms of one event that are sent: each mixes white space, member order and escapes anew. */
+const wireForms = 12;
+
+/** Checks of signatures (interface: Authentication), one registration for each surface that signs. */
+export function signatureChecks(surface: SignedSurface): void {
+  const { name, sign, post } = surface;
+
+  const control = (kit: CheckKit) =>
+    once(kit.session, `${name} control`, () => post(kit, sign(kit), 'a correctly signed delivery'));
+
+  const sendBad = async (kit: CheckKit, bad: BadSignature): Promise<Observation> => {
+    requireControl(await control(kit), 'the same delivery with its correct signature');
+    return await once(kit.session, `${name} ${bad.what}`, () => post(kit, bad.spoil(sign(kit)), bad.what));
+  };
+
+  check(`${name}/accepts-valid-signature`, 'a correctly signed delivery is accepted', async (kit) => {
+    expect(await control(kit)).toBeAccepted();
+  });
+
+  for (const bad of badSignatures) {
+    check(`${name}/${bad.slug}`, `${bad.what} is refused`, async (kit) => {
+      expect(await sendBad(kit, bad)).toBeRefused(bad.what);
+    });
+  }
+
+  check(`${name}/refuses-with-401`, 'every bad signature is refused with 401', async (kit) => {
+    let judged = 0;
+    for (const refusal of await Promise.all(badSignatures.map((bad) => sendBad(kit, bad)))) {
+      if (refusal.answer.outcome !== 'answered' || refusal.answer.status < 300 || refusal.answer.status > 499) continue;
+      judged++;
+      expect(refusal).toHaveStatus(401);
+    }
+    if (judged === 0) kit.notExercised('No bad signature was refused with a 3xx or 4xx status.');
+  });
+
+  check(`${name}/bad-signature-is-answered`, 'every bad signature gets an answer, not a crash', async (kit) => {
+    for (const refusal of await Promise.all(badSignatures.map((bad) => sendBad(kit, bad)))) {
+      expect(refusal).toBeAnsweredCalmly(refusal.label);
+    }
+  });
+
+  for (const offsetSeconds of insideTolerance) {
+    const side = offsetSeconds < 0 ? 'ago' : 'ahead';
+    const title = `a delivery signed ${Math.abs(offsetSeconds)} s ${side} is accepted`;
+    check(`${name}/accepts-timestamp-inside-tolerance`, title, async (kit) => {
+      const label = `a delivery signed ${Math.abs(offsetSeconds)} s ${side}`;
+      expect(await post(kit, sign(kit).with({ offsetSeconds }), label)).toBeAccepted();
+    });
+  }
+
+  check(`${name}/accepts-any-wire-form`, 'the same JSON in any other bytes is accepted', async (kit) => {
+    requireControl(await control(kit), 'the same event in the bytes of JSON.stringify');
+    for (let at = 0; at < wireForms; at++) {
+      const delivery = sign(kit, (event) => oneForm(event, kit.settings.seed + at, false));
+      expect(await post(kit, delivery, 'the same JSON in other bytes, correctly signed')).toBeAccepted();
+    }
+  });
+
+  check(`${name}/accepts-other-number-forms`, 'numbers written in another form are accepted', async (kit) => {
+    requireControl(await control(kit), 'the same event in the bytes of JSON.stringify');
+    const delivery = sign(kit, (event) => oneForm(event, kit.settings.seed, true));
+    expect(await post(kit, delivery, 'numbers written otherwise, correctly signed')).toBeAccepted();
+  });
+
+  check(`${name}/accepts-charset`, 'a content type with a charset is accepted', async (kit) => {
+    for (const type of ['application/json; charset=utf-8', 'application/json;charset=UTF-8']) {
+      expect(await post(kit, sign(kit).withHeader('Content-Type', type), `content type ${type}`)).toBeAccepted();
+    }
+  });
+}
+
+function oneForm(event: unknown, seed: number, numbers: boolean): string {
+  const [text] = fc.sample(wireForm(event, { numbers }), { seed, numRuns: 1 });
+  return text ?? JSON.stringify(event);
+}

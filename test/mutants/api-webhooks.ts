@@ -1,0 +1,155 @@
+import type { RequirementId } from '../../specs/requirements/catalogue.ts';
+import type { HookEvent, HookSeams } from '../proving/hooks.ts';
+import { hookTypes } from '../proving/hooks.ts';
+import type { Journal } from '../proving/journal.ts';
+import { pause } from '../proving/wire.ts';
+import type { Mutant } from './mutant.ts';
+import { answeringAgain, rememberAfterwards, rememberWhileAtWork } from './memories.ts';
+import { signatureFaults } from './signed-delivery.ts';
+
+const anyEvent = { id: 'api-webhooks/accepts-any-valid-event', why: 'generated events hold such values too' } as const;
+
+/** Milliseconds that an effect takes where two deliveries must meet in it. */
+const meetingMs = 150;
+
+function reading(read: (event: HookEvent) => ReturnType<HookSeams['read']>): Mutant['build'] {
+  return () => ({ hooks: { read } });
+}
+
+/** Throws the way a model does that takes a text to be always there. */
+function refuseIf(wrong: boolean): { status: number } | undefined {
+  return wrong ? { status: 500 } : undefined;
+}
+
+const own: readonly Mutant[] = [
+  {
+    name: 'hook-answered-204',
+    breaks: 'api-webhooks/answers-200',
+    what: 'Deliveries are answered 204.',
+    build: () => ({ hooks: { accepted: () => ({ status: 204 }) } }),
+  },
+  {
+    name: 'hook-answered-201-for-new-ones',
+    breaks: 'api-webhooks/answers-200',
+    what: 'A new appointment is answered 201.',
+    build: () => ({ hooks: { accepted: ({ type }) => ({ status: type === 'appointment.created' ? 201 : 200 }) } }),
+  },
+  {
+    name: 'hook-finished-forgotten',
+    breaks: 'api-webhooks/accepts-every-event-type',
+    what: 'The choice by type has no branch for appointment.finished and throws.',
+    mayAlso: [anyEvent],
+    build: reading(({ type }) => refuseIf(type === 'appointment.finished')),
+  },
+  {
+    name: 'hook-both-confirmations-expected',
+    breaks: 'api-webhooks/accepts-null-and-set-times',
+    what: 'An appointment that only one side has confirmed throws.',
+    mayAlso: [anyEvent],
+    build: reading(({ data }) => refuseIf((data.customerConfirmedAt === null) !== (data.businessConfirmedAt === null))),
+  },
+  {
+    name: 'hook-finished-time-unread',
+    breaks: 'api-webhooks/accepts-null-and-set-times',
+    what: 'An appointment with finishedAt set throws because its model knows only null there.',
+    mayAlso: [anyEvent],
+    build: reading(({ data }) => refuseIf(data.finishedAt !== null)),
+  },
+  {
+    name: 'hook-metadata-keys-as-columns',
+    breaks: 'api-webhooks/accepts-metadata-with-unusual-keys',
+    what: 'Each key of the metadata becomes a column, so keys that are no plain words throw.',
+    mayAlso: [anyEvent],
+    build: reading(({ data }) => refuseIf(!Object.keys(data.metadata as object).every((key) => /^\w+$/.test(key)))),
+  },
+  {
+    name: 'hook-created-after-others',
+    breaks: 'api-webhooks/accepts-events-out-of-order',
+    what: 'A created event for an appointment that another event brought already violates a unique key.',
+    mayAlso: [{ ...anyEvent, why: 'generated events may happen to be about the same appointment' }],
+    build: () => {
+      const known = new Map<unknown, string>();
+      return {
+        hooks: {
+          read: ({ id, type, data }) => {
+            const before = known.get(data.id);
+            known.set(data.id, before ?? id);
+            return refuseIf(type === 'appointment.created' && before !== undefined && before !== id);
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'hook-strict-schema',
+    breaks: 'api-webhooks/accepts-unknown-members',
+    what: 'An event with a member outside the documented ones is refused.',
+    build: reading((event) =>
+      Object.keys(event).every((key) => ['id', 'type', 'createdAt', 'workspaceId', 'data'].includes(key))
+        ? undefined
+        : { status: 400 },
+    ),
+  },
+  {
+    name: 'hook-later-type-refused',
+    breaks: 'api-webhooks/accepts-later-event-type',
+    what: 'A type outside the six is refused.',
+    build: reading(({ type }) => (hookTypes.includes(type) ? undefined : { status: 422 })),
+  },
+  {
+    name: 'hook-title-in-a-three-byte-column',
+    breaks: 'api-webhooks/accepts-any-valid-event',
+    what: 'The database column of titles takes no characters beyond U+FFFF.',
+    build: reading(({ data }) => refuseIf(/[\u{10000}-\u{10ffff}]/u.test(data.title as string))),
+  },
+  {
+    name: 'hook-rescheduled-ten-times',
+    breaks: 'api-webhooks/accepts-any-valid-event',
+    what: 'A count of reschedulings with more than one digit is refused.',
+    build: reading(({ data }) => refuseIf((data.rescheduledCount as number) > 9)),
+  },
+  {
+    name: 'hook-redelivery-is-a-conflict',
+    breaks: 'api-webhooks/accepts-redelivery',
+    what: 'A delivery id that was dealt with violates a unique key and is answered 409.',
+    build: () => ({ hooks: { once: answeringAgain(409, 'done') } }),
+  },
+  {
+    name: 'hook-redelivery-at-once-is-locked',
+    breaks: 'api-webhooks/accepts-redelivery-at-once',
+    what: 'While a delivery is worked on, the same one is answered 503.',
+    build: () => ({ hooks: { once: answeringAgain(503, 'at work') } }),
+  },
+  {
+    name: 'hook-redelivery-noted-twice',
+    breaks: 'api-webhooks/redelivery-has-one-effect',
+    what: 'A delivery id is forgotten once its answer went out, so the same delivery later acts again.',
+    build: () => ({ hooks: { effect: slowly, once: rememberWhileAtWork() } }),
+  },
+  {
+    name: 'hook-redelivery-at-once-noted-twice',
+    breaks: 'api-webhooks/redelivery-at-once-has-one-effect',
+    what: 'Two deliveries at once both find the delivery id unknown and both act.',
+    build: () => ({ hooks: { once: rememberAfterwards() } }),
+  },
+];
+
+async function slowly(journal: Journal, { type, data }: HookEvent, deliveryId: string): Promise<void> {
+  journal.add(`${type} of ${String(data.id)} by ${deliveryId}`);
+  await pause(meetingMs);
+}
+
+/** Faults in taking signed appointment events. */
+export const apiWebhookMutants: readonly Mutant[] = [
+  ...signatureFaults.map(
+    ({ name, breaks, what, mayAlso = [], stopsTheRest, seams }): Mutant => ({
+      name: `hook-${name}`,
+      breaks: `api-webhooks/${breaks}` as RequirementId,
+      what,
+      mayAlso: mayAlso.map(({ id, why }) => ({ id: `api-webhooks/${id}` as RequirementId, why })),
+      ...(stopsTheRest !== undefined && { stopsTheRest }),
+      build: () => ({ hooks: seams() as Partial<HookSeams> }),
+    }),
+  ),
+  ...own,
+];

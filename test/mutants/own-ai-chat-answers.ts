@@ -1,0 +1,167 @@
+import { sentences, think, type ChatEvent, type Thought } from '../proving/chat.ts';
+import { json } from '../proving/wire.ts';
+import type { Mutant } from './mutant.ts';
+
+/** Changes what the AI says to one of the sentences. */
+function saying(sentence: string, change: (event: ChatEvent, thought: Thought) => Thought): Mutant['build'] {
+  return () => ({
+    chat: {
+      think: (event) => {
+        const thought = think(event);
+        return thought && event.data.message.text === sentence ? change(event, thought) : thought;
+      },
+    },
+  });
+}
+
+const answer = (over: Thought) => saying(sentences.answer, (_, thought) => ({ ...thought, ...over }));
+
+/** Faults in what an answer holds. */
+export const chatAnswerMutants: readonly Mutant[] = [
+  {
+    name: 'chat-answer-as-plain-text',
+    breaks: 'own-ai-chat/answer-is-a-json-object',
+    what: 'The text of the AI is sent as it is instead of as JSON.',
+    mayAlso: [{ id: 'own-ai-chat/answers-any-valid-event', why: 'the answers to generated events are texts as well' }],
+    build: () => ({ chat: { now: (thought) => ({ status: 200, body: String(thought.text) }) } }),
+  },
+  {
+    name: 'chat-answer-in-a-fence',
+    breaks: 'own-ai-chat/answer-is-a-json-object',
+    what: 'The JSON of the AI is passed on inside its Markdown fence.',
+    mayAlso: [{ id: 'own-ai-chat/answers-any-valid-event', why: 'the answers to generated events are fenced as well' }],
+    build: () => ({ chat: { now: (thought) => ({ status: 200, body: `\`\`\`json\n${JSON.stringify(thought)}\n\`\`\`` }) } }),
+  },
+  {
+    name: 'chat-answer-with-sources',
+    breaks: 'own-ai-chat/answer-within-64-kb',
+    what: 'The answer carries the sources of the AI and has 70,000 bytes.',
+    build: answer({ sources: 's'.repeat(70_000) }),
+  },
+  {
+    name: 'chat-answer-of-65000-bytes',
+    breaks: 'own-ai-chat/answer-within-64000-bytes',
+    what: 'The answer has 65,000 bytes: within 64 KB of 1024 bytes, beyond 64 KB of 1000.',
+    build: answer({ sources: 's'.repeat(64_900) }),
+  },
+  {
+    name: 'chat-answer-in-202',
+    breaks: 'own-ai-chat/answer-is-not-in-202-or-204',
+    what: 'The text is put into the body of the 202, where it is lost.',
+    build: () => ({ chat: { accepted: (thought) => json(202, thought) } }),
+  },
+  {
+    name: 'chat-action-of-its-own',
+    breaks: 'own-ai-chat/action-is-known',
+    what: 'A handover is asked for with the action transfer.',
+    build: saying(sentences.handover, (_, thought) => ({ ...thought, action: 'transfer' })),
+  },
+  {
+    name: 'chat-action-capitalised',
+    breaks: 'own-ai-chat/action-is-known',
+    what: 'The action is written End.',
+    build: saying(sentences.end, (_, thought) => ({ ...thought, action: 'End' })),
+  },
+  {
+    name: 'chat-text-in-parts',
+    breaks: 'own-ai-chat/text-is-a-string',
+    what: 'The text is the list of parts that the AI gives.',
+    build: answer({ text: [{ type: 'text', text: 'Yes, at ten.' }] }),
+  },
+  {
+    name: 'chat-text-of-4001',
+    breaks: 'own-ai-chat/text-within-4000-characters',
+    what: 'The text is cut one character too late.',
+    build: answer({ text: 'n'.repeat(4_001) }),
+  },
+  {
+    name: 'chat-reply-text-of-4001',
+    breaks: 'own-ai-chat/text-within-4000-characters',
+    what: 'The text of a later reply is cut one character too late.',
+    build: saying(sentences.async, (_, thought) => ({ ...thought, text: 'n'.repeat(4_001) })),
+  },
+  {
+    name: 'chat-text-of-4000-emoji',
+    breaks: 'own-ai-chat/text-within-4000-utf-16-units',
+    what: 'The text is cut by code points and is longer in UTF-16 units.',
+    build: answer({ text: '🌱'.repeat(4_000) }),
+  },
+  {
+    name: 'chat-note-of-501',
+    breaks: 'own-ai-chat/note-within-500-characters',
+    what: 'The note to the team is the whole reasoning of the AI.',
+    build: saying(sentences.handover, (_, thought) => ({ ...thought, note: 'n'.repeat(501) })),
+  },
+  {
+    name: 'chat-note-of-500-emoji',
+    breaks: 'own-ai-chat/note-within-500-utf-16-units',
+    what: 'The note is cut by code points and is longer in UTF-16 units.',
+    build: saying(sentences.handover, (_, thought) => ({ ...thought, note: '🌱'.repeat(500) })),
+  },
+  {
+    name: 'chat-skill-without-a-list',
+    breaks: 'own-ai-chat/members-have-their-types',
+    what: 'A single skill is sent as a text instead of a list.',
+    build: saying(sentences.skill, (_, thought) => ({ ...thought, executeSkills: 'urgent' })),
+  },
+  {
+    name: 'chat-note-as-object',
+    breaks: 'own-ai-chat/members-have-their-types',
+    what: 'The note is an object.',
+    build: saying(sentences.handover, (_, thought) => ({ ...thought, note: { reason: 'Wants a person.' } })),
+  },
+  {
+    name: 'chat-nulls-written-out',
+    breaks: 'own-ai-chat/no-null-members',
+    what: 'Members without a value are written as null.',
+    build: answer({ note: null, executeSkills: null, announcement: null }),
+  },
+  {
+    name: 'chat-six-skills',
+    breaks: 'own-ai-chat/at-most-five-skills',
+    what: 'Six skills are named, as many as the AI asked for.',
+    mayAlso: [
+      { id: 'own-ai-chat/names-known-skills', why: 'the assistant of the proof has fewer skills' },
+      { id: 'own-ai-chat/names-only-offered-skills', why: 'the assistant of the proof has fewer skills' },
+    ],
+    build: saying(sentences.skill, (_, thought) => ({
+      ...thought,
+      executeSkills: ['urgent', 'callback', 'cleaning', 'parking', 'keys', 'lights'],
+    })),
+  },
+  {
+    name: 'chat-two-forwards',
+    breaks: 'own-ai-chat/at-most-one-forward',
+    what: 'Two forward skills are named in one answer, one by key and one by id.',
+    build: saying(sentences.skill, (_, thought) => ({ ...thought, executeSkills: ['sales', 14] })),
+  },
+  {
+    name: 'chat-skill-made-up',
+    breaks: 'own-ai-chat/names-known-skills',
+    what: 'A skill is named that the assistant does not have.',
+    build: saying(sentences.skill, (_, thought) => ({ ...thought, executeSkills: ['plumber'] })),
+  },
+  {
+    name: 'chat-skill-not-offered',
+    breaks: 'own-ai-chat/names-only-offered-skills',
+    what: 'A skill is taken from the configuration, whether the event offers it or not.',
+    build: saying(sentences.skill, (_, thought) => ({ ...thought, executeSkills: ['urgent'] })),
+  },
+  {
+    name: 'chat-skill-while-team-has-it',
+    breaks: 'own-ai-chat/names-no-skill-while-not-on',
+    what: 'A skill is named also while the team has the conversation.',
+    build: () => ({
+      chat: {
+        think: (event) =>
+          think(event) ?? (event.data.message.text === sentences.skill ? { text: '', executeSkills: ['urgent'] } : undefined),
+      },
+    }),
+  },
+  {
+    name: 'chat-skill-by-key-and-id',
+    breaks: 'own-ai-chat/names-each-skill-once',
+    what: 'The same skill is named by key and by id.',
+    build: saying(sentences.skill, (_, thought) => ({ ...thought, executeSkills: ['urgent', 12] })),
+  },
+];

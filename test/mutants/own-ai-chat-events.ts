@@ -1,0 +1,207 @@
+import type { RequirementId } from '../../specs/requirements/catalogue.ts';
+import { sentences, type ChatEvent, type ChatSeams } from '../proving/chat.ts';
+import { sign, verify } from '../proving/signature.ts';
+import type { Mutant } from './mutant.ts';
+import { signatureFaults } from './signed-delivery.ts';
+
+/** Milliseconds that are more than the waiting time of the proof, 2 s, but not for the patience of a run. */
+const tooLongMs = 2_300;
+/** Milliseconds per message of an AI that thinks about one at a time. */
+const oneAtATimeMs = 450;
+
+const anyEvent = { id: 'own-ai-chat/answers-any-valid-event', why: 'generated events hold such values too' } as const;
+
+function reading(read: (event: ChatEvent) => ReturnType<ChatSeams['read']>): Mutant['build'] {
+  return () => ({ chat: { read } });
+}
+
+function refuseIf(wrong: boolean, status = 500): { status: number } | undefined {
+  return wrong ? { status } : undefined;
+}
+
+function verifyingAlsoWith(other: (secret: string) => string | Buffer): Mutant['build'] {
+  return () => ({
+    chat: {
+      verify: (header, body, secret) => {
+        const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? [];
+        return verify(header, body, secret) || (t !== undefined && v1 === sign(other(secret), t, body));
+      },
+    },
+  });
+}
+
+const own: readonly Mutant[] = [
+  {
+    name: 'chat-secret-decoded',
+    breaks: 'own-ai-chat/refuses-decoded-secret',
+    what: 'Signatures with the base64-decoded secret are taken as well.',
+    build: verifyingAlsoWith((secret) => Buffer.from(secret.slice('whsec_'.length), 'base64')),
+  },
+  {
+    name: 'chat-secret-stripped',
+    breaks: 'own-ai-chat/refuses-stripped-secret',
+    what: 'Signatures with the secret without whsec_ are taken as well.',
+    build: verifyingAlsoWith((secret) => secret.slice('whsec_'.length)),
+  },
+  {
+    name: 'chat-ping-before-verifying',
+    breaks: 'own-ai-chat/refuses-ping-with-bad-signature',
+    what: 'A ping is answered before its signature is verified.',
+    build: () => ({ chat: { isVerified: ({ headers }) => headers['x-svc-event'] !== 'ping' } }),
+  },
+  {
+    name: 'chat-ping-data-read',
+    breaks: 'own-ai-chat/answers-ping',
+    what: 'The data of a ping is read though it has none.',
+    mayAlso: [{ id: 'own-ai-chat/refuses-ping-with-bad-signature', why: 'without an accepted ping its refusal proves nothing' }],
+    build: () => ({ chat: { ping: () => ({ status: 500 }) } }),
+  },
+  {
+    name: 'chat-messages-fail',
+    breaks: 'own-ai-chat/answers-messages',
+    what: 'Only pings work: every message ends in a server error.',
+    stopsTheRest: 'No message is taken.',
+    build: reading(() => ({ status: 500 })),
+  },
+  {
+    name: 'chat-answered-201',
+    breaks: 'own-ai-chat/answers-with-a-listed-status',
+    what: 'Messages are answered 201, as the framework does for POST.',
+    build: () => ({ chat: { now: (thought) => ({ status: 201, body: JSON.stringify(thought) }) } }),
+  },
+  {
+    name: 'chat-first-answer-late',
+    breaks: 'own-ai-chat/answers-in-time',
+    what: 'Messages that ask for a person wait for the state of the team and are answered too late.',
+    mayAlso: [{ id: 'own-ai-chat/answers-messages', why: 'an answer that comes too late may not be waited for' }],
+    build: () => ({ chat: { workMs: ({ data }) => (data.message.text === sentences.handover ? tooLongMs : 0) } }),
+  },
+  {
+    name: 'chat-one-at-a-time',
+    breaks: 'own-ai-chat/answers-in-time-in-parallel',
+    what: 'The AI thinks about one message at a time, so the last of several that come at once is too late.',
+    build: () => {
+      let freeAt = 0;
+      return {
+        chat: {
+          workMs: () => {
+            freeAt = Math.max(freeAt, performance.now()) + oneAtATimeMs;
+            return freeAt - performance.now();
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'chat-last-turn-read',
+    breaks: 'own-ai-chat/accepts-empty-history',
+    what: 'The last turn of the history is read though a first message has none, when the contact has a name.',
+    mayAlso: [anyEvent],
+    build: reading(({ data }) => refuseIf(data.history.length === 0 && data.contact.name !== undefined)),
+  },
+  {
+    name: 'chat-full-history-overflows',
+    breaks: 'own-ai-chat/accepts-30-turns',
+    what: 'A fixed buffer holds 29 turns, and the thirtieth throws.',
+    mayAlso: [anyEvent],
+    build: reading(({ data }) => refuseIf(data.history.length === 30)),
+  },
+  {
+    name: 'chat-system-turns-unknown',
+    breaks: 'own-ai-chat/accepts-every-role',
+    what: 'A history that opens with a turn of the team throws.',
+    mayAlso: [anyEvent],
+    build: reading(({ data }) => refuseIf(data.history[0]?.role === 'team')),
+  },
+  {
+    name: 'chat-skill-outcome-parsed',
+    breaks: 'own-ai-chat/accepts-refused-skill-turn',
+    what: 'The key in square brackets of a system turn is looked up, and one that is not offered throws.',
+    build: reading(({ data }) =>
+      refuseIf(data.history.some(({ role, text }) => role === 'system' && /\[[\w-]+\].*\([\w-]+\)/s.test(text))),
+    ),
+  },
+  {
+    name: 'chat-telegram-missing',
+    breaks: 'own-ai-chat/accepts-every-channel',
+    what: 'Messages of Telegram are refused.',
+    mayAlso: [anyEvent],
+    build: reading(({ data }) => refuseIf(data.channel === 'telegram', 422)),
+  },
+  {
+    name: 'chat-channel-enumerated',
+    breaks: 'own-ai-chat/accepts-unknown-channel',
+    what: 'A channel outside the four does not fit the enumeration.',
+    build: reading(({ data }) => refuseIf(!['whatsapp', 'webchat', 'telegram', 'chat'].includes(data.channel), 400)),
+  },
+  {
+    name: 'chat-contact-needs-a-name',
+    breaks: 'own-ai-chat/accepts-missing-contact-members',
+    what: 'The greeting reads the name of a contact that has none.',
+    mayAlso: [anyEvent],
+    build: reading(({ data }) => refuseIf(data.contact.name === undefined)),
+  },
+  {
+    name: 'chat-pause-refused',
+    breaks: 'own-ai-chat/accepts-every-auto-reply-state',
+    what: 'An event during a pause is refused.',
+    mayAlso: [anyEvent],
+    build: reading(({ data }) => refuseIf(data.autoReply.state === 'paused', 409)),
+  },
+  {
+    name: 'chat-revision-compared',
+    breaks: 'own-ai-chat/accepts-unknown-protocol-revision',
+    what: 'Only the revision of the protocol that was implemented is taken.',
+    build: reading(({ protocol }) => refuseIf(protocol !== '2026-10-11', 400)),
+  },
+  {
+    name: 'chat-strict-schema',
+    breaks: 'own-ai-chat/accepts-unknown-members',
+    what: 'A message event with data outside the documented members is refused.',
+    build: reading(({ data }) => {
+      const known = ['projectId', 'channel', 'contact', 'message', 'history', 'replyUrl', 'skills', 'autoReply'];
+      return refuseIf(!Object.keys(data).every((key) => known.includes(key)), 400);
+    }),
+  },
+  {
+    name: 'chat-roles-enumerated',
+    breaks: 'own-ai-chat/accepts-unknown-values',
+    what: 'A role outside the four does not fit the enumeration.',
+    build: reading(({ data }) =>
+      refuseIf(!data.history.every(({ role }) => ['customer', 'agent', 'team', 'system'].includes(role)), 400),
+    ),
+  },
+  {
+    name: 'chat-skill-kinds-enumerated',
+    breaks: 'own-ai-chat/accepts-unknown-values',
+    what: 'A skill kind outside the two does not fit the enumeration.',
+    build: reading(({ data }) => refuseIf(!data.skills.every(({ kind }) => ['forward', 'alert'].includes(kind)), 400)),
+  },
+  {
+    name: 'chat-other-types-refused',
+    breaks: 'own-ai-chat/accepts-unknown-event-type',
+    what: 'An event of another type is refused.',
+    build: () => ({ chat: { otherType: () => ({ status: 400 }) } }),
+  },
+  {
+    name: 'chat-text-in-a-three-byte-column',
+    breaks: 'own-ai-chat/answers-any-valid-event',
+    what: 'The database column of messages takes no characters beyond U+FFFF.',
+    build: reading(({ data }) => refuseIf(/[\u{10000}-\u{10ffff}]/u.test(data.message.text))),
+  },
+];
+
+/** Faults in taking own-AI chat events. */
+export const chatEventMutants: readonly Mutant[] = [
+  ...signatureFaults.map(
+    ({ name, breaks, what, mayAlso = [], stopsTheRest, seams }): Mutant => ({
+      name: `chat-${name}`,
+      breaks: `own-ai-chat/${breaks}` as RequirementId,
+      what,
+      mayAlso: mayAlso.map(({ id, why }) => ({ id: `own-ai-chat/${id}` as RequirementId, why })),
+      ...(stopsTheRest !== undefined && { stopsTheRest }),
+      build: () => ({ chat: seams() as Partial<ChatSeams> }),
+    }),
+  ),
+  ...own,
+];

@@ -1,0 +1,176 @@
+import { postReply, replyOnce, type ChatEvent, type ChatReply } from '../proving/chat.ts';
+import { setUp } from '../proving/endpoint.ts';
+import { send } from '../proving/outgoing.ts';
+import { pause } from '../proving/wire.ts';
+import type { Mutant } from './mutant.ts';
+
+/** Times that a reply is sent at the most by those that repeat it. */
+const tries = 3;
+const betweenTriesMs = 50;
+
+function replying(reply: (reply: ChatReply) => Promise<unknown>): Mutant['build'] {
+  return () => ({ chat: { reply: (what) => reply(what).then(() => undefined) } });
+}
+
+function keyed({ apiKey }: ChatReply): Record<string, string> {
+  return { 'x-api-key': apiKey };
+}
+
+/** Faults in later replies. */
+export const chatReplyMutants: readonly Mutant[] = [
+  {
+    name: 'reply-address-completed',
+    breaks: 'own-ai-chat/reply-uses-the-address-given',
+    what: 'A slash is appended to replyUrl.',
+    build: replying((reply) => replyOnce({ ...reply, url: `${reply.url}/` })),
+  },
+  {
+    name: 'reply-address-put-together',
+    breaks: 'own-ai-chat/reply-uses-the-address-given',
+    what: 'The address is put together from the host of replyUrl and the path in the documentation.',
+    build: replying((reply) =>
+      replyOnce({
+        ...reply,
+        url: `${new URL(reply.url).origin}/v1/projects/${reply.event.data.projectId}/agent-replies`,
+      }),
+    ),
+  },
+  {
+    name: 'reply-by-put',
+    breaks: 'own-ai-chat/reply-is-a-post',
+    what: 'The reply is sent with PUT.',
+    build: replying((reply) =>
+      send({
+        url: reply.url,
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', ...keyed(reply) },
+        body: JSON.stringify(reply.thought),
+      }),
+    ),
+  },
+  {
+    name: 'reply-without-key',
+    breaks: 'own-ai-chat/reply-carries-the-api-key',
+    what: 'The reply is sent without the API key.',
+    build: replying(({ url, thought }) => postReply(url, thought, {})),
+  },
+  {
+    name: 'reply-with-the-signing-secret',
+    breaks: 'own-ai-chat/reply-carries-the-api-key',
+    what: 'The reply carries another credential in the place of the API key.',
+    build: replying(({ url, thought }) => postReply(url, thought, { authorization: 'Bearer svc_sk_of_another_inbox' })),
+  },
+  {
+    name: 'reply-as-plain-text',
+    breaks: 'own-ai-chat/reply-is-a-json-object',
+    what: 'The reply is the bare text.',
+    build: replying((reply) =>
+      send({
+        url: reply.url,
+        method: 'POST',
+        headers: { 'content-type': 'text/plain', ...keyed(reply) },
+        body: String(reply.thought.text),
+      }),
+    ),
+  },
+  {
+    name: 'reply-in-a-list',
+    breaks: 'own-ai-chat/reply-is-a-json-object',
+    what: 'The reply is wrapped into a list.',
+    build: replying((reply) => postReply(reply.url, [reply.thought] as never, keyed(reply))),
+  },
+  {
+    name: 'reply-sent-twice',
+    breaks: 'own-ai-chat/same-text-sent-once',
+    what: 'The reply is sent by two workers.',
+    build: replying((reply) => Promise.all([replyOnce(reply), pause(betweenTriesMs).then(() => replyOnce(reply))])),
+  },
+  {
+    name: 'reply-repeats-the-answer',
+    breaks: 'own-ai-chat/same-text-sent-once',
+    what: 'The text of a 200 answer is sent to replyUrl as well.',
+    build: () => ({
+      chat: {
+        now: (thought, event) => {
+          void postReply(event.data.replyUrl, thought, { 'x-api-key': setUp.apiKey });
+          return { status: 200, body: JSON.stringify(thought) };
+        },
+      },
+    }),
+  },
+  {
+    name: 'reply-to-a-replayed-event',
+    breaks: 'own-ai-chat/replayed-event-brings-no-second-reply',
+    what: 'An event that comes again with the same id is replied to again.',
+    build: () => ({ chat: { isReplay: () => false } }),
+  },
+  {
+    name: 'reply-repeated-after-409',
+    breaks: 'own-ai-chat/drops-the-reply-after-409',
+    what: 'The reply is repeated after any status but 2xx.',
+    build: replying(async (reply) => {
+      for (let at = 0; at < tries; at++) {
+        const status = await postReply(reply.url, reply.thought, keyed(reply));
+        if (status >= 200 && status < 300) return;
+        await pause(betweenTriesMs);
+      }
+    }),
+  },
+  {
+    name: 'reply-refused-ends-the-worker',
+    breaks: 'own-ai-chat/stays-well-after-a-refused-reply',
+    what: 'A reply that is refused throws in the only worker, and every later message ends in a server error.',
+    build: () => {
+      let broken = false;
+      return {
+        chat: {
+          reply: async (reply) => {
+            const status = await postReply(reply.url, reply.thought, keyed(reply));
+            if (status === 404 || status === 422 || status === 409) broken = true;
+          },
+          // The rest of the run must still be possible, so only the conversation at hand is lost for a moment.
+          read: () => {
+            const wasBroken = broken;
+            broken = false;
+            return wasBroken ? { status: 500 } : undefined;
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'reply-slow-holds-the-worker',
+    breaks: 'own-ai-chat/stays-well-while-a-reply-is-slow',
+    what: 'While a reply waits for its answer, no other message is answered.',
+    build: () => {
+      let sending: Promise<unknown> = Promise.resolve();
+      return {
+        chat: { reply: (reply) => (sending = replyOnce(reply)) as Promise<void> },
+        transport: {
+          admit: async (request, work) => {
+            if (request.path === '/chat') await sending;
+            return work();
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'reply-address-kept-globally',
+    breaks: 'own-ai-chat/keeps-conversations-apart',
+    what: 'replyUrl is kept in one variable, so the reply goes to the conversation that wrote last.',
+    build: () => {
+      let latest = '';
+      return {
+        chat: {
+          read: ({ data }: ChatEvent) => {
+            latest = data.replyUrl;
+            return undefined;
+          },
+          replyAfterMs: 150,
+          replyUrlOf: () => latest,
+        },
+      };
+    },
+  },
+];

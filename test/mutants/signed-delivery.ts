@@ -1,0 +1,305 @@
+import { createHmac } from 'node:crypto';
+import { isRecent, parse, sameHex, sign, toleranceSeconds, verify, type Verify } from '../proving/signature.ts';
+import type { Answer, Incoming } from '../proving/wire.ts';
+
+/** A fault in the signature scheme that both signed surfaces share. */
+export interface SignatureFault {
+  name: string;
+  /** The requirement without its surface. */
+  breaks: string;
+  what: string;
+  /** Requirements without their surface. */
+  mayAlso?: readonly { id: string; why: string }[];
+  stopsTheRest?: string;
+  seams: () => SignatureSeams;
+}
+
+/** The seams that both signed surfaces have. */
+export interface SignatureSeams {
+  verify?: Verify;
+  refusal?: (header: string | undefined) => Answer;
+  read?: (event: unknown, request: Incoming) => Answer | undefined;
+}
+
+function verifying(faulty: Verify): SignatureFault['seams'] {
+  return () => ({ verify: faulty });
+}
+
+/** Right, and also when `also` says so. */
+function orElse(also: Verify): SignatureFault['seams'] {
+  return verifying((header, body, secret) => verify(header, body, secret) || also(header, body, secret));
+}
+
+/** The parts of a header that may be faulty. */
+function loosely(header: string | undefined): { t?: string; v1?: string } {
+  const t = /(?:^|,)t=([^,]*)/.exec(header ?? '')?.[1];
+  const v1 = /(?:^|,)v1=([^,]*)/.exec(header ?? '')?.[1];
+  return { ...(t !== undefined && { t }), ...(v1 !== undefined && { v1 }) };
+}
+
+/** The right value for what the header says about the time, as long as that is recent. */
+function expected(header: string | undefined, body: Buffer, secret: string): string | undefined {
+  const { t } = loosely(header);
+  return t !== undefined && /^\d+$/.test(t) && isRecent(t) ? sign(secret, t, body) : undefined;
+}
+
+const asciiHexLength = /^[\x21-\x7e]{64}$/;
+
+/** Whole numbers that are not written in digits alone. */
+const otherNumberForm = /:\s*-?\d+(?:\.\d+)?[eE][+-]?\d+|:\s*-?\d+\.0+(?=\s*[,}])/;
+
+/** Whether JSON text is written the way JSON.stringify does. */
+function isCompact(body: Buffer): boolean {
+  const text = body.toString('utf8');
+  // A text that holds such a number is compact all the same: the forms of numbers are another fault.
+  return otherNumberForm.test(text) || text === JSON.stringify(JSON.parse(text));
+}
+
+/** Faults in verifying and refusing signatures. */
+export const signatureFaults: readonly SignatureFault[] = [
+  {
+    name: 'signature-in-base64',
+    breaks: 'accepts-valid-signature',
+    what: 'The signature is compared in base64 instead of hex, so the right one is refused.',
+    stopsTheRest: 'No delivery gets past the signature.',
+    seams: verifying(() => false),
+  },
+  {
+    name: 'signature-checked-only-when-sent',
+    breaks: 'refuses-missing-signature',
+    what: 'The signature is verified only when the header is there.',
+    seams: orElse((header) => header === undefined),
+  },
+  {
+    name: 'signature-empty-is-skipped',
+    breaks: 'refuses-empty-signature',
+    what: 'An empty header counts as nothing to verify.',
+    seams: orElse((header) => header === ''),
+  },
+  {
+    name: 'signature-unreadable-is-skipped',
+    breaks: 'refuses-garbage-signature',
+    what: 'A header without any of the parts is taken for another scheme and let through.',
+    seams: orElse((header) => header !== undefined && /^[\x20-\x7e]+$/.test(header) && Object.keys(loosely(header)).length === 0),
+  },
+  {
+    name: 'empty-secret-taken-too',
+    breaks: 'refuses-other-secret',
+    what: 'An earlier secret that is not configured is read as empty, and signatures with it are taken as well.',
+    seams: orElse((header, body) => verify(header, body, '')),
+  },
+  {
+    name: 'signature-never-compared',
+    breaks: 'refuses-other-secret',
+    what: 'Form and time of the signature are checked, but the value is compared with nothing.',
+    mayAlso: [
+      { id: 'refuses-altered-body', why: 'a signature that is never compared fits any body' },
+      { id: 'refuses-altered-timestamp', why: 'a signature that is never compared fits any time' },
+      { id: 'refuses-signature-without-timestamp', why: 'a signature that is never compared may cover anything' },
+      { id: 'refuses-reserialised-body', why: 'a signature that is never compared may cover anything' },
+      { id: 'refuses-decoded-secret', why: 'a signature that is never compared may come from any secret' },
+      { id: 'refuses-stripped-secret', why: 'a signature that is never compared may come from any secret' },
+      { id: 'refuses-ping-with-bad-signature', why: 'the signature of a ping is not compared either' },
+    ],
+    seams: verifying((header) => isRecent(parse(header)?.t ?? '0')),
+  },
+  {
+    name: 'signature-without-t',
+    breaks: 'refuses-altered-timestamp',
+    what: 'The time of sending is taken from the clock when the value does not fit t, so t can be changed.',
+    seams: orElse((header, body, secret) => {
+      const parts = parse(header);
+      if (parts === undefined || !isRecent(parts.t)) return false;
+      const now = Math.floor(Date.now() / 1000);
+      return Array.from({ length: 21 }, (_, at) => now - 10 + at).some((t) => sameHex(sign(secret, t, body), parts.v1));
+    }),
+  },
+  {
+    name: 'old-times-taken',
+    breaks: 'refuses-stale-timestamp',
+    what: 'Only times in the future are held against the clock.',
+    seams: verifying((header, body, secret) => {
+      const parts = parse(header);
+      return (
+        parts !== undefined &&
+        Number(parts.t) - Date.now() / 1000 <= toleranceSeconds &&
+        sameHex(sign(secret, parts.t, body), parts.v1)
+      );
+    }),
+  },
+  {
+    name: 'future-times-taken',
+    breaks: 'refuses-future-timestamp',
+    what: 'The age is tested without its sign, so a time in the future is never too far off.',
+    seams: verifying((header, body, secret) => {
+      const parts = parse(header);
+      return (
+        parts !== undefined &&
+        Date.now() / 1000 - Number(parts.t) <= toleranceSeconds &&
+        sameHex(sign(secret, parts.t, body), parts.v1)
+      );
+    }),
+  },
+  {
+    name: 'tolerance-of-ten-minutes',
+    breaks: 'refuses-stale-timestamp',
+    what: 'Times may be ten minutes old.',
+    seams: verifying((header, body, secret) => {
+      const parts = parse(header);
+      const age = Date.now() / 1000 - Number(parts?.t);
+      return parts !== undefined && age <= 600 && age >= -toleranceSeconds && sameHex(sign(secret, parts.t, body), parts.v1);
+    }),
+  },
+  {
+    name: 'v1-compared-as-far-as-sent',
+    breaks: 'refuses-short-v1',
+    what: 'v1 is compared only as far as digits were sent.',
+    seams: orElse((header, body, secret) => {
+      const { v1 } = loosely(header);
+      return v1 !== undefined && expected(header, body, secret)?.startsWith(v1) === true;
+    }),
+  },
+  {
+    name: 'v1-starts-with',
+    breaks: 'refuses-long-v1',
+    what: 'v1 only has to start with the right value.',
+    seams: orElse((header, body, secret) => loosely(header).v1?.startsWith(expected(header, body, secret) ?? '-') === true),
+  },
+  {
+    name: 'v1-decoded-until-a-foreign-character',
+    breaks: 'refuses-non-hex-v1',
+    what: 'v1 is decoded from hex up to the first foreign character, and no more bytes than that are compared.',
+    seams: orElse((header, body, secret) => {
+      const { v1 = '' } = loosely(header);
+      if (!asciiHexLength.test(v1)) return false;
+      const given = Buffer.from(v1, 'hex');
+      const right = Buffer.from(expected(header, body, secret) ?? '', 'hex');
+      return given.length < 32 && right.length === 32 && right.subarray(0, given.length).equals(given);
+    }),
+  },
+  {
+    name: 'non-ascii-signature-let-through',
+    breaks: 'refuses-non-ascii-signature',
+    what: 'A header that cannot be compared because of its characters throws, and the handler of that lets it through.',
+    seams: orElse((header) => /[^\x00-\x7f]/.test(header ?? '')),
+  },
+  {
+    name: 'v1-compared-when-sent',
+    breaks: 'refuses-timestamp-only',
+    what: 'A header with t alone is taken, since v1 is compared only when it is there.',
+    seams: orElse((header) => {
+      const { t, v1 } = loosely(header);
+      return v1 === undefined && t !== undefined;
+    }),
+  },
+  {
+    name: 't-checked-when-sent',
+    breaks: 'refuses-v1-only',
+    what: 'A header with v1 alone is taken, with the time of arrival in the place of t.',
+    seams: orElse((header) => {
+      const { t, v1 } = loosely(header);
+      return t === undefined && /^[0-9a-f]{64}$/.test(v1 ?? '');
+    }),
+  },
+  {
+    name: 'older-scheme-still-taken',
+    breaks: 'refuses-signature-without-timestamp',
+    what: 'A signature over the body alone is taken as well, as in an older scheme.',
+    seams: orElse((header, body, secret) => {
+      const parts = parse(header);
+      return parts !== undefined && isRecent(parts.t) && sameHex(signBodyAlone(secret, body), parts.v1);
+    }),
+  },
+  {
+    name: 'signature-over-parsed-body',
+    breaks: 'refuses-reserialised-body',
+    what: 'When the raw body does not fit, the parsed and rewritten JSON is tried as well.',
+    mayAlso: [{ id: 'refuses-altered-body', why: 'white space that is added to a body is gone when it is rewritten' }],
+    seams: orElse((header, body, secret) => {
+      const parts = parse(header);
+      if (parts === undefined || !isRecent(parts.t)) return false;
+      return sameHex(sign(secret, parts.t, rewritten(body)), parts.v1);
+    }),
+  },
+  {
+    name: 'body-trimmed-before-verifying',
+    breaks: 'refuses-altered-body',
+    what: 'White space at the end of the body is taken off before the signature is verified.',
+    seams: orElse((header, body, secret) => verify(header, Buffer.from(body.toString('utf8').trimEnd()), secret)),
+  },
+  {
+    name: 'refused-with-400',
+    breaks: 'refuses-with-401',
+    what: 'A bad signature is refused with 400.',
+    seams: () => ({ refusal: (header) => ({ status: header === undefined ? 401 : 400 }) }),
+  },
+  {
+    name: 'refused-with-403-when-missing',
+    breaks: 'refuses-with-401',
+    what: 'A delivery without a signature is refused with 403.',
+    seams: () => ({ refusal: (header) => ({ status: header === undefined ? 403 : 401 }) }),
+  },
+  {
+    name: 'unequal-lengths-throw',
+    breaks: 'bad-signature-is-answered',
+    what: 'Comparing v1 of another length than expected throws.',
+    seams: () => ({
+      refusal: (header) => ({ status: (loosely(header).v1 ?? '').length === 64 ? 401 : 500 }),
+    }),
+  },
+  {
+    name: 'missing-signature-hangs',
+    breaks: 'bad-signature-is-answered',
+    what: 'A delivery without a signature is never answered.',
+    seams: () => ({ refusal: (header) => (header === undefined ? 'silence' : { status: 401 }) }),
+  },
+  {
+    name: 'tolerance-of-one-minute',
+    breaks: 'accepts-timestamp-inside-tolerance',
+    what: 'Times may be one minute off only.',
+    seams: verifying((header, body, secret) => {
+      const parts = parse(header);
+      return verify(header, body, secret) && Math.abs(Date.now() / 1000 - Number(parts?.t)) <= 60;
+    }),
+  },
+  {
+    name: 'clock-ahead-refused',
+    breaks: 'accepts-timestamp-inside-tolerance',
+    what: 'A time in the future is refused however near it is.',
+    seams: verifying((header, body, secret) => {
+      return verify(header, body, secret) && Number(parse(header)?.t) <= Date.now() / 1000 + 30;
+    }),
+  },
+  {
+    name: 'members-read-by-pattern',
+    breaks: 'accepts-any-wire-form',
+    what: 'The body is read by patterns that expect compact JSON without escapes.',
+    seams: () => ({ read: (_, { body }) => (isCompact(body) ? undefined : { status: 400 }) }),
+  },
+  {
+    name: 'digits-only-numbers',
+    breaks: 'accepts-other-number-forms',
+    what: 'Numbers that are not written in digits alone are refused.',
+    seams: () => ({ read: (_, { body }) => (otherNumberForm.test(body.toString()) ? { status: 400 } : undefined) }),
+  },
+  {
+    name: 'charset-refused',
+    breaks: 'accepts-charset',
+    what: 'The content type has to be application/json and nothing more.',
+    seams: () => ({
+      read: (_, { headers }) => (headers['content-type'] === 'application/json' ? undefined : { status: 415 }),
+    }),
+  },
+];
+
+function rewritten(body: Buffer): string {
+  try {
+    return JSON.stringify(JSON.parse(body.toString('utf8')));
+  } catch {
+    return '';
+  }
+}
+
+function signBodyAlone(secret: string, body: Buffer): string {
+  return createHmac('sha256', secret).update(body).digest('hex');
+}
