@@ -75,8 +75,9 @@ function proofLines(
 function listing(requirements: Readonly<Record<string, Requirement>>): string {
   const bySurface = Map.groupBy(Object.entries(requirements), ([id]) => id.slice(0, id.indexOf('/')));
   const blocks = [...bySurface].map(([surface, entries]) => {
-    const lines = entries.map(([id, { level, unobservable }]) =>
-      `${indent}${level.padEnd(labelWidth)}${id}${unobservable === undefined ? '' : '  (cannot be observed)'}`,
+    const lines = entries.map(
+      ([id, { level, unobservable }]) =>
+        `${indent}${level.padEnd(labelWidth)}${id}${unobservable === undefined ? '' : '  (cannot be observed)'}`,
     );
     return [`${surface} (${entries.length})`, ...lines].join('\n');
   });

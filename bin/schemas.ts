@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 
 /** `svc-conform schemas`: writes the JSON Schemas of the interface, of the config and of the report. */
@@ -8,7 +9,6 @@ export function addSchemas(program: Command): void {
     .option('--out <folder>', 'where to write them', 'schemas')
     .action(async ({ out }: { out: string }) => {
       const { copyFile, mkdir, readdir } = await import('node:fs/promises');
-      const { join } = await import('node:path');
       const { UsageError } = await import('./usage-error.ts');
       const from = new URL('../specs/schemas/', import.meta.url);
       const names = (await readdir(from)).filter((name) => name.endsWith('.schema.json')).sort();

@@ -13,6 +13,8 @@ export const MISSING = '(missing)';
 /** More rows than a person compares at a glance. */
 export const MOST_ROWS = 12;
 const MOST_CHARACTERS = 120;
+/** Characters that a reader cannot see or that change what is seen: control, format, lone surrogate, line ends. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Where a failing value differs from an accepted one, in the order of the failing one, at most `limit` places. */
 export function differences(failing: unknown, accepted: unknown, limit: number = MOST_ROWS): Difference[] {
@@ -73,7 +75,12 @@ function leaves(value: unknown): number {
 
 function shortJson(value: unknown): string {
   if (value === undefined) return MISSING;
-  const text = JSON.stringify(value);
+  const text = JSON.stringify(value).replace(INVISIBLE, escaped);
   const points = [...text.slice(0, 2 * MOST_CHARACTERS + 2)];
   return points.length <= MOST_CHARACTERS ? text : `${points.slice(0, MOST_CHARACTERS - 1).join('')}…`;
+}
+
+/** The `\\u` form of a character, which is the same JSON. */
+function escaped(char: string): string {
+  return Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
 }

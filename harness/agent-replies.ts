@@ -8,8 +8,8 @@ import { parseJson } from './json.ts';
 export interface ReplyBehaviour {
   /** Refuses each reply so; default: takes it. */
   refuse?: 404 | 409 | 422;
-  /** Milliseconds until each answer. */
-  afterMs?: number;
+  /** Holds each answer back until this has come about. */
+  after?: Promise<unknown>;
 }
 
 const refusals = {
@@ -53,8 +53,8 @@ export function agentReplies(projectId: number, apiKey: string | undefined, beha
       } satisfies AgentReplyResponse,
     };
   };
-  const { afterMs } = behaviour;
-  return afterMs === undefined ? answer : (arrival) => ({ ...answer(arrival), afterMs });
+  const { after } = behaviour;
+  return after === undefined ? answer : (arrival) => ({ ...answer(arrival), after });
 }
 
 function problem(status: number, title: string, detail: string): Reply {

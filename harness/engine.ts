@@ -19,10 +19,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const suiteEnding = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
 /**
+ * Suites that come first: they wait for replies, which an endpoint may hold back once it has sent as many as the API
+ * takes per minute.
+ */
+const judgedFirst = /\/(later-reply|conversations)\.suite\.[jt]s$/;
+/**
  * Suites that judge what the whole run has brought, so they come last: what they wait for has been on its way since
  * the run began.
  */
-const judgedLast = /\/(callback|later-reply)\.suite\.[jt]s$/;
+const judgedLast = /\/(callback|answers|replies)\.suite\.[jt]s$/;
 
 /**
  * Runs the suites with Vitest and returns every check that ended. Throws {@link HarnessFault} `engine-failed` when a
@@ -82,10 +87,10 @@ function unfinished(test: TestCase): CheckOutcome {
   };
 }
 
-/** The catalogue's order of surfaces, file names within one, and last what judges the whole run. */
+/** The catalogue's order of surfaces and file names within one, between what must come first and last. */
 class LastSequencer {
   sort(files: TestSpecification[]): TestSpecification[] {
-    const rank = (file: TestSpecification) => (judgedLast.test(file.moduleId) ? 1 : 0);
+    const rank = ({ moduleId }: TestSpecification) => (judgedFirst.test(moduleId) ? -1 : judgedLast.test(moduleId) ? 1 : 0);
     const order = ['crm-webhook', 'api-webhooks', 'own-ai-chat'];
     const surface = (file: TestSpecification) => order.findIndex((name) => file.moduleId.includes(`/suites/${name}/`));
     return [...files].sort(

@@ -9,8 +9,8 @@ import { Mailbox } from './mailbox.ts';
 export interface Reply {
   status: number;
   body?: unknown;
-  /** Milliseconds that the answer is held back. */
-  afterMs?: number;
+  /** Holds the answer back until this has come about. */
+  after?: Promise<unknown>;
 }
 
 export type Responder = (arrival: Pick<Arrival, 'request'>) => Reply;
@@ -108,7 +108,7 @@ export class Inbox {
     const arrival: Arrival = { ...arrived, response: { status: reply.status, headers, body: text } };
     if (known) known.box.take(arrival);
     else this.strays.push(arrival);
-    if (reply.afterMs !== undefined) await new Promise((wake) => setTimeout(wake, reply.afterMs).unref());
+    await reply.after;
     if (response.destroyed) return;
     response.writeHead(reply.status, Object.fromEntries(headers));
     response.end(text);

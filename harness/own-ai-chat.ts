@@ -30,6 +30,8 @@ const beyondTimeoutMs = 2_000;
 export class ChatDriver {
   /** Every chat event delivered so far with a correct signature. */
   readonly delivered: ChatObservation[] = [];
+  /** Boxes of events that were sent more than once. */
+  readonly reopened = new Set<Mailbox>();
   readonly #session: Session;
 
   constructor(session: Session) {
@@ -77,6 +79,7 @@ export class ChatDriver {
 
   /** The event of an earlier delivery, to be sent once more as it was. */
   reopen({ event, replies }: ChatObservation): ChatCase {
+    this.reopened.add(replies);
     return { event, replies, delivery: this.sign(event) };
   }
 

@@ -158,7 +158,7 @@ export class Samples {
         channel: 'whatsapp',
         contact: { id: this.#ids.integer(), name: 'Erika Mustermann', phone: unknownCaller },
         message: { id: this.#ids.integer(), text: this.#sentence, receivedAt: utcTimestamp(Date.now()) },
-        history: [],
+        history: this.history(2),
         skills: [...this.#skills],
         autoReply: { state: 'on' },
         ...over,

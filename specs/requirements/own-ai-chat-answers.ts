@@ -166,8 +166,8 @@ export const ownAiChatAnswers = {
   },
   'own-ai-chat/stays-well-while-a-reply-is-slow': {
     section: 'Own-AI chat event: message.received',
-    level: 'must',
-    statement: 'While the answer to a reply is slow to come, other messages are answered as before.',
+    level: 'should',
+    statement: 'While the answer to a reply is slow to come, other messages are still answered in time.',
     mend: 'Send replies outside the request handler with a time limit, and do not hold a lock or the only worker meanwhile.',
   },
   'own-ai-chat/keeps-conversations-apart': {

@@ -8,6 +8,6 @@ describe.concurrent('api-webhooks signatures', () => {
       const event = sample.apiWebhookEvent();
       return hooks.sign(event, write && { text: write(event) });
     },
-    post: ({ hooks }, delivery, label) => hooks.post(delivery, { label }),
+    post: ({ hooks }, delivery, options) => hooks.post(delivery, options),
   });
 });

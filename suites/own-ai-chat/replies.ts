@@ -7,6 +7,9 @@ import type { ChatData } from '../../harness/samples.ts';
 import { once } from '../once.ts';
 import { saying, typicalAnswers } from './typical-answers.ts';
 
+/** Why a rule about later replies was not exercised. */
+export const noReply = 'No later reply came. With stimuli.chat.async in the config a sentence can ask for one.';
+
 /**
  * Sends a message that is answered later, where the config has a sentence for it (else any message), in a
  * conversation of its own.

@@ -8,7 +8,7 @@ describe.concurrent('own-ai-chat signatures', () => {
   signatureChecks({
     name: 'own-ai-chat',
     sign: ({ chat, sample }, write) => chat.open(sample.messageReceived(), write && { write }).delivery,
-    post: ({ chat }, delivery, label) => chat.post(delivery, { label }),
+    post: ({ chat }, delivery, options) => chat.post(delivery, options),
   });
 
   for (const [requirement, what, derive] of [
@@ -21,7 +21,8 @@ describe.concurrent('own-ai-chat signatures', () => {
       const secret = derive(delivery.secret);
       if (secret === undefined) return kit.notExercised('The configured secret has no whsec_ prefix, so there is nothing to strip or decode.');
       requireControl(await chat.post(delivery, { label: 'the secret as it is' }), 'the same delivery with the secret as it is');
-      expect(await chat.post(chat.open(sample.messageReceived()).delivery.with({ secret }), { label: what })).toBeRefused(what);
+      const spoilt = chat.open(sample.messageReceived()).delivery.with({ secret });
+      expect(await chat.post(spoilt, { label: what, fresh: true })).toBeRefused(what);
     });
   }
 
@@ -29,7 +30,8 @@ describe.concurrent('own-ai-chat signatures', () => {
     const { chat, sample } = kit;
     requireControl(await chat.post(chat.sign(sample.ping()), { label: 'ping' }), 'a correctly signed ping');
     const what = 'a ping signed with another secret';
-    expect(await chat.post(chat.sign(sample.ping()).with({ secret: 'whsec_another-secret' }), { label: what })).toBeRefused(what);
+    const spoilt = chat.sign(sample.ping()).with({ secret: 'whsec_another-secret' });
+    expect(await chat.post(spoilt, { label: what, fresh: true })).toBeRefused(what);
   });
 });
 

@@ -141,15 +141,13 @@ async function slowly(journal: Journal, { type, data }: HookEvent, deliveryId: s
 
 /** Faults in taking signed appointment events. */
 export const apiWebhookMutants: readonly Mutant[] = [
-  ...signatureFaults.map(
-    ({ name, breaks, what, mayAlso = [], stopsTheRest, seams }): Mutant => ({
-      name: `hook-${name}`,
-      breaks: `api-webhooks/${breaks}` as RequirementId,
-      what,
-      mayAlso: mayAlso.map(({ id, why }) => ({ id: `api-webhooks/${id}` as RequirementId, why })),
-      ...(stopsTheRest !== undefined && { stopsTheRest }),
-      build: () => ({ hooks: seams() as Partial<HookSeams> }),
-    }),
-  ),
+  ...signatureFaults.map(({ name, breaks, what, mayAlso = [], stopsTheRest, seams }): Mutant => ({
+    name: `hook-${name}`,
+    breaks: `api-webhooks/${breaks}` as RequirementId,
+    what,
+    mayAlso: mayAlso.map(({ id, why }) => ({ id: `api-webhooks/${id}` as RequirementId, why })),
+    ...(stopsTheRest !== undefined && { stopsTheRest }),
+    build: () => ({ hooks: seams() }),
+  })),
   ...own,
 ];

@@ -47,7 +47,9 @@ export const answerMutants: readonly Mutant[] = [
       crm: {
         compose: (parts, event) => {
           const composed = compose(parts);
-          return parts.contact && event.eventType === 'NewConversation' ? { ...composed, requestProjectUpdate: 'false' } : composed;
+          return parts.contact && event.eventType === 'NewConversation'
+            ? { ...composed, requestProjectUpdate: 'false' }
+            : composed;
         },
       },
     }),
@@ -60,7 +62,9 @@ export const answerMutants: readonly Mutant[] = [
       crm: {
         partsFor: (name, event) => partsFor(name, event) ?? (name === 'IncomingCallLookup' ? {} : undefined),
         compose: (parts) =>
-          parts.contact || parts.project ? compose(parts) : { requestContactUpdate: true, contactData: null, requestProjectUpdate: false },
+          parts.contact || parts.project
+            ? compose(parts)
+            : { requestContactUpdate: true, contactData: null, requestProjectUpdate: false },
       },
     }),
   },
@@ -155,7 +159,9 @@ export const answerMutants: readonly Mutant[] = [
       transport: {
         write: (response, answer) => {
           if (answer.status !== 204) return plainTransport.write(response, answer);
-          response.socket?.end('HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}');
+          response.socket?.end(
+            'HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
+          );
         },
       },
     }),
@@ -177,7 +183,7 @@ export const answerMutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'customer-id-in-an-address',
+    name: 'addresses-as-one-object',
     breaks: 'crm-webhook/field-types-as-listed',
     what: 'postalAddresses is sent as one object instead of a list.',
     build: contactWith(() => ({ postalAddresses: { type: 'home', city: customer.language } })),

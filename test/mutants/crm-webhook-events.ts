@@ -92,7 +92,8 @@ export const eventMutants: readonly Mutant[] = [
     what: 'A look-up on a connection that is not kept alive starts a new worker and takes too long.',
     build: () => ({
       crm: {
-        workMs: (name, _, { headers }) => (name === 'IncomingCallLookup' && headers.connection === 'close' ? tooLongMs : 0),
+        workMs: (name, _, { headers }) =>
+          name === 'IncomingCallLookup' && headers.connection === 'close' ? tooLongMs : 0,
       },
     }),
   },
@@ -167,9 +168,7 @@ export const eventMutants: readonly Mutant[] = [
     what: 'Each key of the metadata becomes a column, so keys that are no plain words throw.',
     mayAlso: [anyEvent],
     build: reading(({ appointmentData }) =>
-      Object.keys((appointmentData?.metadata ?? {}) as object).every((key) => /^\w+$/.test(key))
-        ? undefined
-        : { status: 500 },
+      Object.keys(appointmentData?.metadata ?? {}).every((key) => /^\w+$/.test(key)) ? undefined : { status: 500 },
     ),
   },
   {
@@ -177,7 +176,9 @@ export const eventMutants: readonly Mutant[] = [
     breaks: 'crm-webhook/accepts-appointment-data',
     what: 'An appointment with cancelledAt set throws because its model knows only null there.',
     mayAlso: [anyEvent],
-    build: reading(({ appointmentData }) => (appointmentData && appointmentData.cancelledAt !== null ? { status: 500 } : undefined)),
+    build: reading(({ appointmentData }) =>
+      appointmentData && appointmentData.cancelledAt !== null ? { status: 500 } : undefined,
+    ),
   },
   {
     name: 'strict-event-schema',

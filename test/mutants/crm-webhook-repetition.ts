@@ -79,7 +79,9 @@ export const repetitionMutants: readonly Mutant[] = [
     name: 'callback-with-the-token',
     breaks: 'crm-webhook/callback-carries-no-token',
     what: 'The callback carries the webhook token as bearer token.',
-    build: calling((call, token) => send({ ...call, method: 'POST', headers: { ...asJson, authorization: `Bearer ${token}` } })),
+    build: calling((call, token) =>
+      send({ ...call, method: 'POST', headers: { ...asJson, authorization: `Bearer ${token}` } }),
+    ),
   },
   {
     name: 'callback-of-nothing-flagged',

@@ -26,7 +26,7 @@ export const tokenMutants: readonly Mutant[] = [
     build: comparing((header, token) => header === undefined || given(header) === token),
   },
   {
-    name: 'token-hash-compared-in-part',
+    name: 'token-of-nobody-taken',
     breaks: 'crm-webhook/refuses-wrong-token',
     what: 'Any token without a letter of the right one in its place gets in, because the comparison is inverted.',
     build: comparing((header, token) => {
@@ -71,7 +71,12 @@ export const tokenMutants: readonly Mutant[] = [
     what: 'A general authentication layer also takes the token as the password of Basic.',
     build: comparing((header, token) => {
       const basic = /^Basic (.+)$/.exec(header ?? '')?.[1];
-      return header === `Bearer ${token}` || Buffer.from(basic ?? '', 'base64').toString().split(':')[1] === token;
+      return (
+        header === `Bearer ${token}` ||
+        Buffer.from(basic ?? '', 'base64')
+          .toString()
+          .split(':')[1] === token
+      );
     }),
   },
   {
@@ -86,7 +91,8 @@ export const tokenMutants: readonly Mutant[] = [
     what: 'A request without a token is redirected to a sign-in page.',
     build: () => ({
       crm: {
-        refusal: (header) => (header === undefined ? { status: 302, headers: { location: '/sign-in' } } : { status: 401 }),
+        refusal: (header) =>
+          header === undefined ? { status: 302, headers: { location: '/sign-in' } } : { status: 401 },
       },
     }),
   },
@@ -94,7 +100,9 @@ export const tokenMutants: readonly Mutant[] = [
     name: 'token-missing-throws',
     breaks: 'crm-webhook/bad-token-is-answered',
     what: 'Reading the token of a request without an Authorization header throws.',
-    build: comparing((header, token) => (header as string).slice('Bearer '.length) === token && header === `Bearer ${token}`),
+    build: comparing(
+      (header, token) => (header as string).slice('Bearer '.length) === token && header === `Bearer ${token}`,
+    ),
   },
   {
     name: 'token-wrong-drops-the-connection',

@@ -14,5 +14,5 @@ export interface Mutant {
   /** Why nothing else can be judged on this endpoint, where that is so. */
   stopsTheRest?: string;
   /** New seams with a memory of their own. */
-  build(): Seams;
+  build: () => Seams;
 }

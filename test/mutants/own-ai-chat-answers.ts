@@ -30,7 +30,9 @@ export const chatAnswerMutants: readonly Mutant[] = [
     breaks: 'own-ai-chat/answer-is-a-json-object',
     what: 'The JSON of the AI is passed on inside its Markdown fence.',
     mayAlso: [{ id: 'own-ai-chat/answers-any-valid-event', why: 'the answers to generated events are fenced as well' }],
-    build: () => ({ chat: { now: (thought) => ({ status: 200, body: `\`\`\`json\n${JSON.stringify(thought)}\n\`\`\`` }) } }),
+    build: () => ({
+      chat: { now: (thought) => ({ status: 200, body: `\`\`\`json\n${JSON.stringify(thought)}\n\`\`\`` }) },
+    }),
   },
   {
     name: 'chat-answer-with-sources',
@@ -120,20 +122,20 @@ export const chatAnswerMutants: readonly Mutant[] = [
     name: 'chat-six-skills',
     breaks: 'own-ai-chat/at-most-five-skills',
     what: 'Six skills are named, as many as the AI asked for.',
-    mayAlso: [
-      { id: 'own-ai-chat/names-known-skills', why: 'the assistant of the proof has fewer skills' },
-      { id: 'own-ai-chat/names-only-offered-skills', why: 'the assistant of the proof has fewer skills' },
-    ],
-    build: saying(sentences.skill, (_, thought) => ({
-      ...thought,
-      executeSkills: ['urgent', 'callback', 'cleaning', 'parking', 'keys', 'lights'],
-    })),
+    build: saying(sentences.skill, ({ data: { skills } }, thought) => {
+      const forward = skills.find(({ kind }) => kind === 'forward');
+      const wanted = skills.filter((skill) => skill.kind === 'alert' || skill === forward);
+      return { ...thought, executeSkills: wanted.slice(0, 6).map(({ key }) => key) };
+    }),
   },
   {
     name: 'chat-two-forwards',
     breaks: 'own-ai-chat/at-most-one-forward',
     what: 'Two forward skills are named in one answer, one by key and one by id.',
-    build: saying(sentences.skill, (_, thought) => ({ ...thought, executeSkills: ['sales', 14] })),
+    build: saying(sentences.skill, ({ data: { skills } }, thought) => {
+      const [one, other] = skills.filter(({ kind }) => kind === 'forward');
+      return one && other ? { ...thought, executeSkills: [one.key, other.id] } : thought;
+    }),
   },
   {
     name: 'chat-skill-made-up',
@@ -154,7 +156,8 @@ export const chatAnswerMutants: readonly Mutant[] = [
     build: () => ({
       chat: {
         think: (event) =>
-          think(event) ?? (event.data.message.text === sentences.skill ? { text: '', executeSkills: ['urgent'] } : undefined),
+          think(event) ??
+          (event.data.message.text === sentences.skill ? { text: '', executeSkills: ['urgent'] } : undefined),
       },
     }),
   },
@@ -162,6 +165,9 @@ export const chatAnswerMutants: readonly Mutant[] = [
     name: 'chat-skill-by-key-and-id',
     breaks: 'own-ai-chat/names-each-skill-once',
     what: 'The same skill is named by key and by id.',
-    build: saying(sentences.skill, (_, thought) => ({ ...thought, executeSkills: ['urgent', 12] })),
+    build: saying(sentences.skill, ({ data: { skills } }, thought) => {
+      const [first] = skills;
+      return first ? { ...thought, executeSkills: [first.key, first.id] } : thought;
+    }),
   },
 ];

@@ -1,11 +1,14 @@
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
-import { sentences, type ChatEvent, type ChatSeams } from '../proving/chat.ts';
+import type { ChatEvent, ChatSeams } from '../proving/chat.ts';
 import { sign, verify } from '../proving/signature.ts';
+import { pause } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
 import { signatureFaults } from './signed-delivery.ts';
 
 /** Milliseconds that are more than the waiting time of the proof, 2 s, but not for the patience of a run. */
 const tooLongMs = 2_300;
+/** Milliseconds within which two messages make a batch. */
+const companyMs = 200;
 /** Milliseconds per message of an AI that thinks about one at a time. */
 const oneAtATimeMs = 450;
 
@@ -53,7 +56,9 @@ const own: readonly Mutant[] = [
     name: 'chat-ping-data-read',
     breaks: 'own-ai-chat/answers-ping',
     what: 'The data of a ping is read though it has none.',
-    mayAlso: [{ id: 'own-ai-chat/refuses-ping-with-bad-signature', why: 'without an accepted ping its refusal proves nothing' }],
+    mayAlso: [
+      { id: 'own-ai-chat/refuses-ping-with-bad-signature', why: 'without an accepted ping its refusal proves nothing' },
+    ],
     build: () => ({ chat: { ping: () => ({ status: 500 }) } }),
   },
   {
@@ -70,11 +75,25 @@ const own: readonly Mutant[] = [
     build: () => ({ chat: { now: (thought) => ({ status: 201, body: JSON.stringify(thought) }) } }),
   },
   {
-    name: 'chat-first-answer-late',
+    name: 'chat-lone-message-waits',
     breaks: 'own-ai-chat/answers-in-time',
-    what: 'Messages that ask for a person wait for the state of the team and are answered too late.',
-    mayAlso: [{ id: 'own-ai-chat/answers-messages', why: 'an answer that comes too late may not be waited for' }],
-    build: () => ({ chat: { workMs: ({ data }) => (data.message.text === sentences.handover ? tooLongMs : 0) } }),
+    what: 'The AI works in batches, and a message that comes alone waits too long for company.',
+    build: () => {
+      let lastAt = -Infinity;
+      let release: () => void = () => undefined;
+      return {
+        transport: {
+          admit: async (request, work) => {
+            if (request.path !== '/chat') return work();
+            const inCompany = performance.now() - lastAt < companyMs;
+            lastAt = performance.now();
+            release();
+            if (!inCompany) await Promise.race([pause(tooLongMs), new Promise<void>((done) => (release = done))]);
+            return work();
+          },
+        },
+      };
+    },
   },
   {
     name: 'chat-one-at-a-time',
@@ -95,9 +114,9 @@ const own: readonly Mutant[] = [
   {
     name: 'chat-last-turn-read',
     breaks: 'own-ai-chat/accepts-empty-history',
-    what: 'The last turn of the history is read though a first message has none, when the contact has a name.',
+    what: 'The last turn of the history is read though a first message has none.',
     mayAlso: [anyEvent],
-    build: reading(({ data }) => refuseIf(data.history.length === 0 && data.contact.name !== undefined)),
+    build: reading(({ data }) => refuseIf(data.history.length === 0)),
   },
   {
     name: 'chat-full-history-overflows',
@@ -107,7 +126,7 @@ const own: readonly Mutant[] = [
     build: reading(({ data }) => refuseIf(data.history.length === 30)),
   },
   {
-    name: 'chat-system-turns-unknown',
+    name: 'chat-team-turn-first',
     breaks: 'own-ai-chat/accepts-every-role',
     what: 'A history that opens with a turn of the team throws.',
     mayAlso: [anyEvent],
@@ -145,7 +164,7 @@ const own: readonly Mutant[] = [
     name: 'chat-pause-refused',
     breaks: 'own-ai-chat/accepts-every-auto-reply-state',
     what: 'An event during a pause is refused.',
-    mayAlso: [anyEvent],
+    mayAlso: [anyEvent, { id: 'own-ai-chat/answers-messages', why: 'it sends a message during a pause as well' }],
     build: reading(({ data }) => refuseIf(data.autoReply.state === 'paused', 409)),
   },
   {
@@ -193,15 +212,13 @@ const own: readonly Mutant[] = [
 
 /** Faults in taking own-AI chat events. */
 export const chatEventMutants: readonly Mutant[] = [
-  ...signatureFaults.map(
-    ({ name, breaks, what, mayAlso = [], stopsTheRest, seams }): Mutant => ({
-      name: `chat-${name}`,
-      breaks: `own-ai-chat/${breaks}` as RequirementId,
-      what,
-      mayAlso: mayAlso.map(({ id, why }) => ({ id: `own-ai-chat/${id}` as RequirementId, why })),
-      ...(stopsTheRest !== undefined && { stopsTheRest }),
-      build: () => ({ chat: seams() as Partial<ChatSeams> }),
-    }),
-  ),
+  ...signatureFaults.map(({ name, breaks, what, mayAlso = [], stopsTheRest, seams }): Mutant => ({
+    name: `chat-${name}`,
+    breaks: `own-ai-chat/${breaks}` as RequirementId,
+    what,
+    mayAlso: mayAlso.map(({ id, why }) => ({ id: `own-ai-chat/${id}` as RequirementId, why })),
+    ...(stopsTheRest !== undefined && { stopsTheRest }),
+    build: () => ({ chat: seams() }),
+  })),
   ...own,
 ];

@@ -7,6 +7,8 @@ import type { Mutant } from './mutant.ts';
 /** Times that a reply is sent at the most by those that repeat it. */
 const tries = 3;
 const betweenTriesMs = 50;
+/** Milliseconds until the end of a worker shows: what is under way meanwhile still goes well. */
+const noticedAfterMs = 350;
 
 function replying(reply: (reply: ChatReply) => Promise<unknown>): Mutant['build'] {
   return () => ({ chat: { reply: (what) => reply(what).then(() => undefined) } });
@@ -83,6 +85,10 @@ export const chatReplyMutants: readonly Mutant[] = [
     name: 'reply-sent-twice',
     breaks: 'own-ai-chat/same-text-sent-once',
     what: 'The reply is sent by two workers.',
+    mayAlso: [
+      { id: 'own-ai-chat/replayed-event-brings-no-second-reply', why: 'a second reply comes there as well' },
+      { id: 'own-ai-chat/drops-the-reply-after-409', why: 'the second worker does not know of the refusal either' },
+    ],
     build: replying((reply) => Promise.all([replyOnce(reply), pause(betweenTriesMs).then(() => replyOnce(reply))])),
   },
   {
@@ -119,21 +125,18 @@ export const chatReplyMutants: readonly Mutant[] = [
   {
     name: 'reply-refused-ends-the-worker',
     breaks: 'own-ai-chat/stays-well-after-a-refused-reply',
-    what: 'A reply that is refused throws in the only worker, and every later message ends in a server error.',
+    what: 'A refused reply ends the only worker, and soon after every message ends in a server error.',
     build: () => {
-      let broken = false;
+      let brokenFrom = Infinity;
       return {
         chat: {
           reply: async (reply) => {
             const status = await postReply(reply.url, reply.thought, keyed(reply));
-            if (status === 404 || status === 422 || status === 409) broken = true;
+            if (status === 404 || status === 409 || status === 422) {
+              brokenFrom = Math.min(brokenFrom, performance.now() + noticedAfterMs);
+            }
           },
-          // The rest of the run must still be possible, so only the conversation at hand is lost for a moment.
-          read: () => {
-            const wasBroken = broken;
-            broken = false;
-            return wasBroken ? { status: 500 } : undefined;
-          },
+          read: () => (performance.now() > brokenFrom ? { status: 500 } : undefined),
         },
       };
     },
@@ -145,7 +148,7 @@ export const chatReplyMutants: readonly Mutant[] = [
     build: () => {
       let sending: Promise<unknown> = Promise.resolve();
       return {
-        chat: { reply: (reply) => (sending = replyOnce(reply)) as Promise<void> },
+        chat: { reply: (reply) => (sending = replyOnce(reply)) },
         transport: {
           admit: async (request, work) => {
             if (request.path === '/chat') await sending;

@@ -24,13 +24,20 @@ export const setUp = {
   agentSecret: 'whsec_c3ZjLWNvbmZvcm0gcHJvdmluZyBzZWNyZXQgMQ==',
   apiKey: 'svc_sk_proving_7Yh2Kd9Qw4Lx',
   skills: [
-    { id: 11, key: 'sales', name: 'Sales', kind: 'forward' as const, announcement: null },
-    { id: 12, key: 'urgent', name: 'Urgent', kind: 'alert' as const, announcement: null },
-    { id: 13, key: 'callback', name: 'Call back', kind: 'alert' as const, announcement: 'We call you back.' },
-    { id: 14, key: 'workshop', name: 'Workshop', kind: 'forward' as const, announcement: null },
+    skill(11, 'sales', 'forward'),
+    skill(12, 'urgent', 'alert'),
+    skill(13, 'call-back', 'alert', 'We call you back.'),
+    skill(14, 'workshop', 'forward'),
+    skill(15, 'invoice', 'alert'),
+    skill(16, 'complaint', 'alert'),
+    skill(17, 'parking', 'alert'),
   ],
   stimuli: { knownCaller, chat: sentences },
-} as const;
+};
+
+function skill(id: number, key: string, kind: 'forward' | 'alert', announcement: string | null = null) {
+  return { id, key, name: key, kind, announcement };
+}
 
 /** Addresses of a running proving endpoint. */
 export interface RunningEndpoint extends AsyncDisposable {

@@ -12,30 +12,26 @@ export interface ProofEndpoint {
   breaks?: RequirementId;
   /** Whether this may fail or be blocked as well. */
   isExcused(requirement: RequirementId): boolean;
-  build(): Seams;
+  build: () => Seams;
 }
 
 /** Every endpoint of the proof, by name. */
 export const proofEndpoints: ReadonlyMap<string, ProofEndpoint> = new Map(
   [
-    ...mutants.map(
-      ({ name, what, breaks, mayAlso = [], stopsTheRest, build }): ProofEndpoint => ({
-        name,
-        what,
-        surfaces: [surfaceOf(breaks)],
-        breaks,
-        isExcused: (id) => stopsTheRest !== undefined || id === breaks || mayAlso.some((also) => also.id === id),
-        build,
-      }),
-    ),
-    ...variants.map(
-      ({ name, what, surfaces, advised = [], build }): ProofEndpoint => ({
-        name,
-        what,
-        surfaces,
-        isExcused: (id) => requirements[id].level === 'advice' && advised.includes(id),
-        build,
-      }),
-    ),
+    ...mutants.map(({ name, what, breaks, mayAlso = [], stopsTheRest, build }): ProofEndpoint => ({
+      name,
+      what,
+      surfaces: [surfaceOf(breaks)],
+      breaks,
+      isExcused: (id) => stopsTheRest !== undefined || id === breaks || mayAlso.some((also) => also.id === id),
+      build,
+    })),
+    ...variants.map(({ name, what, surfaces, advised = [], build }): ProofEndpoint => ({
+      name,
+      what,
+      surfaces,
+      isExcused: (id) => requirements[id].level === 'advice' && advised.includes(id),
+      build,
+    })),
   ].map((endpoint) => [endpoint.name, endpoint]),
 );

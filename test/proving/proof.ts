@@ -1,6 +1,7 @@
 /**
- * `node test/proving/proof.ts [--only NAME,…] [--times N] [--write]`: runs the proof and prints what differs from what
- * is expected. `--only` takes parts of names; `--write` writes the kill matrix.
+ * `node test/proving/proof.ts [--only NAME,…] [--variants] [--times N] [--all] [--write]`: runs the proof and prints what differs from what
+ * is expected. `--only` takes parts of names; `--variants` leaves the mutants out; `--all` also prints what was
+ * expected to fail; `--write` writes the kill matrix.
  */
 import { parseArgs } from 'node:util';
 import { proofEndpoints } from './proof-endpoints.ts';
@@ -12,11 +13,14 @@ const { values } = parseArgs({
     only: { type: 'string' },
     times: { type: 'string', default: '1' },
     write: { type: 'boolean', default: false },
+    variants: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
   },
 });
 const wanted = values.only?.split(',');
-const names = [...proofEndpoints.keys()].filter((name) => wanted === undefined || wanted.some((part) => name.includes(part)));
+const names = [...proofEndpoints.keys()]
+  .filter((name) => wanted === undefined || wanted.some((part) => name.includes(part)))
+  .filter((name) => !values.variants || proofEndpoints.get(name)?.breaks === undefined);
 const from = performance.now();
 const failed: string[] = [];
 const results: ProofResult[] = [];
@@ -42,10 +46,18 @@ function line({ name, caught, catchers, accusations, complaints, checks, passes,
   if (!right) failed.push(name);
   const told = [
     ...(breaks !== undefined && !caught ? [`  NOT CAUGHT: ${breaks}`] : []),
-    ...accusations.map(({ check, verdict, message }) => `  ${verdict === 'fail' ? 'ACCUSED' : 'BLOCKED'}: ${check}: ${message}`),
+    ...accusations
+      .slice(0, 5)
+      .map(({ check, verdict, message }) => `  ${verdict === 'fail' ? 'ACCUSED' : 'BLOCKED'}: ${check}: ${message}`),
+    ...(accusations.length > 5 ? [`  and ${accusations.length - 5} more`] : []),
     ...(values.all
-      ? complaints.filter((one) => !accusations.includes(one)).map(({ check, message }) => `  expected: ${check}: ${message}`)
+      ? complaints
+          .filter((one) => !accusations.includes(one))
+          .map(({ check, message }) => `  expected: ${check}: ${message}`)
       : []),
   ];
-  return [`${right ? 'ok ' : 'NO '} ${name} (${catchers.length} caught it; ${passes}/${checks} pass, ${ms} ms)`, ...told].join('\n');
+  return [
+    `${right ? 'ok ' : 'NO '} ${name} (${catchers.length} caught it; ${passes}/${checks} pass, ${ms} ms)`,
+    ...told,
+  ].join('\n');
 }

@@ -63,7 +63,7 @@ function proofSettings({ name, surfaces }: ProofEndpoint, { crm, hooks, chat, st
       ...(surfaces.includes('crm-webhook') && { crmWebhook: { url: crm, token: setUp.token } }),
       ...(surfaces.includes('api-webhooks') && { apiWebhooks: { url: hooks, secret: setUp.hookSecret } }),
       ...(surfaces.includes('own-ai-chat') && { chat: { url: chat, secret: setUp.agentSecret, timeoutSeconds: 2 } }),
-      skills: [...setUp.skills],
+      skills: setUp.skills,
       stimuli: setUp.stimuli,
       observe: { url: state },
       service: { host: '127.0.0.1', port: 0, apiKey: setUp.apiKey },
@@ -75,7 +75,8 @@ function proofSettings({ name, surfaces }: ProofEndpoint, { crm, hooks, chat, st
     patienceMs: 2_500,
     quietMs: 200,
     shrinkMs: 1_500,
-    propertyMs: 20_000,
+    propertyMs: 6_000,
+    retryWatchMs: 600,
     only: [],
   };
 }

@@ -2,8 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ProofResult } from './prove.ts';
 
-/** Child processes that share the list: runs mostly wait, so three of them keep two cores busy. */
-const children = 3;
+/** Child processes that share the list: runs mostly wait, so four of them keep two cores busy. */
+const children = 4;
 
 const worker = fileURLToPath(new URL('proof-worker.ts', import.meta.url));
 

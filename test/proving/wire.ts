@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One request as a handler sees it: the body whole and raw. */
@@ -28,7 +34,10 @@ export interface TransportSeams {
 
 export const plainTransport: TransportSeams = {
   write(response, { status, headers = {}, body = '' }) {
-    response.writeHead(status, { ...headers, ...(status === 204 ? {} : { 'content-length': Buffer.byteLength(body) }) });
+    response.writeHead(status, {
+      ...headers,
+      ...(status === 204 ? {} : { 'content-length': Buffer.byteLength(body) }),
+    });
     response.end(body);
   },
   admit: (_, work) => work(),

@@ -1,5 +1,17 @@
+import { answerVariants } from './answers.ts';
+import { chatAnswerVariants } from './chat-answers.ts';
+import { transportVariants } from './transport.ts';
 import type { Variant } from './variant.ts';
 
+/** Every right endpoint, the one that the mutants are made of first. */
 export const variants: readonly Variant[] = [
-  { name: 'the-right-one', what: 'The endpoint that the mutants are made of.', surfaces: ['crm-webhook','api-webhooks','own-ai-chat'], build: () => ({}) },
+  {
+    name: 'the-right-one',
+    what: 'The endpoint that the mutants are made of: a mix of all kinds of answers.',
+    surfaces: ['crm-webhook', 'api-webhooks', 'own-ai-chat'],
+    build: () => ({}),
+  },
+  ...answerVariants,
+  ...chatAnswerVariants,
+  ...transportVariants,
 ];

@@ -11,5 +11,5 @@ export interface Variant {
   surfaces: readonly Surface[];
   /** Advice that the document's reading gives it. */
   advised?: readonly RequirementId[];
-  build(): Seams;
+  build: () => Seams;
 }

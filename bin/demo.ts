@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { Option, type Command } from 'commander';
+import { addRunOptions, type RunOptions } from './run-options.ts';
+
+type DemoOptions = RunOptions & { answer: 'now' | 'later' };
+
+/** `svc-conform demo`: starts the example integrator in this process and certifies it. */
+export function addDemo(program: Command): void {
+  const command = program
+    .command('demo')
+    .description('start the example integrator and certify it: a whole run with nothing to set up')
+    .addOption(
+      new Option('--answer <when>', 'how the example answers: at once, or 202 and a callback or reply')
+        .choices(['now', 'later'])
+        .default('now'),
+    );
+  addRunOptions(command).action(async (options: DemoOptions) => {
+    const { startIntegrator } = await import('../examples/integrator/server.ts');
+    const { default: example } = await import('../examples/svc-conform.config.json', { with: { type: 'json' } });
+    const { resolveConfig } = await import('../harness/resolve-config.ts');
+    const { certify } = await import('./certify.ts');
+    const made = {
+      CRM_TOKEN: madeUp(),
+      HOOK_SECRET: madeUp(),
+      AGENT_SECRET: `whsec_${randomBytes(24).toString('base64')}`,
+      SVC_API_KEY: `svc_sk_${madeUp()}`,
+    };
+    const integrator = await startIntegrator({
+      crmToken: made.CRM_TOKEN,
+      hookSecret: made.HOOK_SECRET,
+      agentSecret: made.AGENT_SECRET,
+      apiKey: made.SVC_API_KEY,
+      answer: options.answer,
+      // What it refuses is its job in this run, nothing to tell.
+      log: () => undefined,
+    });
+    try {
+      const config = {
+        ...example,
+        crmWebhook: { ...example.crmWebhook, url: integrator.crmUrl },
+        apiWebhooks: { ...example.apiWebhooks, url: integrator.hooksUrl },
+        chat: { ...example.chat, url: integrator.chatUrl },
+        observe: { url: integrator.stateUrl },
+      };
+      await certify({
+        config: resolveConfig(config, made, 'The demo'),
+        command: ['demo', ...(options.answer === 'now' ? [] : ['--answer', options.answer])],
+        notes: [`The example integrator runs at ${integrator.url} (answers ${options.answer}).`],
+        options,
+      });
+    } finally {
+      await integrator.close();
+    }
+  });
+}
+
+function madeUp(): string {
+  return randomBytes(24).toString('base64url');
+}

@@ -1,0 +1,55 @@
+import { resolveRef, schemas, type JsonSchema } from '../specs/schemas.ts';
+import { validate, type Violation } from '../specs/validators.ts';
+import { suggestion } from './near.ts';
+
+/** Members whose value is told back. Any other text may be a secret in the wrong place, so only its kind is told. */
+const toldBack = new Set(['url', 'publicUrl', 'host', 'kind', 'knownCaller', 'until', 'requirement', '$schema']);
+
+/** What is wrong with a config, one line per key: what is allowed and what was found. Empty when it is valid. */
+export function configViolations(value: unknown): string[] {
+  return validate('config', value).map((violation) => {
+    const path = violation.pointer.split('/').slice(1).map(unescaped);
+    const key = path.length === 0 ? 'the config' : path.join('.');
+    return `  ${key}: expected ${expectedText(violation, path)}, received ${receivedText(violation, path)}${keyHint(violation, path)}`;
+  });
+}
+
+/** A JSON value by its kind alone. */
+export function kindOf(text: string): string {
+  if (text.startsWith('"')) return 'a text (not shown)';
+  if (text.startsWith('{')) return 'an object';
+  return text.startsWith('[') ? 'an array' : text;
+}
+
+function expectedText({ expected }: Violation, path: readonly string[]): string {
+  if (expected.includes('^env:')) return 'env:NAME, the environment variable that holds it';
+  if (expected.includes('^https?://')) return 'an https: address (http: for loopback only)';
+  if (expected !== 'no such member') return expected;
+  return `one of the keys ${memberNames(path.slice(0, -1)).join(', ')}`;
+}
+
+function keyHint({ expected }: Violation, path: readonly string[]): string {
+  const hint = expected === 'no such member' ? suggestion(path.at(-1) ?? '', memberNames(path.slice(0, -1))) : '';
+  return hint === '' ? '' : `.${hint}`;
+}
+
+function receivedText({ expected, received }: Violation, path: readonly string[]): string {
+  const name = path.at(-1) ?? '';
+  if (expected === 'no such member') return `the key ${name} with ${kindOf(received)}`;
+  // A user name and password in an address stay untold.
+  return toldBack.has(name) ? received.replace(/\/\/[^/@"]*@/, '//…@') : kindOf(received);
+}
+
+function memberNames(path: readonly string[]): string[] {
+  let place: { schema: JsonSchema; base: string } = { schema: schemas.config, base: schemas.config.$id };
+  for (const step of path) {
+    const next = /^\d+$/.test(step) ? place.schema.items : place.schema.properties?.[step];
+    if (!next) return [];
+    place = next.$ref === undefined ? { ...place, schema: next } : resolveRef(next.$ref, place.base);
+  }
+  return Object.keys(place.schema.properties ?? {}).filter((name) => name !== '$schema');
+}
+
+function unescaped(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}

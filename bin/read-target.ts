@@ -1,0 +1,124 @@
+import { relative } from 'node:path';
+import { readConfigFile } from '../harness/config-file.ts';
+import { HarnessFault } from '../harness/faults.ts';
+import { resolveConfig } from '../harness/resolve-config.ts';
+import type { ResolvedConfig } from '../harness/settings.ts';
+import { configViolations } from './describe-config.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The flags that name an endpoint without a config file. */
+export interface TargetOptions {
+  config?: string;
+  crmUrl?: string;
+  crmToken?: string;
+  hooksUrl?: string;
+  hooksSecret?: string;
+  chatUrl?: string;
+  chatSecret?: string;
+}
+
+/** What is to be checked, and how it was named. */
+export interface Target {
+  config: ResolvedConfig;
+  /** The flags that name it again. */
+  flags: string[];
+  /** What the config asks for and this version does not do, one sentence each. */
+  notes: string[];
+}
+
+const pairs = [
+  {
+    surface: 'crmWebhook',
+    url: 'crmUrl',
+    secret: 'crmToken',
+    member: 'token',
+    urlFlag: '--crm-url',
+    secretFlag: '--crm-token',
+  },
+  {
+    surface: 'apiWebhooks',
+    url: 'hooksUrl',
+    secret: 'hooksSecret',
+    member: 'secret',
+    urlFlag: '--hooks-url',
+    secretFlag: '--hooks-secret',
+  },
+  {
+    surface: 'chat',
+    url: 'chatUrl',
+    secret: 'chatSecret',
+    member: 'secret',
+    urlFlag: '--chat-url',
+    secretFlag: '--chat-secret',
+  },
+] as const;
+
+/** Keys of a config that later versions act on. */
+const notYet: Readonly<Record<string, string>> = {
+  phone: 'phone is configured, but this version does not check own-AI phone.',
+  apiClient: 'apiClient is configured, but this version does not check the API client.',
+  deepLinks: 'deepLinks is configured, but this version does not check deep links.',
+  waivers: 'waivers are configured, but this version does not apply any.',
+};
+
+const noTarget = `There is no config file here or above, and no flag names an endpoint. To begin, see a whole run:
+  npx svc-conform demo
+or name one endpoint, its secret in the environment:
+  npx svc-conform check --crm-url http://127.0.0.1:8080/crm --crm-token env:CRM_TOKEN
+or write svc-conform.config.json:
+  { "crmWebhook": { "url": "http://127.0.0.1:8080/crm", "token": "env:CRM_TOKEN" } }`;
+
+/** Reads the target from flags, or from a config file that is named or found. Throws usage errors and faults. */
+export async function readTarget(options: TargetOptions, environment: NodeJS.ProcessEnv): Promise<Target> {
+  const fromFlags = configFromFlags(options);
+  if (fromFlags) return { ...targetOf(fromFlags.value, environment, 'The flags'), flags: fromFlags.flags };
+  const found = await configFile(options.config);
+  if (!found) throw new UsageError(noTarget);
+  const source = options.config ?? relative(process.cwd(), found.file);
+  return {
+    ...targetOf(found.value, environment, source),
+    flags: options.config === undefined ? [] : ['--config', options.config],
+  };
+}
+
+function targetOf(value: unknown, environment: NodeJS.ProcessEnv, source: string): Omit<Target, 'flags'> {
+  const violations = configViolations(value);
+  if (violations.length > 0) throw new UsageError([`${source} cannot be used:`, ...violations].join('\n'));
+  const notes = Object.keys(value as object).flatMap((key) => notYet[key] ?? []);
+  return { config: resolveConfig(value, environment, source), notes };
+}
+
+function configFromFlags(options: TargetOptions): { value: Record<string, unknown>; flags: string[] } | undefined {
+  const value: Record<string, unknown> = {};
+  const flags: string[] = [];
+  for (const { surface, url, secret, member, urlFlag, secretFlag } of pairs) {
+    const address = options[url];
+    const reference = options[secret];
+    if (address === undefined && reference === undefined) continue;
+    if (address === undefined) throw new UsageError(`${secretFlag} needs ${urlFlag} with the endpoint's address.`);
+    if (reference === undefined) throw new UsageError(`${urlFlag} needs ${secretFlag} env:NAME.`);
+    if (!/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(reference)) {
+      throw new UsageError(
+        `${secretFlag}: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.`,
+      );
+    }
+    value[surface] = { url: address, [member]: reference };
+    flags.push(urlFlag, address, secretFlag, reference);
+  }
+  if (flags.length === 0) return undefined;
+  if (options.config !== undefined) throw new UsageError('Name the endpoint by --config or by flags, not by both.');
+  return { value, flags };
+}
+
+/** As the harness reads it, but without the pieces of the file that a parser shows in its messages. */
+async function configFile(path: string | undefined) {
+  try {
+    return await readConfigFile(process.cwd(), path);
+  } catch (error) {
+    if (!(error instanceof HarnessFault) || error.code !== 'config-unreadable') throw error;
+    const [first = ''] = error.message.split('\n', 1);
+    throw new UsageError(first.replace(/, (\.\.\.)?".*$/, ' where it should not be').replace(/:$/, ''), {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,96 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { limits } from '../specs/limits.ts';
+
+/** Seeds are those of fast-check: 32-bit integers; ours are never negative. */
+export const largestSeed = 0x7fff_ffff;
+const mostRuns = 1_000_000;
+/** Seconds; a check may wait at most twice the longest wait of the interface. */
+const mostPatienceSeconds = 300;
+const mostCallbackWaitSeconds = limits.crmCallbackWithinMs / 1000;
+
+/** The flags that `check` and `demo` share. */
+export interface RunOptions {
+  surface: string[];
+  only: string[];
+  seed?: number;
+  runs?: number;
+  thorough?: boolean;
+  path?: string;
+  /** Seconds. */
+  callbackWait?: number;
+  /** Seconds. */
+  patience?: number;
+  out: string;
+  json?: boolean;
+}
+
+/** Adds the flags of {@link RunOptions} to a verb. */
+export function addRunOptions(command: Command): Command {
+  return command
+    .addOption(listOption('--surface <name>', 'only this surface; repeatable, or a list with commas'))
+    .addOption(listOption('--only <id>', 'only this requirement or check; repeatable, or a list with commas'))
+    .option(
+      '--seed <number>',
+      'seed of generated events; a random one is chosen and told otherwise',
+      whole(0, largestSeed),
+    )
+    .option('--runs <number>', 'generated events per property', whole(1, mostRuns))
+    .option('--thorough', 'many more generated events, and more time for them')
+    .option('--path <path>', 'with --only and --seed: replay a recorded counterexample', counterexamplePath)
+    .option(
+      '--callback-wait <seconds>',
+      `wait less than the ${mostCallbackWaitSeconds} s of the interface for a callback after 202`,
+      seconds(mostCallbackWaitSeconds),
+    )
+    .option('--patience <seconds>', 'wait this long for an answer that has no limit', seconds(mostPatienceSeconds))
+    .option('--out <folder>', 'where the report goes', 'conformance-report')
+    .option('--json', 'print report.json, and nothing else, on standard output');
+}
+
+/** The flags of a run as words, to repeat it with other checks; `only`, `seed` and `path` are left to the caller. */
+export function repeatedFlags({ patience, callbackWait }: RunOptions): string[] {
+  return [
+    ...(patience === undefined ? [] : ['--patience', String(patience)]),
+    ...(callbackWait === undefined ? [] : ['--callback-wait', String(callbackWait)]),
+  ];
+}
+
+function listOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(collect).default([], 'all');
+}
+
+function collect(value: string, earlier: string[]): string[] {
+  return [
+    ...earlier,
+    ...value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ];
+}
+
+function whole(least: number, most: number) {
+  return (value: string): number => {
+    const number = /^\d+$/.test(value) ? Number(value) : NaN;
+    if (!(number >= least && number <= most)) {
+      throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}`);
+    }
+    return number;
+  };
+}
+
+function seconds(most: number) {
+  return (value: string): number => {
+    const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : NaN;
+    if (!(number > 0 && number <= most)) {
+      throw new InvalidArgumentError(`expected seconds, more than 0 and at most ${most}`);
+    }
+    return number;
+  };
+}
+
+function counterexamplePath(value: string): string {
+  if (!/^\d+(:\d+)*$/.test(value))
+    throw new InvalidArgumentError('expected numbers with colons, as a report shows them');
+  return value;
+}

@@ -1,0 +1,54 @@
+/**
+ * `node scripts/build.ts [--if-stale]`: compiles the sources into dist/ and adds what the command line reads at run
+ * time. With `--if-stale` nothing happens while no source has changed since the last build.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cp, glob, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { listChecks } from './list-checks.ts';
+
+const root = new URL('../', import.meta.url);
+const at = (path: string) => fileURLToPath(new URL(path, root));
+
+/** Everything that dist/ is made from. */
+const sources = [
+  '{bin,examples,generators,harness,reports,scripts,specs,suites}/**/*.{ts,json,md}',
+  'tsconfig*.json',
+  'package-lock.json',
+  'test/proving/kill-matrix.json',
+];
+/** Built here first and put in place at the end, so that a failed build leaves the last good one. */
+const stage = 'dist.new';
+const stampFile = 'build-stamp';
+
+/** A hash of all sources; another one means that dist/ is stale. */
+async function stampOfSources(): Promise<string> {
+  const files: string[] = [];
+  for await (const file of glob(sources, { cwd: at('.') })) files.push(file);
+  const hash = createHash('sha256');
+  for (const file of files.sort()) hash.update(`${file}\0`).update(await readFile(at(file)));
+  return hash.digest('hex');
+}
+
+async function build(stamp: string): Promise<void> {
+  await rm(at(stage), { recursive: true, force: true });
+  const tsc = at('node_modules/typescript/bin/tsc');
+  const { status } = spawnSync(process.execPath, [tsc, '-p', at('tsconfig.build.json'), '--outDir', at(stage)], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error('tsc found errors');
+  await cp(at('specs/schemas'), at(`${stage}/specs/schemas`), { recursive: true });
+  await cp(at('examples/integrator/README.md'), at(`${stage}/examples/integrator/README.md`));
+  await writeFile(at(`${stage}/checks.json`), JSON.stringify(await listChecks(at(stage), 'js'), undefined, 1));
+  await cp(at('test/proving/kill-matrix.json'), at(`${stage}/kill-matrix.json`)).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  });
+  await writeFile(at(`${stage}/${stampFile}`), stamp);
+  await rm(at('dist'), { recursive: true, force: true });
+  await rename(at(stage), at('dist'));
+}
+
+const stamp = await stampOfSources();
+const built = await readFile(at(`dist/${stampFile}`), 'utf8').catch(() => undefined);
+if (!process.argv.includes('--if-stale') || built !== stamp) await build(stamp);

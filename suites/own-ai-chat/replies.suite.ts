@@ -1,0 +1,103 @@
+import { describe } from 'vitest';
+import { apiKeyOf } from '../../harness/agent-replies.ts';
+import { check, type CheckKit } from '../../harness/check.ts';
+import { isJsonObject, parseJson } from '../../harness/json.ts';
+import { judgeAll } from '../judgement.ts';
+import { conclude } from '../matchers/expect.ts';
+import { answerFacets } from './answer-facets.ts';
+import { awaitReplies, bodiesOf, misdirected, noReply, type ReplyArrival } from './replies.ts';
+
+describe.concurrent('own-ai-chat replies', () => {
+  check('own-ai-chat/reply-uses-the-address-given', 'a reply goes to replyUrl exactly as given', async (kit) => {
+    const replies = await awaitReplies(kit);
+    const elsewhere = misdirected(kit);
+    if (replies.length + elsewhere.length === 0) kit.notExercised(noReply);
+    for (const arrival of elsewhere) {
+      conclude(arrival, {
+        expected: 'the reply at replyUrl exactly as given',
+        received: `a ${arrival.request.method} to ${arrival.request.url}`,
+        hint: 'Take replyUrl from the event as it is; do not build it from a base address and the project id.',
+      });
+    }
+    for (const { arrival } of replies) conclude(arrival, undefined);
+  });
+
+  check('own-ai-chat/reply-is-a-post', 'a reply is a POST', async (kit) => {
+    for (const { arrival } of await cameTo(kit)) {
+      const { method } = arrival.request;
+      conclude(arrival, method === 'POST' ? undefined : { expected: 'a POST to replyUrl', received: method });
+    }
+  });
+
+  check('own-ai-chat/reply-carries-the-api-key', 'a reply carries the API key of the inbox', async (kit) => {
+    const { apiKey } = kit.settings.config.service;
+    for (const { arrival } of await cameTo(kit)) {
+      const key = apiKeyOf(arrival.request);
+      const received =
+        key === undefined ? 'neither' : apiKey !== undefined && key !== apiKey ? 'another key than service.apiKey' : undefined;
+      conclude(
+        arrival,
+        received === undefined
+          ? undefined
+          : { expected: 'X-Api-Key, or Authorization: Bearer, with the API key', received, hint: 'Replies are API requests.' },
+      );
+    }
+  });
+
+  check('own-ai-chat/reply-is-a-json-object', 'the body of a reply is a JSON object', async (kit) => {
+    for (const { arrival } of await cameTo(kit)) {
+      const parsed = parseJson(arrival.request.body);
+      const value = 'error' in parsed ? undefined : parsed.value;
+      conclude(
+        arrival,
+        isJsonObject(value)
+          ? undefined
+          : { expected: 'a JSON object as the body of a reply', received: 'error' in parsed ? parsed.error : JSON.stringify(value) },
+      );
+    }
+  });
+
+  for (const facet of answerFacets) {
+    check(facet.requirement, `in later replies, ${facet.title}`, async (kit) => {
+      const bodies = bodiesOf(await cameTo(kit)).map(({ arrival, observation, value }) => ({
+        exchange: arrival,
+        body: { value, event: observation.event, skills: kit.chat.skills },
+      }));
+      judgeAll(kit, facet, bodies);
+    });
+  }
+
+  check('own-ai-chat/same-text-sent-once', 'one message is not answered twice with the same text', async (kit) => {
+    // A reply that was refused was not sent, so it may come again; an event that we sent twice may be answered twice.
+    const replies = bodiesOf(await cameTo(kit)).filter(
+      ({ arrival, observation }) => arrival.response.status === 202 && !kit.chat.reopened.has(observation.replies),
+    );
+    if (replies.length === 0) kit.notExercised('No reply that could be read was taken.');
+    const seen = new Map<object, string[]>();
+    for (const { arrival, observation, value } of replies) {
+      const texts = seen.get(observation.replies) ?? textOfAnswer(observation.answer);
+      const text = typeof value.text === 'string' ? value.text : '';
+      conclude(
+        arrival,
+        text !== '' && texts.includes(text)
+          ? { expected: 'each text once for one message', received: `${JSON.stringify(text.slice(0, 80))} again` }
+          : undefined,
+      );
+      seen.set(observation.replies, [...texts, text]);
+    }
+  });
+});
+
+async function cameTo(kit: CheckKit): Promise<ReplyArrival[]> {
+  const replies = await awaitReplies(kit);
+  if (replies.length === 0) kit.notExercised(noReply);
+  return replies;
+}
+
+function textOfAnswer(answer: ReplyArrival['observation']['answer']): string[] {
+  if (answer.outcome !== 'answered' || answer.status !== 200) return [];
+  const parsed = parseJson(answer.body);
+  if ('error' in parsed || !isJsonObject(parsed.value)) return [];
+  const { text } = parsed.value;
+  return typeof text === 'string' && text !== '' ? [text] : [];
+}

@@ -1,0 +1,134 @@
+import { glob, readFile } from 'node:fs/promises';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What each folder may import of ours, besides itself (design: section 2). */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  specs: [],
+  generators: ['specs'],
+  harness: ['specs'],
+  suites: ['harness', 'generators', 'specs'],
+  reports: ['specs'],
+  bin: ['specs', 'generators', 'harness', 'reports', 'examples'],
+  examples: [],
+};
+
+/** Lines; past this a file has a second subject (style: layout). */
+const longest = 350;
+
+interface Source {
+  path: string;
+  text: string;
+  /** Paths of ours that it imports. */
+  imports: string[];
+  /** Those that are there at run time; types go away. */
+  loads: string[];
+}
+
+function importsOf(path: string, text: string): Pick<Source, 'imports' | 'loads'> {
+  const statements = [
+    ...text.matchAll(/^(?:import|export)\s([^;]*?)\sfrom\s'([^']+)'/gm),
+    ...text.matchAll(/()\bimport\('([^']+)'/g),
+    ...text.matchAll(/^import\s()'([^']+)'/gm),
+  ].map(([, clause = '', target = '']) => ({ clause, target }));
+  const ours = statements.filter(({ target }) => target.startsWith('.'));
+  const resolved = ({ target }: { target: string }) => normalize(join(dirname(path), target));
+  return {
+    imports: ours.map(resolved),
+    loads: ours.filter(({ clause }) => !clause.startsWith('type ')).map(resolved),
+  };
+}
+
+const sources: Source[] = [];
+for await (const path of glob(`{${Object.keys(mayImport).join(',')}}/**/*.{ts,js}`, { cwd: root })) {
+  const text = await readFile(join(root, path), 'utf8');
+  sources.push({ path, text, ...importsOf(path, text) });
+}
+
+const folderOf = (path: string) => path.split('/', 1)[0] ?? '';
+
+describe('imports', () => {
+  it('are seen at all', () => {
+    expect(sources.length).toBeGreaterThan(100);
+    expect(sources.filter(({ imports }) => imports.length > 0).length).toBeGreaterThan(80);
+    for (const folder of Object.keys(mayImport)) expect(sources.map(({ path }) => folderOf(path))).toContain(folder);
+  });
+
+  it('run one way', () => {
+    const wrong = sources.flatMap(({ path, imports }) => {
+      const from = folderOf(path);
+      const allowed = [from, ...(mayImport[from] ?? [])];
+      // The one file that any Node can read loads what was built.
+      const built = (target: string) => path === 'bin/svc-conform.js' && target.startsWith('dist/bin/');
+      return imports
+        .filter((target) => !allowed.includes(folderOf(target)) && !built(target))
+        .map((target) => `${path} imports ${target}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('have no cycle', () => {
+    const graph = new Map(sources.map(({ path, loads }) => [path, loads]));
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (path: string, trail: readonly string[]): void => {
+      if (trail.includes(path)) {
+        cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+        return;
+      }
+      if (done.has(path)) return;
+      for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+      done.add(path);
+    };
+    for (const path of graph.keys()) visit(path, []);
+    expect(cycles).toEqual([]);
+  });
+
+  it('of packages are dependencies that users get, and Vitest and fast-check stay out of the command line', async () => {
+    const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const packages = sources.flatMap(({ path, text }) =>
+      [
+        ...text.matchAll(/^(?:import|export)\s[^;]*?\sfrom\s'([^'.][^']*)'/gm),
+        ...text.matchAll(/\bimport\('([^'.][^']*)'/g),
+      ]
+        .map(([, name = '']) => ({ path, name: name.split('/', 1)[0] ?? '' }))
+        .filter(({ name }) => !name.startsWith('node:')),
+    );
+    expect(new Set(packages.map(({ name }) => name))).toEqual(new Set(Object.keys(dependencies)));
+    const inBin = packages.filter(({ path }) => folderOf(path) === 'bin').map(({ name }) => name);
+    expect(new Set(inBin)).toEqual(new Set(['commander']));
+    expect(packages.filter(({ path }) => folderOf(path) === 'examples')).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it(`have at most ${longest} lines`, () => {
+    const generated = ['specs/types.ts'];
+    const long = sources.filter(({ path, text }) => !generated.includes(path) && text.split('\n').length > longest);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('have names in kebab-case, and none is a drawer for everything', () => {
+    const names = sources.map(({ path }) => path.split('/').at(-1) ?? '');
+    expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.suite)?\.(ts|js)$/.test(name))).toEqual([]);
+    expect(names.filter((name) => /^(utils?|helpers?|common|misc|index)\./.test(name))).toEqual([]);
+  });
+
+  it('do not only pass on what others export', () => {
+    const passesOn = (text: string) =>
+      text
+        .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+        .replaceAll(/^export\s[^;]*?\sfrom\s'[^']+';/gm, '')
+        .trim() === '';
+    expect(sources.filter(({ text }) => passesOn(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('have no default export', () => {
+    expect(sources.filter(({ text }) => /^export default /m.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});

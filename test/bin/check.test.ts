@@ -1,0 +1,185 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { startIntegrator } from '../../examples/integrator/server.ts';
+import { validate } from '../../specs/validators.ts';
+import type { Report } from '../../specs/types.ts';
+import { runCommand, startCommand, temporaryFolder } from './run-command.ts';
+import { smallEndpoint } from './small-endpoint.ts';
+
+const env = {
+  CRM_TOKEN: 'Kx7mQp2Vw9Zt4Bn8Rc',
+  HOOK_SECRET: 'whsec_hook',
+  AGENT_SECRET: 'whsec_agent',
+  API_KEY: 'svc_sk_1',
+};
+const byFlags = (url: string) => ['check', '--crm-url', url, '--crm-token', 'env:CRM_TOKEN'];
+
+async function reportIn(folder: { at: (name: string) => string }): Promise<Report> {
+  return JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
+}
+
+describe('exit codes', () => {
+  it('0: a conformant endpoint', async () => {
+    await using folder = await temporaryFolder();
+    const integrator = await startIntegrator({
+      crmToken: env.CRM_TOKEN,
+      hookSecret: env.HOOK_SECRET,
+      agentSecret: env.AGENT_SECRET,
+      apiKey: env.API_KEY,
+      log: () => undefined,
+    });
+    try {
+      const { code, stdout, stderr } = await runCommand([...byFlags(integrator.crmUrl), '--seed', '7'], {
+        cwd: folder.path,
+        env,
+      });
+      expect(stdout).toContain('CONFORMANT');
+      expect(stdout).toContain('seed 7, report in conformance-report/report.html');
+      expect(stderr).toMatch(/^crm-webhook: \d+ checks done, 0 did not hold/m);
+      expect(code).toBe(0);
+      const report = await reportIn(folder);
+      expect(validate('report', report)).toEqual([]);
+      expect(report).toMatchObject({
+        verdict: 'conformant',
+        seed: 7,
+        target: { 'crm-webhook': { url: integrator.crmUrl } },
+      });
+      expect(report.selection).toBeUndefined();
+      expect((await stat(folder.at('conformance-report/report.html'))).size).toBeGreaterThan(1000);
+    } finally {
+      await integrator.close();
+    }
+  });
+
+  it('1: an endpoint that lets everybody in', async () => {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+    const { code, stdout, stderr } = await runCommand(byFlags(endpoint.url), { cwd: folder.path, env });
+    expect(stdout).toContain('NON-CONFORMANT');
+    expect(stdout).toContain('crm-webhook/refuses-wrong-token');
+    expect(stderr).toContain('✗ crm-webhook/refuses-missing-token#');
+    expect(code).toBe(1);
+  });
+
+  it('3: an endpoint that is not there', async () => {
+    await using folder = await temporaryFolder();
+    let url: string;
+    {
+      await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+      ({ url } = endpoint);
+    }
+    const { code, stdout, stderr } = await runCommand(byFlags(url), { cwd: folder.path, env });
+    expect(stdout).toContain('INCOMPLETE');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Is the endpoint running');
+    expect(stderr).toContain('No connection to');
+    expect(code).toBe(3);
+  });
+
+  it('3: an endpoint that refuses everything proves nothing by refusing', async () => {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(() => ({ status: 401 }));
+    const args = [...byFlags(endpoint.url), '--only', 'crm-webhook/refuses-wrong-token'];
+    const { code } = await runCommand(args, { cwd: folder.path, env });
+    expect(code).toBe(3);
+    const [check] = (await reportIn(folder)).checks;
+    expect(check).toMatchObject({ verdict: 'blocked', code: 'control-failed' });
+  });
+
+  it('2: the report cannot be written, but the verdict is told', async () => {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+    await writeFile(folder.at('taken'), '');
+    const args = [...byFlags(endpoint.url), '--only', 'crm-webhook/answers-every-event', '--out', 'taken'];
+    const { code, stdout, stderr } = await runCommand(args, { cwd: folder.path, env });
+    expect(code).toBe(2);
+    expect(stdout).toContain('CONFORMANT');
+    expect(stderr).toContain('--out');
+  });
+
+  it('130: interrupted, with no report', async () => {
+    await using folder = await temporaryFolder();
+    // 202 and no callback: the run waits until it is ended.
+    await using endpoint = await smallEndpoint(() => ({ status: 202 }));
+    const only = ['--only', 'crm-webhook/calls-back-after-202'];
+    const command = startCommand([...byFlags(endpoint.url), ...only], { cwd: folder.path, env });
+    await command.told('Waiting for');
+    command.kill('SIGINT');
+    const { code, stdout, stderr } = await command.ended;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    expect(stderr).toContain('No report was written');
+    await expect(stat(folder.at('conformance-report'))).rejects.toThrow();
+  });
+});
+
+describe('what a run is told', () => {
+  it('--json prints the report and nothing else', async () => {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+    const args = [...byFlags(endpoint.url), '--json', '--only', 'crm-webhook/refuses-wrong-token'];
+    const { code, stdout } = await runCommand(args, { cwd: folder.path, env });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual(await reportIn(folder));
+    expect(validate('report', JSON.parse(stdout))).toEqual([]);
+  });
+
+  it('--only runs that requirement or check alone, and the report says so', async () => {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+    const only = 'crm-webhook/answers-every-event';
+    const { code } = await runCommand([...byFlags(endpoint.url), '--only', only], { cwd: folder.path, env });
+    expect(code).toBe(0);
+    const report = await reportIn(folder);
+    expect(report.selection).toEqual({ only: [only] });
+    expect(new Set(report.checks.map(({ requirement }) => requirement))).toEqual(new Set([only]));
+    expect(report.checks.length).toBeGreaterThan(1);
+    const [first] = report.checks;
+    await runCommand([...byFlags(endpoint.url), '--only', String(first?.id)], { cwd: folder.path, env });
+    expect((await reportIn(folder)).checks.map(({ id }) => id)).toEqual([first?.id]);
+  });
+
+  it('a shortened wait leaves open what may still come, and the report says so', async () => {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(() => ({ status: 202 }));
+    const args = [...byFlags(endpoint.url), '--only', 'crm-webhook/calls-back-after-202', '--callback-wait', '0.3'];
+    const { code } = await runCommand(args, { cwd: folder.path, env });
+    expect(code).toBe(3);
+    const report = await reportIn(folder);
+    expect(report.selection).toMatchObject({ callbackWaitMs: 300 });
+    expect(report.checks[0]).toMatchObject({ verdict: 'blocked', code: 'still-open' });
+    expect(report.checks[0]?.reproduce).toContain('--callback-wait 0.3');
+  });
+
+  it('colour only where it is wanted', async () => {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+    const args = [...byFlags(endpoint.url), '--only', 'crm-webhook/refuses-wrong-token'];
+    const escape = '\u001b[';
+    const plain = await runCommand(args, { cwd: folder.path, env });
+    expect(plain.stdout + plain.stderr).not.toContain(escape);
+    const forced = await runCommand(args, { cwd: folder.path, env: { ...env, FORCE_COLOR: '1' } });
+    expect(forced.stdout).toContain(escape);
+    const forbidden = await runCommand(args, { cwd: folder.path, env: { ...env, FORCE_COLOR: '1', NO_COLOR: '1' } });
+    expect(forbidden.stdout).not.toContain(escape);
+  });
+
+  it('a random seed is chosen, told, and repeats by the command of a failure', async () => {
+    await using folder = await temporaryFolder();
+    // Falls over any event with U+2028, which only generated events have.
+    await using endpoint = await smallEndpoint(({ body }) => ({ status: /\u2028|\\u2028/.test(body) ? 500 : 204 }));
+    const id = 'crm-webhook/answers-any-valid-event';
+    const first = await runCommand([...byFlags(endpoint.url), '--only', id], { cwd: folder.path, env });
+    expect(first.code).toBe(1);
+    const report = await reportIn(folder);
+    expect(first.stdout).toContain(`seed ${report.seed}`);
+    const failed = report.checks.find(({ counterexample }) => counterexample);
+    const { seed, path } = failed?.counterexample ?? { seed: -1, path: '' };
+    expect(failed?.reproduce).toBe(
+      `npx svc-conform check --crm-url ${endpoint.url} --crm-token env:CRM_TOKEN --only '${failed?.id}' --seed ${seed} --path ${path}`,
+    );
+    const sentBefore = endpoint.requests.length;
+    const args = [...byFlags(endpoint.url), '--only', String(failed?.id), '--seed', String(seed), '--path', path];
+    const again = await runCommand(args, { cwd: folder.path, env });
+    expect(again.code).toBe(1);
+    expect(endpoint.requests[sentBefore]?.body).toMatch(/\u2028|\\u2028/);
+  });
+});

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { requirements } from '../../specs/requirements/catalogue.ts';
+import { program, runCommand, temporaryFolder } from './run-command.ts';
+
+const schemaFolder = new URL('../../specs/schemas/', import.meta.url);
+
+describe('explain', () => {
+  it('tells statement, section, level, mend and checks of a requirement', async () => {
+    await using folder = await temporaryFolder();
+    const id = 'crm-webhook/lookup-within-two-seconds';
+    const { code, stdout } = await runCommand(['explain', id], { cwd: folder.path });
+    expect(code).toBe(0);
+    const text = stdout.replaceAll(/\s+/g, ' ');
+    const { statement, mend, section, level } = requirements[id];
+    for (const part of [id, statement, mend, section, level, `${id}#incomingcalllookup-of-an-unknown-caller`]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it('takes the id of a check, and says why nobody checks what cannot be observed', async () => {
+    await using folder = await temporaryFolder();
+    const ofCheck = await runCommand(['explain', 'crm-webhook/answers-every-event#any'], { cwd: folder.path });
+    expect(ofCheck).toMatchObject({ code: 0 });
+    const unseen = Object.entries(requirements).find(([, requirement]) => 'unobservable' in requirement)?.[0] ?? '';
+    const { code, stdout } = await runCommand(['explain', unseen], { cwd: folder.path });
+    expect(code).toBe(0);
+    expect(stdout).toContain('cannot be observed from outside');
+  });
+
+  it('lists every id without one, and suggests near ones for an unknown one', async () => {
+    await using folder = await temporaryFolder();
+    const { stdout } = await runCommand(['explain'], { cwd: folder.path });
+    const listed = stdout.split('\n').flatMap((line) => /^ {2}\S+\s+(\S+\/\S+)/.exec(line)?.[1] ?? []);
+    expect(listed).toEqual(Object.keys(requirements));
+    const { code, stderr } = await runCommand(['explain', 'own-ai-chat/refuses-altered-bdy'], { cwd: folder.path });
+    expect(code).toBe(2);
+    expect(stderr).toContain('Did you mean own-ai-chat/refuses-altered-body');
+  });
+});
+
+describe('schemas', () => {
+  it('writes every schema and says so', async () => {
+    await using folder = await temporaryFolder();
+    const { code, stdout } = await runCommand(['schemas', '--out', 'here'], { cwd: folder.path });
+    expect(code).toBe(0);
+    const names = (await readdir(schemaFolder)).sort();
+    expect((await readdir(folder.at('here'))).sort()).toEqual(names);
+    for (const name of names) {
+      expect(stdout).toContain(name);
+      expect(await readFile(folder.at(`here/${name}`), 'utf8')).toBe(
+        await readFile(new URL(name, schemaFolder), 'utf8'),
+      );
+    }
+  });
+});
+
+describe('quick verbs', () => {
+  it.each([[['--help']], [['explain', 'crm-webhook/answers-every-event']], [['check', '--config', 'no.json']]])(
+    '%j loads neither engine nor generators nor HTTP client',
+    async (args) => {
+      await using folder = await temporaryFolder();
+      const { stderr } = await promisify(execFile)(process.execPath, [program, ...args], {
+        cwd: folder.path,
+        env: { ...process.env, NODE_DEBUG: 'esm' },
+        maxBuffer: 64 * 1024 * 1024,
+      }).catch((error: unknown) => error as { stderr: string });
+      const loaded = [...stderr.matchAll(/node_modules\/([\w.-]+)\//g)].map(([, name]) => name);
+      expect(loaded).toContain('commander');
+      expect(loaded.filter((name) => ['vitest', 'vite', 'fast-check', 'undici'].includes(name ?? ''))).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The command line as a clone has it; `npm test` builds what it loads. */
+export const program = fileURLToPath(new URL('../../bin/svc-conform.js', import.meta.url));
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunningCommand {
+  ended: Promise<Ended>;
+  kill: (signal: NodeJS.Signals) => void;
+  /** Resolves when this text has come on standard error. */
+  told: (text: string) => Promise<void>;
+}
+
+/** Starts `svc-conform` with these arguments in a folder; nothing of the test's environment decides about colour. */
+export function startCommand(
+  args: readonly string[],
+  { cwd, env = {}, nodeArgs = [] }: { cwd: string; env?: NodeJS.ProcessEnv; nodeArgs?: readonly string[] },
+): RunningCommand {
+  const { NO_COLOR: _n, FORCE_COLOR: _f, NODE_OPTIONS: _o, VITEST: _v, ...inherited } = process.env;
+  const child = spawn(process.execPath, [...nodeArgs, program, ...args], { cwd, env: { ...inherited, ...env } });
+  let stdout = '';
+  let stderr = '';
+  const waiting: { text: string; go: () => void }[] = [];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+    for (const one of waiting) if (stderr.includes(one.text)) one.go();
+  });
+  return {
+    ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr }))),
+    kill: (signal) => void child.kill(signal),
+    told: (text) => new Promise((go) => (stderr.includes(text) ? go() : waiting.push({ text, go }))),
+  };
+}
+
+/** Runs `svc-conform` to its end. */
+export function runCommand(...args: Parameters<typeof startCommand>): Promise<Ended> {
+  return startCommand(...args).ended;
+}
+
+/** An empty folder that goes away with the test. */
+export async function temporaryFolder(): Promise<AsyncDisposable & { path: string; at: (name: string) => string }> {
+  const path = await mkdtemp(join(tmpdir(), 'svc-conform-'));
+  return {
+    path,
+    at: (name) => join(path, name),
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,155 @@
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { runCommand, temporaryFolder, type Ended } from './run-command.ts';
+
+const secret = 'planted-secret-0123456789';
+
+/** Runs `check` beside a config with this text; wrong usage always ends with 2 and leaves standard output alone. */
+async function refused(args: string[], config?: unknown, file = 'svc-conform.config.json'): Promise<string> {
+  await using folder = await temporaryFolder();
+  if (config !== undefined) {
+    await writeFile(folder.at(file), typeof config === 'string' ? config : JSON.stringify(config));
+  }
+  const ended: Ended = await runCommand(['check', ...args], {
+    cwd: folder.path,
+    env: { CRM_TOKEN: secret, EMPTY: '' },
+  });
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
+  expect(ended.stderr).not.toContain(secret);
+  return ended.stderr;
+}
+
+const crmWebhook = { url: 'http://127.0.0.1:1/crm', token: 'env:CRM_TOKEN' };
+
+describe('a config that cannot be used', () => {
+  it('is missing: tells how to begin', async () => {
+    const text = await refused([]);
+    expect(text).toContain('npx svc-conform demo');
+    expect(text).toContain('--crm-url');
+    expect(text).toContain('svc-conform.config.json');
+  });
+
+  it.each([
+    [
+      'an unknown key',
+      { crmWebhok: {} },
+      'crmWebhok: expected one of the keys crmWebhook, apiWebhooks,',
+      'Did you mean crmWebhook?',
+    ],
+    [
+      'an unknown key further down',
+      { crmWebhook: { ...crmWebhook, tokn: secret } },
+      'crmWebhook.tokn: expected one of the keys url, token',
+      'Did you mean token?',
+    ],
+    [
+      'a secret in plain text',
+      { crmWebhook: { ...crmWebhook, token: secret } },
+      'crmWebhook.token: expected env:NAME',
+      'not shown',
+    ],
+    ['a secret where an object belongs', { crmWebhook: secret }, 'crmWebhook: expected an object', 'not shown'],
+    [
+      'a user and password in the address',
+      { crmWebhook: { ...crmWebhook, url: `http://me:${secret}@localhost/` } },
+      'user name or password',
+    ],
+    [
+      'a missing secret',
+      { crmWebhook: { ...crmWebhook, token: 'env:NOT_THERE' } },
+      'crmWebhook.token is env:NOT_THERE, but the environment variable NOT_THERE is not set',
+    ],
+    [
+      'an empty secret',
+      { crmWebhook: { ...crmWebhook, token: 'env:EMPTY' } },
+      'the environment variable EMPTY is empty',
+    ],
+    [
+      'http: to another host',
+      { crmWebhook: { ...crmWebhook, url: 'http://example.com/crm' } },
+      'crmWebhook.url is http://example.com/crm; http: is allowed for loopback only',
+      'Use https:',
+    ],
+    [
+      'a number out of range',
+      { chat: { url: 'http://localhost/', secret: 'env:CRM_TOKEN', timeoutSeconds: 31 } },
+      'chat.timeoutSeconds: expected at most 30, received 31',
+    ],
+    ['no endpoint', {}, 'The config names no endpoint'],
+    ['a list', [], 'the config: expected an object, received an array'],
+  ])('has %s', async (_, config, ...sentences) => {
+    const text = await refused([], config);
+    for (const sentence of sentences) expect(text).toContain(sentence);
+  });
+
+  it('is no JSON: does not show the text around the error', async () => {
+    expect(await refused([], `{"crmWebhook": ${secret}}`)).toContain('cannot be read');
+  });
+
+  it('is no YAML: does not show the text around the error', async () => {
+    expect(await refused([], `crmWebhook:\n  token: ${secret}: x\n`, 'svc-conform.config.yaml')).toContain('at line 2');
+  });
+
+  it('is not where --config says', async () => {
+    expect(await refused(['--config', 'elsewhere.json'])).toContain('elsewhere.json');
+  });
+});
+
+describe('flags that cannot be used', () => {
+  it.each([
+    ['an address without a secret', ['--crm-url', 'http://localhost/'], '--crm-url needs --crm-token env:NAME'],
+    ['a secret without an address', ['--chat-secret', 'env:CRM_TOKEN'], '--chat-secret needs --chat-url'],
+    [
+      'a secret in plain text',
+      ['--crm-url', 'http://localhost/', '--crm-token', secret],
+      '--crm-token: expected env:NAME',
+    ],
+    ['a secret in a flag that is misspelt', [`--crm-tokn=${secret}`], "unknown option '--crm-tokn=…'"],
+    ['a seed that is no number', ['--seed', 'abc'], 'expected a whole number'],
+    ['a wait longer than the limit', ['--callback-wait', '301'], 'at most 300'],
+  ])('%s', async (_, args, sentence) => {
+    expect(await refused(args)).toContain(sentence);
+  });
+
+  it('both a config file and flags', async () => {
+    const args = [
+      '--config',
+      'svc-conform.config.json',
+      '--crm-url',
+      'http://localhost/',
+      '--crm-token',
+      'env:CRM_TOKEN',
+    ];
+    expect(await refused(args, { crmWebhook })).toContain('not by both');
+  });
+});
+
+describe('a selection that leaves nothing', () => {
+  it.each([
+    ['an unknown surface', ['--surface', 'crm-webhok'], 'Did you mean crm-webhook?'],
+    ['a surface that is not configured', ['--surface', 'own-ai-chat'], 'names no endpoint for own-ai-chat (key chat)'],
+    [
+      'an unknown requirement',
+      ['--only', 'crm-webhook/answers-every-evnt'],
+      'Did you mean crm-webhook/answers-every-event',
+    ],
+    [
+      'an unknown check',
+      ['--only', 'crm-webhook/answers-every-event#nothing'],
+      'no requirement or check is called that',
+    ],
+    [
+      'a requirement of another surface',
+      ['--only', 'own-ai-chat/refuses-altered-body'],
+      'names no endpoint for own-ai-chat',
+    ],
+    [
+      'a requirement that nobody can observe',
+      ['--only', 'crm-webhook/token-is-passed-on-safely'],
+      'no check can observe it',
+    ],
+    ['a path without its check', ['--path', '3:1', '--seed', '1'], '--path replays one counterexample'],
+  ])('%s', async (_, args, sentence) => {
+    expect(await refused(args, { crmWebhook })).toContain(sentence);
+  });
+});

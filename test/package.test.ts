@@ -1,0 +1,131 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schemas } from '../specs/schemas.ts';
+import type { Report } from '../specs/types.ts';
+import { validate } from '../specs/validators.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const secrets = {
+  CRM_TOKEN: 'package-test-token',
+  HOOK_SECRET: 'package-test-hook',
+  AGENT_SECRET: 'whsec_cGFja2FnZSB0ZXN0',
+  SVC_API_KEY: 'svc_sk_package_test',
+};
+// The Node that runs the tests, also where a script says `env node`.
+const { NO_COLOR: _n, FORCE_COLOR: _f, NODE_OPTIONS: _o, ...inherited } = process.env;
+const env = { ...inherited, ...secrets, PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}` };
+
+let folder: string;
+
+async function run(file: string, args: readonly string[], cwd = folder) {
+  const shell = process.platform === 'win32';
+  return await promisify(execFile)(file, args, { cwd, env, shell, maxBuffer: 64 * 1024 * 1024 });
+}
+
+beforeAll(async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'svc-conform-package-'));
+  folder = join(parent, 'somewhere else');
+  await mkdir(folder);
+  await writeFile(join(folder, 'package.json'), '{ "private": true }');
+  // Scripts off: `prepare` would build anew below the feet of other tests.
+  await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', parent], root);
+  const packed = (await readdir(parent)).find((name) => name.endsWith('.tgz'));
+  const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
+  await run('npm', ['install', ...quiet, join(parent, packed ?? 'nothing was packed')]);
+}, 300_000);
+
+afterAll(() => rm(dirname(folder), { recursive: true, force: true }));
+
+const installed = (path: string) => join(folder, 'node_modules', 'svc-conform', path);
+
+/** Starts the packed example in a process of its own and reads its addresses. */
+async function startExample(): Promise<AsyncDisposable & { urls: Record<string, string> }> {
+  const child = spawn(process.execPath, [installed('dist/examples/integrator/server.js')], {
+    env: { ...env, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const urls: Record<string, string> = {};
+  let text = '';
+  for await (const chunk of child.stdout.setEncoding('utf8') as AsyncIterable<string>) {
+    text += chunk;
+    if (/^state .*\n/m.test(text)) break;
+  }
+  for (const [, name = '', url = ''] of text.matchAll(/^(.+?)\s+(http:\S+)$/gm)) urls[name] = url;
+  return {
+    urls,
+    [Symbol.asyncDispose]: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+describe('installed into an empty folder', () => {
+  it('brings neither our tests nor what only we need', async () => {
+    const top = await readdir(installed('.'));
+    expect(top.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
+    expect(await readdir(installed('dist'))).not.toContain('test');
+    const packages = await readdir(join(folder, 'node_modules'));
+    expect(packages).not.toContain('typescript');
+    expect(packages).not.toContain('eslint');
+  });
+
+  it('answers --help and explain', async () => {
+    expect((await run('npx', ['svc-conform', '--help'])).stdout).toContain('Usage: svc-conform');
+    const { stdout } = await run('npx', ['svc-conform', 'explain', 'own-ai-chat/refuses-altered-body']);
+    expect(stdout).toContain('own-ai-chat/refuses-altered-body#');
+  });
+
+  it('checks the example, which runs in a process of its own', async () => {
+    await using example = await startExample();
+    const config = JSON.parse(await readFile(installed('dist/examples/svc-conform.config.json'), 'utf8'));
+    config.crmWebhook.url = example.urls['CRM webhook'];
+    config.apiWebhooks.url = example.urls['API webhooks'];
+    config.chat.url = example.urls['own-AI chat'];
+    config.observe.url = example.urls['state'];
+    await writeFile(join(folder, 'svc-conform.config.json'), JSON.stringify(config));
+    const { stdout } = await run('npx', ['svc-conform', 'check']);
+    expect(stdout).toContain('CONFORMANT');
+    const report = JSON.parse(await readFile(join(folder, 'conformance-report/report.json'), 'utf8')) as Report;
+    expect(validate('report', report)).toEqual([]);
+    expect(report.verdict).toBe('conformant');
+    for (const surface of ['crm-webhook', 'api-webhooks', 'own-ai-chat']) {
+      const passed = report.requirements.filter((row) => row.surface === surface && row.verdict === 'pass');
+      expect(passed.length, surface).toBeGreaterThan(10);
+    }
+  });
+
+  it('runs the demo', async () => {
+    const { stdout } = await run('npx', ['svc-conform', 'demo', '--surface', 'api-webhooks', '--out', 'demo-report']);
+    expect(stdout).toContain('CONFORMANT');
+  });
+
+  it('takes a config in TypeScript with types', async () => {
+    const lines = [
+      `import { defineConfig } from 'svc-conform';`,
+      `export default defineConfig({ crmWebhook: { url: 'http://127.0.0.1:1/', token: 'env:NOT_SET_HERE' } });`,
+    ];
+    await writeFile(join(folder, 'typed.config.ts'), lines.join('\n'));
+    const ended = await run('npx', ['svc-conform', 'check', '--config', 'typed.config.ts']).catch(
+      (error: unknown) => error,
+    );
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('NOT_SET_HERE') });
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--ignoreConfig'];
+    await run(process.execPath, [tsc, ...options, 'typed.config.ts']);
+    await writeFile(join(folder, 'typed.config.ts'), lines.join('\n').replace('crmWebhook', 'crmWebhok'));
+    const refused = await run(process.execPath, [tsc, ...options, 'typed.config.ts']).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ stdout: expect.stringContaining('crmWebhok') });
+  });
+
+  it('writes the schemas', async () => {
+    await run('npx', ['svc-conform', 'schemas']);
+    expect(await readdir(join(folder, 'schemas'))).toHaveLength(Object.keys(schemas).length);
+  });
+});

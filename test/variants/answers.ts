@@ -1,0 +1,220 @@
+import { customer, partsFor, postJson } from '../proving/crm.ts';
+import { rememberForever } from '../proving/once.ts';
+import { send } from '../proving/outgoing.ts';
+import { isRecent, sign } from '../proving/signature.ts';
+import { json, pause } from '../proving/wire.ts';
+import type { Variant } from './variant.ts';
+
+const crm = ['crm-webhook'] as const;
+const hooks = ['api-webhooks'] as const;
+
+/** What the CRM says when it has nothing to say: the form with both flags false. */
+const nothingFlagged = { requestContactUpdate: false, requestProjectUpdate: false };
+
+/** Right ways to answer events and deliveries that are not the usual ones. */
+export const answerVariants: readonly Variant[] = [
+  {
+    name: 'silent-204',
+    what: 'Answers every event 204 and never says anything.',
+    surfaces: ['crm-webhook', 'own-ai-chat'],
+    build: () => ({ crm: { partsFor: () => undefined, later: () => false }, chat: { think: () => undefined } }),
+  },
+  {
+    name: 'always-by-callback',
+    what: 'Answers every known event 202 and calls back 300 ms later, also with nothing to add.',
+    surfaces: crm,
+    build: () => ({ crm: { later: () => true, callbackAfterMs: 300 } }),
+  },
+  {
+    name: 'empty-object-by-callback',
+    what: 'Answers 202 with a body of its own and calls back with an empty object, chunked and without a content type.',
+    surfaces: crm,
+    build: () => ({
+      crm: {
+        later: () => true,
+        accepted: () => json(202, { queued: true, requestContactUpdate: 'soon' }),
+        callback: ({ url }) => send({ url, method: 'POST', headers: {}, body: '{}' }).then(() => undefined),
+      },
+    }),
+  },
+  {
+    name: 'always-200-nothing-flagged',
+    what: 'Answers 200 to every known event, with both flags false where there is nothing to add.',
+    surfaces: crm,
+    build: () => ({ crm: { partsFor: (name, event) => partsFor(name, event) ?? {}, later: () => false } }),
+  },
+  {
+    name: 'always-200-empty-object',
+    what: 'Answers 200 with an empty object, which flags nothing.',
+    surfaces: crm,
+    build: () => ({ crm: { partsFor: () => ({}), compose: () => ({}), later: () => false } }),
+  },
+  {
+    name: 'exotic-ids-and-texts',
+    what: 'Ids and texts hold quotes, line breaks, right-to-left and astral characters.',
+    surfaces: crm,
+    build: () => ({
+      crm: {
+        partsFor: (name, event) => {
+          const parts = partsFor(name, event);
+          const exotic = '٤٧ "x"\n\u2028 \\ 🗂️ e\u0301';
+          return parts?.contact
+            ? { contact: { crmContactId: exotic, firstName: exotic, crmAiInfo: `${exotic} נוח` } }
+            : parts && { project: { crmProjectId: exotic, projectName: '' } };
+        },
+      },
+    }),
+  },
+  {
+    name: 'every-nullable-null',
+    what: 'Sends null in every member for which null is listed.',
+    surfaces: crm,
+    build: () => ({
+      crm: {
+        partsFor: (name, event) => {
+          const nulls = Object.fromEntries(
+            Object.entries(event.contactData ?? {}).filter(([, value]) => value === null),
+          );
+          return partsFor(name, event)?.contact
+            ? { contact: nulls }
+            : { project: { crmProjectId: null, address: null } };
+        },
+      },
+    }),
+  },
+  {
+    name: 'whole-event-sent-back',
+    what: 'Sends both parts back as they came, with the svc ids and its own ids in them.',
+    surfaces: crm,
+    build: () => ({
+      crm: {
+        later: () => false,
+        partsFor: (_, { contactData, projectData }) => ({
+          ...(contactData && { contact: { ...contactData, crmContactId: '4711' } }),
+          ...(projectData && { project: { ...projectData, crmProjectId: 'C-1' } }),
+        }),
+      },
+    }),
+  },
+  {
+    name: 'unflagged-nonsense',
+    what: 'Holds unknown members, and nonsense in a part that is not flagged, all of which is ignored.',
+    surfaces: crm,
+    build: () => ({
+      crm: {
+        compose: ({ contact, project }) => ({
+          requestContactUpdate: contact !== undefined,
+          contactData: contact ? { ...contact, shoeSize: 43, tags: [null] } : { crmContactId: 4711, language: null },
+          requestProjectUpdate: project !== undefined,
+          projectData: project ? { ...project, mood: {} } : 'none',
+          debug: { tookMs: 3 },
+        }),
+      },
+    }),
+  },
+  {
+    name: 'crm-ai-info-of-exactly-5000',
+    what: 'crmAiInfo has exactly as many characters as it may have.',
+    surfaces: crm,
+    build: () => ({
+      crm: {
+        partsFor: (name, event) => {
+          const parts = partsFor(name, event);
+          return parts?.contact ? { contact: { ...customer, crmAiInfo: 'ü'.repeat(5_000) } } : parts;
+        },
+      },
+    }),
+  },
+  {
+    name: 'computed-anew-each-time',
+    what: 'Remembers no answers: computes the same one again, and keeps its effects by key.',
+    surfaces: ['crm-webhook', 'api-webhooks'],
+    build: () => ({
+      crm: {
+        later: () => false,
+        once: (_, work) => work(),
+        effect: (journal, name, { callbackUrl }) => {
+          if (!journal.entries.includes(`${name} ${callbackUrl}`)) journal.add(`${name} ${callbackUrl}`);
+        },
+      },
+      hooks: {
+        once: (_, work) => work(),
+        effect: (journal, { type, data }) => {
+          if (!journal.entries.includes(`${type} ${String(data.id)}`)) journal.add(`${type} ${String(data.id)}`);
+        },
+      },
+    }),
+  },
+  {
+    name: 'redelivery-answered-at-once',
+    what: 'Answers 202 first; when the event comes again the outcome is there and is answered 200.',
+    surfaces: crm,
+    build: () => {
+      const once = rememberForever();
+      const known = new Set<string>();
+      return {
+        crm: {
+          later: (name) => name === 'FinishedCall',
+          once: async (key, work) => {
+            const isSecond = known.has(key);
+            known.add(key);
+            const first = await once(key, work);
+            const isLater =
+              typeof first === 'object' && first !== null && (first as { status?: number }).status === 202;
+            return isSecond && isLater
+              ? (json(200, { requestProjectUpdate: true, projectData: { crmProjectId: 'C-2026-0815' } }) as never)
+              : first;
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'bearer-in-any-case',
+    what: 'Takes the word Bearer in any case and several spaces after it; the token is compared exactly.',
+    surfaces: crm,
+    build: () => ({
+      crm: {
+        bearerAccepted: (header, token) => {
+          const [scheme = '', given] = (header ?? '').split(/ +/);
+          return scheme.toLowerCase() === 'bearer' && given === token;
+        },
+      },
+    }),
+  },
+  {
+    name: 'lenient-signature-reader',
+    what: 'Takes the parts of the signature in any order, with spaces, unknown parts and upper-case digits.',
+    surfaces: ['api-webhooks', 'own-ai-chat'],
+    build: () => {
+      const verify = (header: string | undefined, body: Buffer, secret: string) => {
+        const parts = new Map((header ?? '').split(',').map((part) => part.trim().split('=', 2) as [string, string]));
+        const t = parts.get('t') ?? '';
+        return /^\d+$/.test(t) && isRecent(t) && parts.get('v1')?.toLowerCase() === sign(secret, t, body);
+      };
+      return { hooks: { verify }, chat: { verify } };
+    },
+  },
+  {
+    name: 'hook-answers-with-a-body',
+    what: 'Answers appointment events 200 with a text nobody asked for.',
+    surfaces: hooks,
+    build: () => ({
+      hooks: { accepted: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>thanks</p>' }) },
+    }),
+  },
+  {
+    name: 'hook-takes-its-time',
+    what: 'Answers appointment events after 120 ms, for which no limit is given.',
+    surfaces: hooks,
+    build: () => ({
+      hooks: { effect: (journal, { type }, id) => pause(120).then(() => journal.add(`${type} ${id}`)) },
+    }),
+  },
+  {
+    name: 'knows-nobody',
+    what: 'Knows no caller: answers 200 with both flags false and writes them by hand.',
+    surfaces: crm,
+    build: () => ({ crm: { partsFor: () => ({}), compose: () => nothingFlagged, callback: postJson } }),
+  },
+];

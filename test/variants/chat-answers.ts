@@ -1,0 +1,119 @@
+import { postReply, sentences, think } from '../proving/chat.ts';
+import { json } from '../proving/wire.ts';
+import type { Variant } from './variant.ts';
+
+const chat = ['own-ai-chat'] as const;
+
+/** Right ways to answer chat events that are not the usual ones. */
+export const chatAnswerVariants: readonly Variant[] = [
+  {
+    name: 'reply-with-x-api-key',
+    what: 'Answers every message 202 at once and replies with X-Api-Key.',
+    surfaces: chat,
+    build: () => ({ chat: { later: () => true } }),
+  },
+  {
+    name: 'reply-with-bearer',
+    what: 'Answers every message 204 and replies 200 ms later with Authorization: Bearer.',
+    surfaces: chat,
+    build: () => ({
+      chat: {
+        later: () => true,
+        accepted: () => ({ status: 204 }),
+        replyAfterMs: 200,
+        reply: ({ url, apiKey, thought }) =>
+          postReply(url, thought, { authorization: `Bearer ${apiKey}` }).then(() => undefined),
+      },
+    }),
+  },
+  {
+    name: 'reply-in-two-texts',
+    what: 'Answers 202 with a body of its own and replies with two different texts.',
+    surfaces: chat,
+    build: () => ({
+      chat: {
+        accepted: () => json(202, { accepted: true, jobId: 7 }),
+        reply: async ({ url, apiKey, thought }) => {
+          const status = await postReply(url, { text: 'One moment, please.' }, { 'x-api-key': apiKey });
+          if (status === 202) await postReply(url, thought, { 'x-api-key': apiKey });
+        },
+      },
+    }),
+  },
+  {
+    name: 'repeats-after-404',
+    what: 'Repeats a reply once that was refused as unknown; only after 409 is it said to be dropped.',
+    surfaces: chat,
+    build: () => ({
+      chat: {
+        reply: async ({ url, apiKey, thought }) => {
+          const status = await postReply(url, thought, { 'x-api-key': apiKey });
+          if (status === 404) await postReply(url, thought, { 'x-api-key': apiKey });
+        },
+      },
+    }),
+  },
+  {
+    name: 'chat-200-without-body',
+    what: 'Answers messages 200 without a body and never replies.',
+    surfaces: chat,
+    build: () => ({ chat: { think: () => undefined, quiet: () => ({ status: 200 }) } }),
+  },
+  {
+    name: 'chat-empty-text',
+    what: 'Answers with an empty text and the action none, which sends nothing, or with an action alone.',
+    surfaces: chat,
+    build: () => ({
+      chat: {
+        think: (event) =>
+          event.data.message.text === sentences.handover ? { action: 'handover' } : { text: '', action: 'none' },
+      },
+    }),
+  },
+  {
+    name: 'chat-text-alone',
+    what: 'Answers with a text and nothing else, also while the team has the conversation.',
+    surfaces: chat,
+    build: () => ({ chat: { think: () => ({ text: 'Yes.' }), later: () => false } }),
+  },
+  {
+    name: 'chat-skills-by-id',
+    what: 'Names skills by id, as many as allowed with one forward, with a suppressed announcement and unknown members.',
+    surfaces: chat,
+    build: () => ({
+      chat: {
+        think: (event) => {
+          const thought = think(event);
+          if (thought === undefined || event.data.message.text !== sentences.skill) return thought;
+          const { skills } = event.data;
+          const forward = skills.find(({ kind }) => kind === 'forward');
+          const named = [...skills.filter(({ kind }) => kind === 'alert').slice(0, 4), ...(forward ? [forward] : [])];
+          return { ...thought, executeSkills: named.map(({ id }) => id), announcement: '', confidence: 0.9 };
+        },
+      },
+    }),
+  },
+  {
+    name: 'chat-text-of-4000-astral-characters',
+    what: 'The text has 4000 characters, each of two UTF-16 units: the interface does not say how it counts.',
+    surfaces: chat,
+    advised: ['own-ai-chat/text-within-4000-utf-16-units'],
+    build: () => ({ chat: { think: (event) => think(event) && { text: '🌱'.repeat(4_000) } } }),
+  },
+  {
+    name: 'chat-answer-of-exactly-64-kb',
+    what: 'The answer has exactly 65,536 bytes, text and note are as long as they may be.',
+    surfaces: chat,
+    advised: ['own-ai-chat/answer-within-64000-bytes'],
+    build: () => ({
+      chat: {
+        later: () => false,
+        think: (event) => think(event) && { text: 't'.repeat(4_000), note: 'n'.repeat(500) },
+        now: (thought) => {
+          const padding = 65_536 - JSON.stringify({ ...thought, padding: '' }).length;
+          return json(200, { ...thought, padding: 'p'.repeat(padding) });
+        },
+      },
+    }),
+  },
+];
