@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { runSuites, type FinishedCheck } from '../harness/engine.ts';
 import { HarnessFault } from '../harness/faults.ts';
 import { onProgress } from '../harness/progress.ts';
@@ -32,11 +33,18 @@ export interface Certification {
   options: RunOptions;
 }
 
+/**
+ * Megabytes of V8's young generation for the threads of a run. Exchanges are short-lived; with V8's default the space
+ * for them grows to several times what a run needs, and no run is quicker for it.
+ */
+const youngMegabytes = 4;
+
 /** Exit codes of a run that a signal ended, as shells count them. */
 const signalCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Runs the selected checks, writes the report, prints the verdict and sets the exit code. */
 export async function certify({ config, command, notes, options }: Certification): Promise<void> {
+  setFlagsFromString(`--max-semi-space-size=${youngMegabytes}`);
   const settings = runSettings(config, options);
   const selected = await selectChecks(config, options);
   const redact = redactor(secretsOf(config));

@@ -11,6 +11,8 @@ import { isTerminal, wantsColour, type Stream } from './terminal.ts';
 const plainWidth = 240;
 /** Milliseconds between two looks of the live line: the eye sees a clock run. */
 const redrawMs = 250;
+/** Milliseconds that a drawn line stays at least: quick checks need not all be seen. */
+const leastMs = 50;
 const clearLine = '\r\u001b[2K';
 
 /**
@@ -27,6 +29,7 @@ export class RunProgress implements Disposable {
   readonly #timer: NodeJS.Timeout | undefined;
   #surface = '';
   #waiting = '';
+  #drawnAt = 0;
 
   constructor(stream: Stream, expected: readonly KnownCheck[] | undefined) {
     this.#stream = stream;
@@ -77,7 +80,8 @@ export class RunProgress implements Disposable {
   }
 
   #draw(): void {
-    if (!this.#live) return;
+    if (!this.#live || performance.now() - this.#drawnAt < leastMs) return;
+    this.#drawnAt = performance.now();
     const all = [...this.#done.values()];
     const checks = all.reduce((sum, one) => sum + one.checks, 0);
     const bad = all.reduce((sum, one) => sum + one.bad, 0);

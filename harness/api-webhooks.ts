@@ -7,6 +7,7 @@ import { SignedDelivery } from './signed-delivery.ts';
 export interface SignedPostOptions {
   label: string;
   fresh?: boolean;
+  toBeRefused?: boolean;
   limitMs?: number;
   patienceMs?: number;
 }

@@ -13,7 +13,7 @@ const decoders: Readonly<Record<string, Decode>> = {
 
 /**
  * Undoes the content coding of an answer (RFC 9110, 8.4). We never ask for one; an endpoint behind a compressing proxy
- * may send one all the same, so it is read, up to `maxBytes` bytes: what unpacks to more is `truncated`.
+ * may send one all the same, so it is read, up to `maxBytes` bytes: what unpacks to more is `truncated` and not shown.
  */
 export function decodeBody(
   bytes: Buffer,
@@ -33,7 +33,7 @@ export function decodeBody(
     try {
       body = decode(body, { maxOutputLength: maxBytes });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { body, truncated: true };
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { body: Buffer.alloc(0), truncated: true };
       return { error: `the body is not what content-encoding ${coding} says: ${(error as Error).message}` };
     }
   }

@@ -22,6 +22,7 @@ export interface CrmDeliveryOptions {
   /** Value of `Authorization`; `null` sends none. Default: the bearer token as configured. */
   authorization?: string | null;
   fresh?: boolean;
+  toBeRefused?: boolean;
   limitMs?: number;
   patienceMs?: number;
   /** The box of an earlier delivery: the same event again with the same `callbackUrl`. */

@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { buildConnector, Client, Pool, type Dispatcher } from 'undici';
+import { buildConnector, Client, errors, Pool, type Dispatcher } from 'undici';
 import { decodeBody } from './content-coding.ts';
 import type { LagMeter } from './lag.ts';
 import type { Answer, Observation, WireRequest } from './observation.ts';
@@ -12,6 +12,8 @@ export interface DeliverOptions {
   patienceMs: number;
   /** A connection of its own instead of one that was kept alive. */
   fresh?: boolean;
+  /** The endpoint is right to refuse this, in whatever way: its silence says nothing about the others. */
+  toBeRefused?: boolean;
   /** Bytes of the answer's body that are read at the most. */
   maxBodyBytes?: number;
   limitMs?: number;
@@ -160,7 +162,9 @@ function exchange(
       resolve({ answer, course, firstByteAt, endedAt: performance.now() });
     };
     const answered = (truncated: boolean) => {
-      const decoded = decodeBody(Buffer.concat(chunks), headers, maxBytes);
+      const raw = Buffer.concat(chunks);
+      // What was cut off while still packed cannot be unpacked; that it is too large is known all the same.
+      const decoded = truncated ? { body: raw, truncated } : decodeBody(raw, headers, maxBytes);
       finish(
         'error' in decoded
           ? { outcome: 'malformed', detail: decoded.error }
@@ -169,8 +173,8 @@ function exchange(
               status: status ?? 0,
               headers,
               body: decoded.body,
-              bodyBytes: Math.max(bytes, decoded.body.length),
-              truncated: truncated || decoded.truncated,
+              bodyBytes: Math.max(bytes, decoded.truncated ? maxBytes + 1 : decoded.body.length),
+              truncated: decoded.truncated,
             },
       );
     };
@@ -236,7 +240,7 @@ function exchange(
 function failure(error: Error, sent: boolean, status: number | undefined): Answer {
   const { code = '' } = error as NodeJS.ErrnoException;
   const detail = code === '' ? error.message : `${error.message} (${code})`;
-  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') return { outcome: 'malformed', detail };
+  if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW') return { outcome: 'malformed', detail };
   if (!sent) return { outcome: 'unreachable', detail };
   return { outcome: 'closed', detail, ...(status === undefined ? {} : { status }) };
 }

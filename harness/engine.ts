@@ -12,17 +12,23 @@ export interface EngineOptions {
   /** Surfaces whose suites run. */
   surfaces: readonly string[];
   onCheck?: (check: FinishedCheck) => void;
+  /** Folder that holds `suites`; default: ours. */
+  root?: string;
 }
 
 /** Folder that holds `suites`: the sources in a clone, `dist` in the package. */
-const root = fileURLToPath(new URL('..', import.meta.url));
+const ownRoot = fileURLToPath(new URL('..', import.meta.url));
 const suiteEnding = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
+/** Suites that time answers come before everything else: an endpoint that never answers fails them, and soon. */
+const timed = /-times\.suite\.[jt]s$/;
 /**
- * Suites that come first: they wait for replies, which an endpoint may hold back once it has sent as many as the API
- * takes per minute.
+ * Suites that wait for replies come early: an endpoint may hold replies back once it has sent as many as the API takes
+ * per minute.
  */
-const judgedFirst = /\/(later-reply|conversations)\.suite\.[jt]s$/;
+const waiting = /\/(later-reply|conversations)\.suite\.[jt]s$/;
+/** Suites of generated events come after the plain ones, whose findings are easier to read. */
+const generated = /\/any-event\.suite\.[jt]s$/;
 /**
  * Suites that judge what the whole run has brought, so they come last: what they wait for has been on its way since
  * the run began.
@@ -33,7 +39,7 @@ const judgedLast = /\/(callback|answers|replies)\.suite\.[jt]s$/;
  * Runs the suites with Vitest and returns every check that ended. Throws {@link HarnessFault} `engine-failed` when a
  * suite could not be run, `selection-empty` when nothing is left to run.
  */
-export async function runSuites({ settings, surfaces, onCheck }: EngineOptions): Promise<FinishedCheck[]> {
+export async function runSuites({ settings, surfaces, onCheck, root = ownRoot }: EngineOptions): Promise<FinishedCheck[]> {
   const { startVitest } = await import('vitest/node');
   const checks: FinishedCheck[] = [];
   const failures: string[] = [];
@@ -90,7 +96,11 @@ function unfinished(test: TestCase): CheckOutcome {
 /** The catalogue's order of surfaces and file names within one, between what must come first and last. */
 class LastSequencer {
   sort(files: TestSpecification[]): TestSpecification[] {
-    const rank = ({ moduleId }: TestSpecification) => (judgedFirst.test(moduleId) ? -1 : judgedLast.test(moduleId) ? 1 : 0);
+    const rank = ({ moduleId }: TestSpecification) => {
+      const early = [timed, waiting].findIndex((rule) => rule.test(moduleId));
+      const late = [generated, judgedLast].findIndex((rule) => rule.test(moduleId));
+      return early >= 0 ? early : 2 + late + 1;
+    };
     const order = ['crm-webhook', 'api-webhooks', 'own-ai-chat'];
     const surface = (file: TestSpecification) => order.findIndex((name) => file.moduleId.includes(`/suites/${name}/`));
     return [...files].sort(

@@ -12,6 +12,7 @@ export const faultCodes = {
   'report-not-written': 'The report could not be written.',
   'inbox-not-started': 'The inbox for callbacks and replies could not listen.',
   'target-unreachable': 'No connection to the endpoint could be made.',
+  'target-silent': 'The endpoint has left many deliveries in a row without an answer.',
   'control-failed': 'The correct counterpart of a negative case was not accepted, so the case proves nothing.',
   'nothing-judged': 'The check ended without a judgement.',
   'still-open': 'What was waited for may still come; the wait was shortened.',

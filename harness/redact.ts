@@ -19,14 +19,14 @@ export function redactor(secrets: readonly NamedSecret[]): Redact {
   const whole: { form: string; name: string }[] = [];
   for (const { name, value } of secrets) {
     for (const form of encodings(value)) {
-      const folded = form.toLowerCase();
+      const folded = foldCase(form);
       if (folded.length < shortestPiece) {
         if (folded.length > 0) whole.push({ form: folded, name });
         continue;
       }
       for (let at = 0; at + shortestPiece <= folded.length; at++) {
         pieces.set(folded.slice(at, at + shortestPiece), name);
-      };
+      }
     }
   }
   return (text) => {
@@ -70,10 +70,12 @@ function replaceFolded(text: string, folded: string, form: string, by: string): 
   return result + text.slice(copied);
 }
 
-/** Lower case that keeps every index: a character whose lower case has another length stays as it is. */
+/**
+ * Lower case that keeps every index and looks at each character alone, so that a piece folds as the whole does: lower
+ * case may be longer (İ) or depend on what follows (Σ).
+ */
 function foldCase(text: string): string {
-  const lower = text.toLowerCase();
-  if (lower.length === text.length) return lower;
+  if (isAscii.test(text)) return text.toLowerCase();
   return Array.from({ length: text.length }, (_, at) => {
     const unit = text[at] ?? '';
     const low = unit.toLowerCase();
@@ -81,16 +83,31 @@ function foldCase(text: string): string {
   }).join('');
 }
 
+const isAscii = /^[\p{ASCII}]*$/u;
+
 function encodings(value: string): Set<string> {
   const bytes = Buffer.from(value, 'utf8');
   return new Set([
     value,
     JSON.stringify(value).slice(1, -1),
     encodeURIComponent(value),
-    bytes.toString('base64').replace(/=+$/, ''),
-    bytes.toString('base64url'),
+    ...base64Forms(bytes, 'base64'),
+    ...base64Forms(bytes, 'base64url'),
     bytes.toString('hex'),
   ]);
+}
+
+/**
+ * Base64 of the bytes, and the part of it that stays the same within something longer, where what comes before shifts
+ * them by one or two bytes; of a short secret too little stays to be told from ordinary text.
+ */
+function base64Forms(bytes: Buffer, alphabet: 'base64' | 'base64url'): string[] {
+  const shifted = [1, 2].map((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString(alphabet).replace(/=+$/, '');
+    return text.slice(shift + 1, (shift + bytes.length) % 3 === 0 ? text.length : -1);
+  });
+  const alone = bytes.toString(alphabet).replace(/=+$/, '');
+  return [alone, ...shifted.filter((form) => form.length >= shortestPiece)];
 }
 
 function mark(name: string): string {

@@ -9,6 +9,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Members of a config that name a surface. */
 export const surfaceKeys = { 'crm-webhook': 'crmWebhook', 'api-webhooks': 'apiWebhooks', 'own-ai-chat': 'chat' } as const;
 
+/** Keys of a config whose values are references to secrets. */
+const secretKeys = /(?:^|\.)(?:token|secret|apiKey)$/;
+
 export type ConfiguredSurface = keyof typeof surfaceKeys;
 
 /** Surfaces that a config names, in the catalogue's order. */
@@ -25,6 +28,11 @@ export function resolveConfig(value: unknown, environment: Environment, source: 
   if (violations.length > 0) {
     const lines = violations.map(({ pointer, expected, received }) => {
       const key = pointer === '' ? 'the config' : pointer.slice(1).replaceAll('/', '.');
+      // Most likely the secret itself, in clear, or under a misspelt key: it is not printed.
+      if (secretKeys.test(key) && received !== '(missing)') {
+        return `  ${key}: expected env:NAME, the environment variable that holds it, received something else (not shown)`;
+      }
+      if (expected === 'no such member') return `  ${key}: expected no such member, received one`;
       return `  ${key}: expected ${expected}, received ${received}`;
     });
     throw new HarnessFault('config-invalid', [`${source} is not valid:`, ...lines].join('\n'));

@@ -16,6 +16,12 @@ import { secretsOf, type RunSettings } from './settings.ts';
 /** Failed connections in a row, with none that stood before, after which no further one is tried. */
 const triesToConnect = 3;
 
+/**
+ * Deliveries to one address in a row that stayed without an answer, after which no further one is tried: each costs
+ * the whole patience, and the run must end.
+ */
+const silencesInARow = 8;
+
 /** Everything that the checks of one worker share: connections, inbox, identities. */
 export class Session {
   readonly settings: RunSettings;
@@ -29,6 +35,7 @@ export class Session {
   readonly #gate = new Gate();
   readonly #lag = new LagMeter();
   readonly #deliveries = new Deliveries(this.#lag);
+  readonly #silences = new Map<string, number>();
   readonly #reached = new Map<string, { failed: number; detail: string; lastLabel?: string }>();
 
   private constructor(settings: RunSettings, inbox: Inbox) {
@@ -59,7 +66,13 @@ export class Session {
     const reached = this.#reached.get(origin) ?? { failed: 0, detail: '' };
     this.#reached.set(origin, reached);
     if (reached.failed >= triesToConnect) throw unreachable(origin, reached);
+    const silences = this.#silences.get(request.url) ?? 0;
+    if (silences >= silencesInARow) throw silent(request.url);
     const observation = await this.#deliveries.deliver(request, options);
+    if (options.toBeRefused !== true) {
+      const more = observation.answer.outcome === 'no-answer' ? (this.#silences.get(request.url) ?? 0) + 1 : 0;
+      this.#silences.set(request.url, more);
+    }
     record?.keep(observation);
     if (observation.answer.outcome === 'unreachable') {
       reached.failed++;
@@ -83,6 +96,13 @@ export class Session {
     await this.inbox[Symbol.asyncDispose]();
     this.#lag[Symbol.dispose]();
   }
+}
+
+function silent(url: string): HarnessFault {
+  return new HarnessFault(
+    'target-silent',
+    `Not tried: ${url} left ${silencesInARow} deliveries in a row without an answer. See the checks that failed for that.`,
+  );
 }
 
 function unreachable(origin: string, { detail, lastLabel }: { detail: string; lastLabel?: string }): HarnessFault {

@@ -46,23 +46,27 @@ export async function forAnyEvent<Event>(kit: CheckKit, property: EndpointProper
     else if (accepted.push(event) > rememberedAccepted) accepted.shift();
     return finding === undefined;
   };
+  let broken: unknown;
+  /** As `send`; what cannot be sent any more counts as accepted, which ends the search. */
+  const holds = async (event: Event): Promise<boolean> => {
+    if (broken !== undefined) return true;
+    try {
+      return await send(event);
+    } catch (error) {
+      broken = error;
+      return true;
+    }
+  };
   const inTime = () => failedAt === undefined || performance.now() < failedAt + settings.shrinkMs / 2;
   const runFrom = performance.now();
-  let broken: unknown;
   const run = await fc.check(
     fc.asyncProperty(property.events, async (event) => {
       // After the time for shrinking every candidate counts as accepted without being sent, which ends the shrinking.
-      if (broken !== undefined || !inTime()) return true;
+      if (!inTime()) return true;
       if (failedAt === undefined && performance.now() > runFrom + settings.propertyMs) return true;
-      try {
-        const holds = await send(event);
-        if (!holds) failedAt ??= performance.now();
-        return holds;
-      } catch (error) {
-        // No connection, say. What was found before it stands; without a finding it ends the check.
-        broken = error;
-        return true;
-      }
+      const held = await holds(event);
+      if (!held) failedAt ??= performance.now();
+      return held;
     }),
     {
       seed: settings.seed,
@@ -76,21 +80,25 @@ export async function forAnyEvent<Event>(kit: CheckKit, property: EndpointProper
     return;
   }
   const smallest = (run.counterexample as [Event])[0];
+  const deadline = performance.now() + settings.shrinkMs / 2;
   for (const edge of property.edges.slice(-triedForAccepted)) {
-    if (accepted.length > 0 || broken !== undefined) break;
-    await send(edge);
+    if (accepted.length > 0 || broken !== undefined || performance.now() > deadline) break;
+    await holds(edge);
   }
   const close = nearest(accepted, smallest);
   const minimal =
-    close === undefined || broken !== undefined
-      ? { event: smallest, differences: [] }
-      : await minimise(smallest, close, async (candidate) => !(await send(candidate)), {
-          deadline: performance.now() + settings.shrinkMs / 2,
+    close === undefined
+      ? { event: smallest }
+      : await minimise(smallest, close, async (candidate) => !(await holds(candidate)), {
+          deadline,
           now: () => performance.now(),
           isValid: property.isValid,
         });
-  let failures = 0;
-  for (let at = 0; at < repeats && broken === undefined; at++) if (!(await send(minimal.event))) failures++;
+  let [sent, failures] = [0, 0];
+  while (sent < repeats && broken === undefined && performance.now() < deadline + settings.shrinkMs) {
+    if (!(await holds(minimal.event))) failures++;
+    if (broken === undefined) sent++;
+  }
   if (!last) throw new TypeError('A property failed without a finding.');
   const { observation, finding } = last;
   record?.decideBy(observation);
@@ -107,18 +115,22 @@ export async function forAnyEvent<Event>(kit: CheckKit, property: EndpointProper
   throw new FindingError({
     expected: finding.expected,
     received: `${finding.received} to ${requestText(observation)}`,
-    hint: hintOf(rows, broken === undefined ? failures : undefined),
+    hint: hintOf(rows, { sent, failures, broken: broken !== undefined }),
     counterexample,
   });
 }
 
-function hintOf(rows: Counterexample['differences'], failures: number | undefined): string {
-  const again =
-    failures === undefined
-      ? ' After it no connection could be made any more.'
-      : failures === repeats ? '' : ` The same event failed ${failures} of ${repeats} times when it was sent again.`;
+function hintOf(
+  rows: Counterexample['differences'],
+  again: { sent: number; failures: number; broken: boolean },
+): string {
+  const repeated = again.broken
+    ? ' Afterwards it could not be sent again.'
+    : again.failures === again.sent
+      ? ''
+      : ` The same event failed ${again.failures} of ${again.sent} times when it was sent again.`;
   const [row] = rows;
-  if (!row) return `No event was accepted that it could be compared with.${again}`;
+  if (!row) return `No event was accepted that it could be compared with.${repeated}`;
   const more = rows.length === 1 ? '' : ` and ${rows.length - 1} more`;
-  return `It differs from an accepted event at ${row.pointer}${more}: ${row.failing} instead of ${row.accepted}.${again}`;
+  return `It differs from an accepted event at ${row.pointer}${more}: ${row.failing} instead of ${row.accepted}.${repeated}`;
 }

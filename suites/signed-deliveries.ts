@@ -13,7 +13,7 @@ export interface SignedSurface {
   name: 'api-webhooks' | 'own-ai-chat';
   /** A plain event with identities of its own, signed correctly; `write` makes the body of it. */
   sign: (kit: CheckKit, write?: (event: unknown) => string) => SignedDelivery;
-  post: (kit: CheckKit, delivery: SignedDelivery, options: { label: string; fresh?: boolean }) => Promise<Observation>;
+  post: (kit: CheckKit, delivery: SignedDelivery, options: { label: string; fresh?: boolean; toBeRefused?: boolean }) => Promise<Observation>;
 }
 
 /** Wire forms of one event that are sent: each mixes white space, member order and escapes anew. */
@@ -30,7 +30,7 @@ export function signatureChecks(surface: SignedSurface): void {
     requireControl(await control(kit), 'the same delivery with its correct signature');
     // On a connection of its own: whoever refuses without reading the body must not spoil the next delivery for us.
     return await once(kit.session, `${name} ${bad.what}`, () =>
-      post(kit, bad.spoil(sign(kit)), { label: bad.what, fresh: true }),
+      post(kit, bad.spoil(sign(kit)), { label: bad.what, fresh: true, toBeRefused: true }),
     );
   };
 

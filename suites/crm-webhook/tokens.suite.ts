@@ -53,7 +53,7 @@ async function sendBad(kit: CheckKit, name: BadTokenName): Promise<CrmObservatio
   const authorization = make(crm.token);
   if (authorization === undefined) return undefined;
   return await once(session, `crm bad token ${name}`, () =>
-    crm.deliver(sample.crmEvent('IncomingCallLookup'), { label: what, authorization, owesNothing: true, fresh: true }),
+    crm.deliver(sample.crmEvent('IncomingCallLookup'), { label: what, authorization, owesNothing: true, fresh: true, toBeRefused: true }),
   );
 }
 

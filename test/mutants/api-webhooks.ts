@@ -1,16 +1,15 @@
-import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { HookEvent, HookSeams } from '../proving/hooks.ts';
 import { hookTypes } from '../proving/hooks.ts';
 import type { Journal } from '../proving/journal.ts';
 import { pause } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
 import { answeringAgain, rememberAfterwards, rememberWhileAtWork } from './memories.ts';
-import { signatureFaults } from './signed-delivery.ts';
+import { signatureMutants } from './signature-mutants.ts';
 
 const anyEvent = { id: 'api-webhooks/accepts-any-valid-event', why: 'generated events hold such values too' } as const;
 
 /** Milliseconds that an effect takes where two deliveries must meet in it. */
-const meetingMs = 150;
+const meetingMs = 80;
 
 function reading(read: (event: HookEvent) => ReturnType<HookSeams['read']>): Mutant['build'] {
   return () => ({ hooks: { read } });
@@ -141,13 +140,6 @@ async function slowly(journal: Journal, { type, data }: HookEvent, deliveryId: s
 
 /** Faults in taking signed appointment events. */
 export const apiWebhookMutants: readonly Mutant[] = [
-  ...signatureFaults.map(({ name, breaks, what, mayAlso = [], stopsTheRest, seams }): Mutant => ({
-    name: `hook-${name}`,
-    breaks: `api-webhooks/${breaks}` as RequirementId,
-    what,
-    mayAlso: mayAlso.map(({ id, why }) => ({ id: `api-webhooks/${id}` as RequirementId, why })),
-    ...(stopsTheRest !== undefined && { stopsTheRest }),
-    build: () => ({ hooks: seams() }),
-  })),
+  ...signatureMutants('api-webhooks', 'hook', (seams) => ({ hooks: seams })),
   ...own,
 ];

@@ -125,7 +125,12 @@ export const answerMutants: readonly Mutant[] = [
     name: 'svc-contact-id-rounded',
     breaks: 'crm-webhook/svc-contact-id-unaltered',
     what: 'svcContactId goes through a 32-bit number and comes back changed.',
-    build: contactWith(({ contactData }) => ({ svcContactId: svcId(contactData, 'svcContactId') | 0 })),
+    build: () => ({
+      crm: {
+        partsFor: (name, event) =>
+          partsFor(name, event) ?? { contact: { svcContactId: svcId(event.contactData, 'svcContactId') | 0 } },
+      },
+    }),
   },
   {
     name: 'own-number-as-svc-project-id',

@@ -1,4 +1,4 @@
-import { nameOf, type CrmEvent, type CrmSeams } from '../proving/crm.ts';
+import { knownCaller, nameOf, type CrmEvent, type CrmSeams } from '../proving/crm.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Milliseconds that are too long for a look-up, but not for the patience of a run. */
@@ -83,8 +83,13 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'chat-start-waits-for-the-archive',
     breaks: 'crm-webhook/new-conversation-within-two-seconds',
-    what: 'NewConversation loads the archive before it answers and takes too long.',
-    build: () => ({ crm: { workMs: (name) => (name === 'NewConversation' ? tooLongMs : 0) } }),
+    what: 'NewConversation of a known caller loads the archive before it answers and takes too long.',
+    build: () => ({
+      crm: {
+        workMs: (name, { contactData }) =>
+          name === 'NewConversation' && contactData?.phoneNumber === knownCaller ? tooLongMs : 0,
+      },
+    }),
   },
   {
     name: 'cold-start-per-connection',

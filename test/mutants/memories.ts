@@ -2,7 +2,7 @@ import { rememberForever, type Once } from '../proving/once.ts';
 import { pause } from '../proving/wire.ts';
 
 /** Milliseconds that work takes where two deliveries must meet in it. */
-export const meetingMs = 150;
+export const meetingMs = 80;
 
 /** Forgets a key as soon as its work is done: right for deliveries at once, wrong for later ones. */
 export function rememberWhileAtWork(): Once {

@@ -1,9 +1,8 @@
-import type { RequirementId } from '../../specs/requirements/catalogue.ts';
-import type { ChatEvent, ChatSeams } from '../proving/chat.ts';
+import { sentences, type ChatEvent, type ChatSeams } from '../proving/chat.ts';
 import { sign, verify } from '../proving/signature.ts';
 import { pause } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
-import { signatureFaults } from './signed-delivery.ts';
+import { signatureMutants } from './signature-mutants.ts';
 
 /** Milliseconds that are more than the waiting time of the proof, 2 s, but not for the patience of a run. */
 const tooLongMs = 2_300;
@@ -98,12 +97,13 @@ const own: readonly Mutant[] = [
   {
     name: 'chat-one-at-a-time',
     breaks: 'own-ai-chat/answers-in-time-in-parallel',
-    what: 'The AI thinks about one message at a time, so the last of several that come at once is too late.',
+    what: 'The AI thinks about one question for a date at a time, so the last of several that come at once is too late.',
     build: () => {
       let freeAt = 0;
       return {
         chat: {
-          workMs: () => {
+          workMs: ({ data }) => {
+            if (data.message.text !== sentences.answer) return 0;
             freeAt = Math.max(freeAt, performance.now()) + oneAtATimeMs;
             return freeAt - performance.now();
           },
@@ -212,13 +212,6 @@ const own: readonly Mutant[] = [
 
 /** Faults in taking own-AI chat events. */
 export const chatEventMutants: readonly Mutant[] = [
-  ...signatureFaults.map(({ name, breaks, what, mayAlso = [], stopsTheRest, seams }): Mutant => ({
-    name: `chat-${name}`,
-    breaks: `own-ai-chat/${breaks}` as RequirementId,
-    what,
-    mayAlso: mayAlso.map(({ id, why }) => ({ id: `own-ai-chat/${id}` as RequirementId, why })),
-    ...(stopsTheRest !== undefined && { stopsTheRest }),
-    build: () => ({ chat: seams() }),
-  })),
+  ...signatureMutants('own-ai-chat', 'chat', (seams) => ({ chat: seams })),
   ...own,
 ];

@@ -9,6 +9,8 @@ const tries = 3;
 const betweenTriesMs = 50;
 /** Milliseconds until the end of a worker shows: what is under way meanwhile still goes well. */
 const noticedAfterMs = 350;
+/** Milliseconds from the first message that finds the worker gone until there is another one. */
+const restartMs = 100;
 
 function replying(reply: (reply: ChatReply) => Promise<unknown>): Mutant['build'] {
   return () => ({ chat: { reply: (what) => reply(what).then(() => undefined) } });
@@ -125,18 +127,24 @@ export const chatReplyMutants: readonly Mutant[] = [
   {
     name: 'reply-refused-ends-the-worker',
     breaks: 'own-ai-chat/stays-well-after-a-refused-reply',
-    what: 'A refused reply ends the only worker, and soon after every message ends in a server error.',
+    what: 'A refused reply ends the only worker, and the messages that find it gone end in a server error.',
     build: () => {
-      let brokenFrom = Infinity;
+      let goneFrom = Infinity;
+      let backFrom = Infinity;
       return {
         chat: {
           reply: async (reply) => {
             const status = await postReply(reply.url, reply.thought, keyed(reply));
             if (status === 404 || status === 409 || status === 422) {
-              brokenFrom = Math.min(brokenFrom, performance.now() + noticedAfterMs);
+              goneFrom = Math.min(goneFrom, performance.now() + noticedAfterMs);
             }
           },
-          read: () => (performance.now() > brokenFrom ? { status: 500 } : undefined),
+          read: () => {
+            const now = performance.now();
+            if (now < goneFrom || now > backFrom) return undefined;
+            backFrom = Math.min(backFrom, now + restartMs);
+            return { status: 500 };
+          },
         },
       };
     },

@@ -86,6 +86,7 @@ export const answerVariants: readonly Variant[] = [
     name: 'whole-event-sent-back',
     what: 'Sends both parts back as they came, with the svc ids and its own ids in them.',
     surfaces: crm,
+    advised: ['crm-webhook/crm-ai-info-within-5000-utf-16-units'],
     build: () => ({
       crm: {
         later: () => false,

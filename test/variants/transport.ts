@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { knownCaller } from '../proving/crm.ts';
 import { plainTransport, pause, type TransportSeams } from '../proving/wire.ts';
 import type { Variant } from './variant.ts';
 
@@ -139,12 +140,17 @@ export const transportVariants: readonly Variant[] = [
   },
   {
     name: 'slow-but-in-time',
-    what: `Takes ${slowButInTimeMs} ms for every look-up and for every fourth chat answer, side by side.`,
+    what: `Takes ${slowButInTimeMs} ms for every look-up of a known caller and every fourth chat answer, side by side.`,
     surfaces: ['crm-webhook', 'own-ai-chat'],
     build: () => {
       let messages = 0;
       return {
-        crm: { workMs: (name) => (name === 'IncomingCallLookup' || name === 'NewConversation' ? slowButInTimeMs : 0) },
+        crm: {
+          workMs: (name, { contactData }) =>
+            contactData?.phoneNumber === knownCaller && (name === 'IncomingCallLookup' || name === 'NewConversation')
+              ? slowButInTimeMs
+              : 0,
+        },
         chat: { workMs: () => (messages++ % 4 === 0 ? slowButInTimeMs : 0) },
       };
     },

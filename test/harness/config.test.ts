@@ -1,0 +1,272 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { configFileNames, readConfigFile } from '../../harness/config-file.ts';
+import { HarnessFault } from '../../harness/faults.ts';
+import { configuredSurfaces, resolveConfig } from '../../harness/resolve-config.ts';
+import { secretsOf } from '../../harness/settings.ts';
+
+const made: string[] = [];
+afterEach(async () => {
+  for (const folder of made.splice(0)) await rm(folder, { recursive: true });
+});
+
+async function folderWith(files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-conform-config-'));
+  made.push(folder);
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  return folder;
+}
+
+async function faultOf(run: Promise<unknown> | (() => unknown)): Promise<{ code: string; message: string }> {
+  try {
+    await (typeof run === 'function' ? run() : run);
+  } catch (error) {
+    expect(error).toBeInstanceOf(HarnessFault);
+    return error as HarnessFault;
+  }
+  throw new Error('expected a fault, received none');
+}
+
+const value = { observe: { url: 'http://127.0.0.1:8080/state' } };
+const text = JSON.stringify(value);
+const asModule = `export default ${text};`;
+
+describe('a config file', () => {
+  it.each([
+    ['ts', `const config: { observe: { url: string } } = ${text};\nexport default config;`],
+    ['js', asModule],
+    ['mjs', asModule],
+    ['json', text],
+    ['yaml', 'observe:\n  url: http://127.0.0.1:8080/state\n'],
+    ['yml', 'observe: { url: "http://127.0.0.1:8080/state" }'],
+  ])('may be %s', async (ending, content) => {
+    const name = `svc-conform.config.${ending}`;
+    // A module that is read as ESM wherever it lies.
+    const folder = await folderWith({ [name]: content, 'package.json': '{"type":"module"}' });
+    expect(await readConfigFile(folder)).toEqual({ file: join(folder, name), value });
+    expect(await readConfigFile(folder, name)).toEqual({ file: join(folder, name), value });
+  });
+
+  it('is found from below, and the first of several in one folder counts', async () => {
+    const folder = await folderWith({ 'svc-conform.config.json': text, 'a/b/other.txt': '' });
+    expect(await readConfigFile(join(folder, 'a', 'b'))).toMatchObject({ value });
+    const many = await folderWith({
+      'svc-conform.config.yaml': 'observe: 1',
+      'svc-conform.config.json': text,
+      'package.json': '{}',
+    });
+    expect(await readConfigFile(many)).toMatchObject({ value });
+    expect(configFileNames.indexOf('svc-conform.config.json')).toBeLessThan(configFileNames.indexOf('svc-conform.config.yaml'));
+  });
+
+  it('need not be there', async () => {
+    expect(await readConfigFile(await folderWith({}))).toBeUndefined();
+  });
+
+  it('that was named must be there', async () => {
+    const fault = await faultOf(readConfigFile(await folderWith({}), 'missing.json'));
+    expect(fault).toMatchObject({ code: 'config-not-found', message: expect.stringMatching(/^missing\.json: .*\.$/) as string });
+  });
+
+  it('that was named must have an ending we can read', async () => {
+    const fault = await faultOf(readConfigFile(await folderWith({ 'a.toml': '' }), 'a.toml'));
+    expect(fault).toMatchObject({
+      code: 'config-unreadable',
+      message: 'a.toml: expected a file that ends in .ts, .js, .mjs, .json, .yaml, .yml.',
+    });
+  });
+
+  it.each([
+    ['broken.json', '{"a":'],
+    ['broken.yaml', 'a: [1'],
+    ['broken.mjs', 'export default {'],
+    ['throws.mjs', 'throw new Error("not today");'],
+    ['empty.mjs', 'export const config = 1;'],
+  ])('that cannot be read is told: %s', async (name, content) => {
+    const fault = await faultOf(readConfigFile(await folderWith({ [name]: content }), name));
+    expect(fault).toMatchObject({ code: 'config-unreadable', message: expect.stringContaining(`${name} cannot be read: `) as string });
+  });
+
+  it('that was found and cannot be read is told as well', async () => {
+    const fault = await faultOf(readConfigFile(await folderWith({ 'svc-conform.config.json': '{' })));
+    expect(fault).toMatchObject({ code: 'config-unreadable', message: expect.stringContaining('the config file cannot be read: ') as string });
+  });
+});
+
+const environment = { TOKEN: 'token-of-the-webhook', HOOK: 'hook-secret', AGENT: 'whsec_agent', KEY: 'svc_sk_key', EMPTY: '' };
+const resolve = (config: unknown) => resolveConfig(config, environment, 'the config');
+const crm = (url: string, token = 'env:TOKEN') => ({ crmWebhook: { url, token } });
+
+describe('a config', () => {
+  it('is resolved with its secrets and defaults', () => {
+    expect(
+      resolve({
+        crmWebhook: { url: 'https://crm.example/hook', token: 'env:TOKEN' },
+        apiWebhooks: { url: 'http://localhost:8080/hooks', secret: 'env:HOOK' },
+        chat: { url: 'http://127.0.0.1:8080/chat', secret: 'env:AGENT' },
+        skills: [
+          { id: 1, key: 'sales', name: 'Sales', kind: 'forward' },
+          { id: 2, key: 'urgent', name: 'Urgent', kind: 'alert', announcement: 'One moment.' },
+        ],
+        service: { publicUrl: 'https://tunnel.example/x', apiKey: 'env:KEY', port: 9000, host: '0.0.0.0' },
+      }),
+    ).toEqual({
+      crmWebhook: { url: 'https://crm.example/hook', token: 'token-of-the-webhook' },
+      apiWebhooks: { url: 'http://localhost:8080/hooks', secret: 'hook-secret' },
+      chat: { url: 'http://127.0.0.1:8080/chat', secret: 'whsec_agent', timeoutSeconds: 10 },
+      skills: [
+        { id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null },
+        { id: 2, key: 'urgent', name: 'Urgent', kind: 'alert', announcement: 'One moment.' },
+      ],
+      stimuli: {},
+      service: { host: '0.0.0.0', port: 9000, publicUrl: 'https://tunnel.example/x', apiKey: 'svc_sk_key' },
+    });
+  });
+
+  it('may be empty: no surface, and the inbox on loopback at a free port', () => {
+    const config = resolve({});
+    expect(config).toEqual({ skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 } });
+    expect(configuredSurfaces(config)).toEqual([]);
+  });
+
+  it('names its surfaces in the order of the catalogue, and every secret is known for redaction', () => {
+    const config = resolve({
+      chat: { url: 'http://[::1]/chat', secret: 'env:AGENT', timeoutSeconds: 2 },
+      apiWebhooks: { url: 'https://a.example/', secret: 'env:HOOK' },
+      ...crm('https://a.example/crm'),
+      service: { apiKey: 'env:KEY' },
+    });
+    expect(configuredSurfaces(config)).toEqual(['crm-webhook', 'api-webhooks', 'own-ai-chat']);
+    expect(secretsOf(config).map(({ value: secret }) => secret)).toEqual(['token-of-the-webhook', 'hook-secret', 'whsec_agent', 'svc_sk_key']);
+  });
+
+  it('can be sent to a worker', () => {
+    const config = resolve({ ...crm('https://a.example/crm'), ...value });
+    expect(structuredClone(config)).toEqual(config);
+  });
+});
+
+describe('what is not allowed is told by key, with what was found and what is allowed', () => {
+  it.each<[unknown, RegExp]>([
+    [{ crm: {} }, /crm: expected no such member, received one/],
+    [{ crmWebhook: { url: 'https://a.example/' } }, /crmWebhook.*: expected .*token/],
+    [{ crmWebhook: { url: 'ftp://a.example/', token: 'env:TOKEN' } }, /crmWebhook\.url: expected .+, received "ftp:\/\/a\.example\/"/],
+    [crm('https://a.example/', 'a-token-in-clear'), /crmWebhook\.token: expected env:NAME, .*, received something else/],
+    [{ chat: { url: 'https://a.example/', secret: 'env:AGENT', timeoutSeconds: 31 } }, /chat\.timeoutSeconds: expected .*30.*, received 31/],
+    [{ chat: { url: 'https://a.example/', secret: 'env:AGENT', timeoutSeconds: 1 } }, /chat\.timeoutSeconds: expected .*2.*, received 1/],
+    [{ skills: [{ id: 1, key: 'a', name: 'A', kind: 'call' }] }, /skills\.0\.kind: expected .*forward.*alert.*, received "call"/],
+    [{ service: { port: 70000 } }, /service\.port: expected .*65535.*, received 70000/],
+    [{ stimuli: { knownCaller: '030 901820' } }, /stimuli\.knownCaller: expected .+, received "030 901820"/],
+    [[], /the config: expected .*object.*, received/],
+    ['text', /the config: expected .*object.*, received/],
+    [null, /the config: expected .*object.*, received/],
+  ])('%j', async (config, message) => {
+    const fault = await faultOf(() => resolve(config));
+    expect(fault.code).toBe('config-invalid');
+    expect(fault.message).toMatch(/^the config is not valid:\n {2}/);
+    expect(fault.message).toMatch(message);
+  });
+
+  it('every one at once', async () => {
+    const fault = await faultOf(() => resolve({ crm: {}, service: { port: -1 } }));
+    expect(fault.message.split('\n')).toHaveLength(3);
+  });
+
+  it('a secret in clear is not repeated', async () => {
+    const clear = 'Kd83jf02LsQpXw';
+    const url = 'https://a.example/';
+    for (const config of [
+      crm(url, clear),
+      { apiWebhooks: { url, secret: clear } },
+      { chat: { url, secret: [clear] } },
+      { service: { apiKey: clear } },
+      { crmWebhook: { url, token: 'env:TOKEN', Token: clear } },
+    ]) {
+      const fault = await faultOf(() => resolve(config));
+      expect(fault.code).toBe('config-invalid');
+      expect(fault.message).not.toContain('Kd83jf02');
+    }
+  });
+});
+
+describe('a secret', () => {
+  it('whose variable is not set or empty is told by name', async () => {
+    expect(await faultOf(() => resolve(crm('https://a.example/', 'env:NOT_THERE')))).toMatchObject({
+      code: 'secret-missing',
+      message: 'the config: crmWebhook.token is env:NOT_THERE, but the environment variable NOT_THERE is not set.',
+    });
+    expect(await faultOf(() => resolve(crm('https://a.example/', 'env:EMPTY')))).toMatchObject({
+      code: 'secret-missing',
+      message: 'the config: crmWebhook.token is env:EMPTY, but the environment variable EMPTY is empty.',
+    });
+    for (const config of [
+      { apiWebhooks: { url: 'https://a.example/', secret: 'env:EMPTY' } },
+      { chat: { url: 'https://a.example/', secret: 'env:EMPTY' } },
+      { service: { apiKey: 'env:EMPTY' } },
+    ]) {
+      expect((await faultOf(() => resolve(config))).code).toBe('secret-missing');
+    }
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    'http://localhost:8080/x',
+    'http://127.0.0.1/x',
+    'http://127.0.0.2:1/x',
+    'http://127.255.255.254/x',
+    'http://[::1]:8080/x',
+    'http://app.localhost/x',
+    'https://a.example/x',
+    'https://10.0.0.1/x',
+  ])('%s is taken', (url) => {
+    expect(resolve(crm(url)).crmWebhook?.url).toBe(url);
+  });
+
+  it.each([
+    'http://a.example/x',
+    'http://10.0.0.1/x',
+    'http://0.0.0.0/x',
+    'http://[::]/x',
+    'http://128.0.0.1/x',
+    'http://127.0.0.1.evil.example/x',
+    'http://localhost.evil.example/x',
+    'http://notlocalhost/x',
+  ])('%s is not: http: is for loopback only', async (url) => {
+    const fault = await faultOf(() => resolve(crm(url)));
+    expect(fault.code).toBe('address-not-allowed');
+    expect(fault.message).toContain(`the config: crmWebhook.url is ${url}; http: is allowed for loopback only`);
+  });
+
+  it.each(['https://user:password@a.example/', 'https://user@a.example/', 'http://:pass@127.0.0.1/'])(
+    'with user or password is not, and they are not repeated: %s',
+    async (url) => {
+      const fault = await faultOf(() => resolve(crm(url)));
+      expect(fault).toMatchObject({ code: 'config-invalid', message: expect.stringContaining('crmWebhook.url must not carry') as string });
+      expect(fault.message).not.toContain('pass@');
+      expect(fault.message).not.toContain('password@');
+    },
+  );
+
+  it('that cannot be parsed is not', async () => {
+    expect(await faultOf(() => resolve(crm('https://')))).toMatchObject({ code: 'config-invalid' });
+    expect((await faultOf(() => resolve(crm('https://a.example:99999/')))).message).toContain('crmWebhook.url: expected an absolute address');
+  });
+
+  it('is judged wherever one stands', async () => {
+    const bad = 'http://a.example/';
+    for (const [key, config] of [
+      ['apiWebhooks.url', { apiWebhooks: { url: bad, secret: 'env:HOOK' } }],
+      ['chat.url', { chat: { url: bad, secret: 'env:AGENT' } }],
+      ['observe.url', { observe: { url: bad } }],
+      ['service.publicUrl', { service: { publicUrl: bad } }],
+    ] as const) {
+      expect(await faultOf(() => resolve(config))).toMatchObject({ code: 'address-not-allowed', message: expect.stringContaining(`${key} is`) as string });
+    }
+  });
+});

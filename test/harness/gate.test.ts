@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { Gate, sharedLanes } from '../../harness/gate.ts';
+
+/** Enough turns for every promise that can settle to have settled. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((wake) => setImmediate(wake));
+}
+
+/** Takes a place and notes in `log` when it was given. */
+function note(log: string[], name: string, place: Promise<Disposable>): Promise<Disposable> {
+  return place.then((lane) => {
+    log.push(name);
+    return lane;
+  });
+}
+
+const fill = (gate: Gate, count: number) => Promise.all(Array.from({ length: count }, () => gate.shared()));
+
+describe('a gate', () => {
+  it('lets as many exchanges through as it has lanes, and the next one when a lane is given back', async () => {
+    const gate = new Gate();
+    const log: string[] = [];
+    const [first] = await fill(gate, sharedLanes);
+    void note(log, 'late', gate.shared());
+    await settle();
+    expect(log).toEqual([]);
+    first?.[Symbol.dispose]();
+    await settle();
+    expect(log).toEqual(['late']);
+  });
+
+  it('gives the endpoint to one alone when all others are back', async () => {
+    const gate = new Gate();
+    const log: string[] = [];
+    const lanes = await fill(gate, 3);
+    void note(log, 'alone', gate.alone());
+    lanes[0]?.[Symbol.dispose]();
+    lanes[1]?.[Symbol.dispose]();
+    await settle();
+    expect(log).toEqual([]);
+    lanes[2]?.[Symbol.dispose]();
+    await settle();
+    expect(log).toEqual(['alone']);
+  });
+
+  it('lets nobody in beside one that has it alone', async () => {
+    const gate = new Gate();
+    const log: string[] = [];
+    const alone = await gate.alone();
+    void note(log, 'shared', gate.shared());
+    void note(log, 'alone', gate.alone());
+    await settle();
+    expect(log).toEqual([]);
+    alone[Symbol.dispose]();
+    await settle();
+    expect(log).toEqual(['shared']);
+  });
+
+  it('keeps the order of arrival: who comes later does not pass one who waits to be alone', async () => {
+    const gate = new Gate();
+    const log: string[] = [];
+    const first = await gate.shared();
+    const alone = note(log, 'alone', gate.alone());
+    const shared = note(log, 'shared', gate.shared());
+    const aloneAgain = note(log, 'alone again', gate.alone());
+    await settle();
+    expect(log).toEqual([]);
+    first[Symbol.dispose]();
+    (await alone)[Symbol.dispose]();
+    (await shared)[Symbol.dispose]();
+    await aloneAgain;
+    expect(log).toEqual(['alone', 'shared', 'alone again']);
+  });
+
+  it('counts a lane that is given back twice once', async () => {
+    const gate = new Gate();
+    const log: string[] = [];
+    const [first] = await fill(gate, sharedLanes);
+    first?.[Symbol.dispose]();
+    first?.[Symbol.dispose]();
+    void note(log, 'one', gate.shared());
+    void note(log, 'two', gate.shared());
+    await settle();
+    expect(log).toEqual(['one']);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { LagMeter } from '../../harness/lag.ts';
+
+/** Keeps this process from running for `ms` milliseconds and tells between which two readings of the clock. */
+function standStill(ms: number): { from: number; to: number } {
+  const from = performance.now();
+  while (performance.now() - from < ms);
+  return { from, to: performance.now() };
+}
+
+/** Milliseconds between two ticks, beyond which the meter takes a pause for a stall. */
+const slackMs = 25;
+
+describe('the meter', () => {
+  it('sees a stall, at once and later', async () => {
+    using lag = new LagMeter();
+    const { from, to } = standStill(120);
+    expect(lag.between(from, to)).toBeGreaterThan(to - from - slackMs);
+    await new Promise((wake) => setTimeout(wake, 20));
+    expect(lag.between(from, to)).toBeGreaterThan(to - from - slackMs);
+  });
+
+  it('counts of a stall only what lies between the two readings', () => {
+    using lag = new LagMeter();
+    const { from, to } = standStill(120);
+    const middle = (from + to) / 2;
+    lag.between(from, to);
+    expect(lag.between(middle, to)).toBeCloseTo(to - middle, 0);
+    expect(lag.between(middle, middle)).toBe(0);
+    expect(lag.between(from - 1_000, from - 500)).toBe(0);
+  });
+
+  it('never tells more than has passed, however often it stood still', async () => {
+    using lag = new LagMeter();
+    const from = performance.now();
+    for (let turn = 0; turn < 3; turn++) {
+      standStill(30);
+      await new Promise((wake) => setTimeout(wake, 5));
+    }
+    const to = performance.now();
+    const told = lag.between(from, to);
+    expect(told).toBeGreaterThan(0);
+    expect(told).toBeLessThanOrEqual(to - from);
+  });
+
+  it('does not keep a process alive', () => {
+    const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    using _lag = new LagMeter();
+    expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBe(before);
+  });
+});

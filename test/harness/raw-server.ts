@@ -1,0 +1,85 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** One request as it came over the wire. */
+export interface RawRequest {
+  /** Request line and headers, as written. */
+  head: string;
+  body: Buffer;
+  /** Which connection of the server it came on, from 1. */
+  connection: number;
+}
+
+export interface RawServer extends AsyncDisposable {
+  port: number;
+  /** `http://127.0.0.1:port` */
+  origin: string;
+  requests: RawRequest[];
+  /** Connections that were made so far. */
+  connections: () => number;
+  /** The connections still open. */
+  open: ReadonlySet<Socket>;
+}
+
+/** Listens on a port of its own and hands every complete request to `answer`, which writes whatever bytes it likes. */
+export async function rawServer(
+  answer: (socket: Socket, request: RawRequest, count: number) => void,
+): Promise<RawServer> {
+  const requests: RawRequest[] = [];
+  const open = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    const connection = ++connections;
+    open.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => open.delete(socket));
+    let received = Buffer.alloc(0);
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      for (let cut = cutRequest(received); cut !== undefined; cut = cutRequest(received)) {
+        received = received.subarray(cut.length);
+        const request = { head: cut.head, body: cut.body, connection };
+        requests.push(request);
+        answer(socket, request, requests.length);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    requests,
+    connections: () => connections,
+    open,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+function cutRequest(bytes: Buffer): { head: string; body: Buffer; length: number } | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const head = bytes.subarray(0, end).toString('latin1');
+  const size = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
+  const length = end + 4 + size;
+  return bytes.length < length ? undefined : { head, body: bytes.subarray(end + 4, length), length };
+}
+
+/** An answer with these headers and a Content-Length that is right. */
+export function answerText(status: string, headers: Record<string, string> = {}, body: string | Buffer = ''): Buffer {
+  const all = { ...headers, 'Content-Length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n`), Buffer.from(body)]);
+}
+
+/** A port on which nothing listens: one that was just given back. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}

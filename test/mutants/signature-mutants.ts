@@ -1,0 +1,27 @@
+import { isRequirementId } from '../../specs/requirements/catalogue.ts';
+import type { Seams } from '../proving/endpoint.ts';
+import type { Mutant } from './mutant.ts';
+import { signatureFaults, type SignatureSeams } from './signed-delivery.ts';
+
+/** The faults in the signature scheme, planted on one surface. What another surface alone requires is left out. */
+export function signatureMutants(
+  surface: 'api-webhooks' | 'own-ai-chat',
+  prefix: string,
+  plant: (seams: SignatureSeams) => Seams,
+): Mutant[] {
+  return signatureFaults.map(({ name, breaks, what, mayAlso = [], stopsTheRest, seams }) => {
+    const broken = `${surface}/${breaks}`;
+    if (!isRequirementId(broken)) throw new TypeError(`${broken} is not in the catalogue.`);
+    return {
+      name: `${prefix}-${name}`,
+      breaks: broken,
+      what,
+      mayAlso: mayAlso.flatMap((also) => {
+        const id = `${surface}/${also.id}`;
+        return isRequirementId(id) ? [{ id, why: also.why }] : [];
+      }),
+      ...(stopsTheRest !== undefined && { stopsTheRest }),
+      build: () => plant(seams()),
+    };
+  });
+}
