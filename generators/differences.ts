@@ -82,5 +82,7 @@ function shortJson(value: unknown): string {
 
 /** The `\\u` form of a character, which is the same JSON. */
 function escaped(char: string): string {
-  return Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
+  return Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join(
+    '',
+  );
 }

@@ -175,7 +175,7 @@ export class ObjectNode extends SchemaNode {
         without: (gone, inner) => ({ value: withoutMembers(object, new Set(gone)), inner }),
         keys: names,
         shrinkAt: (name, inner) =>
-          (this.byName.get(name)?.node ?? (this.rules.others as SchemaNode)).smaller(object[name], inner),
+          (this.byName.get(name)?.node ?? (this.rules.others)).smaller(object[name], inner),
         replace: (name, part) => withMember(object, name, part),
         accepts: () => true,
       },

@@ -108,8 +108,8 @@ export function textNode(parts: readonly Part[], place: SchemaPlace, settings: N
   const formats = new Map<string, SchemaPlace>();
   for (const part of parts) {
     const { pattern, format } = part.keywords;
-    if (pattern !== undefined) patterns.set(String(pattern), regularExpression(String(pattern), part.place));
-    if (format !== undefined) formats.set(String(format), part.place);
+    if (pattern !== undefined) patterns.set(JSON.stringify(pattern), regularExpression(pattern as string, part.place));
+    if (format !== undefined) formats.set(format as string, part.place);
   }
   const [[format, formatPlace] = [undefined, place]] = formats;
   if (formats.size > 1)

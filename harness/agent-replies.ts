@@ -40,7 +40,8 @@ export function agentReplies(projectId: number, apiKey: string | undefined, beha
     if ('error' in body || validate('agentReplyRequest', body.value).length > 0) {
       return problem(400, 'invalid_reply', 'The reply is not valid.');
     }
-    if (behaviour.refuse !== undefined) return problem(behaviour.refuse, ...(refusals[behaviour.refuse] as [string, string]));
+    if (behaviour.refuse !== undefined)
+      return problem(behaviour.refuse, ...(refusals[behaviour.refuse] as [string, string]));
     const { text, action } = body.value as AgentReplyRequest;
     const sent = text !== undefined && text !== null && text !== '';
     return {

@@ -32,7 +32,10 @@ export class ApiWebhooksDriver {
    */
   sign(
     event: ApiWebhookEvent | Record<string, unknown>,
-    { deliveryId = `whd_${this.#session.ids.text()}`, text = JSON.stringify(event) }: { deliveryId?: string; text?: string } = {},
+    {
+      deliveryId = `whd_${this.#session.ids.text()}`,
+      text = JSON.stringify(event),
+    }: { deliveryId?: string; text?: string } = {},
   ): SignedDelivery {
     const headers = [
       ['Content-Type', 'application/json'],

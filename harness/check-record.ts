@@ -18,7 +18,7 @@ export class CheckRecord {
 
   /** Keeps an exchange as evidence; in the middle of a long series older ones make place. */
   keep(exchange: Observation | Arrival): void {
-    if (this.#first.includes(exchange) || this.#last.includes(exchange)) return;
+    if (this.evidence.some((kept) => isSame(kept, exchange))) return;
     if (this.#first.length < keptFirst) {
       this.#first.push(exchange);
       return;
@@ -30,7 +30,7 @@ export class CheckRecord {
   /** Puts the exchange that decides last, whether it was kept or not. */
   decideBy(exchange: Observation | Arrival): void {
     for (const kept of [this.#first, this.#last]) {
-      const at = kept.indexOf(exchange);
+      const at = kept.findIndex((one) => isSame(one, exchange));
       if (at >= 0) kept.splice(at, 1);
     }
     this.#last.push(exchange);
@@ -39,6 +39,11 @@ export class CheckRecord {
   get evidence(): readonly (Observation | Arrival)[] {
     return [...this.#first, ...this.#last];
   }
+}
+
+/** Drivers add to what the wire gave them, so the same exchange may come as another object: its request stays. */
+function isSame(a: Observation | Arrival, b: Observation | Arrival): boolean {
+  return a.request === b.request;
 }
 
 const records = new AsyncLocalStorage<CheckRecord>();

@@ -45,7 +45,10 @@ export async function readConfigFile(
   const file = resolve(folder, path);
   const load = loaders[extname(file)];
   if (!load) {
-    throw new HarnessFault('config-unreadable', `${path}: expected a file that ends in ${Object.keys(loaders).join(', ')}.`);
+    throw new HarnessFault(
+      'config-unreadable',
+      `${path}: expected a file that ends in ${Object.keys(loaders).join(', ')}.`,
+    );
   }
   let text: string;
   try {

@@ -33,7 +33,8 @@ export function decodeBody(
     try {
       body = decode(body, { maxOutputLength: maxBytes });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { body: Buffer.alloc(0), truncated: true };
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+        return { body: Buffer.alloc(0), truncated: true };
       return { error: `the body is not what content-encoding ${coding} says: ${(error as Error).message}` };
     }
   }

@@ -58,7 +58,7 @@ const connect: buildConnector.connector = (options, done) => {
     if (error) {
       done(error, null);
     } else {
-      connectTimes.set(socket as Socket, performance.now() - from);
+      connectTimes.set(socket, performance.now() - from);
       done(null, socket);
     }
   });
@@ -77,7 +77,8 @@ export class Deliveries {
   async deliver(request: WireRequest, options: DeliverOptions): Promise<Observation> {
     const first = await this.#attempt(request, options, options.fresh ?? false);
     // A server may close a kept-alive connection just as we write to it; that is nobody's fault (RFC 9112, 9.3.1).
-    const stale = first.answer.outcome === 'closed' && first.answer.status === undefined && first.times.connectMs === null;
+    const stale =
+      first.answer.outcome === 'closed' && first.answer.status === undefined && first.times.connectMs === null;
     return stale ? this.#attempt(request, options, true) : first;
   }
 
@@ -220,7 +221,7 @@ function exchange(
       client.dispatch(
         {
           path: url.pathname + url.search,
-          method: request.method as Dispatcher.HttpMethod,
+          method: request.method,
           headers: request.headers.flatMap(([name, value]) => [name, value]),
           body: request.body,
           reset: fresh,
@@ -240,7 +241,8 @@ function exchange(
 function failure(error: Error, sent: boolean, status: number | undefined): Answer {
   const { code = '' } = error as NodeJS.ErrnoException;
   const detail = code === '' ? error.message : `${error.message} (${code})`;
-  if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW') return { outcome: 'malformed', detail };
+  if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW')
+    return { outcome: 'malformed', detail };
   if (!sent) return { outcome: 'unreachable', detail };
   return { outcome: 'closed', detail, ...(status === undefined ? {} : { status }) };
 }

@@ -1,5 +1,6 @@
+import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
+import type { CliOptions, Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
 import type { CheckIdentity, CheckOutcome } from './check.ts';
 import { HarnessFault } from './faults.ts';
 import type { RunSettings } from './settings.ts';
@@ -26,7 +27,7 @@ const timed = /-times\.suite\.[jt]s$/;
  * Suites that wait for replies come early: an endpoint may hold replies back once it has sent as many as the API takes
  * per minute.
  */
-const waiting = /\/(later-reply|conversations)\.suite\.[jt]s$/;
+const waiting = /\/later-reply\.suite\.[jt]s$/;
 /** Suites of generated events come after the plain ones, whose findings are easier to read. */
 const generated = /\/any-event\.suite\.[jt]s$/;
 /**
@@ -37,9 +38,14 @@ const judgedLast = /\/(callback|answers|replies)\.suite\.[jt]s$/;
 
 /**
  * Runs the suites with Vitest and returns every check that ended. Throws {@link HarnessFault} `engine-failed` when a
- * suite could not be run, `selection-empty` when nothing is left to run.
+ * suite could not be run.
  */
-export async function runSuites({ settings, surfaces, onCheck, root = ownRoot }: EngineOptions): Promise<FinishedCheck[]> {
+export async function runSuites({
+  settings,
+  surfaces,
+  onCheck,
+  root = ownRoot,
+}: EngineOptions): Promise<FinishedCheck[]> {
   const { startVitest } = await import('vitest/node');
   const checks: FinishedCheck[] = [];
   const failures: string[] = [];
@@ -58,8 +64,11 @@ export async function runSuites({ settings, surfaces, onCheck, root = ownRoot }:
       for (const { message } of errors) failures.push(message);
     },
   };
-  const vitest = await startVitest('test', [], {
+  // Vitest writes control codes and leaves its own notes beside the suites; neither is wanted of a run of ours.
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const options: CliOptions = {
     config: false,
+    cache: false,
     root,
     include: surfaces.map((surface) => `suites/${surface}/**/*.suite.${suiteEnding}`),
     exclude: [],
@@ -72,10 +81,10 @@ export async function runSuites({ settings, surfaces, onCheck, root = ownRoot }:
     sequence: { sequencer: LastSequencer },
     reporters: [reporter],
     provide: { settings },
-    // Node's own process settings of the caller stay as they are; the run is not this project's test run.
     passWithNoTests: true,
     disableConsoleIntercept: true,
-  });
+  };
+  const vitest = await startVitest([], options, {}, { stdout: nowhere, stderr: nowhere });
   await vitest.close();
   if (failures.length > 0) throw new HarnessFault('engine-failed', failures.join('\n'));
   return checks;

@@ -35,7 +35,9 @@ function sent({ label, startedAt, request, answer, times, limitMs }: Observation
     outcome: answer.outcome,
     ...('detail' in answer ? { detail: redact(answer.detail) } : {}),
     ...(answer.outcome === 'no-answer'
-      ? { detail: `no complete answer within ${answer.afterMs} ms${answer.status === undefined ? '' : ` after status ${answer.status}`}` }
+      ? {
+          detail: `no complete answer within ${answer.afterMs} ms${answer.status === undefined ? '' : ` after status ${answer.status}`}`,
+        }
       : {}),
     timing: { ...rounded(times), ...(limitMs === undefined ? {} : { limitMs }) },
   };
@@ -73,7 +75,8 @@ const credentialHeaders = new Set(['authorization', 'x-api-key', 'proxy-authoriz
 
 function headerRecords(headers: WireRequest['headers'], redact: Redact): [string, string][] {
   return headers.slice(0, shownHeaders).map(([name, value]) => {
-    if (!credentialHeaders.has(name.toLowerCase())) return [redact(name), bounded(redact(value), shownHeaderCharacters)];
+    if (!credentialHeaders.has(name.toLowerCase()))
+      return [redact(name), bounded(redact(value), shownHeaderCharacters)];
     const scheme = /^(bearer|basic|digest|token)(?= )/i.exec(value)?.[0];
     return [name, scheme === undefined ? '[redacted]' : `${scheme} [redacted]`];
   });

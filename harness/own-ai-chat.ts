@@ -62,7 +62,10 @@ export class ChatDriver {
   /** Gives an event its own `replyUrl` and signs it. `write` makes the body; default `JSON.stringify`. */
   open(
     draft: ChatEvent | Record<string, unknown>,
-    { write = JSON.stringify, replies: behaviour }: { write?: (event: unknown) => string; replies?: ReplyBehaviour } = {},
+    {
+      write = JSON.stringify,
+      replies: behaviour,
+    }: { write?: (event: unknown) => string; replies?: ReplyBehaviour } = {},
   ): ChatCase {
     const data = draft.data as Record<string, unknown>;
     const projectId = typeof data.projectId === 'number' ? data.projectId : this.#session.ids.integer();

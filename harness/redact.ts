@@ -103,7 +103,9 @@ function encodings(value: string): Set<string> {
  */
 function base64Forms(bytes: Buffer, alphabet: 'base64' | 'base64url'): string[] {
   const shifted = [1, 2].map((shift) => {
-    const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString(alphabet).replace(/=+$/, '');
+    const text = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString(alphabet)
+      .replace(/=+$/, '');
     return text.slice(shift + 1, (shift + bytes.length) % 3 === 0 ? text.length : -1);
   });
   const alone = bytes.toString(alphabet).replace(/=+$/, '');

@@ -7,7 +7,11 @@ import type { ResolvedConfig } from './settings.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Members of a config that name a surface. */
-export const surfaceKeys = { 'crm-webhook': 'crmWebhook', 'api-webhooks': 'apiWebhooks', 'own-ai-chat': 'chat' } as const;
+export const surfaceKeys = {
+  'crm-webhook': 'crmWebhook',
+  'api-webhooks': 'apiWebhooks',
+  'own-ai-chat': 'chat',
+} as const;
 
 /** Keys of a config whose values are references to secrets. */
 const secretKeys = /(?:^|\.)(?:token|secret|apiKey)$/;
@@ -16,7 +20,9 @@ export type ConfiguredSurface = keyof typeof surfaceKeys;
 
 /** Surfaces that a config names, in the catalogue's order. */
 export function configuredSurfaces(config: ResolvedConfig): ConfiguredSurface[] {
-  return (Object.keys(surfaceKeys) as ConfiguredSurface[]).filter((surface) => config[surfaceKeys[surface]] !== undefined);
+  return (Object.keys(surfaceKeys) as ConfiguredSurface[]).filter(
+    (surface) => config[surfaceKeys[surface]] !== undefined,
+  );
 }
 
 /**
@@ -47,7 +53,9 @@ export function resolveConfig(value: unknown, environment: Environment, source: 
   if (service.publicUrl !== undefined) checkAddress(service.publicUrl, 'service.publicUrl', source);
   return {
     ...(crmWebhook && { crmWebhook: { url: crmWebhook.url, token: secret(crmWebhook.token, 'crmWebhook.token') } }),
-    ...(apiWebhooks && { apiWebhooks: { url: apiWebhooks.url, secret: secret(apiWebhooks.secret, 'apiWebhooks.secret') } }),
+    ...(apiWebhooks && {
+      apiWebhooks: { url: apiWebhooks.url, secret: secret(apiWebhooks.secret, 'apiWebhooks.secret') },
+    }),
     ...(chat && {
       chat: {
         url: chat.url,
@@ -81,16 +89,27 @@ function readSecret(reference: string, key: string, environment: Environment, so
 
 /** Whether a host is this machine: `localhost`, 127.0.0.0/8 or [::1]. */
 function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127(\.\d+){3}$/.test(hostname) || hostname === '[::1]';
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    /^127(\.\d+){3}$/.test(hostname) ||
+    hostname === '[::1]'
+  );
 }
 
 function checkAddress(address: string, key: string, source: string): void {
   if (!URL.canParse(address)) {
-    throw new HarnessFault('config-invalid', `${source} is not valid:\n  ${key}: expected an absolute address, received ${JSON.stringify(address)}`);
+    throw new HarnessFault(
+      'config-invalid',
+      `${source} is not valid:\n  ${key}: expected an absolute address, received ${JSON.stringify(address)}`,
+    );
   }
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') {
-    throw new HarnessFault('config-invalid', `${source}: ${key} must not carry a user name or password; they would be printed.`);
+    throw new HarnessFault(
+      'config-invalid',
+      `${source}: ${key} must not carry a user name or password; they would be printed.`,
+    );
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new HarnessFault(

@@ -32,7 +32,10 @@ export class Samples {
   readonly #caller: string;
   readonly #sentence: string;
 
-  constructor(ids: Identities, options: { skills: readonly Skill[]; caller: string | undefined; sentence: string | undefined }) {
+  constructor(
+    ids: Identities,
+    options: { skills: readonly Skill[]; caller: string | undefined; sentence: string | undefined },
+  ) {
     this.#ids = ids;
     this.#skills = options.skills;
     this.#caller = options.caller ?? unknownCaller;
@@ -121,7 +124,9 @@ export class Samples {
 
   /** A CRM event without its `callbackUrl`, which the driver gives. */
   crmEvent(eventType: CrmEvent['eventType'], over: Partial<CrmEvent> = {}): Omit<CrmEvent, 'callbackUrl'> {
-    const appointmentData = (appointmentEventTypes as readonly string[]).includes(eventType) ? this.appointment() : null;
+    const appointmentData = (appointmentEventTypes as readonly string[]).includes(eventType)
+      ? this.appointment()
+      : null;
     return {
       eventType,
       timestampUtc: utcTimestamp(Date.now()),
@@ -129,11 +134,14 @@ export class Samples {
       projectData: this.projectData(),
       appointmentData,
       ...over,
-    } as Omit<CrmEvent, 'callbackUrl'>;
+    };
   }
 
   /** An appointment event of the API webhooks, by default of a new appointment. */
-  apiWebhookEvent(type: ApiWebhookEvent['type'] = 'appointment.confirmed', data: Partial<Appointment> = {}): ApiWebhookEvent {
+  apiWebhookEvent(
+    type: ApiWebhookEvent['type'] = 'appointment.confirmed',
+    data: Partial<Appointment> = {},
+  ): ApiWebhookEvent {
     return {
       id: `whe_${this.#ids.text()}`,
       type,
@@ -200,7 +208,10 @@ export class Samples {
 }
 
 /** The conversation of a chat event before the driver gives it a `replyUrl`. */
-export interface ChatData extends Pick<MessageReceived['data'], 'projectId' | 'channel' | 'contact' | 'message' | 'history'> {
+export interface ChatData extends Pick<
+  MessageReceived['data'],
+  'projectId' | 'channel' | 'contact' | 'message' | 'history'
+> {
   skills: readonly Skill[];
   autoReply: AutoReply;
 }

@@ -26,7 +26,8 @@ export class StateProbe {
       throw new HarnessFault('observe-failed', `observe.url must answer 200 with JSON; received ${received}.`);
     }
     const body = parseJson(answer.body);
-    if ('error' in body) throw new HarnessFault('observe-failed', `observe.url must answer JSON; received ${body.error}.`);
+    if ('error' in body)
+      throw new HarnessFault('observe-failed', `observe.url must answer JSON; received ${body.error}.`);
     return body.value;
   }
 }

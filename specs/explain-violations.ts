@@ -106,7 +106,7 @@ export function explainViolations(schema: JsonSchema, value: unknown, base: stri
   }
 
   if (schema.type !== undefined) {
-    const types = (typeof schema.type === 'string' ? [schema.type] : schema.type) as readonly JsonType[];
+    const types = (typeof schema.type === 'string' ? [schema.type] : schema.type);
     if (!types.some((type) => hasType(value, type))) {
       const texts = types.map((type) => typeTexts[type]);
       add(alternatives(texts), { kind: 'types', texts });
@@ -139,7 +139,7 @@ export function explainViolations(schema: JsonSchema, value: unknown, base: stri
     for (const [member, inner] of Object.entries(value)) {
       if (found.length >= mostViolations) break;
       const known = schema.properties && Object.hasOwn(schema.properties, member);
-      const rule = known ? schema.properties![member] : schema.additionalProperties;
+      const rule = known ? schema.properties[member] : schema.additionalProperties;
       if (rule === false) add('no such member', undefined, below(pointer, member), shortJson(inner));
       else if (typeof rule === 'object') found.push(...explainViolations(rule, inner, base, below(pointer, member)));
     }

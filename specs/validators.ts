@@ -22,7 +22,7 @@ function compile(name: SchemaName): ValidateFunction {
 
 /** Whether a parsed JSON value holds to a schema. Compiled at its first use. */
 export function holdsTo(name: SchemaName, value: unknown): boolean {
-  return (compiled.get(name) ?? compile(name))(value) as boolean;
+  return (compiled.get(name) ?? compile(name))(value);
 }
 
 /**

@@ -8,7 +8,7 @@ const kept = new WeakMap<Session, Map<string, Promise<unknown>>>();
  */
 export function once<T>(session: Session, name: string, bring: () => Promise<T>): Promise<T> {
   let observations = kept.get(session);
-  if (!observations) kept.set(session, (observations = new Map()));
+  if (!observations) kept.set(session, (observations = new Map<string, Promise<unknown>>()));
   let observation = observations.get(name) as Promise<T> | undefined;
   if (!observation) observations.set(name, (observation = bring()));
   return observation;

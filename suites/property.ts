@@ -46,14 +46,14 @@ export async function forAnyEvent<Event>(kit: CheckKit, property: EndpointProper
     else if (accepted.push(event) > rememberedAccepted) accepted.shift();
     return finding === undefined;
   };
-  let broken: unknown;
+  let broken: Error | undefined;
   /** As `send`; what cannot be sent any more counts as accepted, which ends the search. */
   const holds = async (event: Event): Promise<boolean> => {
     if (broken !== undefined) return true;
     try {
       return await send(event);
     } catch (error) {
-      broken = error;
+      broken = error as Error;
       return true;
     }
   };

@@ -23,9 +23,12 @@ export async function judgeSecondEffect(
   const settled = async (label: string) => {
     const until = performance.now() + settleWithinMs;
     let last = leaves(await observe.read(label));
-    for (let agreed = 1; agreed < looks; ) {
+    for (let agreed = 1; agreed < looks;) {
       if (performance.now() > until) {
-        throw new HarnessFault('observe-failed', 'The state at observe.url never settles, so effects cannot be told apart in it.');
+        throw new HarnessFault(
+          'observe-failed',
+          'The state at observe.url never settles, so effects cannot be told apart in it.',
+        );
       }
       await new Promise((wake) => setTimeout(wake, lookEveryMs));
       const next = leaves(await observe.read(label));
@@ -44,7 +47,12 @@ export async function judgeSecondEffect(
   const second = early ?? (await deliver('second'));
   if (early) {
     const doubled = doubledGrowth(before, once);
-    conclude(second, doubled === undefined ? undefined : { expected: 'one effect of the same delivery sent twice at once', received: doubled });
+    conclude(
+      second,
+      doubled === undefined
+        ? undefined
+        : { expected: 'one effect of the same delivery sent twice at once', received: doubled },
+    );
     return;
   }
   const again = [...changes(once, await settled('the state after the second delivery'))].filter(
@@ -100,7 +108,8 @@ function doubledGrowth(before: Leaves, after: Leaves): string | undefined {
     const items = Array.from({ length: Number(length) }, (_, at) => itemText(after, `${list}/${at}`));
     const added = items.slice(from);
     const like = added.find((item, at) => added.indexOf(item) !== at);
-    if (like !== undefined) return `${Number(length) - from} items more at ${list}, two of them alike: ${like.slice(0, 120)}`;
+    if (like !== undefined)
+      return `${Number(length) - from} items more at ${list}, two of them alike: ${like.slice(0, 120)}`;
   }
   return undefined;
 }

@@ -126,7 +126,8 @@ export const badSignatures: readonly BadSignature[] = [
   {
     slug: 'refuses-non-hex-v1',
     what: 'a delivery whose v1 begins as the signature and goes on in what is not hex',
-    spoil: (delivery) => delivery.with({ write: (t, v1) => `t=${t},v1=${v1.slice(0, 32)}${'z'.repeat(v1.length - 32)}` }),
+    spoil: (delivery) =>
+      delivery.with({ write: (t, v1) => `t=${t},v1=${v1.slice(0, 32)}${'z'.repeat(v1.length - 32)}` }),
   },
   {
     slug: 'refuses-non-ascii-signature',
@@ -146,7 +147,8 @@ export const badSignatures: readonly BadSignature[] = [
   {
     slug: 'refuses-v1-only',
     what: 'a delivery signed over an empty t, with v1 only',
-    spoil: (delivery) => delivery.with({ signedParts: (_, body) => [Buffer.from('.'), body], write: (_, v1) => `v1=${v1}` }),
+    spoil: (delivery) =>
+      delivery.with({ signedParts: (_, body) => [Buffer.from('.'), body], write: (_, v1) => `v1=${v1}` }),
   },
   {
     slug: 'refuses-signature-without-timestamp',

@@ -13,7 +13,11 @@ export interface SignedSurface {
   name: 'api-webhooks' | 'own-ai-chat';
   /** A plain event with identities of its own, signed correctly; `write` makes the body of it. */
   sign: (kit: CheckKit, write?: (event: unknown) => string) => SignedDelivery;
-  post: (kit: CheckKit, delivery: SignedDelivery, options: { label: string; fresh?: boolean; toBeRefused?: boolean }) => Promise<Observation>;
+  post: (
+    kit: CheckKit,
+    delivery: SignedDelivery,
+    options: { label: string; fresh?: boolean; toBeRefused?: boolean },
+  ) => Promise<Observation>;
 }
 
 /** Wire forms of one event that are sent: each mixes white space, member order and escapes anew. */
@@ -72,9 +76,13 @@ export function signatureChecks(surface: SignedSurface): void {
   check(`${name}/accepts-any-wire-form`, 'the same JSON in any other bytes is accepted', async (kit) => {
     requireControl(await control(kit), 'the same event in the bytes of JSON.stringify');
     const answers = Array.from({ length: wireForms }, (_, at) =>
-      post(kit, sign(kit, (event) => oneForm(event, kit.settings.seed + at, false)), {
-        label: 'the same JSON in other bytes, correctly signed',
-      }),
+      post(
+        kit,
+        sign(kit, (event) => oneForm(event, kit.settings.seed + at, false)),
+        {
+          label: 'the same JSON in other bytes, correctly signed',
+        },
+      ),
     );
     for (const answer of await Promise.all(answers)) expect(answer).toBeAccepted();
   });
@@ -87,7 +95,9 @@ export function signatureChecks(surface: SignedSurface): void {
 
   check(`${name}/accepts-charset`, 'a content type with a charset is accepted', async (kit) => {
     for (const type of ['application/json; charset=utf-8', 'application/json;charset=UTF-8']) {
-      expect(await post(kit, sign(kit).withHeader('Content-Type', type), { label: `content type ${type}` })).toBeAccepted();
+      expect(
+        await post(kit, sign(kit).withHeader('Content-Type', type), { label: `content type ${type}` }),
+      ).toBeAccepted();
     }
   });
 }

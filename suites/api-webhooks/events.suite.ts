@@ -19,7 +19,12 @@ const time = '2026-10-11T09:30:00';
 
 /** Appointments at the edges of what an event may hold. */
 const times: Record<string, Partial<Appointment>> = {
-  'every nullable time null': { customerConfirmedAt: null, businessConfirmedAt: null, cancelledAt: null, finishedAt: null },
+  'every nullable time null': {
+    customerConfirmedAt: null,
+    businessConfirmedAt: null,
+    cancelledAt: null,
+    finishedAt: null,
+  },
   'every nullable time set': {
     customerConfirmedAt: time,
     businessConfirmedAt: time,
@@ -36,7 +41,7 @@ const metadata: Record<string, Record<string, string>> = {
   'no metadata': {},
   'metadata with an empty key': { '': 'value' },
   'metadata with dots, slashes and quotes in keys': { 'a.b': '1', 'c/d~e': '2', 'say "hi"\\': '3' },
-  'metadata with keys beyond ASCII': { größe: 'groß', 'رقم': '٣', '🔑': '🔓' },
+  'metadata with keys beyond ASCII': { größe: 'groß', رقم: '٣', '🔑': '🔓' },
   'metadata with names of object members': { constructor: '1', toString: '2', hasOwnProperty: '3', length: '4' },
   'metadata whose values look like other types': { number: '1.50', yes: 'true', nothing: 'null', empty: '' },
 };
@@ -70,29 +75,37 @@ describe.concurrent('api-webhooks events', () => {
     });
   }
 
-  check('api-webhooks/accepts-events-out-of-order', 'events of one appointment are accepted in any order', async (kit) => {
-    const { sample } = kit;
-    const now = Date.now();
-    const appointment = sample.appointment();
-    const at = (type: ApiWebhookEvent['type'], secondsAgo: number, change: Partial<Appointment> = {}) => ({
-      ...sample.apiWebhookEvent(type),
-      createdAt: utcTimestamp(now - secondsAgo * 1000),
-      data: { ...appointment, ...change, updatedAt: utcTimestamp(now - secondsAgo * 1000) },
-    });
-    const cancelled = { status: 'cancelled', cancelledAt: utcTimestamp(now) } as const;
-    for (const event of [
-      at('appointment.cancelled', 0, cancelled),
-      at('appointment.confirmed', 20),
-      at('appointment.rescheduled', 10, { rescheduledCount: 1 }),
-      at('appointment.created', 30, { status: 'proposed', customerConfirmedAt: null, businessConfirmedAt: null }),
-    ]) {
-      expect(await send(kit, event, `${event.type}, out of order`)).toBeAccepted();
-    }
-  });
+  check(
+    'api-webhooks/accepts-events-out-of-order',
+    'events of one appointment are accepted in any order',
+    async (kit) => {
+      const { sample } = kit;
+      const now = Date.now();
+      const appointment = sample.appointment();
+      const at = (type: ApiWebhookEvent['type'], secondsAgo: number, change: Partial<Appointment> = {}) => ({
+        ...sample.apiWebhookEvent(type),
+        createdAt: utcTimestamp(now - secondsAgo * 1000),
+        data: { ...appointment, ...change, updatedAt: utcTimestamp(now - secondsAgo * 1000) },
+      });
+      const cancelled = { status: 'cancelled', cancelledAt: utcTimestamp(now) } as const;
+      for (const event of [
+        at('appointment.cancelled', 0, cancelled),
+        at('appointment.confirmed', 20),
+        at('appointment.rescheduled', 10, { rescheduledCount: 1 }),
+        at('appointment.created', 30, { status: 'proposed', customerConfirmedAt: null, businessConfirmedAt: null }),
+      ]) {
+        expect(await send(kit, event, `${event.type}, out of order`)).toBeAccepted();
+      }
+    },
+  );
 
   check('api-webhooks/accepts-unknown-members', 'members that nobody knows yet are ignored', async (kit) => {
     const event = kit.sample.apiWebhookEvent();
-    const later = { ...event, attempt: 1, data: { ...event.data, videoUrl: 'https://example.com/v', staff: [{ id: 1 }, null] } };
+    const later = {
+      ...event,
+      attempt: 1,
+      data: { ...event.data, videoUrl: 'https://example.com/v', staff: [{ id: 1 }, null] },
+    };
     expect(await send(kit, later, 'unknown members')).toBeAccepted();
   });
 
@@ -106,6 +119,10 @@ function plain(kit: CheckKit, type: ApiWebhookEvent['type']): Promise<Observatio
   return once(kit.session, `api-webhooks ${type}`, () => send(kit, kit.sample.apiWebhookEvent(type), type));
 }
 
-function send({ hooks }: CheckKit, event: Record<string, unknown> | ApiWebhookEvent, label: string): Promise<Observation> {
+function send(
+  { hooks }: CheckKit,
+  event: Record<string, unknown> | ApiWebhookEvent,
+  label: string,
+): Promise<Observation> {
   return hooks.post(hooks.sign(event), { label });
 }

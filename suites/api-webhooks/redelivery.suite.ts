@@ -5,21 +5,29 @@ import { requireControl } from '../control.ts';
 import { judgeSecondEffect } from '../second-effect.ts';
 
 describe.concurrent('api-webhooks redelivery', () => {
-  check('api-webhooks/accepts-redelivery', 'a delivery that comes again is accepted again', async ({ hooks, sample }) => {
-    const delivery = hooks.sign(sample.apiWebhookEvent());
-    requireControl(await hooks.post(delivery, { label: 'a delivery, to come again' }), 'the first delivery');
-    expect(await hooks.post(delivery, { label: 'the same X-Svc-Delivery-Id again' })).toBeAccepted();
-    expect(await hooks.post(delivery, { label: 'the same X-Svc-Delivery-Id a third time' })).toBeAccepted();
-  });
+  check(
+    'api-webhooks/accepts-redelivery',
+    'a delivery that comes again is accepted again',
+    async ({ hooks, sample }) => {
+      const delivery = hooks.sign(sample.apiWebhookEvent());
+      requireControl(await hooks.post(delivery, { label: 'a delivery, to come again' }), 'the first delivery');
+      expect(await hooks.post(delivery, { label: 'the same X-Svc-Delivery-Id again' })).toBeAccepted();
+      expect(await hooks.post(delivery, { label: 'the same X-Svc-Delivery-Id a third time' })).toBeAccepted();
+    },
+  );
 
-  check('api-webhooks/accepts-redelivery-at-once', 'a delivery that comes twice at once is accepted', async ({ hooks, sample }) => {
-    const delivery = hooks.sign(sample.apiWebhookEvent());
-    const answers = await Promise.all([
-      hooks.post(delivery, { label: 'one delivery twice at once' }),
-      hooks.post(delivery, { label: 'the same X-Svc-Delivery-Id at the same moment' }),
-    ]);
-    for (const answer of answers) expect(answer).toBeAccepted();
-  });
+  check(
+    'api-webhooks/accepts-redelivery-at-once',
+    'a delivery that comes twice at once is accepted',
+    async ({ hooks, sample }) => {
+      const delivery = hooks.sign(sample.apiWebhookEvent());
+      const answers = await Promise.all([
+        hooks.post(delivery, { label: 'one delivery twice at once' }),
+        hooks.post(delivery, { label: 'the same X-Svc-Delivery-Id at the same moment' }),
+      ]);
+      for (const answer of answers) expect(answer).toBeAccepted();
+    },
+  );
 
   for (const [requirement, title, atOnce] of [
     ['api-webhooks/redelivery-has-one-effect', 'a delivery that comes again has no second effect', false],
@@ -31,7 +39,11 @@ describe.concurrent('api-webhooks redelivery', () => {
       async (kit) => {
         const { hooks, sample } = kit;
         const delivery = hooks.sign(sample.apiWebhookEvent('appointment.created'));
-        await judgeSecondEffect(kit, (which) => hooks.post(delivery, { label: `appointment.created, ${which} delivery` }), { atOnce });
+        await judgeSecondEffect(
+          kit,
+          (which) => hooks.post(delivery, { label: `appointment.created, ${which} delivery` }),
+          { atOnce },
+        );
       },
       { alone: true },
     );

@@ -72,7 +72,8 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
     needs: 'No flagged part had a listed member.',
     judge: (part, data) => {
       const wrong = violations(part, data).find(
-        ({ pointer, value }) => value !== null && pointer !== `/${crmIdOf[part]}` && !(typeof value === 'string' && isTimeOrInfo(pointer)),
+        ({ pointer, value }) =>
+          value !== null && pointer !== `/${crmIdOf[part]}` && !(typeof value === 'string' && isTimeOrInfo(pointer)),
       );
       if (wrong) return { expected: `${part}${wrong.pointer} to be ${wrong.expected}`, received: wrong.received };
       return Object.keys(data).length === 0 ? 'nothing' : true;
@@ -96,7 +97,10 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
       const times = ['customOptIn1', 'customOptIn2', 'customOptIn3'].filter((name) => typeof data[name] === 'string');
       const wrong = times.find((name) => !isZonelessTimestamp(data[name] as string));
       if (wrong === undefined) return times.length === 0 ? 'nothing' : true;
-      return { expected: `${wrong} to be a timestamp without a zone like 2026-10-11T09:30:00`, received: json(data[wrong]) };
+      return {
+        expected: `${wrong} to be a timestamp without a zone like 2026-10-11T09:30:00`,
+        received: json(data[wrong]),
+      };
     },
   }),
   sameIdentity('crm-webhook/svc-contact-id-unaltered', 'contactData', 'svcContactId'),
@@ -124,7 +128,12 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
     judge: (part, data) => {
       if (typeof data.crmAiInfo !== 'string' || data.crmAiInfo === '') return 'nothing';
       const hint = sensitiveHint(data.crmAiInfo);
-      return hint === undefined || { expected: `${part}.crmAiInfo to hold nothing that a stranger must not hear`, received: `what looks like ${hint}` };
+      return (
+        hint === undefined || {
+          expected: `${part}.crmAiInfo to hold nothing that a stranger must not hear`,
+          received: `what looks like ${hint}`,
+        }
+      );
     },
   }),
 ];
@@ -163,15 +172,28 @@ function sameIdentity(requirement: Facet<AnswerBody>['requirement'], part: Part,
     judge: (of, data, event) => {
       const sent = (event[part] as Record<string, unknown> | null | undefined)?.[member];
       if (of !== part || data[member] === undefined || data[member] === null || sent === undefined) return 'nothing';
-      return data[member] === sent || { expected: `${part}.${member} to be ${json(sent)} as in the event`, received: json(data[member]) };
+      return (
+        data[member] === sent || {
+          expected: `${part}.${member} to be ${json(sent)} as in the event`,
+          received: json(data[member]),
+        }
+      );
     },
   });
 }
 
-function infoWithin(part: Part, { crmAiInfo }: Record<string, unknown>, count: (text: string) => number, unit: string): Judgement {
+function infoWithin(
+  part: Part,
+  { crmAiInfo }: Record<string, unknown>,
+  count: (text: string) => number,
+  unit: string,
+): Judgement {
   if (typeof crmAiInfo !== 'string') return 'nothing';
   if (count(crmAiInfo) <= limits.crmAiInfoCharacters) return true;
-  return { expected: `${part}.crmAiInfo of at most ${limits.crmAiInfoCharacters} ${unit}`, received: `${count(crmAiInfo)}` };
+  return {
+    expected: `${part}.crmAiInfo of at most ${limits.crmAiInfoCharacters} ${unit}`,
+    received: `${count(crmAiInfo)}`,
+  };
 }
 
 function violations(part: Part, data: Record<string, unknown>): (Violation & { value: unknown })[] {
@@ -182,7 +204,11 @@ function at(value: unknown, pointer: string): unknown {
   return pointer
     .split('/')
     .slice(1)
-    .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], value);
+    .reduce<unknown>(
+      (inner, name) =>
+        (inner as Record<string, unknown> | undefined)?.[name.replaceAll('~1', '/').replaceAll('~0', '~')],
+      value,
+    );
 }
 
 /** Members whose length or form is a requirement of its own. */

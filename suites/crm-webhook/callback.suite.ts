@@ -50,13 +50,18 @@ describe.concurrent('crm-webhook callbacks', () => {
 
   for (const [requirement, title, redeliver] of [
     ['crm-webhook/one-callback-after-redelivery', 'an event delivered again still gets one callback', redeliverLater],
-    ['crm-webhook/one-callback-after-redelivery-at-once', 'an event delivered twice at once gets one callback', redeliverAtOnce],
+    [
+      'crm-webhook/one-callback-after-redelivery-at-once',
+      'an event delivered twice at once gets one callback',
+      redeliverAtOnce,
+    ],
   ] as const) {
     for (const type of redeliveredTypes) {
       check(requirement, `${title} (${type})`, async (kit) => {
         await awaitCallbacks(kit);
         const [first]: Redelivery = await redeliver(kit, type);
-        if (first.callback.arrivals.length === 0) return kit.notExercised(`No callback came for ${type} delivered twice.`);
+        if (first.callback.arrivals.length === 0)
+          return kit.notExercised(`No callback came for ${type} delivered twice.`);
         judgeOne(first);
       });
     }
@@ -70,17 +75,21 @@ describe.concurrent('crm-webhook callbacks', () => {
     }
   });
 
-  check('crm-webhook/callback-uses-the-address-given', 'a callback goes to callbackUrl exactly as given', async (kit) => {
-    const { misdirected } = await awaitCallbacks(kit);
-    for (const arrival of misdirected) {
-      conclude(arrival, {
-        expected: 'the callback at callbackUrl exactly as given, with its query',
-        received: `a ${arrival.request.method} to ${arrival.request.url}`,
-        hint: 'Take callbackUrl as it is; do not parse and rebuild it.',
-      });
-    }
-    for (const arrival of await arrivalsOf(kit)) conclude(arrival, undefined);
-  });
+  check(
+    'crm-webhook/callback-uses-the-address-given',
+    'a callback goes to callbackUrl exactly as given',
+    async (kit) => {
+      const { misdirected } = await awaitCallbacks(kit);
+      for (const arrival of misdirected) {
+        conclude(arrival, {
+          expected: 'the callback at callbackUrl exactly as given, with its query',
+          received: `a ${arrival.request.method} to ${arrival.request.url}`,
+          hint: 'Take callbackUrl as it is; do not parse and rebuild it.',
+        });
+      }
+      for (const arrival of await arrivalsOf(kit)) conclude(arrival, undefined);
+    },
+  );
 
   check('crm-webhook/callback-is-a-json-object', 'the body of a callback is a JSON object', async (kit) => {
     const posts = await postsOfAll(kit);
@@ -91,7 +100,10 @@ describe.concurrent('crm-webhook callbacks', () => {
         arrival,
         isJsonObject(value)
           ? undefined
-          : { expected: 'a JSON object as the body of a callback', received: 'error' in parsed ? parsed.error : JSON.stringify(value) },
+          : {
+              expected: 'a JSON object as the body of a callback',
+              received: 'error' in parsed ? parsed.error : JSON.stringify(value),
+            },
       );
     }
   });
@@ -101,12 +113,20 @@ describe.concurrent('crm-webhook callbacks', () => {
       const { headers, url, body } = arrival.request;
       const carrier =
         headers.find(([, value]) => value.includes(kit.crm.token))?.[0] ??
-        (url.includes(kit.crm.token) ? 'the address' : Buffer.from(body).includes(kit.crm.token) ? 'the body' : undefined);
+        (url.includes(kit.crm.token)
+          ? 'the address'
+          : Buffer.from(body).includes(kit.crm.token)
+            ? 'the body'
+            : undefined);
       conclude(
         arrival,
         carrier === undefined
           ? undefined
-          : { expected: 'a callback without the webhook token', received: `the token in ${carrier}`, hint: 'callbackUrl needs no authorisation.' },
+          : {
+              expected: 'a callback without the webhook token',
+              received: `the token in ${carrier}`,
+              hint: 'callbackUrl needs no authorisation.',
+            },
       );
     }
   });

@@ -19,12 +19,16 @@ describe.concurrent('crm-webhook event types', () => {
     check('crm-webhook/legacy-number-means-its-name', `eventType ${number} is treated as ${name}`, async (kit) => {
       const byName = flagsOf(await sendName(kit, number));
       if (byName === undefined) {
-        return kit.notExercised(`${name} brought no data at once, so there is nothing to compare eventType ${number} with.`);
+        return kit.notExercised(
+          `${name} brought no data at once, so there is nothing to compare eventType ${number} with.`,
+        );
       }
       const numbered = await sendNumber(kit, number);
       const byNumber = flagsOf(numbered);
       if (byNumber === undefined && !saysNothing(numbered)) {
-        return kit.notExercised(`eventType ${number} was not answered with data at once; that it is answered is judged elsewhere.`);
+        return kit.notExercised(
+          `eventType ${number} was not answered with data at once; that it is answered is judged elsewhere.`,
+        );
       }
       if (flagsOf(await sendName(kit, number)) !== byName) {
         return kit.notExercised(`${name} is not answered alike from one time to the next.`);
@@ -67,7 +71,8 @@ function sendNumber({ crm, sample }: CheckKit, number: number): Promise<CrmObser
 
 /** Which parts an answer brings: `contact update`, `project update`, both; `undefined` when it brings none at once. */
 function flagsOf(observation: CrmObservation): string | undefined {
-  const body = bodyOf(observation) as { requestContactUpdate?: unknown; requestProjectUpdate?: unknown } | null | undefined;
+  const body = bodyOf(observation) as
+    { requestContactUpdate?: unknown; requestProjectUpdate?: unknown } | null | undefined;
   const flags = [
     ...(body?.requestContactUpdate === true ? ['contact update'] : []),
     ...(body?.requestProjectUpdate === true ? ['project update'] : []),

@@ -31,7 +31,8 @@ describe.concurrent('crm-webhook lookup times', () => {
       requirement,
       `${type} of an unknown caller is answered in time`,
       async (kit) => {
-        for (let at = 0; at < inARow; at++) expect(await lookUp(kit, type, { phoneNumber: unknownCaller })).toBeInTime();
+        for (let at = 0; at < inARow; at++)
+          expect(await lookUp(kit, type, { phoneNumber: unknownCaller })).toBeInTime();
       },
       { alone: true },
     );

@@ -80,17 +80,21 @@ describe.concurrent('crm-webhook payloads', () => {
     });
   }
 
-  check('crm-webhook/accepts-null-members', 'each nullable member may be null while the others are set', async (kit) => {
-    const { crm, sample } = kit;
-    const answers = (['contactData', 'projectData'] as const).flatMap((part) =>
-      nullable(sample.crmEvent('FinishedCall')[part]).map((member) => {
-        const event = wholeEvent(sample);
-        const changed = { ...event, [part]: { ...event[part], [member]: null } };
-        return crm.deliver(changed, { label: `${part}.${member} null` });
-      }),
-    );
-    for (const answer of await Promise.all(answers)) expect(answer).toHaveStatus(...permitted);
-  });
+  check(
+    'crm-webhook/accepts-null-members',
+    'each nullable member may be null while the others are set',
+    async (kit) => {
+      const { crm, sample } = kit;
+      const answers = (['contactData', 'projectData'] as const).flatMap((part) =>
+        nullable(sample.crmEvent('FinishedCall')[part]).map((member) => {
+          const event = wholeEvent(sample);
+          const changed = { ...event, [part]: { ...event[part], [member]: null } };
+          return crm.deliver(changed, { label: `${part}.${member} null` });
+        }),
+      );
+      for (const answer of await Promise.all(answers)) expect(answer).toHaveStatus(...permitted);
+    },
+  );
 
   for (const type of appointmentEventTypes) {
     check('crm-webhook/accepts-appointment-data', `${type} is answered whatever its appointment holds`, async (kit) => {
@@ -104,7 +108,9 @@ describe.concurrent('crm-webhook payloads', () => {
         'no metadata': { metadata: {} },
       };
       const answers = Object.entries(variants).map(([what, change]) =>
-        crm.deliver(sample.crmEvent(type, { appointmentData: { ...plain, ...change } }), { label: `${type} with ${what}` }),
+        crm.deliver(sample.crmEvent(type, { appointmentData: { ...plain, ...change } }), {
+          label: `${type} with ${what}`,
+        }),
       );
       for (const answer of await Promise.all(answers)) expect(answer).toHaveStatus(...permitted);
     });

@@ -15,7 +15,11 @@ export function redeliverLater({ session, crm, sample }: CheckKit, type: Redeliv
   return once(session, `crm redelivered later ${type}`, async () => {
     const event = sample.crmEvent(type);
     const first = await crm.deliver(event, { label: `${type}, to be delivered again`, redelivered: true });
-    const second = await crm.deliver(event, { label: `${type} again, same callbackUrl`, callback: first.callback, redelivered: true });
+    const second = await crm.deliver(event, {
+      label: `${type} again, same callbackUrl`,
+      callback: first.callback,
+      redelivered: true,
+    });
     return [first, second];
   });
 }

@@ -9,11 +9,15 @@ import { permitted } from './typical-answers.ts';
 
 describe.concurrent('crm-webhook redelivery', () => {
   for (const type of redeliveredTypes) {
-    check('crm-webhook/redelivery-has-the-same-outcome', `${type} delivered again has the same outcome`, async (kit) => {
-      const [first, second] = await redeliverLater(kit, type);
-      expect(second).toHaveStatus(...permitted);
-      conclude(second, outcomeDifference(first, second));
-    });
+    check(
+      'crm-webhook/redelivery-has-the-same-outcome',
+      `${type} delivered again has the same outcome`,
+      async (kit) => {
+        const [first, second] = await redeliverLater(kit, type);
+        expect(second).toHaveStatus(...permitted);
+        conclude(second, outcomeDifference(first, second));
+      },
+    );
 
     check(
       'crm-webhook/redelivery-at-once-has-the-same-outcome',

@@ -19,7 +19,11 @@ export function outcomeDifference(
   if (before === 'nothing' || after === 'later') return undefined;
   if (before === 'later') return undefined;
   if (after === 'nothing') {
-    return { expected: `the data of the first answer when the event comes ${when}`, received: 'an answer without data', hint };
+    return {
+      expected: `the data of the first answer when the event comes ${when}`,
+      received: 'an answer without data',
+      hint,
+    };
   }
   if (JSON.stringify(before) === JSON.stringify(after)) return undefined;
   return {

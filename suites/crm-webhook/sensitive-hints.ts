@@ -3,13 +3,21 @@
  * guesses, so they only ever inform: a price list or a street number may look alike.
  */
 const signs: readonly { what: string; found: (text: string) => boolean }[] = [
-  { what: 'an amount of money', found: (text) => /(?:€|\$|£|\b(?:EUR|USD|CHF|GBP)\b)\s?\d|\d\s?(?:€|\$|£|(?:EUR|USD|CHF|GBP|Euro)\b)/i.test(text) },
-  { what: 'a bank account number', found: (text) => /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,4})?\b/.test(text) },
+  {
+    what: 'an amount of money',
+    found: (text) => /(?:€|\$|£|\b(?:EUR|USD|CHF|GBP)\b)\s?\d|\d\s?(?:€|\$|£|(?:EUR|USD|CHF|GBP|Euro)\b)/i.test(text),
+  },
+  {
+    what: 'a bank account number',
+    found: (text) => /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,4})?\b/.test(text),
+  },
   { what: 'a card number', found: (text) => (text.match(/\b\d(?:[ -]?\d){12,18}\b/g) ?? []).some(passesLuhn) },
   {
     what: 'health data',
     found: (text) =>
-      /\b(?:diagnos|erkrank|krankheit|allergi|schwanger|therapie|medikament|diabet|disease|illness|pregnan|medication|prescription|disabilit|behinderung)/i.test(text),
+      /\b(?:diagnos|erkrank|krankheit|allergi|schwanger|therapie|medikament|diabet|disease|illness|pregnan|medication|prescription|disabilit|behinderung)/i.test(
+        text,
+      ),
   },
 ];
 

@@ -14,7 +14,10 @@ interface BadToken {
 const badTokens = {
   missing: { what: 'an event without an Authorization header', make: () => null },
   wrong: { what: 'an event with another token', make: (token) => `Bearer ${unlike(token)}` },
-  truncated: { what: 'an event with a token that lacks its last character', make: (token) => `Bearer ${token.slice(0, -1)}` },
+  truncated: {
+    what: 'an event with a token that lacks its last character',
+    make: (token) => `Bearer ${token.slice(0, -1)}`,
+  },
   extendedBefore: { what: 'an event with one character more before the token', make: (token) => `Bearer x${token}` },
   extendedAfter: { what: 'an event with one character more after the token', make: (token) => `Bearer ${token}x` },
   differentlyCased: {
@@ -53,7 +56,13 @@ async function sendBad(kit: CheckKit, name: BadTokenName): Promise<CrmObservatio
   const authorization = make(crm.token);
   if (authorization === undefined) return undefined;
   return await once(session, `crm bad token ${name}`, () =>
-    crm.deliver(sample.crmEvent('IncomingCallLookup'), { label: what, authorization, owesNothing: true, fresh: true, toBeRefused: true }),
+    crm.deliver(sample.crmEvent('IncomingCallLookup'), {
+      label: what,
+      authorization,
+      owesNothing: true,
+      fresh: true,
+      toBeRefused: true,
+    }),
   );
 }
 

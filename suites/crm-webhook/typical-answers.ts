@@ -35,7 +35,10 @@ export const legacyNumbers = [
 export const permitted = [200, 202, 204] as const;
 
 /** The answer to one plain event of a type, for the known caller where one is configured. */
-export function typicalAnswer({ session, crm, sample }: CheckKit, type: CrmEvent['eventType']): Promise<CrmObservation> {
+export function typicalAnswer(
+  { session, crm, sample }: CheckKit,
+  type: CrmEvent['eventType'],
+): Promise<CrmObservation> {
   return once(session, `crm ${type}`, () => crm.deliver(sample.crmEvent(type)));
 }
 

@@ -53,7 +53,8 @@ export function toHaveNoBody({ answer }: Observation): Finding | undefined {
   if (answer.outcome !== 'answered') return { expected: 'no body', received: answerText(answer) };
   const announced = Number(header(answer, 'content-length') ?? 0);
   if (answer.bodyBytes === 0 && !(announced > 0)) return undefined;
-  const received = answer.bodyBytes > 0 ? answerText(answer) : `status ${answer.status} with Content-Length ${announced}`;
+  const received =
+    answer.bodyBytes > 0 ? answerText(answer) : `status ${answer.status} with Content-Length ${announced}`;
   return { expected: `no body with status ${answer.status}`, received };
 }
 

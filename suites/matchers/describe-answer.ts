@@ -8,7 +8,8 @@ export function answerText(answer: Answer): string {
   switch (answer.outcome) {
     case 'answered': {
       const text = Buffer.from(answer.body.subarray(0, 4 * quotedCharacters)).toString('utf8');
-      if (text === '' && answer.truncated) return `status ${answer.status} with a body that unpacks to more than ${answer.bodyBytes} bytes`;
+      if (text === '' && answer.truncated)
+        return `status ${answer.status} with a body that unpacks to more than ${answer.bodyBytes} bytes`;
       if (text === '') return `status ${answer.status} without a body`;
       return `status ${answer.status} with ${text.length > quotedCharacters ? `${text.slice(0, quotedCharacters)}…` : text}`;
     }

@@ -19,7 +19,10 @@ expect.extend(
     Object.entries(answers).map(([name, judge]) => [
       name,
       (received: Observation, ...rest: unknown[]) => {
-        const finding = (judge as (received: Observation, ...rest: unknown[]) => Finding | undefined)(received, ...rest);
+        const finding = (judge as (received: Observation, ...rest: unknown[]) => Finding | undefined)(
+          received,
+          ...rest,
+        );
         const message = book(received, finding);
         return { pass: finding === undefined, message: () => message };
       },

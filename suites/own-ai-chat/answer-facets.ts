@@ -22,7 +22,12 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
     needs: 'No answer had an action.',
     judge: ({ value: { action } }) => {
       if (action === undefined || action === null) return 'nothing';
-      return actions.includes(action as string) || { expected: `action to be one of ${actions.join(', ')}`, received: json(action) };
+      return (
+        actions.includes(action as string) || {
+          expected: `action to be one of ${actions.join(', ')}`,
+          received: json(action),
+        }
+      );
     },
   },
   {
@@ -34,9 +39,21 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
       return typeof text === 'string' || { expected: 'text to be a string', received: json(text) };
     },
   },
-  within('own-ai-chat/text-within-4000-characters', 'text', limits.ownAiTextCharacters, 'characters (Unicode code points)', codePoints),
+  within(
+    'own-ai-chat/text-within-4000-characters',
+    'text',
+    limits.ownAiTextCharacters,
+    'characters (Unicode code points)',
+    codePoints,
+  ),
   within('own-ai-chat/text-within-4000-utf-16-units', 'text', limits.ownAiTextCharacters, 'UTF-16 units', utf16Units),
-  within('own-ai-chat/note-within-500-characters', 'note', limits.ownAiNoteCharacters, 'characters (Unicode code points), or it is cut', codePoints),
+  within(
+    'own-ai-chat/note-within-500-characters',
+    'note',
+    limits.ownAiNoteCharacters,
+    'characters (Unicode code points), or it is cut',
+    codePoints,
+  ),
   within('own-ai-chat/note-within-500-utf-16-units', 'note', limits.ownAiNoteCharacters, 'UTF-16 units', utf16Units),
   {
     requirement: 'own-ai-chat/members-have-their-types',
@@ -51,7 +68,8 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
       }
       const { executeSkills: named } = value;
       if (named === undefined || named === null) return judged ? true : 'nothing';
-      const isList = Array.isArray(named) && named.every((skill) => typeof skill === 'string' || Number.isInteger(skill));
+      const isList =
+        Array.isArray(named) && named.every((skill) => typeof skill === 'string' || Number.isInteger(skill));
       return isList || { expected: 'executeSkills to be a list of keys or ids', received: json(named) };
     },
   },
@@ -88,17 +106,21 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
       }
     );
   }),
-  aboutSkills('own-ai-chat/names-only-offered-skills', 'only skills that the event offers are named', ({ named, skills, event }) => {
-    const data = event.data as { skills?: readonly Skill[]; autoReply?: { state?: string } };
-    if (data.autoReply?.state !== 'on') return 'nothing';
-    const withheld = named.filter((name) => find(skills, name)).find((name) => !find(data.skills ?? [], name));
-    return (
-      withheld === undefined || {
-        expected: `executeSkills to name skills of data.skills (${(data.skills ?? []).map(({ key }) => key).join(', ') || 'none offered'})`,
-        received: json(withheld),
-      }
-    );
-  }),
+  aboutSkills(
+    'own-ai-chat/names-only-offered-skills',
+    'only skills that the event offers are named',
+    ({ named, skills, event }) => {
+      const data = event.data as { skills?: readonly Skill[]; autoReply?: { state?: string } };
+      if (data.autoReply?.state !== 'on') return 'nothing';
+      const withheld = named.filter((name) => find(skills, name)).find((name) => !find(data.skills ?? [], name));
+      return (
+        withheld === undefined || {
+          expected: `executeSkills to name skills of data.skills (${(data.skills ?? []).map(({ key }) => key).join(', ') || 'none offered'})`,
+          received: json(withheld),
+        }
+      );
+    },
+  ),
   {
     requirement: 'own-ai-chat/names-no-skill-while-not-on',
     title: 'no skill is named while auto-reply is not on',
@@ -107,7 +129,9 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
       const { autoReply } = event.data as { autoReply?: { state?: string } };
       if (autoReply?.state === undefined || autoReply.state === 'on') return 'nothing';
       const named = skillsOf(value);
-      return named.length === 0 || { expected: `no skill while auto-reply is ${autoReply.state}`, received: json(named) };
+      return (
+        named.length === 0 || { expected: `no skill while auto-reply is ${autoReply.state}`, received: json(named) }
+      );
     },
   },
   aboutSkills('own-ai-chat/names-each-skill-once', 'no skill is named twice', ({ named, skills }) => {

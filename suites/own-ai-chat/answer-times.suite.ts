@@ -22,7 +22,9 @@ describe.concurrent('own-ai-chat answer times', () => {
     'own-ai-chat/answers-in-time-in-parallel',
     'messages of several customers at once are each answered within timeoutSeconds',
     async (kit) => {
-      const answers = Array.from({ length: atOnce }, (_, at) => timed(kit, `a message, ${at + 1} of ${atOnce} at once`));
+      const answers = Array.from({ length: atOnce }, (_, at) =>
+        timed(kit, `a message, ${at + 1} of ${atOnce} at once`),
+      );
       for (const answer of await Promise.all(answers)) expect(answer).toBeInTime();
     },
     { alone: true },

@@ -52,20 +52,26 @@ describe.concurrent('own-ai-chat answers', () => {
     }
   });
 
-  check('own-ai-chat/answer-within-64000-bytes', 'the body of an answer keeps clear of the limit of 64 KB', async (kit) => {
-    const inLimit = (await withBody(kit)).filter(
-      ({ answer }) => answer.outcome === 'answered' && answer.bodyBytes <= limits.ownAiAnswerBytes,
-    );
-    if (inLimit.length === 0) kit.notExercised(noBody);
-    for (const observation of inLimit) {
-      const { answer } = observation;
-      const bytes = answer.outcome === 'answered' ? answer.bodyBytes : 0;
-      conclude(
-        observation,
-        bytes <= closeToLimitBytes ? undefined : { expected: `a body of at most ${closeToLimitBytes} bytes`, received: `${bytes} bytes` },
+  check(
+    'own-ai-chat/answer-within-64000-bytes',
+    'the body of an answer keeps clear of the limit of 64 KB',
+    async (kit) => {
+      const inLimit = (await withBody(kit)).filter(
+        ({ answer }) => answer.outcome === 'answered' && answer.bodyBytes <= limits.ownAiAnswerBytes,
       );
-    }
-  });
+      if (inLimit.length === 0) kit.notExercised(noBody);
+      for (const observation of inLimit) {
+        const { answer } = observation;
+        const bytes = answer.outcome === 'answered' ? answer.bodyBytes : 0;
+        conclude(
+          observation,
+          bytes <= closeToLimitBytes
+            ? undefined
+            : { expected: `a body of at most ${closeToLimitBytes} bytes`, received: `${bytes} bytes` },
+        );
+      }
+    },
+  );
 
   check('own-ai-chat/answer-is-not-in-202-or-204', 'an answer is not put into a 202 or 204', async (kit) => {
     const later = (await everyAnswer(kit)).filter(
@@ -78,7 +84,11 @@ describe.concurrent('own-ai-chat answers', () => {
         observation,
         lost === undefined
           ? undefined
-          : { expected: 'a text or action in a 200 answer or a reply, where it counts', received: lost, hint: 'The body of a 202 or 204 is not read.' },
+          : {
+              expected: 'a text or action in a 200 answer or a reply, where it counts',
+              received: lost,
+              hint: 'The body of a 202 or 204 is not read.',
+            },
       );
     }
   });
@@ -116,10 +126,15 @@ function lostAnswer({ answer }: ChatObservation): string | undefined {
   if (answer.outcome !== 'answered' || !isSuccess(answer.status)) return undefined;
   const parsed = parseJson(answer.body);
   if ('error' in parsed || !isJsonObject(parsed.value)) {
-    const announced = answer.status === 204 && answer.headers.some(([name, value]) => /^content-length$/i.test(name) && Number(value) > 0);
+    const announced =
+      answer.status === 204 &&
+      answer.headers.some(([name, value]) => /^content-length$/i.test(name) && Number(value) > 0);
     return announced ? 'status 204 with a body announced' : undefined;
   }
   const { text, action, executeSkills } = parsed.value;
-  const says = (typeof text === 'string' && text !== '') || (typeof action === 'string' && action !== 'none') || (Array.isArray(executeSkills) && executeSkills.length > 0);
+  const says =
+    (typeof text === 'string' && text !== '') ||
+    (typeof action === 'string' && action !== 'none') ||
+    (Array.isArray(executeSkills) && executeSkills.length > 0);
   return says ? `status ${answer.status} with ${JSON.stringify({ text, action, executeSkills })}` : undefined;
 }

@@ -2,23 +2,68 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/check.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
+import { crossed } from './crossed.ts';
 import { askForLater, firstReply, noReply } from './replies.ts';
 import { say } from './typical-answers.ts';
 
+/** Conversations that are open at once. */
+const atOnce = 4;
+
 describe.concurrent('own-ai-chat later replies', () => {
-  check('own-ai-chat/replayed-event-brings-no-second-reply', 'an event that comes again brings no second reply', async (kit) => {
-    const { chat, settings } = kit;
-    const first = await askForLater(kit, 'a message to be answered later');
-    if (!(await firstReply(kit, first))) return kit.notExercised(noReply);
-    // One message may be answered in several texts; only what comes after the repetition is told.
+  check('own-ai-chat/keeps-conversations-apart', 'each of several conversations gets its own reply', async (kit) => {
+    const { ids, sample, settings } = kit;
+    const conversations = await Promise.all(
+      Array.from({ length: atOnce }, async (_, at) => {
+        const marker = `Mara Q${(ids.integer() % 1_000_000).toString(36)}x${at}`;
+        const contact = { ...sample.messageReceived().data.contact, name: marker };
+        return {
+          marker,
+          observation: await askForLater(kit, `conversation ${at + 1} of ${atOnce} at once`, { over: { contact } }),
+        };
+      }),
+    );
+    const [first] = conversations;
+    if (first) await firstReply(kit, first.observation);
+    await Promise.all(
+      conversations.map(({ observation }) => observation.replies.atLeast(1, { withinMs: settings.quietMs })),
+    );
     await new Promise((wake) => setTimeout(wake, settings.quietMs));
-    const before = first.replies.arrivals.length;
-    const { delivery } = chat.reopen(first);
-    await chat.post(delivery, { label: 'the same event again' });
-    await first.replies.atLeast(before + 1, { withinMs: settings.retryWatchMs });
-    const second = first.replies.arrivals[before];
-    conclude(second ?? first, second ? { expected: 'one reply to one event, though it came twice', received: 'a second reply' } : undefined);
+    const markers = conversations.map(({ marker }) => marker);
+    let judged = 0;
+    for (const { marker, observation } of conversations) {
+      const others = markers.filter((other) => other !== marker);
+      const finding = crossed(
+        observation,
+        others,
+        conversations.map((one) => one.observation),
+      );
+      if (finding === 'nothing') continue;
+      judged++;
+      conclude(observation, finding);
+    }
+    if (judged === 0) kit.notExercised('No conversation got a reply of its own or an answer that names its contact.');
   });
+
+  check(
+    'own-ai-chat/replayed-event-brings-no-second-reply',
+    'an event that comes again brings no second reply',
+    async (kit) => {
+      const { chat, settings } = kit;
+      const first = await askForLater(kit, 'a message to be answered later');
+      if (!(await firstReply(kit, first))) return kit.notExercised(noReply);
+      // One message may be answered in several texts; only what comes after the repetition is told.
+      await new Promise((wake) => setTimeout(wake, settings.quietMs));
+      const before = first.replies.arrivals.length;
+      const { delivery } = chat.reopen(first);
+      await chat.post(delivery, { label: 'the same event again' });
+      await first.replies.atLeast(before + 1, { withinMs: settings.retryWatchMs });
+      const second = first.replies.arrivals[before];
+      conclude(
+        second ?? first,
+        second ? { expected: 'one reply to one event, though it came twice', received: 'a second reply' } : undefined,
+      );
+    },
+  );
 
   check('own-ai-chat/drops-the-reply-after-409', 'a reply that was refused with 409 is not sent again', async (kit) => {
     const { observation, came } = await refused(kit, 409);
@@ -37,11 +82,15 @@ describe.concurrent('own-ai-chat later replies', () => {
   });
 
   for (const status of [404, 409, 422] as const) {
-    check('own-ai-chat/stays-well-after-a-refused-reply', `messages are answered after a reply was refused with ${status}`, async (kit) => {
-      const { came } = await refused(kit, status);
-      if (!came) return kit.notExercised(noReply);
-      expect(await say(kit, `a message after a reply was refused with ${status}`)).toBeAccepted();
-    });
+    check(
+      'own-ai-chat/stays-well-after-a-refused-reply',
+      `messages are answered after a reply was refused with ${status}`,
+      async (kit) => {
+        const { came } = await refused(kit, status);
+        if (!came) return kit.notExercised(noReply);
+        expect(await say(kit, `a message after a reply was refused with ${status}`)).toBeAccepted();
+      },
+    );
   }
 
   check(
@@ -72,10 +121,11 @@ describe.concurrent('own-ai-chat later replies', () => {
 /** A message whose reply is refused, after the time in which it must not come again. */
 function refused(kit: CheckKit, refuse: 404 | 409 | 422) {
   return once(kit.session, `chat refused ${refuse}`, async () => {
-    const observation = await askForLater(kit, `a message whose reply is refused with ${refuse}`, { replies: { refuse } });
+    const observation = await askForLater(kit, `a message whose reply is refused with ${refuse}`, {
+      replies: { refuse },
+    });
     const came = (await firstReply(kit, observation)) !== undefined;
     if (came) await observation.replies.atLeast(2, { withinMs: kit.settings.retryWatchMs });
     return { observation, came };
   });
 }
-

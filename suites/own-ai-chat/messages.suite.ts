@@ -20,7 +20,11 @@ const conversations: [RequirementId, string, (kit: CheckKit) => Partial<ChatData
     'a system turn that tells of a refused skill is understood',
     ({ sample }) => {
       const [first, second] = sample.history(2);
-      const told = { role: 'system' as const, text: 'Skill [sales] was not carried out (outside-hours)', at: second?.at ?? '' };
+      const told = {
+        role: 'system' as const,
+        text: 'Skill [sales] was not carried out (outside-hours)',
+        at: second?.at ?? '',
+      };
       return { history: first ? [first, told] : [told] };
     },
   ],
@@ -84,37 +88,57 @@ describe.concurrent('own-ai-chat messages', () => {
   }
 
   for (const state of ['on', 'paused', 'off'] as const) {
-    check('own-ai-chat/accepts-every-auto-reply-state', `a message while auto-reply is ${state} is answered`, async (kit) => {
-      const autoReply = kit.sample.autoReplies().find((one) => one.state === state) ?? { state: 'on' };
-      expect(await say(kit, `auto-reply ${state}`, { autoReply, ...(state === 'on' ? {} : { skills: [] }) })).toBeAccepted();
-    });
+    check(
+      'own-ai-chat/accepts-every-auto-reply-state',
+      `a message while auto-reply is ${state} is answered`,
+      async (kit) => {
+        const autoReply = kit.sample.autoReplies().find((one) => one.state === state) ?? { state: 'on' };
+        expect(
+          await say(kit, `auto-reply ${state}`, { autoReply, ...(state === 'on' ? {} : { skills: [] }) }),
+        ).toBeAccepted();
+      },
+    );
   }
 
-  check('own-ai-chat/accepts-unknown-protocol-revision', 'a later protocol revision is accepted', async ({ chat, sample }) => {
-    const event = { ...sample.messageReceived(), protocol: '2027-03-01' };
-    expect(await chat.deliver(chat.open(event), { label: 'an unknown protocol revision' })).toBeAccepted();
-  });
+  check(
+    'own-ai-chat/accepts-unknown-protocol-revision',
+    'a later protocol revision is accepted',
+    async ({ chat, sample }) => {
+      const event = { ...sample.messageReceived(), protocol: '2027-03-01' };
+      expect(await chat.deliver(chat.open(event), { label: 'an unknown protocol revision' })).toBeAccepted();
+    },
+  );
 
-  check('own-ai-chat/accepts-unknown-members', 'members that nobody knows yet are ignored', async ({ chat, sample }) => {
-    const event = sample.messageReceived();
-    const { data } = event;
-    const later = {
-      ...event,
-      traceId: 'a1',
-      data: {
-        ...data,
-        mood: null,
-        contact: { ...data.contact, tags: ['vip'] },
-        message: { ...data.message, attachments: [{ type: 'image', bytes: 1 }] },
-        autoReply: { ...data.autoReply, since: 1 },
-      },
-    };
-    expect(await chat.deliver(chat.open(later), { label: 'unknown members' })).toBeAccepted();
-  });
+  check(
+    'own-ai-chat/accepts-unknown-members',
+    'members that nobody knows yet are ignored',
+    async ({ chat, sample }) => {
+      const event = sample.messageReceived();
+      const { data } = event;
+      const later = {
+        ...event,
+        traceId: 'a1',
+        data: {
+          ...data,
+          mood: null,
+          contact: { ...data.contact, tags: ['vip'] },
+          message: { ...data.message, attachments: [{ type: 'image', bytes: 1 }] },
+          autoReply: { ...data.autoReply, since: 1 },
+        },
+      };
+      expect(await chat.deliver(chat.open(later), { label: 'unknown members' })).toBeAccepted();
+    },
+  );
 
   for (const [what, over] of [
-    ['a role of a history turn', (kit: CheckKit) => ({ history: kit.sample.history(1).map((turn) => ({ ...turn, role: 'bot' })) })],
-    ['a kind of skill', () => ({ skills: [{ id: 77, key: 'survey', name: 'Survey', kind: 'survey', announcement: null }] })],
+    [
+      'a role of a history turn',
+      (kit: CheckKit) => ({ history: kit.sample.history(1).map((turn) => ({ ...turn, role: 'bot' })) }),
+    ],
+    [
+      'a kind of skill',
+      () => ({ skills: [{ id: 77, key: 'survey', name: 'Survey', kind: 'survey', announcement: null }] }),
+    ],
     ['a state of auto-reply', () => ({ autoReply: { state: 'scheduled' }, skills: [] })],
   ] as const) {
     check('own-ai-chat/accepts-unknown-values', `${what} that nobody knows yet is ignored`, async (kit) => {
@@ -122,8 +146,12 @@ describe.concurrent('own-ai-chat messages', () => {
     });
   }
 
-  check('own-ai-chat/accepts-unknown-event-type', 'an event type that came later is accepted', async ({ chat, sample }) => {
-    const event = { ...sample.messageReceived(), type: 'message.edited' };
-    expect(await chat.post(chat.open(event).delivery, { label: 'an unknown event type' })).toBeAccepted();
-  });
+  check(
+    'own-ai-chat/accepts-unknown-event-type',
+    'an event type that came later is accepted',
+    async ({ chat, sample }) => {
+      const event = { ...sample.messageReceived(), type: 'message.edited' };
+      expect(await chat.post(chat.open(event).delivery, { label: 'an unknown event type' })).toBeAccepted();
+    },
+  );
 });

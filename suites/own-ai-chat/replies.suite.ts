@@ -34,12 +34,20 @@ describe.concurrent('own-ai-chat replies', () => {
     for (const { arrival } of await cameTo(kit)) {
       const key = apiKeyOf(arrival.request);
       const received =
-        key === undefined ? 'neither' : apiKey !== undefined && key !== apiKey ? 'another key than service.apiKey' : undefined;
+        key === undefined
+          ? 'neither'
+          : apiKey !== undefined && key !== apiKey
+            ? 'another key than service.apiKey'
+            : undefined;
       conclude(
         arrival,
         received === undefined
           ? undefined
-          : { expected: 'X-Api-Key, or Authorization: Bearer, with the API key', received, hint: 'Replies are API requests.' },
+          : {
+              expected: 'X-Api-Key, or Authorization: Bearer, with the API key',
+              received,
+              hint: 'Replies are API requests.',
+            },
       );
     }
   });
@@ -52,7 +60,10 @@ describe.concurrent('own-ai-chat replies', () => {
         arrival,
         isJsonObject(value)
           ? undefined
-          : { expected: 'a JSON object as the body of a reply', received: 'error' in parsed ? parsed.error : JSON.stringify(value) },
+          : {
+              expected: 'a JSON object as the body of a reply',
+              received: 'error' in parsed ? parsed.error : JSON.stringify(value),
+            },
       );
     }
   });

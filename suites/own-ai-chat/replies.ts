@@ -71,7 +71,9 @@ export function bodiesOf(replies: readonly ReplyArrival[]): (ReplyArrival & { va
 
 /** Requests that reached us elsewhere but name a conversation of ours: replies to an altered address. */
 export function misdirected({ inbox, chat }: CheckKit): Arrival[] {
-  const marks = chat.delivered.map(({ replies }) => /\/([0-9a-f]+)(\/v1\/projects\/\d+\/agent-replies)/.exec(replies.url));
+  const marks = chat.delivered.map(({ replies }) =>
+    /\/([0-9a-f]+)(\/v1\/projects\/\d+\/agent-replies)/.exec(replies.url),
+  );
   return inbox.strays.filter(({ request }) =>
     marks.some((mark) => mark !== null && (request.url.includes(mark[1] ?? '') || request.url.includes(mark[2] ?? ''))),
   );

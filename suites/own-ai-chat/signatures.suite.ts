@@ -19,8 +19,12 @@ describe.concurrent('own-ai-chat signatures', () => {
       const { chat, sample } = kit;
       const { delivery } = chat.open(sample.messageReceived());
       const secret = derive(delivery.secret);
-      if (secret === undefined) return kit.notExercised('The configured secret has no whsec_ prefix, so there is nothing to strip or decode.');
-      requireControl(await chat.post(delivery, { label: 'the secret as it is' }), 'the same delivery with the secret as it is');
+      if (secret === undefined)
+        return kit.notExercised('The configured secret has no whsec_ prefix, so there is nothing to strip or decode.');
+      requireControl(
+        await chat.post(delivery, { label: 'the secret as it is' }),
+        'the same delivery with the secret as it is',
+      );
       const spoilt = chat.open(sample.messageReceived()).delivery.with({ secret });
       expect(await chat.post(spoilt, { label: what, fresh: true, toBeRefused: true })).toBeRefused(what);
     });

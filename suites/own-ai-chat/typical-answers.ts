@@ -21,22 +21,31 @@ export function saying({ ids, sample }: CheckKit, text: string): Pick<ChatData, 
 export function typicalAnswers(kit: CheckKit): Promise<ChatObservation[]> {
   const { session, sample, chat, settings } = kit;
   return once(session, 'chat typical answers', async () => {
-    const sentences = Object.entries(settings.config.stimuli.chat ?? {});
+    const sentences = Object.entries<string>(settings.config.stimuli.chat ?? {});
     const skill = settings.config.stimuli.chat?.skill;
     const notOn = sample.autoReplies().filter(({ state }) => state !== 'on');
     return await Promise.all([
       say(kit, 'a plain message'),
       ...sentences.map(([name, text]) => say(kit, `the sentence "${name}"`, saying(kit, text))),
-      ...notOn.map((autoReply) => say(kit, `a message while auto-reply is ${autoReply.state}`, { autoReply, skills: [] })),
+      ...notOn.map((autoReply) =>
+        say(kit, `a message while auto-reply is ${autoReply.state}`, { autoReply, skills: [] }),
+      ),
       ...(skill === undefined
         ? []
         : [
             say(kit, 'the sentence "skill" while no skill is offered', { ...saying(kit, skill), skills: [] }),
             ...notOn.map((autoReply) =>
-              say(kit, `the sentence "skill" while auto-reply is ${autoReply.state}`, { ...saying(kit, skill), autoReply, skills: [] }),
+              say(kit, `the sentence "skill" while auto-reply is ${autoReply.state}`, {
+                ...saying(kit, skill),
+                autoReply,
+                skills: [],
+              }),
             ),
             ...chat.skills.map((offered) =>
-              say(kit, `the sentence "skill" while only ${offered.key} is offered`, { ...saying(kit, skill), skills: [offered] }),
+              say(kit, `the sentence "skill" while only ${offered.key} is offered`, {
+                ...saying(kit, skill),
+                skills: [offered],
+              }),
             ),
           ]),
     ]);

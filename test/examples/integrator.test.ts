@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
@@ -53,7 +53,8 @@ interface Arrived {
 async function startInbox(status: number | 'never' = 202) {
   const arrived: Arrived[] = [];
   const events = new EventEmitter();
-  const server = createServer(async (incoming, response) => {
+  const server = createServer((incoming, response) => void take(incoming, response));
+  const take = async (incoming: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
     arrived.push({
@@ -63,7 +64,7 @@ async function startInbox(status: number | 'never' = 202) {
     });
     if (status !== 'never') response.writeHead(status, { location: '/elsewhere' }).end('{}');
     events.emit('arrived');
-  });
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanUps.push(async () => {
     server.closeAllConnections();

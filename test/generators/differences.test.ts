@@ -58,7 +58,7 @@ describe('minimise', () => {
 
   it('keeps only the difference that matters', async () => {
     const result = await minimise<typeof accepted>(
-      failing as typeof accepted,
+      failing,
       accepted,
       (event) => Promise.resolve(JSON.stringify(event).includes('system')),
       options,
@@ -73,14 +73,14 @@ describe('minimise', () => {
   it('keeps two that only together fail', async () => {
     const both = (event: typeof accepted): Promise<boolean> =>
       Promise.resolve(event.extra === false && !('name' in event.contact));
-    const result = await minimise<typeof accepted>(failing as unknown as typeof accepted, accepted, both, options);
+    const result = await minimise<typeof accepted>(failing, accepted, both, options);
     expect(result.differences.map((row) => row.pointer)).toEqual(['/contact/name', '/extra']);
   });
   it('tries valid candidates only, each once, and never the accepted value', async () => {
     const tried: string[] = [];
     const isValid = (event: unknown): boolean => Object.keys((event as typeof accepted).contact).length === 1;
     const result = await minimise<typeof accepted>(
-      failing as unknown as typeof accepted,
+      failing,
       accepted,
       (event) => {
         tried.push(JSON.stringify(event));
@@ -96,7 +96,7 @@ describe('minimise', () => {
   it('stops at the deadline with what it has', async () => {
     let clock = 0;
     const result = await minimise<typeof accepted>(
-      failing as typeof accepted,
+      failing,
       accepted,
       (event) => Promise.resolve(event.id === 99 && event.text === 'bye'),
       { ...options, deadline: 3, now: () => clock++ },

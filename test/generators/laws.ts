@@ -15,10 +15,10 @@ const ajv = new Ajv2020({
 export function validator(schema: object | boolean, others: readonly object[] = []): (value: unknown) => boolean {
   const id = (schema as { $id?: string }).$id;
   const known = id === undefined ? undefined : ajv.getSchema(id);
-  if (known !== undefined) return (value) => known(value) as boolean;
+  if (known !== undefined) return (value) => known(value);
   const own = others.length === 0 ? ajv : new Ajv2020({ strict: false, schemas: [...others], formats });
   const check = own.compile(schema);
-  return (value) => check(value) as boolean;
+  return (value) => check(value);
 }
 
 /** Far more steps than any shrinking here needs: reaching it means that it does not end. */

@@ -154,6 +154,8 @@ describe('evidence is bounded', () => {
     kept.decideBy(first);
     expect(kept.evidence.at(-1)).toBe(first);
     expect(kept.evidence.filter((one) => one === first)).toHaveLength(1);
+    kept.keep({ ...first });
+    expect(kept.evidence.filter(({ label }) => label === '0')).toHaveLength(1);
     kept.decideBy(middle);
     expect(kept.evidence.at(-1)).toBe(middle);
   });

@@ -48,7 +48,7 @@ describe.each(reports)('%s', (name, report) => {
     );
     const hash = (tag: string) =>
       `'sha256-${createHash('sha256')
-        .update(only(named(page, tag)).children.join(''))
+        .update(only(named(page, tag)).children.map(String).join(''))
         .digest('base64')}'`;
     expect(policy.attributes.get('content')?.split('; ')).toEqual([
       "default-src 'none'",

@@ -1,0 +1,31 @@
+/** Rounds of one bench: enough for a median on a noisy machine. */
+const rounds = 7;
+
+/** One thing that is measured: resolves to what it took per case. */
+export type Measure = () => Promise<number>;
+
+/**
+ * Measures a subject beside its baseline, by turns, so that both meet the same noise, and prints medians, spread and
+ * the ratio of the medians. `unit` is that of both measures.
+ */
+export async function compare(name: string, unit: string, baseline: Measure, subject: Measure): Promise<void> {
+  await baseline();
+  await subject();
+  const [bare, ours]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    bare.push(await baseline());
+    ours.push(await subject());
+  }
+  console.log(`${name}`);
+  console.log(`  baseline ${describe(bare)} ${unit}`);
+  console.log(`  ours     ${describe(ours)} ${unit}`);
+  console.log(`  ratio    ${(median(ours) / median(bare)).toFixed(2)}`);
+}
+
+function describe(samples: number[]): string {
+  return `median ${median(samples).toFixed(3)} (${Math.min(...samples).toFixed(3)} to ${Math.max(...samples).toFixed(3)})`;
+}
+
+function median(samples: readonly number[]): number {
+  return [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 2)] ?? NaN;
+}

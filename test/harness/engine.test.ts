@@ -1,0 +1,169 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FinishedCheck } from '../../harness/engine.ts';
+import { surfaces } from '../../specs/requirements/catalogue.ts';
+import { limits } from '../../specs/limits.ts';
+import { runEngine, type EngineResult } from './engine/run-engine.ts';
+import { answerText, freePort, rawServer, type RawServer } from './raw-server.ts';
+import { configOf, credentials, settingsOf } from './settings-for-tests.ts';
+
+/** Folder of small suites that show one thing each. */
+const root = fileURLToPath(new URL('engine', import.meta.url));
+const requirement = 'crm-webhook/answers-every-event';
+
+describe('a check', () => {
+  let endpoint: RawServer;
+  let run: EngineResult;
+  let alone = false;
+  const beside: string[] = [];
+  const endOf = (title: string): FinishedCheck => {
+    const found = run.checks.find((check) => check.title === title);
+    if (!found) throw new Error(`expected a check "${title}", received ${run.checks.map((check) => check.title).join(', ')}`);
+    return found;
+  };
+
+  beforeAll(async () => {
+    endpoint = await rawServer((socket, { body }) => {
+      const answer = () => {
+        alone = false;
+        socket.write(answerText('200 OK', {}, '{"ok":true}'));
+      };
+      if (alone) beside.push(body.toString());
+      alone = body.includes('"timestampUtc":"alone"');
+      // Long enough for others to come, if they are let in.
+      if (alone) setTimeout(answer, 100);
+      else answer();
+    });
+    run = await runEngine({ settings: settingsOf(configOf({ crm: endpoint.origin })), surfaces: ['judging'], root });
+  });
+  afterAll(() => endpoint[Symbol.asyncDispose]());
+
+  it('passes when what it judged holds', () => {
+    expect(run.fault).toBeUndefined();
+    expect(endOf('holds')).toMatchObject({ verdict: 'pass', requirement, level: 'must', id: `${requirement}#holds` });
+    expect(endOf('holds').evidence).toHaveLength(1);
+  });
+
+  it('that judged nothing never passes, whether it delivered or not', () => {
+    for (const title of ['judges nothing', 'delivers and judges nothing']) {
+      expect(endOf(title)).toMatchObject({ verdict: 'blocked', code: 'nothing-judged' });
+    }
+  });
+
+  it('fails with its finding, and the exchange that decided is the last of its evidence', () => {
+    const { verdict, finding, message, evidence } = endOf('does not hold');
+    expect(verdict).toBe('fail');
+    expect(finding).toMatchObject({ expected: 'status 204', received: expect.stringMatching(/^status 200 with \{"ok":true\} to POST http:/) as string });
+    expect(message).toBe(`expected ${finding?.expected}, received ${finding?.received}`);
+    expect(evidence.at(-1)).toMatchObject({ label: 'the one that decides', response: { status: 200 } });
+    expect(endOf('is concluded not to hold')).toMatchObject({ verdict: 'fail', finding: { expected: 'more', received: 'less', hint: 'Give more.' } });
+    expect(endOf('throws a finding')).toMatchObject({ verdict: 'fail', message: 'expected one, received two' });
+  });
+
+  it('is not exercised when it says so, with the reason', () => {
+    expect(endOf('is not exercised')).toMatchObject({ verdict: 'not-exercised', message: 'There was nothing to judge.' });
+    expect(endOf('is not exercised after a judgement')).toMatchObject({ verdict: 'not-exercised' });
+  });
+
+  it('that throws anything else is blocked: the endpoint is not blamed', () => {
+    expect(endOf('throws a TypeError')).toMatchObject({
+      verdict: 'blocked',
+      code: 'check-broken',
+      message: expect.stringContaining('x is not a function') as string,
+    });
+    expect(endOf('throws a text')).toMatchObject({ verdict: 'blocked', code: 'check-broken', message: expect.stringContaining('a text') as string });
+    expect(endOf('meets a fault of the harness')).toMatchObject({ verdict: 'blocked', code: 'still-open', message: 'It may still come.' });
+    for (const { verdict, finding } of run.checks) expect(finding !== undefined).toBe(verdict === 'fail');
+  });
+
+  it('shows no secret, whatever it says', () => {
+    expect(endOf('repeats the token')).toMatchObject({ verdict: 'fail', message: 'expected no token, received the token [redacted: webhook token]' });
+    const all = JSON.stringify(run).toLowerCase();
+    for (const secret of Object.values(credentials)) expect(all).not.toContain(secret.slice(0, 8).toLowerCase());
+  });
+
+  it('that is alone has nothing beside it', () => {
+    expect(endOf('has the endpoint alone').verdict).toBe('pass');
+    const at = endpoint.requests.findIndex(({ body }) => body.includes('"timestampUtc":"alone"'));
+    expect(at).toBeGreaterThanOrEqual(0);
+    expect(beside).toEqual([]);
+    // No connection that was kept alive is open beside it either.
+    const { connection } = endpoint.requests[at] ?? {};
+    expect(endpoint.requests.slice(0, at).map((request) => request.connection)).not.toContain(connection);
+  });
+
+  it('is told as it ends, once', () => {
+    expect(run.told).toBe(run.checks.length);
+    expect(new Set(run.checks.map(({ id }) => id)).size).toBe(run.checks.length);
+    expect(run.checks).toHaveLength(13);
+  });
+});
+
+describe('--only', () => {
+  it.each([
+    ['a requirement', ['crm-webhook/flags-are-boolean'], ['repeats the token']],
+    ['a check', [`${requirement}#judges-nothing`], ['judges nothing']],
+    ['both', [`${requirement}#judges-nothing`, 'crm-webhook/flags-are-boolean'], ['judges nothing', 'repeats the token']],
+    ['what is not there', ['crm-webhook/nothing-of-the-kind'], []],
+  ])('takes %s and leaves the others out', async (_, only, titles) => {
+    await using endpoint = await rawServer((socket) => socket.write(answerText('200 OK')));
+    const { checks, fault } = await runEngine({ settings: settingsOf(configOf({ crm: endpoint.origin }), { only }), surfaces: ['judging'], root });
+    expect(fault).toBeUndefined();
+    expect(checks.map(({ title }) => title).sort()).toEqual(titles);
+  });
+});
+
+describe('a suite', () => {
+  it('that cannot be loaded is a fault of the engine, not a result', async () => {
+    const { fault, checks } = await runEngine({ settings: settingsOf(configOf({ crm: 'http://127.0.0.1:9/' })), surfaces: ['broken'], root });
+    expect(checks).toEqual([]);
+    expect(fault?.code).toBe('engine-failed');
+    expect(fault?.message).toContain('broken.suite.ts');
+    expect(fault?.message).toContain('This suite has a fault of its own.');
+  });
+
+  it('that is not there leaves nothing', async () => {
+    expect(await runEngine({ settings: settingsOf(configOf({})), surfaces: ['nowhere'], root })).toMatchObject({ checks: [] });
+  });
+
+  it('whose inbox cannot listen has every check blocked', async () => {
+    await using taken = await rawServer(() => undefined);
+    const config = configOf({ crm: taken.origin }, { service: { host: '127.0.0.1', port: taken.port } });
+    const { checks, fault } = await runEngine({ settings: settingsOf(config), surfaces: ['judging'], root });
+    expect(fault).toBeUndefined();
+    expect(checks).toHaveLength(13);
+    for (const check of checks) expect(check).toMatchObject({ verdict: 'blocked', message: expect.stringContaining(`127.0.0.1:${taken.port}`) as string });
+  });
+});
+
+describe('an endpoint that cannot be reached', () => {
+  it('blocks every check of every surface, and nothing is waited for', async () => {
+    const url = `http://127.0.0.1:${await freePort()}/`;
+    const config = configOf({ crm: url, hooks: url, chat: url });
+    const waits = { callbackWaitMs: limits.crmCallbackWithinMs, callbackLimitMs: limits.crmCallbackWithinMs };
+    const { checks, fault, ms } = await runEngine({ settings: settingsOf(config, waits), surfaces: [...surfaces] });
+    expect(fault).toBeUndefined();
+    expect(checks.length).toBeGreaterThan(200);
+    expect(checks.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail').map(({ id }) => id)).toEqual([]);
+    const odd = checks.filter(({ verdict, code }) => verdict === 'blocked' && code !== 'target-unreachable');
+    expect(odd.map(({ id, code }) => `${id}: ${code}`)).toEqual([]);
+    for (const surface of surfaces) {
+      expect(checks.some(({ id, verdict }) => id.startsWith(`${surface}/`) && verdict === 'blocked')).toBe(true);
+    }
+    expect(ms).toBeLessThan(waits.callbackWaitMs / 2);
+  });
+});
+
+describe('an endpoint that never answers', () => {
+  it('is left alone after some deliveries, each of which failed for it', async () => {
+    await using endpoint = await rawServer(() => undefined);
+    const settings = settingsOf(configOf({ crm: endpoint.origin }), { patienceMs: 200 });
+    const { checks } = await runEngine({ settings, surfaces: ['endless'], root });
+    const failed = checks.filter(({ verdict }) => verdict === 'fail');
+    expect(failed.length).toBeGreaterThanOrEqual(8);
+    expect(failed.length).toBe(endpoint.requests.length);
+    const rest = checks.filter(({ verdict }) => verdict !== 'fail');
+    expect(rest.length).toBeGreaterThan(10);
+    for (const check of rest) expect(check).toMatchObject({ verdict: 'blocked', code: 'target-silent' });
+  });
+});

@@ -1,0 +1,52 @@
+/** A process of its own for runs of the engine, since Vitest does not start inside of Vitest. */
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { HarnessFault } from '../../../harness/faults.ts';
+import { runSuites, type FinishedCheck } from '../../../harness/engine.ts';
+import type { RunSettings } from '../../../harness/settings.ts';
+
+export interface EngineRun {
+  settings: RunSettings;
+  surfaces: string[];
+  root?: string;
+}
+
+/** What a run brought: its checks in the order of their ends, or the fault that ended it. */
+export interface EngineResult {
+  checks: FinishedCheck[];
+  fault?: { code: string; message: string };
+  /** Checks that were told while the run went on. */
+  told: number;
+  ms: number;
+}
+
+const thisFile = fileURLToPath(import.meta.url);
+
+/** Runs the engine in a child process. */
+export function runEngine(run: EngineRun): Promise<EngineResult> {
+  return new Promise((resolve, reject) => {
+    const child = fork(thisFile, ['run'], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    child.once('message', (result: EngineResult) => {
+      resolve(result);
+      child.disconnect();
+    });
+    child.once('exit', (code) => reject(new Error(`The process of the engine ended early with ${code}.`)));
+    child.send(run);
+  });
+}
+
+if (process.argv[1] === thisFile && process.argv[2] === 'run') {
+  process.once('disconnect', () => process.exit());
+  process.once('message', (run: EngineRun) => {
+    const from = performance.now();
+    let told = 0;
+    runSuites({ ...run, onCheck: () => told++ }).then(
+      (checks) => process.send?.({ checks, told, ms: performance.now() - from } satisfies EngineResult),
+      (error: unknown) => {
+        if (!(error instanceof HarnessFault)) throw error;
+        const { code, message } = error;
+        process.send?.({ checks: [], fault: { code, message }, told, ms: performance.now() - from } satisfies EngineResult);
+      },
+    );
+  });
+}

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { edgeCases } from '../../generators/edge-cases.ts';
+import { fromSchema } from '../../generators/from-schema.ts';
+import { CheckRecord, recording } from '../../harness/check-record.ts';
+import type { CheckKit } from '../../harness/check.ts';
+import { HarnessFault } from '../../harness/faults.ts';
+import { FindingError } from '../../harness/finding.ts';
+import { Session } from '../../harness/session.ts';
+import type { RunSettings } from '../../harness/settings.ts';
+import { schemas } from '../../specs/schemas.ts';
+import type { ApiWebhookEvent, Counterexample } from '../../specs/types.ts';
+import { holdsTo, validate } from '../../specs/validators.ts';
+import { toBeAccepted } from '../../suites/matchers/answer-matchers.ts';
+import { forAnyEvent } from '../../suites/property.ts';
+import { answerText, rawServer, type RawServer } from './raw-server.ts';
+import { configOf, settingsOf } from './settings-for-tests.ts';
+
+interface Outcome {
+  error: unknown;
+  record: CheckRecord;
+  endpoint: RawServer;
+}
+
+/** What an endpoint does with an event: takes it, has a fault with it, or is gone for good. */
+type Conduct = 'takes' | 'fails' | 'dies';
+
+/** Runs the property of the API webhooks against an endpoint that decides by the event. */
+async function run(
+  conduct: (event: ApiWebhookEvent) => Conduct,
+  settings: Partial<RunSettings> = {},
+  { afterMs = 0 }: { afterMs?: number } = {},
+): Promise<Outcome> {
+  await using endpoint = await rawServer((socket, { body }) => {
+    const what = conduct(JSON.parse(body.toString()) as ApiWebhookEvent);
+    if (what === 'dies') {
+      void endpoint[Symbol.asyncDispose]();
+      return;
+    }
+    const answer = answerText(what === 'takes' ? '200 OK' : '500 Internal Server Error');
+    if (afterMs === 0) socket.write(answer);
+    else setTimeout(() => socket.write(answer), afterMs);
+  });
+  await using session = await Session.open(settingsOf(configOf({ hooks: endpoint.origin }), settings));
+  const kit = { settings: session.settings } as CheckKit;
+  const record = new CheckRecord();
+  const error: unknown = await recording(record, () =>
+    forAnyEvent<ApiWebhookEvent>(kit, {
+      events: fromSchema<ApiWebhookEvent>(schemas.apiWebhookEvent),
+      edges: edgeCases<ApiWebhookEvent>(schemas.apiWebhookEvent, { seed: session.settings.seed }),
+      isValid: (event) => holdsTo('apiWebhookEvent', event),
+      deliver: (event) => session.hooks.post(session.hooks.sign(event), { label: `generated ${event.type}` }),
+      judge: toBeAccepted,
+    }),
+  ).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return { error, record, endpoint };
+}
+
+function findingOf({ error }: Outcome): FindingError['finding'] & { counterexample: Counterexample } {
+  expect(error).toBeInstanceOf(FindingError);
+  const { finding } = error as FindingError;
+  if (!finding.counterexample) throw new Error('expected a counterexample, received none');
+  return finding as ReturnType<typeof findingOf>;
+}
+
+const eventOf = ({ event }: Counterexample) => JSON.parse(event) as ApiWebhookEvent;
+const longTitle = (event: ApiWebhookEvent) => (Buffer.byteLength(event.data.title) > 40 ? 'fails' : 'takes');
+
+describe('a property', () => {
+  it('that holds sends every edge and as many generated events as told, all valid, and judges each', async () => {
+    const { error, record, endpoint } = await run(() => 'takes', { runs: 15 });
+    expect(error).toBeUndefined();
+    const edges = edgeCases<ApiWebhookEvent>(schemas.apiWebhookEvent, { seed: 7 }).length;
+    expect(endpoint.requests).toHaveLength(edges + 15);
+    expect(record.judged).toBe(edges + 15);
+    for (const { body } of endpoint.requests) expect(validate('apiWebhookEvent', JSON.parse(body.toString()))).toEqual([]);
+  });
+
+  it.each<[string, (event: ApiWebhookEvent) => Conduct, RegExp, (event: ApiWebhookEvent) => void]>([
+    [
+      'a title over forty bytes',
+      longTitle,
+      /^\/data\/title$/,
+      ({ data }) => {
+        // The smallest has just too much, and nothing but what the fault is about.
+        expect(Buffer.byteLength(data.title)).toBeGreaterThan(40);
+      },
+    ],
+    ['a time that is null', ({ data }) => (data.cancelledAt === null ? 'takes' : 'fails'), /^\/data\/cancelledAt$/, () => undefined],
+    [
+      'astral characters in metadata',
+      ({ data }) => (/[\u{10000}-\u{10ffff}]/u.test(JSON.stringify(data.metadata)) ? 'fails' : 'takes'),
+      /^\/data\/metadata/,
+      ({ data }) => expect(JSON.stringify(data.metadata)).toMatch(/[\u{10000}-\u{10ffff}]/u),
+    ],
+    ['one type of event', ({ type }) => (type === 'appointment.finished' ? 'fails' : 'takes'), /^\/type$/, () => undefined],
+  ])('finds a fault with %s and says what differs', async (_, conduct, pointer, look) => {
+    const outcome = await run(conduct, { runs: 60 });
+    const { expected, received, hint, counterexample } = findingOf(outcome);
+    expect(expected).toBe('a 2xx status');
+    expect(received).toMatch(/^status 500 without a body to POST http:\/\/127\.0\.0\.1:\d+\/? \(generated appointment\.[a-z_]+\)$/);
+    expect(counterexample.seed).toBe(7);
+    expect(counterexample.path).not.toBe('');
+    const event = eventOf(counterexample);
+    expect(validate('apiWebhookEvent', event)).toEqual([]);
+    expect(conduct(event)).toBe('fails');
+    look(event);
+    expect(counterexample.differences).not.toEqual([]);
+    for (const row of counterexample.differences) expect(row.pointer).toMatch(pointer);
+    const [first] = counterexample.differences;
+    expect(hint).toContain(`It differs from an accepted event at ${first?.pointer}`);
+    expect(hint).not.toContain('times when it was sent again');
+    // The exchange that is shown last is one that failed.
+    expect(outcome.record.evidence.at(-1)).toMatchObject({ answer: { status: 500 } });
+  });
+
+  it('is replayed from seed and path: the same event fails at once', async () => {
+    const { counterexample } = findingOf(await run(longTitle));
+    const again = await run(longTitle, { path: counterexample.path });
+    const first = JSON.parse(again.endpoint.requests[0]?.body.toString() ?? '') as ApiWebhookEvent;
+    expect(longTitle(first)).toBe('fails');
+    expect(findingOf(again).counterexample.seed).toBe(counterexample.seed);
+    // Nothing was accepted before it, so there is nothing to compare it with, unless shrinking came upon something.
+    expect(await run(() => 'takes', { path: counterexample.path })).toMatchObject({ error: undefined });
+  });
+
+  it('sends the same events for one seed, and others for another', async () => {
+    const titles = async (seed: number) =>
+      (await run(() => 'takes', { seed, runs: 10 })).endpoint.requests.map(({ body }) => body.toString());
+    const [one, same, other] = [await titles(1), await titles(1), await titles(2)];
+    expect(one).toEqual(same);
+    expect(one).not.toEqual(other);
+  });
+
+  it('says when every event fails, so that there is none to compare with', async () => {
+    const { hint, counterexample } = findingOf(await run(() => 'fails'));
+    expect(hint).toMatch(/^No event was accepted that it could be compared with\./);
+    expect(counterexample.differences).toEqual([]);
+  });
+
+  it('bounds the event that it shows', async () => {
+    const { counterexample } = findingOf(
+      await run(({ data }) => (JSON.stringify(data.metadata).length > 5_000 ? 'fails' : 'takes'), { runs: 200, shrinkMs: 0 }),
+    );
+    expect(counterexample.event.length).toBeLessThanOrEqual(4_001);
+  });
+});
+
+describe('an endpoint that does not always fail', () => {
+  it.each([
+    ['every other time', (count: number) => count % 2 === 1, 1],
+    ['only once', (count: number) => count === 1, 0],
+  ])('with an event, but %s, is told as such', async (_, isBad, times) => {
+    let count = 0;
+    const outcome = await run((event) => (longTitle(event) === 'fails' && isBad(++count) ? 'fails' : 'takes'));
+    expect(findingOf(outcome).hint).toContain(`The same event failed ${times} of 2 times when it was sent again.`);
+  });
+});
+
+describe('an endpoint that dies', () => {
+  it('before a finding blocks the check', async () => {
+    let count = 0;
+    const { error } = await run(() => (++count > 5 ? 'dies' : 'takes'));
+    expect(error).toBeInstanceOf(HarnessFault);
+    expect(error).toMatchObject({ code: 'target-unreachable' });
+  });
+
+  it.each([2, 3, 5, 8, 13, 21])('after %i failures leaves what was found', async (deadly) => {
+    let failures = 0;
+    const outcome = await run((event) => {
+      if (longTitle(event) === 'takes') return failures >= deadly ? 'dies' : 'takes';
+      return ++failures >= deadly ? 'dies' : 'fails';
+    });
+    const { received, hint, counterexample } = findingOf(outcome);
+    expect(received).toMatch(/^status 500/);
+    expect(longTitle(eventOf(counterexample))).toBe('fails');
+    expect(hint).toContain('Afterwards it could not be sent again.');
+  });
+});
+
+describe('a slow endpoint', () => {
+  it('is sent no further events when the time of the property is over', async () => {
+    const { error, record, endpoint } = await run(() => 'takes', { propertyMs: 150, runs: 500 }, { afterMs: 40 });
+    expect(error).toBeUndefined();
+    // Each takes at least 40 ms, so that more cannot have begun within the time.
+    expect(endpoint.requests.length).toBeLessThanOrEqual(5);
+    expect(record.judged).toBe(endpoint.requests.length);
+  });
+
+  it('that fails is not asked for longer than the time for shrinking', async () => {
+    let failed = 0;
+    const outcome = await run(
+      (event) => {
+        const what = longTitle(event);
+        if (what === 'fails' || failed > 0) failed++;
+        return what;
+      },
+      { shrinkMs: 400 },
+      { afterMs: 20 },
+    );
+    findingOf(outcome);
+    // The failing one, what fits into the time, one that may be under way at either half's end, and two repeats.
+    expect(failed).toBeLessThanOrEqual(1 + 400 / 20 + 2 + 2);
+  });
+});

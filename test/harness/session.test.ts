@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CheckRecord, recording } from '../../harness/check-record.ts';
+import { HarnessFault } from '../../harness/faults.ts';
+import { sharedLanes } from '../../harness/gate.ts';
+import { Session } from '../../harness/session.ts';
+import { StateProbe } from '../../harness/state-probe.ts';
+import { answerText, freePort, rawServer } from './raw-server.ts';
+import { configOf, credentials, settingsOf } from './settings-for-tests.ts';
+
+async function faultOf(run: Promise<unknown>): Promise<HarnessFault> {
+  const error = await run.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(HarnessFault);
+  return error as HarnessFault;
+}
+
+const open = (...of: Parameters<typeof configOf>) => Session.open(settingsOf(configOf(...of)));
+const turns = async () => {
+  for (let turn = 0; turn < 10; turn++) await new Promise((wake) => setImmediate(wake));
+};
+
+describe('a session', () => {
+  it('books each exchange once to the check that is running', async () => {
+    await using endpoint = await rawServer((socket) => socket.write(answerText('204 No Content')));
+    await using session = await open({ crm: endpoint.origin });
+    const [one, two] = [new CheckRecord(), new CheckRecord()];
+    await Promise.all([
+      recording(one, async () => {
+        await session.crm.deliver(session.sample.crmEvent('Manual'), { label: 'of one' });
+      }),
+      recording(two, async () => {
+        await session.crm.deliver(session.sample.crmEvent('Manual'), { label: 'of two' });
+        await session.crm.deliver(session.sample.crmEvent('Manual'), { label: 'of two again' });
+      }),
+    ]);
+    expect(one.evidence.map(({ label }) => label)).toEqual(['of one']);
+    expect(two.evidence.map(({ label }) => label)).toEqual(['of two', 'of two again']);
+  });
+
+  it('has no more exchanges in the air than there are lanes', async () => {
+    const waiting: (() => void)[] = [];
+    await using endpoint = await rawServer((socket) => waiting.push(() => socket.write(answerText('204 No Content'))));
+    await using session = await open({ crm: endpoint.origin });
+    const all = Array.from({ length: sharedLanes + 3 }, () => session.crm.deliver(session.sample.crmEvent('Manual')));
+    while (waiting.length < sharedLanes) await turns();
+    await turns();
+    expect(endpoint.requests).toHaveLength(sharedLanes);
+    while (endpoint.requests.length < all.length || waiting.length > 0) {
+      waiting.shift()?.();
+      await turns();
+    }
+    await Promise.all(all);
+  });
+
+  it('gives up an address after three connections that failed, and says what to do', async () => {
+    const port = await freePort();
+    await using session = await open({ crm: `http://127.0.0.1:${port}/` });
+    const deliver = () => session.crm.deliver(session.sample.crmEvent('Manual'));
+    for (let at = 0; at < 3; at++) expect(await faultOf(deliver())).toMatchObject({ code: 'target-unreachable' });
+    // An endpoint that comes up now is not tried any more.
+    const before = await faultOf(deliver());
+    expect(before.message).toMatch(new RegExp(`^No connection to http://127\\.0\\.0\\.1:${port}: .*ECONNREFUSED.*Is the endpoint running`));
+  });
+
+  it('tells which delivery was the last that was answered before an endpoint died', async () => {
+    const endpoint = await rawServer((socket) => socket.write(answerText('204 No Content')));
+    await using session = await open({ crm: endpoint.origin });
+    await session.crm.deliver(session.sample.crmEvent('Manual'), { label: 'the fatal one' });
+    await endpoint[Symbol.asyncDispose]();
+    const fault = await faultOf(session.crm.deliver(session.sample.crmEvent('Manual'), { fresh: true }));
+    expect(fault.message).toContain('the last answered one was: the fatal one.');
+  });
+});
+
+describe('t of a signature', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: 1_791_712_800_000 }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('is the time at which the delivery is sent, not at which it was made or had to wait', async () => {
+    await using endpoint = await rawServer((socket) => socket.write(answerText('200 OK')));
+    await using session = await open({ hooks: endpoint.origin, chat: endpoint.origin });
+    const delivery = session.hooks.sign(session.sample.apiWebhookEvent());
+    const message = session.chat.open(session.sample.messageReceived());
+    const sent: Promise<unknown>[] = [];
+    await session.alone(async () => {
+      sent.push(session.hooks.post(delivery, { label: 'waits' }), session.chat.deliver(message, { label: 'waits' }));
+      await turns();
+      expect(endpoint.requests).toEqual([]);
+      vi.setSystemTime(1_791_712_890_500);
+    });
+    await Promise.all(sent);
+    expect(endpoint.requests.map(({ head }) => /x-svc-signature: t=(\d+),/i.exec(head)?.[1])).toEqual(['1791712890', '1791712890']);
+  });
+});
+
+describe('the state probe', () => {
+  const probe = async (answer: Buffer) => {
+    const endpoint = await rawServer((socket) => socket.write(answer));
+    const session = await open({ state: `${endpoint.origin}/state` });
+    try {
+      return await new StateProbe(session, `${endpoint.origin}/state`).read('the state');
+    } finally {
+      await session[Symbol.asyncDispose]();
+      await endpoint[Symbol.asyncDispose]();
+    }
+  };
+
+  it('reads JSON of any kind', async () => {
+    expect(await probe(answerText('200 OK', {}, '{"orders":[1,2]}'))).toEqual({ orders: [1, 2] });
+    expect(await probe(answerText('200 OK', {}, 'null'))).toBeNull();
+    const large = JSON.stringify({ list: Array.from({ length: 50_000 }, (_, at) => `entry ${at}`) });
+    expect(await probe(answerText('200 OK', {}, large))).toEqual(JSON.parse(large));
+  });
+
+  it.each([
+    ['another status', answerText('404 Not Found', {}, '{}'), 'received status 404'],
+    ['no JSON', answerText('200 OK', {}, '<html>'), 'received text that is not JSON'],
+    ['no body', answerText('200 OK'), 'received an empty body'],
+    ['no HTTP', Buffer.from('hello\r\n\r\n'), 'received malformed'],
+  ])('tells %s as a fault of the set-up', async (_, answer, message) => {
+    const fault = await faultOf(probe(answer));
+    expect(fault.code).toBe('observe-failed');
+    expect(fault.message).toContain(message);
+  });
+
+  it('asks with GET and nothing secret', async () => {
+    await using endpoint = await rawServer((socket) => socket.write(answerText('200 OK', {}, '{}')));
+    await using session = await open({ state: endpoint.origin, crm: endpoint.origin });
+    await new StateProbe(session, `${endpoint.origin}/state?all=1`).read('the state');
+    const [request] = endpoint.requests;
+    expect(request?.head).toMatch(/^GET \/state\?all=1 HTTP\/1\.1\r\n/);
+    for (const secret of Object.values(credentials)) expect(request?.head).not.toContain(secret);
+  });
+});
