@@ -174,8 +174,11 @@ export class ObjectNode extends SchemaNode {
         most: names.length - this.rules.min,
         without: (gone, inner) => ({ value: withoutMembers(object, new Set(gone)), inner }),
         keys: names,
-        shrinkAt: (name, inner) =>
-          (this.byName.get(name)?.node ?? (this.rules.others)).smaller(object[name], inner),
+        shrinkAt: (name, inner) => {
+          const node = this.byName.get(name)?.node ?? this.rules.others;
+          if (!node) throw new TypeError(`No rule for the member ${name}.`);
+          return node.smaller(object[name], inner);
+        },
         replace: (name, part) => withMember(object, name, part),
         accepts: () => true,
       },

@@ -11,6 +11,7 @@ import type { Inbox } from './inbox.ts';
 import type { Identities } from './identities.ts';
 import type { ChatDriver } from './own-ai-chat.ts';
 import type { Samples } from './samples.ts';
+import type { Redact } from './redact.ts';
 import { Session } from './session.ts';
 import type { RunSettings } from './settings.ts';
 import { StateProbe } from './state-probe.ts';
@@ -112,7 +113,7 @@ export function check(
       ended = endedBy(error, record);
     }
     task.meta.outcome = {
-      ...redactEnded(ended, session),
+      ...redactEnded(ended, session.redact),
       durationMs: performance.now() - from,
       evidence: toRecords(record.evidence, session.redact),
       samples: record.samples,
@@ -166,8 +167,15 @@ function endedBy(error: unknown, record: CheckRecord): Ended {
   return { verdict: 'blocked', message: `The check itself threw: ${message}`, code: 'check-broken' };
 }
 
-function redactEnded(ended: Ended, { redact }: Session): Ended {
-  return JSON.parse(JSON.stringify(ended), (_, value: unknown) =>
-    typeof value === 'string' ? redact(value) : value,
-  ) as Ended;
+/** Takes secrets out of the texts, and out of nothing that has a fixed set of values. */
+function redactEnded({ message, finding, ...ended }: Ended, redact: Redact): Ended {
+  const redactAll = (value: Finding) =>
+    JSON.parse(JSON.stringify(value), (_, text: unknown) =>
+      typeof text === 'string' ? redact(text) : text,
+    ) as Finding;
+  return {
+    ...ended,
+    ...(message === undefined ? {} : { message: redact(message) }),
+    ...(finding === undefined ? {} : { finding: redactAll(finding) }),
+  };
 }

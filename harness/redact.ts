@@ -60,12 +60,15 @@ function cutPieces(text: string, folded: string, pieces: ReadonlyMap<string, str
   return copied === 0 ? text : result + text.slice(copied);
 }
 
+/** A short secret occurs within ordinary words by chance, so it is taken out only where it stands by itself. */
 function replaceFolded(text: string, folded: string, form: string, by: string): string {
   let result = '';
   let copied = 0;
-  for (let at = folded.indexOf(form); at >= 0; at = folded.indexOf(form, copied)) {
+  for (let at = folded.indexOf(form); at >= 0; at = folded.indexOf(form, at + 1)) {
+    const end = at + form.length;
+    if (at < copied || isWordPart(folded[at - 1]) || isWordPart(folded[end])) continue;
     result += text.slice(copied, at) + by;
-    copied = at + form.length;
+    copied = end;
   }
   return result + text.slice(copied);
 }
@@ -114,4 +117,8 @@ function base64Forms(bytes: Buffer, alphabet: 'base64' | 'base64url'): string[] 
 
 function mark(name: string): string {
   return `[redacted: ${name}]`;
+}
+
+function isWordPart(char: string | undefined): boolean {
+  return char !== undefined && /[\p{L}\p{N}]/u.test(char);
 }

@@ -20,6 +20,8 @@ export interface ServiceStatement {
   readonly section: string;
   /** What the service does, in our own words. */
   readonly statement: string;
+  /** What has to be there before a test of ours can show it. Absent where one shows it. */
+  readonly awaits?: string;
 }
 
 /** The same entries, each id led by the surface: `refuses-other-secret` becomes `own-ai-chat/refuses-other-secret`. */

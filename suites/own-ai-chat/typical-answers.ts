@@ -21,7 +21,7 @@ export function saying({ ids, sample }: CheckKit, text: string): Pick<ChatData, 
 export function typicalAnswers(kit: CheckKit): Promise<ChatObservation[]> {
   const { session, sample, chat, settings } = kit;
   return once(session, 'chat typical answers', async () => {
-    const sentences = Object.entries<string>(settings.config.stimuli.chat ?? {});
+    const sentences = Object.entries({ ...settings.config.stimuli.chat } as Record<string, string>);
     const skill = settings.config.stimuli.chat?.skill;
     const notOn = sample.autoReplies().filter(({ state }) => state !== 'on');
     return await Promise.all([

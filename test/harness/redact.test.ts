@@ -55,6 +55,9 @@ describe('a secret is taken out', () => {
   it('when it is short, as a whole and nowhere else', () => {
     const short = redactor([{ name: 'token', value: 'abc12' }]);
     expect(short('abc12, ABC12, abc1')).toBe('[redacted: token], [redacted: token], abc1');
+    expect(redactor([{ name: 'token', value: 'x' }])('next: x, not-exercised')).toBe(
+      'next: [redacted: token], not-exercised',
+    );
     expect(short('the quick brown fox jumps over the lazy dog 0123456789')).toBe(
       'the quick brown fox jumps over the lazy dog 0123456789',
     );

@@ -2,9 +2,9 @@ import { knownCaller, nameOf, type CrmEvent, type CrmSeams } from '../proving/cr
 import type { Mutant } from './mutant.ts';
 
 /** Milliseconds that are too long for a look-up, but not for the patience of a run. */
-const tooLongMs = 2_250;
+const tooLongMs = 2_700;
 /** Milliseconds per look-up of a receiver that handles one at a time: ten of them are too long. */
-const oneAtATimeMs = 245;
+const oneAtATimeMs = 270;
 
 const anyEvent = { id: 'crm-webhook/answers-any-valid-event', why: 'generated events hold such values too' } as const;
 

@@ -5,11 +5,11 @@ import type { Mutant } from './mutant.ts';
 import { signatureMutants } from './signature-mutants.ts';
 
 /** Milliseconds that are more than the waiting time of the proof, 2 s, but not for the patience of a run. */
-const tooLongMs = 2_300;
+const tooLongMs = 2_700;
 /** Milliseconds within which two messages make a batch. */
 const companyMs = 200;
 /** Milliseconds per message of an AI that thinks about one at a time. */
-const oneAtATimeMs = 450;
+const oneAtATimeMs = 540;
 
 const anyEvent = { id: 'own-ai-chat/answers-any-valid-event', why: 'generated events hold such values too' } as const;
 

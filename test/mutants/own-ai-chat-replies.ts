@@ -8,7 +8,7 @@ import type { Mutant } from './mutant.ts';
 const tries = 3;
 const betweenTriesMs = 50;
 /** Milliseconds until the end of a worker shows: what is under way meanwhile still goes well. */
-const noticedAfterMs = 350;
+const noticedAfterMs = 500;
 /** Milliseconds from the first message that finds the worker gone until there is another one. */
 const restartMs = 100;
 
@@ -178,7 +178,7 @@ export const chatReplyMutants: readonly Mutant[] = [
             latest = data.replyUrl;
             return undefined;
           },
-          replyAfterMs: 150,
+          replyAfterMs: 500,
           replyUrlOf: () => latest,
         },
       };

@@ -72,7 +72,7 @@ function proofSettings({ name, surfaces }: ProofEndpoint, { crm, hooks, chat, st
     runs: 30,
     callbackWaitMs: callbackWithinMs,
     callbackLimitMs: callbackWithinMs,
-    patienceMs: 2_500,
+    patienceMs: 4_000,
     quietMs: 200,
     shrinkMs: 1_500,
     propertyMs: 6_000,

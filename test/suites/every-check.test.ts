@@ -1,0 +1,79 @@
+import { fork } from 'node:child_process';
+import { glob } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { KnownCheck } from '../../bin/known-checks.ts';
+import { isRequirementId, requirements, surfaces, type Requirement } from '../../specs/requirements/catalogue.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+let checks: KnownCheck[] = [];
+
+// Vitest collects the suites in a process of its own, since it does not start inside of itself.
+beforeAll(async () => {
+  checks = await new Promise<KnownCheck[]>((resolve, reject) => {
+    const child = fork(fileURLToPath(new URL('collect-checks.ts', import.meta.url)), [root], {
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    child.once('message', (found: KnownCheck[]) => resolve(found));
+    child.once('exit', (code) => reject(new Error(`The suites could not be collected; the process ended with ${code}.`)));
+  });
+});
+
+const repeated = (texts: string[]) => texts.filter((text, at) => texts.indexOf(text) !== at);
+
+describe('the checks', () => {
+  it('are found in every suite', async () => {
+    const files: string[] = [];
+    for await (const file of glob('suites/**/*.suite.ts', { cwd: root })) files.push(file);
+    expect(files.length).toBeGreaterThan(15);
+    expect(checks.length).toBeGreaterThan(200);
+    for (const surface of surfaces) {
+      expect(checks.filter(({ requirement }) => requirement.startsWith(`${surface}/`)).length).toBeGreaterThan(30);
+    }
+  });
+
+  it('each name a requirement of the catalogue, with its level', () => {
+    expect(checks.filter(({ requirement }) => !isRequirementId(requirement))).toEqual([]);
+    for (const { requirement, level } of checks) {
+      expect((requirements as Record<string, Requirement>)[requirement]?.level).toBe(level);
+    }
+  });
+
+  it('none judges what nobody can see', () => {
+    const wrong = checks.filter(
+      ({ requirement }) => (requirements as Record<string, Requirement>)[requirement]?.unobservable !== undefined,
+    );
+    expect(wrong.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('together judge every requirement that can be seen', () => {
+    const judged = new Set(checks.map(({ requirement }) => requirement));
+    const observable = Object.entries(requirements as Record<string, Requirement>).filter(
+      ([, { unobservable }]) => unobservable === undefined,
+    );
+    expect(observable.length).toBeGreaterThan(100);
+    expect(observable.map(([id]) => id).filter((id) => !judged.has(id))).toEqual([]);
+  });
+
+  it('have ids of their own, made of requirement and title', () => {
+    expect(repeated(checks.map(({ id }) => id))).toEqual([]);
+    for (const { id, requirement } of checks) {
+      expect(id).toMatch(/^[a-z-]+\/[a-z0-9-]+#[a-z0-9]+(?:-[a-z0-9]+)*$/);
+      expect(id.startsWith(`${requirement}#`)).toBe(true);
+    }
+  });
+});
+
+describe('titles', () => {
+  it('read as what holds: a clause with a verb, without a full stop, short enough for a line', () => {
+    for (const { title, id } of checks) {
+      expect(title.trim(), id).toBe(title);
+      expect(title, id).not.toMatch(/[.!?:;,]$|\s\s|\n/);
+      expect(title.length, id).toBeLessThanOrEqual(120);
+      expect(title.split(' ').length, id).toBeGreaterThanOrEqual(3);
+      expect(title, id).not.toMatch(/\b(?:should|shall|tests?|TODO)\b/i);
+      expect(title, id).not.toMatch(/undefined|\[object|\$\{|NaN/);
+    }
+  });
+});
