@@ -1,5 +1,7 @@
 import { requirements } from '../specs/requirements/catalogue.ts';
 import type { CheckResult, Exchange, Level, Report, RequirementResult, Selection, Timing } from '../specs/types.ts';
+import { basicRank } from './basic-first.ts';
+import { notSelectedMessage } from './groups.ts';
 import { configKeys, surfaceOf } from './surfaces.ts';
 import type { Surface } from './surfaces.ts';
 import { outcomeOf, outcomes, runVerdict, summarise, worstVerdict } from './verdict.ts';
@@ -99,9 +101,8 @@ function notJudged(id: string, entry: CatalogueEntry, run: RunRecord): Decision 
   if (!run.configured.some((one) => one === surface)) {
     return { verdict: 'not-applicable', message: notConfigured(surface) };
   }
-  if (entry.unobservable !== undefined) return { verdict: 'not-exercised', message: entry.unobservable };
-  const message = isSelected(id, run.selected) ? 'no check ran' : 'not selected in this run';
-  return { verdict: 'not-exercised', message };
+  if (!isSelected(id, run.selected)) return { verdict: 'not-exercised', message: notSelectedMessage };
+  return { verdict: 'not-exercised', message: entry.unobservable ?? 'no check ran' };
 }
 
 function messageOf({ message, expected, received }: CheckResult): string | undefined {
@@ -129,8 +130,9 @@ function entryOfStranger(checks: readonly CheckResult[]): CatalogueEntry {
   };
 }
 
-/** What does not hold comes first, by weight; everything else stays in the order of the catalogue. */
+/** What does not hold comes first, by weight and the basic before the finer; the rest stays in the catalogue's order. */
 function inReadingOrder(rows: readonly RequirementResult[]): RequirementResult[] {
   const rank = (row: RequirementResult) => Math.min(outcomes.indexOf(outcomeOf(row)), outcomes.indexOf('pass'));
-  return rows.toSorted((a, b) => rank(a) - rank(b));
+  const judgedRank = (row: RequirementResult) => (outcomeOf(row) === 'fail' ? basicRank(row.id) : 0);
+  return rows.toSorted((a, b) => rank(a) - rank(b) || judgedRank(a) - judgedRank(b));
 }

@@ -1,6 +1,9 @@
 import type { CheckResult, Exchange, Report, RequirementResult } from '../specs/types.ts';
+import { groupOf, groups } from './groups.ts';
+import type { Group } from './groups.ts';
+import { answerKey } from './same-cause.ts';
 import { configKeys } from './surfaces.ts';
-import { outcomeOf, outcomes } from './verdict.ts';
+import { outcomeOf } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
 
 /** A requirement with what decided it. */
@@ -31,7 +34,9 @@ export interface Reason {
 export interface SurfaceView {
   readonly surface: string;
   readonly url: string | undefined;
-  readonly counts: Readonly<Record<Outcome, number>>;
+  readonly counts: Readonly<Record<Group, number>>;
+  /** Why nothing of the surface was judged, where the run left the whole of it out. */
+  readonly left: 'not-selected' | 'not-applicable' | undefined;
   readonly requirements: readonly RequirementResult[];
 }
 
@@ -50,39 +55,36 @@ export function findingsOf(report: Report, outcome: Outcome): Finding[] {
     });
 }
 
-/** What was blocked, grouped by surface and cause; causes that differ only in a time are one. */
+/** What was blocked, grouped by surface and cause; one answer is one cause, and so are words that differ only in a time. */
 export function blockedGroups(report: Report): BlockedGroup[] {
-  const groups = Map.groupBy(findingsOf(report, 'blocked'), ({ requirement }) =>
-    JSON.stringify([requirement.surface, requirement.message?.replaceAll(/\d+(\.\d+)? m?s\b/g, 'n ms')]),
-  );
-  return [...groups.values()].flatMap((findings) => {
+  const causes = Map.groupBy(findingsOf(report, 'blocked'), (finding) => {
+    const { surface, message } = finding.requirement;
+    return answerKey(finding) ?? JSON.stringify([surface, message?.replaceAll(/\d+(\.\d+)? m?s\b/g, 'n ms')]);
+  });
+  return [...causes.values()].flatMap((findings) => {
     const first = findings[0]?.requirement;
     return first ? [{ surface: first.surface, cause: first.message ?? 'no cause was recorded', findings }] : [];
   });
 }
 
-/** Why requirements with this outcome were not judged, the most frequent reason first. */
-export function reasonsOf(report: Report, outcome: 'not-exercised' | 'not-applicable'): Reason[] {
-  const rows = report.requirements.filter((requirement) => outcomeOf(requirement) === outcome);
-  const groups = Map.groupBy(rows, ({ message, unobservable, checks }) =>
-    unobservable !== undefined && checks.length === 0
-      ? 'cannot be observed from outside'
-      : (message ?? 'no reason was recorded'),
-  );
-  return [...groups]
+/** Why the requirements of a group were not judged, the most frequent reason first. */
+export function reasonsOf(report: Report, group: Group): Reason[] {
+  const rows = report.requirements.filter((requirement) => groupOf(requirement) === group);
+  return [...Map.groupBy(rows, ({ message }) => message ?? 'no reason was recorded')]
     .map(([reason, requirements]) => ({ reason, requirements }))
     .toSorted((a, b) => b.requirements.length - a.requirements.length);
 }
 
 /** Each surface that has requirements, in the interface's order, others after it. */
 export function surfaceViews(report: Report): SurfaceView[] {
-  const groups = Map.groupBy(report.requirements, (requirement) => requirement.surface);
-  const known = Object.keys(configKeys).filter((surface) => groups.has(surface));
-  const order = new Set([...known, ...groups.keys()]);
+  const bySurface = Map.groupBy(report.requirements, (requirement) => requirement.surface);
+  const known = Object.keys(configKeys).filter((surface) => bySurface.has(surface));
+  const order = new Set([...known, ...bySurface.keys()]);
   return [...order].map((surface) => {
-    const requirements = groups.get(surface) ?? [];
-    const counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>;
-    for (const requirement of requirements) counts[outcomeOf(requirement)] += 1;
-    return { surface, url: report.target[surface]?.url, counts, requirements };
+    const requirements = bySurface.get(surface) ?? [];
+    const counts = Object.fromEntries(groups.map((group) => [group, 0])) as Record<Group, number>;
+    for (const requirement of requirements) counts[groupOf(requirement)] += 1;
+    const left = (['not-selected', 'not-applicable'] as const).find((group) => counts[group] === requirements.length);
+    return { surface, url: report.target[surface]?.url, counts, left, requirements };
   });
 }

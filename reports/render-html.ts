@@ -11,7 +11,7 @@ import { style } from './html/style.ts';
 import { surfacesSection } from './html/surfaces-section.ts';
 import { timingsSection } from './html/timings-section.ts';
 import { moment } from './html/words.ts';
-import { longDuration, outcomeWords, selectionNotes, verdictReason, verdictWord } from './wording.ts';
+import { longDuration, groupWords, selectionNotes, verdictReason, verdictWord } from './wording.ts';
 
 export interface HtmlOptions {
   /** Exchanges shown in the evidence section; further ones are counted and stay in report.json. */
@@ -96,7 +96,7 @@ function totals({ summary }: Report): Markup {
       .map(
         ([outcome, count, words]) =>
           html`<li class="${outcome}">
-            <span aria-hidden="true">${outcomeWords[outcome].sign}</span> <strong>${count}</strong> ${words}
+            <span aria-hidden="true">${groupWords[outcome].sign}</span> <strong>${count}</strong> ${words}
           </li>`,
       )}
   </ul>`;

@@ -8,7 +8,7 @@ import { columns, padded, wrapped } from './terminal-text.ts';
 import { outcomes } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
 import { visibleControls, visibleOnOneLine } from './visible-controls.ts';
-import { counted, longDuration, outcomeWords, selectionNotes, verdictReason, verdictWord } from './wording.ts';
+import { counted, longDuration, groupWords, selectionNotes, verdictReason, verdictWord } from './wording.ts';
 
 export interface TerminalOptions {
   /** Colour codes in the text; the caller decides from NO_COLOR and the stream. */
@@ -72,7 +72,7 @@ function surfaceLines(report: Report, paint: Paint, width: number): string[] {
   const nameWidth = Math.max(0, ...views.map(({ surface }) => columns(visibleOnOneLine(surface))));
   return views.flatMap(({ surface, url, counts }) => {
     const shown = outcomes.filter((outcome) => counts[outcome] > 0);
-    const text = (outcome: Outcome) => `${outcomeWords[outcome].sign} ${counts[outcome]} ${shortWords[outcome]}`;
+    const text = (outcome: Outcome) => `${groupWords[outcome].sign} ${counts[outcome]} ${shortWords[outcome]}`;
     const name = padded(visibleOnOneLine(surface), nameWidth);
     const plain = `${name}  ${shown.map(text).join('  ')}`;
     const line = `${paint.bold(name)}  ${shown.map((outcome) => paint.outcome(outcome, text(outcome))).join('  ')}`;
@@ -103,7 +103,7 @@ function blockedLines(group: BlockedGroup, paint: Paint, width: number): string[
   const hint = first?.deciding?.hint;
   const hints = hint === undefined ? [] : wrapped(visibleControls(hint), width - 12);
   return [
-    `${paint.outcome('blocked', outcomeWords.blocked.sign)} ${paint.bold(head)}`,
+    `${paint.outcome('blocked', groupWords.blocked.sign)} ${paint.bold(head)}`,
     ...cause,
     ...hints.map((line, index) => `    ${paint.dim(index === 0 ? 'hint    ' : '        ')}${line}`),
   ];
@@ -123,7 +123,7 @@ function notSeenLines(report: Report, paint: Paint, width: number): string[] {
       );
     const rest = reasons.length - reasonsShown;
     return [
-      `${outcomeWords[outcome].sign} ${total} ${outcomeWords[outcome].word}`,
+      `${groupWords[outcome].sign} ${total} ${groupWords[outcome].word}`,
       ...shown,
       ...(rest > 0 ? [`        and ${counted(rest, 'more reason')} in the report`] : []),
     ].map((line) => paint.dim(line));

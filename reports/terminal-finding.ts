@@ -4,7 +4,7 @@ import { indentJson } from './indent-json.ts';
 import type { Paint } from './terminal-paint.ts';
 import { columns, padded, shortened, wrapped } from './terminal-text.ts';
 import { visibleControls, visibleOnOneLine } from './visible-controls.ts';
-import { counted, exchangeLine, outcomeWords } from './wording.ts';
+import { counted, exchangeLine, groupWords } from './wording.ts';
 import { outcomeOf } from './verdict.ts';
 
 const indent = '    ';
@@ -41,7 +41,7 @@ function headLine({ requirement }: Finding, paint: Paint, width: number): string
   const outcome = outcomeOf(requirement);
   const id = visibleOnOneLine(requirement.id);
   const about = `${requirement.level} · ${visibleOnOneLine(requirement.section)}`;
-  const head = `${paint.outcome(outcome, outcomeWords[outcome].sign)} ${paint.bold(id)}`;
+  const head = `${paint.outcome(outcome, groupWords[outcome].sign)} ${paint.bold(id)}`;
   const fits = columns(id) + columns(about) + 4 <= width;
   return fits ? [`${head}  ${paint.dim(about)}`] : [head, `${indent}${paint.dim(about)}`];
 }

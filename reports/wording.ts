@@ -1,14 +1,16 @@
 import type { Exchange, Report, Selection } from '../specs/types.ts';
-import type { Outcome } from './verdict.ts';
+import type { Group } from './groups.ts';
 
-/** Sign and word for each outcome, so that colour is never the only difference. */
-export const outcomeWords: Readonly<Record<Outcome, { readonly sign: string; readonly word: string }>> = {
+/** Sign and word for each group, so that colour is never the only difference. */
+export const groupWords: Readonly<Record<Group, { readonly sign: string; readonly word: string }>> = {
   fail: { sign: '✗', word: 'fails' },
   blocked: { sign: '?', word: 'blocked' },
   warn: { sign: '!', word: 'warning' },
   advice: { sign: 'i', word: 'advice' },
   pass: { sign: '✓', word: 'passes' },
   'not-exercised': { sign: '–', word: 'not exercised' },
+  unobservable: { sign: '○', word: 'not observable' },
+  'not-selected': { sign: '·', word: 'not selected' },
   'not-applicable': { sign: '·', word: 'not applicable' },
 };
 

@@ -1,7 +1,7 @@
 import type { CheckResult, Report, RequirementResult } from '../../specs/types.ts';
 import { surfaceViews } from '../findings.ts';
 import { outcomeOf, outcomes } from '../verdict.ts';
-import { counted, outcomeWords } from '../wording.ts';
+import { counted, groupWords } from '../wording.ts';
 import type { Anchors } from './anchors.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
@@ -21,7 +21,7 @@ export function requirementsSection(report: Report, anchors: Anchors): Markup {
           <option value="">all</option>
           ${outcomes
             .filter((outcome) => present.has(outcome))
-            .map((outcome) => html`<option value="${outcome}">${outcomeWords[outcome].word}</option>`)}
+            .map((outcome) => html`<option value="${outcome}">${groupWords[outcome].word}</option>`)}
         </select></label
       >
       <output id="filter-count" for="filter-text filter-verdict" aria-live="polite"></output>

@@ -3,7 +3,7 @@ import { surfaceViews } from '../findings.ts';
 import type { SurfaceView } from '../findings.ts';
 import { outcomes } from '../verdict.ts';
 import type { Outcome } from '../verdict.ts';
-import { counted, outcomeWords } from '../wording.ts';
+import { counted, groupWords } from '../wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
@@ -25,7 +25,7 @@ function card({ surface, url, counts, requirements }: SurfaceView): Markup {
       ${shown.map(
         (outcome) =>
           html`<li class="${outcome}">
-            <span aria-hidden="true">${outcomeWords[outcome].sign}</span>
+            <span aria-hidden="true">${groupWords[outcome].sign}</span>
             <strong>${counts[outcome]}</strong> ${countWords[outcome]}
           </li>`,
       )}

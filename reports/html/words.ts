@@ -1,11 +1,11 @@
 import type { Outcome } from '../verdict.ts';
-import { outcomeWords } from '../wording.ts';
+import { groupWords } from '../wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
 /** The outcome as sign and word, coloured. */
 export function mark(outcome: Outcome): Markup {
-  const { sign, word } = outcomeWords[outcome];
+  const { sign, word } = groupWords[outcome];
   return html`<span class="mark ${outcome}"><span aria-hidden="true">${sign}</span> ${word}</span>`;
 }
 

@@ -61,7 +61,9 @@ describe('a config file', () => {
       'package.json': '{}',
     });
     expect(await readConfigFile(many)).toMatchObject({ value });
-    expect(configFileNames.indexOf('svc-conform.config.json')).toBeLessThan(configFileNames.indexOf('svc-conform.config.yaml'));
+    expect(configFileNames.indexOf('svc-conform.config.json')).toBeLessThan(
+      configFileNames.indexOf('svc-conform.config.yaml'),
+    );
   });
 
   it('need not be there', async () => {
@@ -70,7 +72,10 @@ describe('a config file', () => {
 
   it('that was named must be there', async () => {
     const fault = await faultOf(readConfigFile(await folderWith({}), 'missing.json'));
-    expect(fault).toMatchObject({ code: 'config-not-found', message: expect.stringMatching(/^missing\.json: .*\.$/) as string });
+    expect(fault).toMatchObject({
+      code: 'config-not-found',
+      message: expect.stringMatching(/^missing\.json: .*\.$/) as string,
+    });
   });
 
   it('that was named must have an ending we can read', async () => {
@@ -89,16 +94,28 @@ describe('a config file', () => {
     ['empty.mjs', 'export const config = 1;'],
   ])('that cannot be read is told: %s', async (name, content) => {
     const fault = await faultOf(readConfigFile(await folderWith({ [name]: content }), name));
-    expect(fault).toMatchObject({ code: 'config-unreadable', message: expect.stringContaining(`${name} cannot be read: `) as string });
+    expect(fault).toMatchObject({
+      code: 'config-unreadable',
+      message: expect.stringContaining(`${name} cannot be read: `) as string,
+    });
   });
 
   it('that was found and cannot be read is told as well', async () => {
     const fault = await faultOf(readConfigFile(await folderWith({ 'svc-conform.config.json': '{' })));
-    expect(fault).toMatchObject({ code: 'config-unreadable', message: expect.stringContaining('the config file cannot be read: ') as string });
+    expect(fault).toMatchObject({
+      code: 'config-unreadable',
+      message: expect.stringContaining('the config file cannot be read: ') as string,
+    });
   });
 });
 
-const environment = { TOKEN: 'token-of-the-webhook', HOOK: 'hook-secret', AGENT: 'whsec_agent', KEY: 'svc_sk_key', EMPTY: '' };
+const environment = {
+  TOKEN: 'token-of-the-webhook',
+  HOOK: 'hook-secret',
+  AGENT: 'whsec_agent',
+  KEY: 'svc_sk_key',
+  EMPTY: '',
+};
 const resolve = (config: unknown) => resolveConfig(config, environment, 'the config');
 const crm = (url: string, token = 'env:TOKEN') => ({ crmWebhook: { url, token } });
 
@@ -142,7 +159,12 @@ describe('a config', () => {
       service: { apiKey: 'env:KEY' },
     });
     expect(configuredSurfaces(config)).toEqual(['crm-webhook', 'api-webhooks', 'own-ai-chat']);
-    expect(secretsOf(config).map(({ value: secret }) => secret)).toEqual(['token-of-the-webhook', 'hook-secret', 'whsec_agent', 'svc_sk_key']);
+    expect(secretsOf(config).map(({ value: secret }) => secret)).toEqual([
+      'token-of-the-webhook',
+      'hook-secret',
+      'whsec_agent',
+      'svc_sk_key',
+    ]);
   });
 
   it('can be sent to a worker', () => {
@@ -155,11 +177,26 @@ describe('what is not allowed is told by key, with what was found and what is al
   it.each<[unknown, RegExp]>([
     [{ crm: {} }, /crm: expected no such member, received one/],
     [{ crmWebhook: { url: 'https://a.example/' } }, /crmWebhook.*: expected .*token/],
-    [{ crmWebhook: { url: 'ftp://a.example/', token: 'env:TOKEN' } }, /crmWebhook\.url: expected .+, received "ftp:\/\/a\.example\/"/],
-    [crm('https://a.example/', 'a-token-in-clear'), /crmWebhook\.token: expected env:NAME, .*, received something else/],
-    [{ chat: { url: 'https://a.example/', secret: 'env:AGENT', timeoutSeconds: 31 } }, /chat\.timeoutSeconds: expected .*30.*, received 31/],
-    [{ chat: { url: 'https://a.example/', secret: 'env:AGENT', timeoutSeconds: 1 } }, /chat\.timeoutSeconds: expected .*2.*, received 1/],
-    [{ skills: [{ id: 1, key: 'a', name: 'A', kind: 'call' }] }, /skills\.0\.kind: expected .*forward.*alert.*, received "call"/],
+    [
+      { crmWebhook: { url: 'ftp://a.example/', token: 'env:TOKEN' } },
+      /crmWebhook\.url: expected .+, received "ftp:\/\/a\.example\/"/,
+    ],
+    [
+      crm('https://a.example/', 'a-token-in-clear'),
+      /crmWebhook\.token: expected env:NAME, .*, received something else/,
+    ],
+    [
+      { chat: { url: 'https://a.example/', secret: 'env:AGENT', timeoutSeconds: 31 } },
+      /chat\.timeoutSeconds: expected .*30.*, received 31/,
+    ],
+    [
+      { chat: { url: 'https://a.example/', secret: 'env:AGENT', timeoutSeconds: 1 } },
+      /chat\.timeoutSeconds: expected .*2.*, received 1/,
+    ],
+    [
+      { skills: [{ id: 1, key: 'a', name: 'A', kind: 'call' }] },
+      /skills\.0\.kind: expected .*forward.*alert.*, received "call"/,
+    ],
     [{ service: { port: 70000 } }, /service\.port: expected .*65535.*, received 70000/],
     [{ stimuli: { knownCaller: '030 901820' } }, /stimuli\.knownCaller: expected .+, received "030 901820"/],
     [[], /the config: expected .*object.*, received/],
@@ -247,7 +284,10 @@ describe('an address', () => {
     'with user or password is not, and they are not repeated: %s',
     async (url) => {
       const fault = await faultOf(() => resolve(crm(url)));
-      expect(fault).toMatchObject({ code: 'config-invalid', message: expect.stringContaining('crmWebhook.url must not carry') as string });
+      expect(fault).toMatchObject({
+        code: 'config-invalid',
+        message: expect.stringContaining('crmWebhook.url must not carry') as string,
+      });
       expect(fault.message).not.toContain('pass@');
       expect(fault.message).not.toContain('password@');
     },
@@ -255,7 +295,9 @@ describe('an address', () => {
 
   it('that cannot be parsed is not', async () => {
     expect(await faultOf(() => resolve(crm('https://')))).toMatchObject({ code: 'config-invalid' });
-    expect((await faultOf(() => resolve(crm('https://a.example:99999/')))).message).toContain('crmWebhook.url: expected an absolute address');
+    expect((await faultOf(() => resolve(crm('https://a.example:99999/')))).message).toContain(
+      'crmWebhook.url: expected an absolute address',
+    );
   });
 
   it('is judged wherever one stands', async () => {
@@ -266,7 +308,10 @@ describe('an address', () => {
       ['observe.url', { observe: { url: bad } }],
       ['service.publicUrl', { service: { publicUrl: bad } }],
     ] as const) {
-      expect(await faultOf(() => resolve(config))).toMatchObject({ code: 'address-not-allowed', message: expect.stringContaining(`${key} is`) as string });
+      expect(await faultOf(() => resolve(config))).toMatchObject({
+        code: 'address-not-allowed',
+        message: expect.stringContaining(`${key} is`) as string,
+      });
     }
   });
 });

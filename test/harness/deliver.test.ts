@@ -59,11 +59,15 @@ describe('an answer', () => {
   });
 
   it('may come in chunks, in pieces, and end with the connection', async () => {
-    const chunked = await answerTo('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n');
+    const chunked = await answerTo(
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n',
+    );
     expect(text(chunked.answer)).toBe('abc');
     const pieces = await answerTo((socket) => {
       socket.write('HTTP/1.1 200 O');
-      setImmediate(() => socket.write('K\r\nContent-Length: 4\r\n\r\nab', () => setImmediate(() => socket.write('cd'))));
+      setImmediate(() =>
+        socket.write('K\r\nContent-Length: 4\r\n\r\nab', () => setImmediate(() => socket.write('cd'))),
+      );
     });
     expect(text(pieces.answer)).toBe('abcd');
     const ended = await answerTo((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nuntil the end'));
@@ -100,27 +104,28 @@ describe('a body without measure', () => {
 
   it('that is endless is read up to the bound, and the connection is ended', async () => {
     const closed = Promise.withResolvers<void>();
-    const { answer } = await answerTo(
-      (socket) => {
-        socket.on('close', () => closed.resolve());
-        socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
-        const more = () => {
-          if (socket.destroyed) return;
-          socket.write(`400\r\n${'x'.repeat(1024)}\r\n`, () => setImmediate(more));
-        };
-        more();
-      },
-      { maxBodyBytes },
-    );
-    await closed.promise;
-    expect(answered(answer)).toMatchObject({ status: 200, truncated: true });
-    expect(answered(answer).body).toHaveLength(maxBodyBytes);
-    expect(answered(answer).bodyBytes).toBeGreaterThan(maxBodyBytes);
+    await using server = await rawServer((socket) => {
+      socket.on('close', () => closed.resolve());
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const more = () => {
+        if (!socket.destroyed) socket.write(`400\r\n${'x'.repeat(1024)}\r\n`, () => setImmediate(more));
+      };
+      more();
+    });
+    await withDeliveries(async (deliveries) => {
+      const { answer } = await post(deliveries, server.origin, { maxBodyBytes });
+      expect(answered(answer)).toMatchObject({ status: 200, truncated: true });
+      expect(answered(answer).body).toHaveLength(maxBodyBytes);
+      expect(answered(answer).bodyBytes).toBeGreaterThan(maxBodyBytes);
+      await closed.promise;
+    });
   });
 
   it('that unpacks to more than the bound counts as over it', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000));
-    const { answer } = await answerTo(answerText('200 OK', { 'Content-Encoding': 'gzip' }, bomb), { maxBodyBytes: 20_000 });
+    const { answer } = await answerTo(answerText('200 OK', { 'Content-Encoding': 'gzip' }, bomb), {
+      maxBodyBytes: 20_000,
+    });
     expect(bomb.length).toBeLessThan(20_000);
     expect(answered(answer)).toMatchObject({ status: 200, truncated: true });
     expect(answered(answer).bodyBytes).toBeGreaterThan(20_000);
@@ -173,8 +178,16 @@ describe('no complete answer', () => {
 
   it('leaves no connection behind', async () => {
     const closed = Promise.withResolvers<void>();
-    await answerTo((socket) => void socket.on('close', () => closed.resolve()), { patienceMs: shortPatienceMs });
-    await closed.promise;
+    await using server = await rawServer((socket) => void socket.on('close', () => closed.resolve()));
+    await withDeliveries(async (deliveries) => {
+      await post(deliveries, server.origin, { patienceMs: shortPatienceMs });
+      await closed.promise;
+    });
+  });
+
+  it('has no status when only an interim answer came', async () => {
+    const { answer } = await answerTo('HTTP/1.1 103 Early Hints\r\n\r\n', { patienceMs: shortPatienceMs });
+    expect(answer).toEqual({ outcome: 'no-answer', afterMs: shortPatienceMs });
   });
 
   it('is a closed connection when the other side resets before or within the answer', async () => {
@@ -182,7 +195,9 @@ describe('no complete answer', () => {
     expect(before.answer).toMatchObject({ outcome: 'closed' });
     expect(before.answer).not.toHaveProperty('status');
     const within = await answerTo((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf', () => setImmediate(() => socket.resetAndDestroy()));
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf', () =>
+        setImmediate(() => socket.resetAndDestroy()),
+      );
     });
     expect(within.answer).toMatchObject({ outcome: 'closed', status: 200 });
   });
@@ -193,7 +208,12 @@ describe('no complete answer', () => {
   });
 
   it('is malformed when the bytes are not HTTP', async () => {
-    for (const bytes of ['SSH-2.0-OpenSSH_9.6\r\n', '\0\0\0\0', 'HTTP/1.1 banana\r\n\r\n', 'HTTP/1.1 200 OK\r\nno colon\r\n\r\n']) {
+    for (const bytes of [
+      'SSH-2.0-OpenSSH_9.6\r\n',
+      '\0\0\0\0',
+      'HTTP/1.1 banana\r\n\r\n',
+      'HTTP/1.1 200 OK\r\nno colon\r\n\r\n',
+    ]) {
       expect((await answerTo(bytes)).answer.outcome, bytes).toBe('malformed');
     }
   });
@@ -213,7 +233,10 @@ describe('an address without an endpoint', () => {
     // A TLS greeting holds no empty line, so the raw server needs to answer to bytes and not to requests.
     await withDeliveries(async (deliveries) => {
       const refused = await post(deliveries, `http://127.0.0.1:${port}`);
-      expect(refused.answer).toMatchObject({ outcome: 'unreachable', detail: expect.stringContaining('ECONNREFUSED') as string });
+      expect(refused.answer).toMatchObject({
+        outcome: 'unreachable',
+        detail: expect.stringContaining('ECONNREFUSED') as string,
+      });
       expect(refused.times).toEqual({ connectMs: null, firstByteMs: null, totalMs: null, lagMs: 0 });
       const waiting = post(deliveries, plain.origin.replace('http:', 'https:'));
       while (plain.open.size === 0) await new Promise((wake) => setImmediate(wake));
@@ -290,7 +313,15 @@ describe('the request', () => {
     const body = Buffer.from([0x7b, 0x00, 0xff, 0x0d, 0x0a, 0x7d]);
     await withDeliveries((deliveries) =>
       deliveries.deliver(
-        { method: 'POST', url: `${server.origin}/a%2Fb?c=d%20e&f`, headers: [['X-Svc-Signature', 'é'], ['x-LOWER', '1']], body },
+        {
+          method: 'POST',
+          url: `${server.origin}/a%2Fb?c=d%20e&f`,
+          headers: [
+            ['X-Svc-Signature', 'é'],
+            ['x-LOWER', '1'],
+          ],
+          body,
+        },
         { label: 'bytes', patienceMs: longPatienceMs },
       ),
     );

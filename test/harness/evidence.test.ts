@@ -18,7 +18,9 @@ const answered = (over: Partial<Extract<Answer, { outcome: 'answered' }>> = {}):
   ...over,
 });
 
-function observation(over: { answer?: Answer; request?: Partial<Observation['request']>; label?: string } = {}): Observation {
+function observation(
+  over: { answer?: Answer; request?: Partial<Observation['request']>; label?: string } = {},
+): Observation {
   return {
     kind: 'http',
     label: over.label ?? 'a test',
@@ -59,7 +61,13 @@ describe('a record of what we sent', () => {
       kind: 'http',
       label: 'a test',
       startedAt: '1970-01-01T00:00:00.000Z',
-      request: { method: 'POST', url: 'http://127.0.0.1/crm', headers: [['X-Svc-Event', 'ping']], body: '{"a":"ü"}', bodyBytes: 10 },
+      request: {
+        method: 'POST',
+        url: 'http://127.0.0.1/crm',
+        headers: [['X-Svc-Event', 'ping']],
+        body: '{"a":"ü"}',
+        bodyBytes: 10,
+      },
       response: { status: 201, headers: [['Server', 'x']], body: 'ok', bodyBytes: 2 },
       outcome: 'answered',
       timing: { connectMs: 1.23, firstByteMs: 2, totalMs: 3.99, limitMs: 2000 },
@@ -88,7 +96,15 @@ describe('credentials', () => {
       ['Cookie', 'session=1234'],
       ['Proxy-Authorization', 'Token abc'],
     ];
-    const shown = ['Bearer [redacted]', 'Basic [redacted]', '[redacted]', '[redacted]', '[redacted]', '[redacted]', 'Token [redacted]'];
+    const shown = [
+      'Bearer [redacted]',
+      'Basic [redacted]',
+      '[redacted]',
+      '[redacted]',
+      '[redacted]',
+      '[redacted]',
+      'Token [redacted]',
+    ];
     for (const one of [
       record(observation({ request: { headers } })).request?.headers,
       record(observation({ answer: answered({ headers }) })).response?.headers,
@@ -103,8 +119,15 @@ describe('credentials', () => {
       record(
         observation({
           label: `label ${token}`,
-          request: { url: `http://127.0.0.1/${token}`, headers: [[`X-${token}`, `a ${token}`]], body: Buffer.from(token) },
-          answer: answered({ headers: [['X-Echo', token.toUpperCase()]], body: Buffer.from(`{"got":"${token.slice(0, 10)}"}`) }),
+          request: {
+            url: `http://127.0.0.1/${token}`,
+            headers: [[`X-${token}`, `a ${token}`]],
+            body: Buffer.from(token),
+          },
+          answer: answered({
+            headers: [['X-Echo', token.toUpperCase()]],
+            body: Buffer.from(`{"got":"${token.slice(0, 10)}"}`),
+          }),
         }),
       ),
     );
@@ -150,7 +173,13 @@ describe('evidence is bounded', () => {
     const middle = all[50];
     if (!first || !middle) throw new Error('expected exchanges, received none');
     kept.keep(first);
-    expect(kept.evidence.map(({ label }) => label)).toEqual(['0', '1', '2', '3', ...Array.from({ length: 12 }, (_, at) => String(88 + at))]);
+    expect(kept.evidence.map(({ label }) => label)).toEqual([
+      '0',
+      '1',
+      '2',
+      '3',
+      ...Array.from({ length: 12 }, (_, at) => String(88 + at)),
+    ]);
     kept.decideBy(first);
     expect(kept.evidence.at(-1)).toBe(first);
     expect(kept.evidence.filter((one) => one === first)).toHaveLength(1);

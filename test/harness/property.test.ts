@@ -76,7 +76,8 @@ describe('a property', () => {
     const edges = edgeCases<ApiWebhookEvent>(schemas.apiWebhookEvent, { seed: 7 }).length;
     expect(endpoint.requests).toHaveLength(edges + 15);
     expect(record.judged).toBe(edges + 15);
-    for (const { body } of endpoint.requests) expect(validate('apiWebhookEvent', JSON.parse(body.toString()))).toEqual([]);
+    for (const { body } of endpoint.requests)
+      expect(validate('apiWebhookEvent', JSON.parse(body.toString()))).toEqual([]);
   });
 
   it.each<[string, (event: ApiWebhookEvent) => Conduct, RegExp, (event: ApiWebhookEvent) => void]>([
@@ -89,19 +90,31 @@ describe('a property', () => {
         expect(Buffer.byteLength(data.title)).toBeGreaterThan(40);
       },
     ],
-    ['a time that is null', ({ data }) => (data.cancelledAt === null ? 'takes' : 'fails'), /^\/data\/cancelledAt$/, () => undefined],
+    [
+      'a time that is null',
+      ({ data }) => (data.cancelledAt === null ? 'takes' : 'fails'),
+      /^\/data\/cancelledAt$/,
+      () => undefined,
+    ],
     [
       'astral characters in metadata',
       ({ data }) => (/[\u{10000}-\u{10ffff}]/u.test(JSON.stringify(data.metadata)) ? 'fails' : 'takes'),
       /^\/data\/metadata/,
       ({ data }) => expect(JSON.stringify(data.metadata)).toMatch(/[\u{10000}-\u{10ffff}]/u),
     ],
-    ['one type of event', ({ type }) => (type === 'appointment.finished' ? 'fails' : 'takes'), /^\/type$/, () => undefined],
+    [
+      'one type of event',
+      ({ type }) => (type === 'appointment.finished' ? 'fails' : 'takes'),
+      /^\/type$/,
+      () => undefined,
+    ],
   ])('finds a fault with %s and says what differs', async (_, conduct, pointer, look) => {
     const outcome = await run(conduct, { runs: 60 });
     const { expected, received, hint, counterexample } = findingOf(outcome);
     expect(expected).toBe('a 2xx status');
-    expect(received).toMatch(/^status 500 without a body to POST http:\/\/127\.0\.0\.1:\d+\/? \(generated appointment\.[a-z_]+\)$/);
+    expect(received).toMatch(
+      /^status 500 without a body to POST http:\/\/127\.0\.0\.1:\d+\/? \(generated appointment\.[a-z_]+\)$/,
+    );
     expect(counterexample.seed).toBe(7);
     expect(counterexample.path).not.toBe('');
     const event = eventOf(counterexample);
@@ -164,6 +177,7 @@ describe('an endpoint that does not always fail', () => {
   ])('with an event, but %s, is told as such', async (_, isBad, times) => {
     let count = 0;
     const outcome = await run((event) => (longTitle(event) === 'fails' && isBad(++count) ? 'fails' : 'takes'));
+    expect(outcome.record.evidence.at(-1)).toMatchObject({ answer: { status: 500 } });
     expect(findingOf(outcome).hint).toContain(`The same event failed ${times} of 2 times when it was sent again.`);
   });
 });

@@ -40,6 +40,12 @@ describe('a secret is taken out', () => {
     expect(shown.replaceAll(mark, '').length).toBeLessThan('before  after'.length + 14);
   });
 
+  it('as a JSON string of which every other character is escaped', () => {
+    const value = 'a"b\\c"d\\e"f\\g"h';
+    const escaped = redactor([{ name: 'token', value }]);
+    expect(escaped(JSON.stringify({ value }))).toBe('{"value":"[redacted: token]"}');
+  });
+
   it('with nothing around it taken', () => {
     expect(redact(`{"token":"${secret.slice(2, 20)}","ok":true}`)).toBe(`{"token":"${mark}","ok":true}`);
   });
@@ -101,7 +107,10 @@ describe('of any secret in any text', () => {
         const start = from % (value.length - piece + 1);
         const part = value.slice(start, start + piece + (length % (value.length - start - piece + 1)));
         // The word in its place may have letters of a secret by chance: here it has none.
-        const shown = redactor([{ name: '', value }])(before + part.toUpperCase() + after).replaceAll('[redacted: ]', '\0');
+        const shown = redactor([{ name: '', value }])(before + part.toUpperCase() + after).replaceAll(
+          '[redacted: ]',
+          '\0',
+        );
         for (let at = 0; at + piece <= value.length; at++) {
           expect(shown.toLowerCase()).not.toContain(value.slice(at, at + piece).toLowerCase());
         }

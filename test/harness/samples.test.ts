@@ -68,10 +68,14 @@ describe('samples', () => {
   });
 
   it('have times that fit together: turns in their order, the pause ahead', () => {
-    const times = samples().history(limits.historyTurns).map(({ at }) => at);
+    const times = samples()
+      .history(limits.historyTurns)
+      .map(({ at }) => at);
     expect(times).toEqual([...times].sort());
     expect(times.at(-1)?.localeCompare(utcTimestamp(Date.now()))).toBeLessThanOrEqual(0);
-    const paused = samples().autoReplies().find(({ state }) => state === 'paused');
+    const paused = samples()
+      .autoReplies()
+      .find(({ state }) => state === 'paused');
     expect(paused && 'pausedUntil' in paused && paused.pausedUntil > utcTimestamp(Date.now())).toBe(true);
     expect(utcTimestamp(Date.UTC(2026, 9, 11, 8, 30, 5, 999))).toBe('2026-10-11T08:30:05');
   });

@@ -32,7 +32,9 @@ async function judge(
     act(id, seen.get(id) ?? 0);
     socket.write(answerText(`${status} Some`));
   });
-  await using session = await Session.open(settingsOf(configOf({ hooks: endpoint.origin, state: `${endpoint.origin}/state` })));
+  await using session = await Session.open(
+    settingsOf(configOf({ hooks: endpoint.origin, state: `${endpoint.origin}/state` })),
+  );
   const kit = {
     observe: observed ? new StateProbe(session, `${endpoint.origin}/state`) : undefined,
     notExercised: (why: string) => {
@@ -83,7 +85,10 @@ describe.each([{ atOnce: false }, { atOnce: true }])('the same delivery twice, a
   });
 
   it('that has no effect to be seen gives nothing to judge', async () => {
-    const { error, record } = await judge(journal(() => undefined), how);
+    const { error, record } = await judge(
+      journal(() => undefined),
+      how,
+    );
     expect(error).toBeInstanceOf(NotExercised);
     expect(record.judged).toBe(0);
   });
@@ -102,7 +107,10 @@ describe.each([{ atOnce: false }, { atOnce: true }])('the same delivery twice, a
 
   it('with a state that moves by itself is a fault of the set-up, not of the endpoint', async () => {
     let reads = 0;
-    const { error, record } = await judge(journal(once, () => ({ reads: ++reads })), how);
+    const { error, record } = await judge(
+      journal(once, () => ({ reads: ++reads })),
+      how,
+    );
     expect(error).toMatchObject({ code: 'observe-failed' });
     expect(error).toBeInstanceOf(HarnessFault);
     expect(record.judged).toBe(0);
@@ -124,6 +132,12 @@ describe('the same delivery again later', () => {
       state: () => ({ entries, redelivered }),
     });
     expect(error).toBeUndefined();
+  });
+
+  it('is a finding when it takes the next place of a list of fixed length', async () => {
+    const slots: (string | null)[] = [null, null, null];
+    const { error } = await judge({ act: (id) => void (slots[slots.indexOf(null)] = id), state: () => ({ slots }) });
+    expect((error as FindingError).message).toContain('/slots/1');
   });
 
   it('is a finding when it comes as another item of the same list', async () => {

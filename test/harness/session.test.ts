@@ -61,7 +61,9 @@ describe('a session', () => {
     for (let at = 0; at < 3; at++) expect(await faultOf(deliver())).toMatchObject({ code: 'target-unreachable' });
     // An endpoint that comes up now is not tried any more.
     const before = await faultOf(deliver());
-    expect(before.message).toMatch(new RegExp(`^No connection to http://127\\.0\\.0\\.1:${port}: .*ECONNREFUSED.*Is the endpoint running`));
+    expect(before.message).toMatch(
+      new RegExp(`^No connection to http://127\\.0\\.0\\.1:${port}: .*ECONNREFUSED.*Is the endpoint running`),
+    );
   });
 
   it('tells which delivery was the last that was answered before an endpoint died', async () => {
@@ -91,7 +93,10 @@ describe('t of a signature', () => {
       vi.setSystemTime(1_791_712_890_500);
     });
     await Promise.all(sent);
-    expect(endpoint.requests.map(({ head }) => /x-svc-signature: t=(\d+),/i.exec(head)?.[1])).toEqual(['1791712890', '1791712890']);
+    expect(endpoint.requests.map(({ head }) => /x-svc-signature: t=(\d+),/i.exec(head)?.[1])).toEqual([
+      '1791712890',
+      '1791712890',
+    ]);
   });
 });
 

@@ -53,7 +53,14 @@ describe('a signed delivery', () => {
 
   it('is a POST of the exact bytes with the headers before the signature', () => {
     const request = made().request(url, t * 1000 + 999);
-    expect(request).toMatchObject({ method: 'POST', url, headers: [['X-Svc-Delivery-Id', 'whd_1'], ['X-Svc-Signature', header]] });
+    expect(request).toMatchObject({
+      method: 'POST',
+      url,
+      headers: [
+        ['X-Svc-Delivery-Id', 'whd_1'],
+        ['X-Svc-Signature', header],
+      ],
+    });
     expect(Buffer.from(request.body).toString()).toBe(text);
   });
 
@@ -72,7 +79,10 @@ describe('a signed delivery', () => {
     expect(Buffer.from(delivery.request(url, t * 1000).body).toString()).toBe(`${text}\n`);
     expect(signatureOf(delivery)).toEqual([header]);
     const other = made().withHeader('x-svc-delivery-id', 'whd_2').withHeader('Content-Type', 'text/plain');
-    expect(other.headers).toEqual([['x-svc-delivery-id', 'whd_2'], ['Content-Type', 'text/plain']]);
+    expect(other.headers).toEqual([
+      ['x-svc-delivery-id', 'whd_2'],
+      ['Content-Type', 'text/plain'],
+    ]);
     expect(made().withHeader('X-SVC-Delivery-ID', undefined).headers).toEqual([]);
   });
 

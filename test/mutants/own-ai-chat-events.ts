@@ -9,7 +9,7 @@ const tooLongMs = 2_700;
 /** Milliseconds within which two messages make a batch. */
 const companyMs = 200;
 /** Milliseconds per message of an AI that thinks about one at a time. */
-const oneAtATimeMs = 540;
+const oneAtATimeMs = 480;
 
 const anyEvent = { id: 'own-ai-chat/answers-any-valid-event', why: 'generated events hold such values too' } as const;
 

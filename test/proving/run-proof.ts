@@ -26,7 +26,7 @@ export async function runProof(
         onResult(result);
       }
     } finally {
-      child.disconnect();
+      if (child.connected) child.disconnect();
     }
   };
   await Promise.all(Array.from({ length: Math.min(children, names.length) }, workThrough));

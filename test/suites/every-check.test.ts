@@ -16,7 +16,9 @@ beforeAll(async () => {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     child.once('message', (found: KnownCheck[]) => resolve(found));
-    child.once('exit', (code) => reject(new Error(`The suites could not be collected; the process ended with ${code}.`)));
+    child.once('exit', (code) =>
+      reject(new Error(`The suites could not be collected; the process ended with ${code}.`)),
+    );
   });
 });
 

@@ -45,7 +45,12 @@ if (process.argv[1] === thisFile && process.argv[2] === 'run') {
       (error: unknown) => {
         if (!(error instanceof HarnessFault)) throw error;
         const { code, message } = error;
-        process.send?.({ checks: [], fault: { code, message }, told, ms: performance.now() - from } satisfies EngineResult);
+        process.send?.({
+          checks: [],
+          fault: { code, message },
+          told,
+          ms: performance.now() - from,
+        } satisfies EngineResult);
       },
     );
   });

@@ -8,6 +8,15 @@ import { conclude, expect } from '../../../../../suites/matchers/expect.ts';
 const one = 'crm-webhook/answers-every-event';
 
 describe.concurrent('judging', () => {
+  check(
+    'crm-webhook/answers-any-valid-event',
+    'has the endpoint alone before others',
+    async ({ crm, sample }) => {
+      expect(await crm.deliver(sample.crmEvent('Manual', { timestampUtc: 'alone' } as never))).toBeAccepted();
+    },
+    { alone: true },
+  );
+
   check(one, 'holds', async ({ crm, sample }) => {
     expect(await crm.deliver(sample.crmEvent('Manual'))).toHaveStatus(200);
   });

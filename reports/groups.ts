@@ -1,0 +1,33 @@
+import type { RequirementResult } from '../specs/types.ts';
+import { outcomeOf } from './verdict.ts';
+import type { Outcome } from './verdict.ts';
+
+/**
+ * Where a reader looks for a requirement: its outcome, with `not-exercised` told apart. What no check can see and what
+ * this run left out say nothing about the endpoint; what is left gave nothing to judge.
+ */
+export type Group = Outcome | 'unobservable' | 'not-selected';
+
+/** All groups, first things first. */
+export const groups: readonly Group[] = [
+  'fail',
+  'blocked',
+  'warn',
+  'advice',
+  'pass',
+  'not-exercised',
+  'unobservable',
+  'not-selected',
+  'not-applicable',
+];
+
+/** The message of a requirement that the run left out on purpose. */
+export const notSelectedMessage = 'not selected in this run';
+
+/** The group of a requirement. */
+export function groupOf(row: RequirementResult): Group {
+  const outcome = outcomeOf(row);
+  if (outcome !== 'not-exercised' || row.checks.length > 0) return outcome;
+  if (row.message === notSelectedMessage) return 'not-selected';
+  return row.unobservable === undefined ? outcome : 'unobservable';
+}

@@ -1,0 +1,32 @@
+import { glob, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { service } from '../../specs/requirements/service.ts';
+import type { ServiceStatement } from '../../specs/requirements/requirement.ts';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const statements = Object.entries(service as Record<string, ServiceStatement>);
+
+/** Ids that lead the title of a test of this folder, or a row of one. */
+const shown = new Set<string>();
+for await (const file of glob('*.test.ts', { cwd: folder })) {
+  const text = await readFile(`${folder}${file}`, 'utf8');
+  for (const [, id = ''] of text.matchAll(/^ +(?:it\('|\[')(service\/[a-z0-9-]+)/gm)) shown.add(id);
+}
+
+describe('every statement about the service', () => {
+  it('is shown by a test or says what it awaits', () => {
+    const left = statements.filter(([id, { awaits }]) => awaits === undefined && !shown.has(id));
+    expect(left.map(([id]) => id)).toEqual([]);
+  });
+
+  it('that is shown awaits nothing more', () => {
+    const both = statements.filter(([id, { awaits }]) => awaits !== undefined && shown.has(id));
+    expect(both.map(([id]) => id)).toEqual([]);
+  });
+
+  it('is in the list, where a test names one', () => {
+    expect(shown.size).toBeGreaterThan(30);
+    expect([...shown].filter((id) => !Object.hasOwn(service, id))).toEqual([]);
+  });
+});
