@@ -110,6 +110,8 @@ export class Inbox {
     else this.strays.push(arrival);
     await reply.after;
     if (response.destroyed) return;
+    // A body that was given up goes on arriving: the connection ends with the answer.
+    if (truncated) response.setHeader('connection', 'close');
     response.writeHead(reply.status, Object.fromEntries(headers));
     response.end(text);
   }

@@ -39,11 +39,15 @@ describe.concurrent('api-webhooks redelivery', () => {
       async (kit) => {
         const { hooks, sample } = kit;
         const delivery = hooks.sign(sample.apiWebhookEvent('appointment.created'));
-        await judgeSecondEffect(
-          kit,
-          (which) => hooks.post(delivery, { label: `appointment.created, ${which} delivery` }),
-          { atOnce },
-        );
+        await judgeSecondEffect(kit, {
+          same: (which) => hooks.post(delivery, { label: `appointment.created, ${which} delivery` }),
+          ...(atOnce && {
+            other: () =>
+              hooks.post(hooks.sign(sample.apiWebhookEvent('appointment.created')), {
+                label: 'another appointment.created',
+              }),
+          }),
+        });
       },
       { alone: true },
     );

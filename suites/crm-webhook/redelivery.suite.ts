@@ -37,9 +37,10 @@ describe.concurrent('crm-webhook redelivery', () => {
     async (kit) => {
       const event = kit.sample.crmEvent('FinishedCall');
       const callback = kit.inbox.callbackBox('callback of: FinishedCall, observed', () => ({ status: 200 }));
-      await judgeSecondEffect(kit, (which) =>
-        kit.crm.deliver(event, { label: `FinishedCall, ${which} delivery`, callback, redelivered: true }),
-      );
+      await judgeSecondEffect(kit, {
+        same: (which) =>
+          kit.crm.deliver(event, { label: `FinishedCall, ${which} delivery`, callback, redelivered: true }),
+      });
     },
     { alone: true },
   );

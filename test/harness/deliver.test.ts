@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Deliveries, type DeliverOptions } from '../../harness/deliver.ts';
@@ -33,7 +34,7 @@ function post(
 
 /** What comes back when the server writes these bytes to the first request and does no more. */
 async function answerTo(
-  write: string | Buffer | ((socket: import('node:net').Socket) => void),
+  write: string | Buffer | ((socket: Socket) => void),
   options: Partial<DeliverOptions> = {},
 ): Promise<Observation> {
   await using server = await rawServer((socket) => {

@@ -253,7 +253,7 @@ describe('the answer to agent replies', () => {
     return {
       status: response.status,
       type: response.headers.get('content-type'),
-      body: (await response.json()) as unknown,
+      body: await response.json(),
     };
   };
   const outcome = (over: object) => ({

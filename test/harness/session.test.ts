@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CheckRecord, recording } from '../../harness/check-record.ts';
 import { HarnessFault } from '../../harness/faults.ts';
@@ -59,8 +60,16 @@ describe('a session', () => {
     await using session = await open({ crm: `http://127.0.0.1:${port}/` });
     const deliver = () => session.crm.deliver(session.sample.crmEvent('Manual'));
     for (let at = 0; at < 3; at++) expect(await faultOf(deliver())).toMatchObject({ code: 'target-unreachable' });
-    // An endpoint that comes up now is not tried any more.
+    // Not even an endpoint that comes up now is tried.
+    let tried = 0;
+    const late = createServer((socket) => {
+      tried++;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => late.listen(port, '127.0.0.1', resolve));
     const before = await faultOf(deliver());
+    await new Promise<void>((resolve) => late.close(() => resolve()));
+    expect(tried).toBe(0);
     expect(before.message).toMatch(
       new RegExp(`^No connection to http://127\\.0\\.0\\.1:${port}: .*ECONNREFUSED.*Is the endpoint running`),
     );
