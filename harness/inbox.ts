@@ -25,6 +25,8 @@ export interface InboxAddress {
 
 /** Bytes of an arriving body that are kept; four times the largest that the interface allows. */
 const maxBodyBytes = 262_144;
+/** Requests to addresses that were not given out that are kept. */
+const maxStrays = 500;
 /** Milliseconds for an arriving request to be complete. */
 const requestPatienceMs = 30_000;
 /** Bytes after which a body that does not end is no longer listened to. */
@@ -83,6 +85,8 @@ export class Inbox {
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = new Date();
     const { body, truncated } = await readBody(request);
+    // Cut off before it was complete: nothing arrived.
+    if (!truncated && !request.complete) return;
     const { path, search } = this.#locate(request.url ?? '/');
     const entry = this.#boxes.get(path);
     const known = entry !== undefined && entry.search === search ? entry : undefined;
@@ -107,7 +111,7 @@ export class Inbox {
       text === '' ? [] : [['content-type', reply.status >= 400 ? 'application/problem+json' : 'application/json']];
     const arrival: Arrival = { ...arrived, response: { status: reply.status, headers, body: text } };
     if (known) known.box.take(arrival);
-    else this.strays.push(arrival);
+    else if (this.strays.length < maxStrays) this.strays.push(arrival);
     await reply.after;
     if (response.destroyed) return;
     // A body that was given up goes on arriving: the connection ends with the answer.
@@ -155,7 +159,7 @@ async function readBody(request: IncomingMessage): Promise<{ body: Buffer; trunc
       if (bytes > giveUpBytes) break;
     }
   } catch {
-    truncated = true;
+    // The sender went away; `complete` tells.
   }
   return { body: Buffer.concat(chunks), truncated };
 }

@@ -1,6 +1,9 @@
 import type { Arrival } from './observation.ts';
 import type { Responder } from './inbox.ts';
 
+/** Arrivals at one address that are kept: enough to tell one from too many, and bounded against a flood. */
+const maxArrivals = 50;
+
 /** What arrived at one address that was given out, oldest first. */
 export class Mailbox {
   readonly label: string;
@@ -17,7 +20,7 @@ export class Mailbox {
 
   /** Books an arrival and wakes who waits for one. */
   take(arrival: Arrival): void {
-    this.arrivals.push(arrival);
+    if (this.arrivals.length < maxArrivals) this.arrivals.push(arrival);
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const wake of waiting) wake();
