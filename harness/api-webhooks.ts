@@ -8,6 +8,7 @@ export interface SignedPostOptions {
   label: string;
   fresh?: boolean;
   toBeRefused?: boolean;
+  timed?: boolean;
   limitMs?: number;
   patienceMs?: number;
 }

@@ -12,6 +12,8 @@ export class CheckRecord {
   alone = false;
   judged = 0;
   finding: Finding | undefined;
+  /** What to know of a pass: that less was sent than meant, say. */
+  note: string | undefined;
   readonly samples: { name: string; limit: number; ms: number }[] = [];
   readonly #first: (Observation | Arrival)[] = [];
   readonly #last: (Observation | Arrival)[] = [];

@@ -67,8 +67,13 @@ export interface CheckOptions {
   alone?: boolean;
 }
 
-/** Milliseconds after which a check is a harness fault: twice the longest wait that the interface knows. */
-const hardLimitMs = 600_000;
+/** Exchanges one after the other, each to the end of its patience, that a check may take beside its named waits. */
+const slowExchanges = 30;
+
+/** Milliseconds after which a check is a harness fault, well beyond all that it may have to wait for. */
+function hardLimitMs({ propertyMs, shrinkMs, callbackWaitMs, patienceMs }: RunSettings): number {
+  return propertyMs + 2 * shrinkMs + callbackWaitMs + slowExchanges * patienceMs;
+}
 
 const sessionTest = test.extend('session', { scope: 'worker' }, async ({}, { onCleanup }) => {
   const session = await Session.open(inject('settings'));
@@ -96,14 +101,15 @@ export function check(
   options: CheckOptions = {},
 ): void {
   const id = checkId(requirement, title);
-  const { only } = inject('settings');
+  const settings = inject('settings');
+  const { only } = settings;
   const selected = only.length === 0 || only.includes(requirement) || only.includes(id);
   const identity: CheckIdentity = { id, requirement, title, level: requirements[requirement].level };
   if (!selected) {
     test.skip(title);
     return;
   }
-  sessionTest(title, { meta: { check: identity }, timeout: hardLimitMs }, async ({ session, task }) => {
+  sessionTest(title, { meta: { check: identity }, timeout: hardLimitMs(settings) }, async ({ session, task }) => {
     const record = new CheckRecord();
     const from = performance.now();
     let ended: Ended;
@@ -118,7 +124,7 @@ export function check(
       evidence: toRecords(record.evidence, session.redact),
       samples: record.samples,
     };
-    if (ended.verdict === 'fail') expect.fail(`${id}: ${ended.message ?? ''}`);
+    if (ended.verdict === 'fail') expect.fail(`${id}: ${task.meta.outcome.message ?? ''}`);
   });
 }
 
@@ -155,7 +161,7 @@ async function runBody(
     await body(kit);
   }
   if (record.judged === 0) throw new HarnessFault('nothing-judged', 'The check ended without a judgement.');
-  return { verdict: 'pass' };
+  return { verdict: 'pass', ...(record.note === undefined ? {} : { message: record.note }) };
 }
 
 function endedBy(error: unknown, record: CheckRecord): Ended {

@@ -15,6 +15,7 @@ export interface CrmObservation extends Observation {
   /** `performance.now()` when the answer was complete. */
   answeredAt: number;
   redelivered: boolean;
+  callbackDue: boolean;
 }
 
 export interface CrmDeliveryOptions {
@@ -23,17 +24,22 @@ export interface CrmDeliveryOptions {
   authorization?: string | null;
   fresh?: boolean;
   toBeRefused?: boolean;
+  timed?: boolean;
   limitMs?: number;
   patienceMs?: number;
   /** The box of an earlier delivery: the same event again with the same `callbackUrl`. */
   callback?: Mailbox;
-  /** Writes the body; default `JSON.stringify`. */
-  write?: (event: unknown) => string;
-  /** The delivery must not count among those that owe a callback: the endpoint is right not to take it. */
-  owesNothing?: boolean;
+  /**
+   * A 202 to it must be followed by a callback in time. Not for the dense traffic of other checks: nobody's queue has
+   * to be as fast as that.
+   */
+  callbackDue?: boolean;
   /** The same event is delivered twice; its callbacks are judged by the rules about that. */
   redelivered?: boolean;
 }
+
+/** Deliveries that are kept for being judged at the end of the run. */
+const maxRemembered = 1_000;
 
 /** Sends CRM webhook events as the service does (interface: CRM webhook). */
 export class CrmWebhookDriver {
@@ -42,10 +48,6 @@ export class CrmWebhookDriver {
 
   constructor(session: Session) {
     this.#session = session;
-  }
-
-  get url(): string {
-    return this.#target.url;
   }
 
   /** The token as configured, for making wrong ones of it. */
@@ -70,24 +72,26 @@ export class CrmWebhookDriver {
     const observation = await this.#session.send(
       () => ({
         method: 'POST',
-        url: this.url,
+        url: this.#target.url,
         headers: [
           ['Content-Type', 'application/json'],
           ['User-Agent', 'svc-conform'],
           ...(authorization === null ? [] : [['Authorization', authorization] as const]),
         ],
-        body: Buffer.from((options.write ?? JSON.stringify)(event), 'utf8'),
+        body: Buffer.from(JSON.stringify(event), 'utf8'),
       }),
       { patienceMs: this.#session.settings.patienceMs, ...options, label },
     );
-    const { redelivered = false } = options;
-    const delivered = { ...observation, event, callback, answeredAt: performance.now(), redelivered };
-    if (options.owesNothing !== true) this.#deliveries.push(delivered);
+    const { redelivered = false, callbackDue = redelivered } = options;
+    const delivered = { ...observation, event, callback, answeredAt: performance.now(), redelivered, callbackDue };
+    if (options.toBeRefused !== true && (callbackDue || this.#deliveries.length < maxRemembered)) {
+      this.#deliveries.push(delivered);
+    }
     return delivered;
   }
 
-  /** Deliveries that were answered 202: each owes one callback. */
-  get owed(): readonly CrmObservation[] {
+  /** Deliveries that were answered 202: to each one callback may come, and to those with `callbackDue` it must. */
+  get answeredLater(): readonly CrmObservation[] {
     return this.#deliveries.filter(({ answer }) => answer.outcome === 'answered' && answer.status === 202);
   }
 

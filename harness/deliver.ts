@@ -14,6 +14,8 @@ export interface DeliverOptions {
   fresh?: boolean;
   /** The endpoint is right to refuse this, in whatever way: its silence says nothing about the others. */
   toBeRefused?: boolean;
+  /** The time is judged: other exchanges do not depend on what this one took. */
+  timed?: boolean;
   /** Bytes of the answer's body that are read at the most. */
   maxBodyBytes?: number;
   limitMs?: number;

@@ -78,7 +78,7 @@ export async function runSuites({
     isolate: false,
     fileParallelism: false,
     maxConcurrency: 64,
-    sequence: { sequencer: LastSequencer },
+    sequence: { sequencer: SuiteOrder },
     reporters: [reporter],
     provide: { settings },
     passWithNoTests: true,
@@ -103,7 +103,7 @@ function unfinished(test: TestCase): CheckOutcome {
 }
 
 /** The catalogue's order of surfaces and file names within one, between what must come first and last. */
-class LastSequencer {
+class SuiteOrder {
   sort(files: TestSpecification[]): TestSpecification[] {
     const rank = ({ moduleId }: TestSpecification) => {
       const early = [timed, waiting].findIndex((rule) => rule.test(moduleId));

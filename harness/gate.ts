@@ -17,9 +17,9 @@ export class Gate {
   #free: number = sharedLanes;
   readonly #waiting: Waiter[] = [];
 
-  /** One lane, for one exchange. */
-  shared(): Promise<Disposable> {
-    return this.#take(1);
+  /** Some lanes, for one exchange: one for a quick endpoint, all for one that seems to do one thing at a time. */
+  shared(lanes = 1): Promise<Disposable> {
+    return this.#take(Math.min(Math.max(lanes, 1), sharedLanes));
   }
 
   /** Every lane: nothing else is in the air until it is given back. */

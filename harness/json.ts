@@ -1,10 +1,18 @@
 /** Bytes read as JSON, once, at the edge: the value, or why they are none. */
 export type ParsedJson = { value: unknown } | { error: string };
 
+/** A body is judged by many rules and parsed once. */
+const parsedBodies = new WeakMap<Uint8Array, ParsedJson>();
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads bytes as UTF-8 JSON text (RFC 8259). A byte order mark is passed over, as RFC 8259 allows a reader to. */
 export function parseJson(bytes: Uint8Array): ParsedJson {
+  let parsed = parsedBodies.get(bytes);
+  if (!parsed) parsedBodies.set(bytes, (parsed = parse(bytes)));
+  return parsed;
+}
+
+function parse(bytes: Uint8Array): ParsedJson {
   if (bytes.length === 0) return { error: 'an empty body' };
   let text: string;
   try {

@@ -23,6 +23,8 @@ export interface ChatObservation extends Observation {
   replies: Mailbox;
 }
 
+/** Messages that are kept for being judged at the end of the run. */
+const maxRemembered = 1_000;
 /** Milliseconds beyond `timeoutSeconds` that a timed exchange goes on. */
 const beyondTimeoutMs = 2_000;
 
@@ -30,8 +32,8 @@ const beyondTimeoutMs = 2_000;
 export class ChatDriver {
   /** Every chat event delivered so far with a correct signature. */
   readonly delivered: ChatObservation[] = [];
-  /** Boxes of events that were sent more than once. */
-  readonly reopened = new Set<Mailbox>();
+  /** Boxes to which the same reply may come again: their events were sent twice, or we did not answer at once. */
+  readonly repeatable = new Set<Mailbox>();
   readonly #session: Session;
 
   constructor(session: Session) {
@@ -77,12 +79,13 @@ export class ChatDriver {
     );
     const { history, skills, autoReply, ...before } = data;
     const event = { ...draft, data: { ...before, history, replyUrl: replies.url, skills, autoReply } };
+    if (behaviour?.after) this.repeatable.add(replies);
     return { event, replies, delivery: this.sign(event, write(event)) };
   }
 
   /** The event of an earlier delivery, to be sent once more as it was. */
   reopen({ event, replies }: ChatObservation): ChatCase {
-    this.reopened.add(replies);
+    this.repeatable.add(replies);
     return { event, replies, delivery: this.sign(event) };
   }
 
@@ -104,6 +107,7 @@ export class ChatDriver {
     return await this.#session.send(() => delivery.request(this.#target.url, Date.now()), {
       // Only exchanges with the endpoint to themselves are timed; the others may have to queue there.
       patienceMs: Math.max(this.#session.settings.patienceMs, this.timedPatienceMs),
+      limitMs: this.timeoutMs,
       // Enough to see that an answer is over the limit, and by how much if it is not endless.
       maxBodyBytes: 4 * limits.ownAiAnswerBytes,
       ...options,
@@ -113,7 +117,7 @@ export class ChatDriver {
   /** Sends a chat event with a correct signature. What comes to its `replyUrl` later is judged as well. */
   async deliver({ event, replies, delivery }: ChatCase, options: SignedPostOptions): Promise<ChatObservation> {
     const observation = { ...(await this.post(delivery, options)), event, replies };
-    this.delivered.push(observation);
+    if (this.delivered.length < maxRemembered) this.delivered.push(observation);
     return observation;
   }
 }

@@ -10,6 +10,9 @@ export interface NamedSecret {
  */
 const shortestPiece = 8;
 
+/** API keys by their prefix (interface: Authentication): the endpoint may use one that the config does not name. */
+const anyKey = /svc_sk_[\w-]+/g;
+
 /** Takes every secret, each long enough piece of one and its usual encodings out of a text, in any letter case. */
 export type Redact = (text: string) => string;
 
@@ -37,7 +40,7 @@ export function redactor(secrets: readonly NamedSecret[]): Redact {
       result = replaceFolded(result, folded, form, mark(name));
       folded = foldCase(result);
     }
-    return cutPieces(result, folded, pieces, shortestPiece);
+    return cutPieces(result, folded, pieces, shortestPiece).replace(anyKey, mark('API key'));
   };
 }
 

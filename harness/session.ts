@@ -9,6 +9,7 @@ import { Identities } from './identities.ts';
 import { Inbox } from './inbox.ts';
 import { LagMeter } from './lag.ts';
 import type { Observation, WireRequest } from './observation.ts';
+import { askedPause, Pace } from './pace.ts';
 import { redactor, type Redact } from './redact.ts';
 import { Samples } from './samples.ts';
 import { secretsOf, type RunSettings } from './settings.ts';
@@ -21,6 +22,9 @@ const triesToConnect = 3;
  * the whole patience, and the run must end.
  */
 const silencesInARow = 8;
+
+/** Times that one request is sent to an endpoint that asks for a pause. */
+const triesWhenThrottled = 6;
 
 /** Everything that the checks of one worker share: connections, inbox, identities. */
 export class Session {
@@ -35,6 +39,7 @@ export class Session {
   readonly #gate = new Gate();
   readonly #lag = new LagMeter();
   readonly #deliveries = new Deliveries(this.#lag);
+  readonly #pace = new Pace();
   readonly #silences = new Map<string, number>();
   readonly #reached = new Map<string, { failed: number; detail: string; lastLabel?: string }>();
 
@@ -55,25 +60,32 @@ export class Session {
   }
 
   /**
-   * Sends one request and books the exchange to the check that is running. Throws {@link HarnessFault}
-   * `target-unreachable` when no connection can be made: that is not the endpoint's conduct.
+   * Sends one request and books the exchange to the check that is running. An endpoint that asks for a pause gets it.
+   * Throws {@link HarnessFault} `target-unreachable` when no connection can be made, `target-silent` and
+   * `target-throttles` when it is no use to go on: none of them is held against the endpoint.
    */
   async send(makeRequest: () => WireRequest, options: DeliverOptions): Promise<Observation> {
     const record = currentRecord();
-    using _lane = record?.alone === true ? undefined : await this.#gate.shared();
-    const request = makeRequest();
-    const { origin } = new URL(request.url);
+    for (let tries = 1; ; tries++) {
+      const observation = await this.#sendOnce(makeRequest, options, record?.alone === true);
+      record?.keep(observation);
+      const pause = askedPause(observation.answer);
+      if (pause === undefined) return observation;
+      if (tries === triesWhenThrottled) throw throttled(observation, tries);
+      await new Promise((wake) => setTimeout(wake, pause));
+    }
+  }
+
+  async #sendOnce(makeRequest: () => WireRequest, options: DeliverOptions, alone: boolean): Promise<Observation> {
+    const { url } = makeRequest();
+    using _lanes = alone ? undefined : await this.#gate.shared(this.#pace.lanes(url));
+    const { origin } = new URL(url);
     const reached = this.#reached.get(origin) ?? { failed: 0, detail: '' };
     this.#reached.set(origin, reached);
     if (reached.failed >= triesToConnect) throw unreachable(origin, reached);
-    const silences = this.#silences.get(request.url) ?? 0;
-    if (silences >= silencesInARow) throw silent(request.url);
-    const observation = await this.#deliveries.deliver(request, options);
-    if (options.toBeRefused !== true) {
-      const more = observation.answer.outcome === 'no-answer' ? (this.#silences.get(request.url) ?? 0) + 1 : 0;
-      this.#silences.set(request.url, more);
-    }
-    record?.keep(observation);
+    if ((this.#silences.get(url) ?? 0) >= silencesInARow) throw silent(url);
+    // Signed only now: t is the time of sending, not of queueing.
+    const observation = await this.#deliveries.deliver(makeRequest(), options);
     if (observation.answer.outcome === 'unreachable') {
       reached.failed++;
       reached.detail = observation.answer.detail;
@@ -81,6 +93,11 @@ export class Session {
     }
     reached.failed = 0;
     reached.lastLabel = options.label;
+    if (options.toBeRefused !== true && options.timed !== true) {
+      const silent = observation.answer.outcome === 'no-answer';
+      this.#silences.set(url, silent ? (this.#silences.get(url) ?? 0) + 1 : 0);
+      this.#pace.took(observation, options.patienceMs);
+    }
     return observation;
   }
 
@@ -96,6 +113,13 @@ export class Session {
     await this.inbox[Symbol.asyncDispose]();
     this.#lag[Symbol.dispose]();
   }
+}
+
+function throttled({ request }: Observation, tries: number): HarnessFault {
+  return new HarnessFault(
+    'target-throttles',
+    `${request.url} went on asking for a pause (429 or 503) after ${tries} tries. Let the endpoint take more requests per second for this run.`,
+  );
 }
 
 function silent(url: string): HarnessFault {

@@ -1,7 +1,7 @@
 import type { CheckResult, Exchange, Report, RequirementResult } from '../specs/types.ts';
+import { answerKey, withoutTimes } from './answer-key.ts';
 import { groupOf, groups } from './groups.ts';
 import type { Group } from './groups.ts';
-import { answerKey } from './same-cause.ts';
 import { configKeys } from './surfaces.ts';
 import { outcomeOf } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
@@ -15,6 +15,8 @@ export interface Finding {
   readonly others: readonly CheckResult[];
   /** Evidence of the deciding check, the deciding exchange last. */
   readonly exchanges: readonly Exchange[];
+  /** Evidence of any check, in the same order. */
+  readonly evidenceOf: (check: CheckResult) => readonly Exchange[];
 }
 
 /** Requirements of one surface that one cause kept from being judged. */
@@ -44,14 +46,14 @@ export interface SurfaceView {
 export function findingsOf(report: Report, outcome: Outcome): Finding[] {
   const checks = new Map(report.checks.map((check) => [check.id, check]));
   const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
+  const evidenceOf = ({ evidence }: CheckResult) => evidence.flatMap((id) => exchanges.get(id) ?? []);
   return report.requirements
     .filter((requirement) => outcomeOf(requirement) === outcome)
     .map((requirement) => {
       const [deciding, ...others] = requirement.checks
         .flatMap((id) => checks.get(id) ?? [])
         .filter((check) => check.verdict === requirement.verdict);
-      const evidence = (deciding?.evidence ?? []).flatMap((id) => exchanges.get(id) ?? []);
-      return { requirement, deciding, others, exchanges: evidence };
+      return { requirement, deciding, others, exchanges: deciding ? evidenceOf(deciding) : [], evidenceOf };
     });
 }
 
@@ -59,7 +61,8 @@ export function findingsOf(report: Report, outcome: Outcome): Finding[] {
 export function blockedGroups(report: Report): BlockedGroup[] {
   const causes = Map.groupBy(findingsOf(report, 'blocked'), (finding) => {
     const { surface, message } = finding.requirement;
-    return answerKey(finding) ?? JSON.stringify([surface, message?.replaceAll(/\d+(\.\d+)? m?s\b/g, 'n ms')]);
+    const cause = answerKey(finding) ?? JSON.stringify([surface, message && withoutTimes(message)]);
+    return `${finding.deciding?.code ?? ''} ${cause}`;
   });
   return [...causes.values()].flatMap((findings) => {
     const first = findings[0]?.requirement;
@@ -73,6 +76,16 @@ export function reasonsOf(report: Report, group: Group): Reason[] {
   return [...Map.groupBy(rows, ({ message }) => message ?? 'no reason was recorded')]
     .map(([reason, requirements]) => ({ reason, requirements }))
     .toSorted((a, b) => b.requirements.length - a.requirements.length);
+}
+
+/** Names of the surfaces that the run left out for this reason; with the config key where that would bring them in. */
+export function leftOut(views: readonly SurfaceView[], why: 'not-selected' | 'not-applicable'): string[] {
+  return views
+    .filter(({ left }) => left === why)
+    .map(({ surface }) => {
+      const key = Object.entries(configKeys).find(([known]) => known === surface)?.[1];
+      return why === 'not-applicable' && key !== undefined ? `${surface} (config key ${key})` : surface;
+    });
 }
 
 /** Each surface that has requirements, in the interface's order, others after it. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Report } from '../specs/types.ts';
+import { groupOf, groups } from './groups.ts';
+import type { Group } from './groups.ts';
 import { createAnchors } from './html/anchors.ts';
 import { evidenceSection } from './html/evidence-section.ts';
 import { findingsSection } from './html/findings-section.ts';
@@ -10,8 +12,8 @@ import { script } from './html/script.ts';
 import { style } from './html/style.ts';
 import { surfacesSection } from './html/surfaces-section.ts';
 import { timingsSection } from './html/timings-section.ts';
-import { moment } from './html/words.ts';
-import { longDuration, groupWords, selectionNotes, verdictReason, verdictWord } from './wording.ts';
+import { countItems, moment } from './html/words.ts';
+import { longDuration, selectionNotes, verdictReason, verdictWord } from './wording.ts';
 
 export interface HtmlOptions {
   /** Exchanges shown in the evidence section; further ones are counted and stay in report.json. */
@@ -80,25 +82,11 @@ export function renderHtml(report: Report, { maxExchanges = defaultMaxExchanges 
   return page.source;
 }
 
-function totals({ summary }: Report): Markup {
-  const counts = [
-    ['fail', summary.fail, 'failing'],
-    ['blocked', summary.blocked, 'blocked'],
-    ['warn', summary.warn, 'with a warning'],
-    ['advice', summary.advice, 'with advice'],
-    ['pass', summary.pass, 'passing'],
-    ['not-exercised', summary.notExercised, 'not exercised'],
-    ['not-applicable', summary.notApplicable, 'not applicable'],
-  ] as const;
+function totals(report: Report): Markup {
+  const counts = Map.groupBy(report.requirements, groupOf);
+  const totalOf = Object.fromEntries(groups.map((group) => [group, counts.get(group)?.length ?? 0]));
   return html`<ul class="counts" aria-label="Requirements by verdict">
-    ${counts
-      .filter(([, count]) => count > 0)
-      .map(
-        ([outcome, count, words]) =>
-          html`<li class="${outcome}">
-            <span aria-hidden="true">${groupWords[outcome].sign}</span> <strong>${count}</strong> ${words}
-          </li>`,
-      )}
+    ${countItems(totalOf as Record<Group, number>)}
   </ul>`;
 }
 

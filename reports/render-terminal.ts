@@ -1,14 +1,18 @@
 import type { Report } from '../specs/types.ts';
-import { blockedGroups, findingsOf, reasonsOf, surfaceViews } from './findings.ts';
-import type { BlockedGroup } from './findings.ts';
-import { briefFindingLines, findingLines } from './terminal-finding.ts';
+import { blockedGroups, findingsOf, leftOut, reasonsOf, surfaceViews } from './findings.ts';
+import type { BlockedGroup, Finding, SurfaceView } from './findings.ts';
+import { groups } from './groups.ts';
+import type { Group } from './groups.ts';
+import { sameCauses } from './same-cause.ts';
+import type { CauseOf, SameCause } from './same-cause.ts';
+import { briefFindingLines, findingLines, sharingFindingLines } from './terminal-finding.ts';
 import { createPaint } from './terminal-paint.ts';
 import type { Paint } from './terminal-paint.ts';
 import { columns, padded, wrapped } from './terminal-text.ts';
-import { outcomes } from './verdict.ts';
+import { outcomeOf } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
 import { visibleControls, visibleOnOneLine } from './visible-controls.ts';
-import { counted, longDuration, groupWords, selectionNotes, verdictReason, verdictWord } from './wording.ts';
+import { counted, longDuration, outcomeWords, selectionNotes, verdictReason, verdictWord } from './wording.ts';
 
 export interface TerminalOptions {
   /** Colour codes in the text; the caller decides from NO_COLOR and the stream. */
@@ -32,20 +36,29 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   const width = Math.min(widest, Math.max(narrowest, options.width ?? defaultWidth));
   const paint = createPaint(options.colour);
   const detailed = options.detailed ?? defaultDetailed;
+  const causeOf = sameCauses(report);
   const findingSection = (title: string, outcome: Outcome) => {
     const findings = findingsOf(report, outcome);
-    const told = findings.map((finding, index) =>
-      index < detailed ? findingLines(finding, paint, width) : briefFindingLines(finding, paint, width),
-    );
-    return section(title, told, paint);
+    const told = findings
+      .map((finding) => ({ finding, cause: causeOf(finding) }))
+      .filter(({ finding, cause }) => !cause || !isListed(finding, cause))
+      .map(({ finding, cause }, index) => {
+        const leads = cause?.lead.requirement.id === finding.requirement.id;
+        if (cause && !leads) return sharingFindingLines(finding, cause, paint, width);
+        return index < detailed || cause
+          ? findingLines(finding, paint, width, cause)
+          : briefFindingLines(finding, paint, width);
+      });
+    return section(title, findings.length, told, paint);
   };
-  const groups = blockedGroups(report);
+  const blocked = blockedGroups(report);
   const blocks = [
     surfaceLines(report, paint, width),
     ...findingSection('What does not hold', 'fail'),
     ...section(
       'What could not be judged',
-      groups.map((group) => blockedLines(group, paint, width)),
+      blocked.reduce((sum, { findings }) => sum + findings.length, 0),
+      blocked.map((group) => blockedLines(group, causeOf, paint, width)),
       paint,
     ),
     ...findingSection('Warnings', 'warn'),
@@ -59,75 +72,108 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     .join('\n\n')}\n`;
 }
 
-function section(title: string, parts: readonly (readonly string[])[], paint: Paint): (readonly string[])[] {
+/** Told already: in the list of the finding that leads, which stands in the same section. */
+function isListed({ requirement }: Finding, { lead, rest }: SameCause): boolean {
+  return (
+    outcomeOf(requirement) === outcomeOf(lead.requirement) && rest.some((one) => one.requirement.id === requirement.id)
+  );
+}
+
+function section(
+  title: string,
+  count: number,
+  parts: readonly (readonly string[])[],
+  paint: Paint,
+): (readonly string[])[] {
   if (parts.length === 0) return [];
   const [first = [], ...rest] = parts;
-  return [[paint.bold(`${title} (${parts.length})`), '', ...first], ...rest];
+  return [[paint.bold(`${title} (${count})`), '', ...first], ...rest];
 }
 
 function surfaceLines(report: Report, paint: Paint, width: number): string[] {
-  const views = surfaceViews(report).filter(
-    ({ counts, requirements }) => counts['not-applicable'] < requirements.length,
-  );
-  const nameWidth = Math.max(0, ...views.map(({ surface }) => columns(visibleOnOneLine(surface))));
-  return views.flatMap(({ surface, url, counts }) => {
-    const shown = outcomes.filter((outcome) => counts[outcome] > 0);
-    const text = (outcome: Outcome) => `${groupWords[outcome].sign} ${counts[outcome]} ${shortWords[outcome]}`;
-    const name = padded(visibleOnOneLine(surface), nameWidth);
-    const plain = `${name}  ${shown.map(text).join('  ')}`;
-    const line = `${paint.bold(name)}  ${shown.map((outcome) => paint.outcome(outcome, text(outcome))).join('  ')}`;
-    const address = visibleOnOneLine(url ?? '');
-    if (address === '') return [line];
-    const gap = width - columns(plain) - columns(address);
-    return gap >= 2
-      ? [line + ' '.repeat(gap) + paint.dim(address)]
-      : [line, `${' '.repeat(nameWidth)}  ${paint.dim(address)}`];
-  });
+  const views = surfaceViews(report);
+  const judged = views.filter(({ left }) => left === undefined);
+  const nameWidth = Math.max(0, ...judged.map(({ surface }) => columns(visibleOnOneLine(surface))));
+  const line = (words: string, names: readonly string[]) =>
+    names.length === 0 ? [] : wrapped(`${words}: ${names.map(visibleOnOneLine).join(', ')}`, width).map(paint.dim);
+  return [
+    ...judged.flatMap((view) => surfaceRow(view, nameWidth, paint, width)),
+    ...line('not selected in this run', leftOut(views, 'not-selected')),
+    ...line('not configured', leftOut(views, 'not-applicable')),
+  ];
 }
 
-const shortWords: Readonly<Record<Outcome, string>> = {
+/** Name, counts and address on one line, or as many as it takes. */
+function surfaceRow({ surface, url, counts }: SurfaceView, nameWidth: number, paint: Paint, width: number): string[] {
+  const name = padded(visibleOnOneLine(surface), nameWidth);
+  const lines: Group[][] = [[]];
+  const text = (group: Group) => `${outcomeWords[group].sign} ${counts[group]} ${shortWords[group]}`;
+  const plain = (line: readonly Group[]) => `${' '.repeat(nameWidth)}  ${line.map(text).join('  ')}`;
+  for (const group of groups.filter((one) => counts[one] > 0)) {
+    const last = lines.at(-1) ?? [];
+    if (last.length > 0 && columns(plain([...last, group])) > width) lines.push([group]);
+    else last.push(group);
+  }
+  const rows = lines.map((line, index) => {
+    const start = index === 0 ? paint.bold(name) : ' '.repeat(nameWidth);
+    return `${start}  ${line.map((group) => paint.outcome(group, text(group))).join('  ')}`;
+  });
+  const address = visibleOnOneLine(url ?? '');
+  if (address === '') return rows;
+  const gap = width - columns(plain(lines.at(-1) ?? [])) - columns(address);
+  if (gap < 2) return [...rows, `${' '.repeat(nameWidth)}  ${paint.dim(address)}`];
+  return [...rows.slice(0, -1), (rows.at(-1) ?? '') + ' '.repeat(gap) + paint.dim(address)];
+}
+
+const shortWords: Readonly<Record<Group, string>> = {
   fail: 'fail',
   blocked: 'blocked',
   warn: 'warn',
   advice: 'advice',
   pass: 'pass',
   'not-exercised': 'not exercised',
+  unobservable: 'not observable',
+  'not-selected': 'not selected',
   'not-applicable': 'not applicable',
 };
 
-function blockedLines(group: BlockedGroup, paint: Paint, width: number): string[] {
+function blockedLines(group: BlockedGroup, causeOf: CauseOf, paint: Paint, width: number): string[] {
   const [first] = group.findings;
   if (group.findings.length === 1 && first) return findingLines(first, paint, width);
   const head = `${visibleOnOneLine(group.surface)}: ${counted(group.findings.length, 'requirement')} blocked`;
-  const cause = wrapped(visibleControls(group.cause), width - 4).map((line) => `    ${line}`);
+  const shared = first && causeOf(first);
+  const same = shared ? `\nThe same answer as to ${shared.lead.requirement.id}: probably the same cause.` : '';
+  const cause = wrapped(visibleControls(group.cause + same), width - 4).map((line) => `    ${line}`);
   const hint = first?.deciding?.hint;
   const hints = hint === undefined ? [] : wrapped(visibleControls(hint), width - 12);
   return [
-    `${paint.outcome('blocked', groupWords.blocked.sign)} ${paint.bold(head)}`,
+    `${paint.outcome('blocked', outcomeWords.blocked.sign)} ${paint.bold(head)}`,
     ...cause,
     ...hints.map((line, index) => `    ${paint.dim(index === 0 ? 'hint    ' : '        ')}${line}`),
   ];
 }
 
 function notSeenLines(report: Report, paint: Paint, width: number): string[] {
-  return (['not-exercised', 'not-applicable'] as const).flatMap((outcome) => {
-    const reasons = reasonsOf(report, outcome);
-    const total = reasons.reduce((sum, { requirements }) => sum + requirements.length, 0);
-    if (total === 0) return [];
-    const shown = reasons
+  const counts = surfaceViews(report).map((view) => ({ ...view.counts, left: view.left }));
+  const total = (group: Group) => counts.reduce((sum, one) => sum + (one.left === undefined ? one[group] : 0), 0);
+  const line = (group: Group, words: string) =>
+    total(group) === 0 ? [] : wrapped(`${outcomeWords[group].sign} ${total(group)} ${words}`, width);
+  const reasons = reasonsOf(report, 'not-exercised');
+  const rest = reasons.length - reasonsShown;
+  return [
+    ...line('not-exercised', 'not exercised: nothing was seen to judge them by'),
+    ...reasons
       .slice(0, reasonsShown)
       .flatMap(({ reason, requirements }) =>
         wrapped(visibleControls(reason), width - 10).map(
-          (line, index) => `  ${(index === 0 ? String(requirements.length) : '').padStart(4)}  ${line}`,
+          (text, index) => `  ${(index === 0 ? String(requirements.length) : '').padStart(4)}  ${text}`,
         ),
-      );
-    const rest = reasons.length - reasonsShown;
-    return [
-      `${groupWords[outcome].sign} ${total} ${groupWords[outcome].word}`,
-      ...shown,
-      ...(rest > 0 ? [`        and ${counted(rest, 'more reason')} in the report`] : []),
-    ].map((line) => paint.dim(line));
-  });
+      ),
+    ...(rest > 0 ? [`        and ${counted(rest, 'more reason')} in the report`] : []),
+    ...line('unobservable', 'cannot be observed from outside; the report says why'),
+    ...line('not-selected', 'not selected in this run'),
+    ...line('not-applicable', 'not applicable'),
+  ].map((text) => paint.dim(text));
 }
 
 function closingLines(report: Report, place: string | undefined, paint: Paint, width: number): string[] {

@@ -1,23 +1,27 @@
-import type { Counterexample } from '../specs/types.ts';
+import type { CheckResult, Counterexample } from '../specs/types.ts';
+import { answerKey } from './answer-key.ts';
 import type { Finding } from './findings.ts';
 import { indentJson } from './indent-json.ts';
+import type { SameCause } from './same-cause.ts';
 import type { Paint } from './terminal-paint.ts';
-import { columns, padded, shortened, wrapped } from './terminal-text.ts';
+import { columns, fitted, padded, shortened, wrapped } from './terminal-text.ts';
 import { visibleControls, visibleOnOneLine } from './visible-controls.ts';
-import { counted, exchangeLine, groupWords } from './wording.ts';
+import { counted, exchangeLine, exchangeResult, outcomeWords, sameCauseWords } from './wording.ts';
 import { outcomeOf } from './verdict.ts';
 
 const indent = '    ';
 const labelWidth = 8;
-const messageLimit = 1200;
-const eventLines = 24;
+const messageRows = 12;
+const briefRows = 3;
+const eventLines = 16;
 const differenceRows = 10;
 const otherChecks = 3;
+const sharingShown = 15;
+const cluesShown = 2;
 
 /** Lines of one requirement that does not hold, or could not be judged: everything needed to mend it. */
-export function findingLines(finding: Finding, paint: Paint, width: number): string[] {
-  const { requirement, deciding, exchanges } = finding;
-  const exchange = exchanges.at(-1);
+export function findingLines(finding: Finding, paint: Paint, width: number, cause?: SameCause): string[] {
+  const { requirement, deciding } = finding;
   const labelled = (label: string, text: string | undefined) => labelledLines(label, text, paint, width);
   return [
     ...headLine(finding, paint, width),
@@ -25,45 +29,98 @@ export function findingLines(finding: Finding, paint: Paint, width: number): str
     ...otherLines(finding, paint, width),
     ...labelled('hint', deciding?.hint),
     ...labelled('mend', requirement.mend || undefined),
-    ...labelled('seen', exchange && `${exchangeLine(exchange)} (${exchange.id})`),
+    ...labelled('seen', seenText(finding)),
     ...(deciding?.reproduce === undefined ? [] : [unbroken('again', deciding.reproduce, paint)]),
     ...(deciding?.counterexample ? counterexampleLines(deciding.counterexample, paint, width) : []),
+    ...(cause ? sharingLines(cause, paint, width) : []),
   ];
 }
 
 /** The requirement in a line and its message under it, for lists that are long or less urgent. */
 export function briefFindingLines(finding: Finding, paint: Paint, width: number): string[] {
   const message = finding.requirement.message ?? finding.requirement.statement;
-  return [...headLine(finding, paint, width), ...messageLines(message, width).slice(0, 3)];
+  return [...headLine(finding, paint, width), ...messageLines(message, width, briefRows)];
+}
+
+/** The requirement and the one whose cause it probably shares, where that one was told before. */
+export function sharingFindingLines(finding: Finding, { lead }: SameCause, paint: Paint, width: number): string[] {
+  const text = `the same answer as to ${lead.requirement.id}: probably the same cause`;
+  return [...headLine(finding, paint, width), ...messageLines(text, width)];
 }
 
 function headLine({ requirement }: Finding, paint: Paint, width: number): string[] {
   const outcome = outcomeOf(requirement);
   const id = visibleOnOneLine(requirement.id);
   const about = `${requirement.level} · ${visibleOnOneLine(requirement.section)}`;
-  const head = `${paint.outcome(outcome, groupWords[outcome].sign)} ${paint.bold(id)}`;
+  const head = `${paint.outcome(outcome, outcomeWords[outcome].sign)} ${paint.bold(id)}`;
   const fits = columns(id) + columns(about) + 4 <= width;
   return fits ? [`${head}  ${paint.dim(about)}`] : [head, `${indent}${paint.dim(about)}`];
 }
 
-function messageLines(message: string, width: number): string[] {
-  const text = visibleControls(shortened(message, messageLimit));
-  return wrapped(text, width - indent.length).map((line) => indent + line);
+function messageLines(message: string, width: number, rows = messageRows): string[] {
+  return boundedLines(message, width - indent.length, rows).map((line) => indent + line);
 }
 
-function otherLines({ others }: Finding, paint: Paint, width: number): string[] {
+/** The text on at most `rows` lines without empty ones; a word longer than all of them is cut. */
+function boundedLines(text: string, room: number, rows: number): string[] {
+  const shown = shortened(visibleControls(text), room * rows);
+  const lines = wrapped(shown, room).filter((line) => line.trim() !== '');
+  if (lines.length <= rows) return lines;
+  return [...lines.slice(0, rows - 1), `${shortened(lines[rows - 1] ?? '', room - 2)} …`];
+}
+
+function otherLines(finding: Finding, paint: Paint, width: number): string[] {
+  const { others } = finding;
   const shown = others.slice(0, otherChecks).flatMap((check) => {
-    const said = check.message === undefined ? check.title : `${check.title}: ${check.message}`;
-    return labelledLines('also', shortened(said, messageLimit), paint, width);
+    const said = otherText(check, finding);
+    return labelledLines('also', said, paint, width, briefRows);
   });
   const rest = others.length - otherChecks;
-  return rest > 0 ? [...shown, ...labelledLines('', `and ${counted(rest, 'more check')}`, paint, width)] : shown;
+  return rest > 0
+    ? [...shown, ...labelledLines('', `and ${counted(rest, 'more check')} in the report`, paint, width)]
+    : shown;
 }
 
-function labelledLines(label: string, text: string | undefined, paint: Paint, width: number): string[] {
+function otherText(check: CheckResult, finding: Finding): string {
+  const key = answerKey(finding);
+  const last = finding.evidenceOf(check).at(-1);
+  const same = key !== undefined && last !== undefined && key === answerKey({ ...finding, exchanges: [last] });
+  if (same) return `${check.title}: the same answer`;
+  return check.message === undefined ? check.title : `${check.title}: ${check.message}`;
+}
+
+/** The deciding exchange; what the message has said already is not said again. */
+function seenText({ requirement, exchanges }: Finding): string | undefined {
+  const exchange = exchanges.at(-1);
+  if (exchange === undefined) return undefined;
+  const { message = '' } = requirement;
+  const { detail, ...rest } = exchange;
+  const told = detail === undefined || message.includes(detail) ? rest : exchange;
+  const line = message.includes(exchange.request.url) ? exchangeResult(told) : exchangeLine(told);
+  return `${line} (${exchange.id})`;
+}
+
+function sharingLines(cause: SameCause, paint: Paint, width: number): string[] {
+  const clues = cause.rest
+    .filter(({ deciding }) => deciding?.counterexample?.differences.length && deciding.hint !== undefined)
+    .map(({ requirement, deciding }) => `${requirement.id}: ${deciding?.hint ?? ''}`);
+  const rest = cause.rest.length - sharingShown;
+  return [
+    ...labelledLines('same', sameCauseWords(cause), paint, width, briefRows),
+    ...cause.rest.slice(0, sharingShown).map(({ requirement }) => {
+      const outcome = outcomeOf(requirement);
+      const sign = paint.outcome(outcome, outcomeWords[outcome].sign);
+      return `${indent}${' '.repeat(labelWidth)}${sign} ${visibleOnOneLine(requirement.id)}`;
+    }),
+    ...(rest > 0 ? labelledLines('', `and ${rest} more in the report`, paint, width) : []),
+    ...clues.slice(0, cluesShown).flatMap((clue) => labelledLines('clue', clue, paint, width, briefRows)),
+  ];
+}
+
+function labelledLines(label: string, text: string | undefined, paint: Paint, width: number, rows = messageRows) {
   if (text === undefined) return [];
   const room = width - indent.length - labelWidth;
-  return wrapped(visibleControls(text), room).map(
+  return boundedLines(text, room, rows).map(
     (line, index) => indent + paint.dim(padded(index === 0 ? label : '', labelWidth)) + line,
   );
 }
@@ -81,9 +138,9 @@ function counterexampleLines(example: Counterexample, paint: Paint, width: numbe
   return [
     `${indent}smallest failing event`,
     ...wrapped(visibleOnOneLine(found), room).map((line) => `${indent}  ${paint.dim(line)}`),
+    ...differenceLines(example, paint, room),
     ...shown,
     ...(rest > 0 ? [`${indent}  ${paint.dim(`… ${counted(rest, 'more line')} in the report`)}`] : []),
-    ...differenceLines(example, paint, room),
   ];
 }
 
@@ -93,12 +150,12 @@ function differenceLines({ differences }: Counterexample, paint: Paint, room: nu
   const rows = differences
     .slice(0, differenceRows)
     .map(({ pointer, failing, accepted }) => [pointer || '(the whole body)', failing, accepted].map(visibleOnOneLine));
-  const share = Math.floor((room - 4) / 3);
-  const widths = head.map((title, column) =>
-    Math.min(share, Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(columns))),
+  const natural = head.map((title, column) =>
+    Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(columns)),
   );
+  const widths = fitted(natural, room - 4, head.length * 4);
   const line = (cells: readonly string[]) =>
-    cells.map((cell, column) => padded(shortened(cell, widths[column] ?? share), widths[column] ?? share)).join('  ');
+    cells.map((cell, column) => padded(shortened(cell, widths[column] ?? 0), widths[column] ?? 0)).join('  ');
   const rest = differences.length - differenceRows;
   return [
     `${indent}  ${paint.dim(line(head).trimEnd())}`,

@@ -1,11 +1,11 @@
 import { styleText } from 'node:util';
-import type { Outcome } from './verdict.ts';
+import type { Group } from './groups.ts';
 
 /** Colours of the terminal view; each leaves the text as it is when colour is off. */
 export interface Paint {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
-  readonly outcome: (outcome: Outcome, text: string) => string;
+  readonly outcome: (group: Group, text: string) => string;
 }
 
 const colours = {
@@ -15,8 +15,10 @@ const colours = {
   advice: 'blue',
   pass: 'green',
   'not-exercised': 'gray',
+  unobservable: 'gray',
+  'not-selected': 'gray',
   'not-applicable': 'gray',
-} as const satisfies Record<Outcome, string>;
+} as const satisfies Record<Group, string>;
 
 /** `colour` is the caller's decision (NO_COLOR, terminal or not); nothing here looks at the environment. */
 export function createPaint(colour: boolean): Paint {
@@ -25,6 +27,6 @@ export function createPaint(colour: boolean): Paint {
   return {
     bold: (text) => styled('bold', text),
     dim: (text) => styled('dim', text),
-    outcome: (outcome, text) => styled(colours[outcome], text),
+    outcome: (group, text) => styled(colours[group], text),
   };
 }

@@ -26,6 +26,18 @@ export function shortened(text: string, width: number): string {
   return `${taken}…`;
 }
 
+/** `widths` brought down to `room` columns in all, the widest first, none below `least`. */
+export function fitted(widths: readonly number[], room: number, least: number): number[] {
+  const fit = [...widths];
+  let over = fit.reduce((sum, width) => sum + width, 0) - room;
+  for (; over > 0; over -= 1) {
+    const widest = fit.indexOf(Math.max(...fit));
+    if ((fit[widest] ?? 0) <= least) break;
+    fit[widest] = (fit[widest] ?? 0) - 1;
+  }
+  return fit;
+}
+
 /** The text as lines of at most `width` columns, broken at spaces; a longer word (an address) stays whole. */
 export function wrapped(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => {

@@ -1,8 +1,9 @@
 // C0 without tab and newline, DEL and C1; soft hyphen; Arabic letter mark; zero-width and direction marks; line and
-// paragraph separators; direction overrides and isolates; byte order mark; tag characters; lone surrogates.
+// paragraph separators; direction overrides and isolates; byte order mark; non-characters; tag characters; lone
+// surrogates.
 const hidden =
   // eslint-disable-next-line no-control-regex -- control characters are what it looks for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Surrogate}]/gu;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}\p{Surrogate}]/gu;
 
 /**
  * The text with each character that would act on a terminal or page instead of showing itself (escape sequences,

@@ -1,8 +1,9 @@
 import type { Exchange, Report, Selection } from '../specs/types.ts';
 import type { Group } from './groups.ts';
+import type { SameCause } from './same-cause.ts';
 
-/** Sign and word for each group, so that colour is never the only difference. */
-export const groupWords: Readonly<Record<Group, { readonly sign: string; readonly word: string }>> = {
+/** Sign and word for each outcome and group, so that colour is never the only difference. */
+export const outcomeWords: Readonly<Record<Group, { readonly sign: string; readonly word: string }>> = {
   fail: { sign: '✗', word: 'fails' },
   blocked: { sign: '?', word: 'blocked' },
   warn: { sign: '!', word: 'warning' },
@@ -66,6 +67,11 @@ export function selectionNotes(selection: Selection | undefined): string[] {
     notes.push(`The wait for a callback was shortened to ${longDuration(selection.callbackWaitMs)}.`);
   }
   return notes;
+}
+
+/** What findings with one cause share, as a sentence. Holds outside text as it is: escape it for where it goes. */
+export function sameCauseWords({ surface, answer, rest }: SameCause): string {
+  return `${counted(rest.length, 'more requirement')} of ${surface} received the same answer (${answer}): probably the same cause. Mend this one first.`;
 }
 
 /** An exchange in one line: `POST url → 200 in 12 ms`. Holds outside text as it is: escape it for where it goes. */

@@ -37,7 +37,7 @@ export const assumptions = {
     section: 'CRM webhook: projectData',
     mark: 1,
     notShown: 'Length limits and read-only marks of the CRM members besides crmAiInfo.',
-    weDo: 'Sends texts of moderate length; in an answer only crmAiInfo is measured, and only a changed svcContactId is told.',
+    weDo: 'Sends texts of moderate length, and longer ones as advice; in an answer only crmAiInfo is measured, and only a changed svcContactId is told.',
   },
   'appointment-statuses': {
     section: 'Appointment',
@@ -224,7 +224,7 @@ export const assumptions = {
   'chat-text-bounds': {
     section: 'Own-AI chat event: message.received',
     notShown: "Lengths of the customer's text and of history turns.",
-    weDo: 'Sends 1 to 4000 characters.',
+    weDo: 'Sends 1 to 4000 characters; what an endpoint makes of long ones is told as advice.',
   },
   'chat-skills-offered': {
     section: 'Skill (attached to an assistant)',
@@ -279,7 +279,7 @@ export const assumptions = {
   'generated-bounds': {
     section: 'Resources and their fields',
     notShown: 'Bounds of ids and other values in events.',
-    weDo: 'Sends ids from 1 to 9007199254740991, the largest whole number that every JSON reader keeps.',
+    weDo: 'Sends ids from 1 to 9007199254740991, the largest whole number that every JSON reader keeps; above 2147483647 as advice.',
   },
 } as const satisfies Record<string, Assumption>;
 

@@ -106,7 +106,7 @@ export function explainViolations(schema: JsonSchema, value: unknown, base: stri
   }
 
   if (schema.type !== undefined) {
-    const types = (typeof schema.type === 'string' ? [schema.type] : schema.type);
+    const types = typeof schema.type === 'string' ? [schema.type] : schema.type;
     if (!types.some((type) => hasType(value, type))) {
       const texts = types.map((type) => typeTexts[type]);
       add(alternatives(texts), { kind: 'types', texts });

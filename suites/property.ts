@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { CheckKit } from '../harness/check.ts';
 import { currentRecord } from '../harness/check-record.ts';
+import { HarnessFault } from '../harness/faults.ts';
 import { FindingError, type Finding } from '../harness/finding.ts';
 import type { Observation } from '../harness/observation.ts';
 import { differences, nearest } from '../generators/differences.ts';
@@ -14,6 +15,8 @@ const rememberedAccepted = 200;
 const shownEventCharacters = 4_000;
 /** Edge cases that are tried to find an accepted one to compare with, when the very first event failed. */
 const triedForAccepted = 12;
+/** Events that must have been sent for a pass. */
+const fewestSent = 12;
 /** Times that the smallest failing event is sent again, to say whether it always fails. */
 const repeats = 2;
 
@@ -23,6 +26,8 @@ export interface EndpointProperty<Event> {
   /** Tried before generated ones: every edge of every member once. */
   edges: readonly Event[];
   isValid: (event: unknown) => boolean;
+  /** Generated events after the edges. */
+  runs: number;
   deliver: (event: Event) => Promise<Observation>;
   judge: (observation: Observation) => Finding | undefined;
 }
@@ -36,10 +41,12 @@ export async function forAnyEvent<Event>(kit: CheckKit, property: EndpointProper
   const { settings } = kit;
   const record = currentRecord();
   const accepted: Event[] = [];
+  let sentEvents = 0;
   let last: { observation: Observation; finding: Finding } | undefined;
   let failedAt: number | undefined;
   const send = async (event: Event): Promise<boolean> => {
     const observation = await property.deliver(event);
+    sentEvents++;
     const finding = property.judge(observation);
     if (record) record.judged++;
     if (finding) last = { observation, finding };
@@ -70,13 +77,22 @@ export async function forAnyEvent<Event>(kit: CheckKit, property: EndpointProper
     }),
     {
       seed: settings.seed,
-      numRuns: property.edges.length + settings.runs,
+      numRuns: property.edges.length + property.runs,
       examples: property.edges.map((event): [Event] => [event]),
       ...(settings.path === undefined ? {} : { path: settings.path }),
     },
   );
   if (!run.failed) {
     if (broken !== undefined) throw broken;
+    const meant = property.edges.length + property.runs;
+    if (sentEvents < Math.min(fewestSent, meant)) {
+      return kit.notExercised(
+        `Only ${sentEvents} of ${meant} events could be sent in time; --thorough sends them all.`,
+      );
+    }
+    if (record && sentEvents < meant && settings.path === undefined) {
+      record.note = `${sentEvents} of ${meant} events were sent in the time for them; --thorough sends them all.`;
+    }
     return;
   }
   const smallest = (run.counterexample as [Event])[0];
@@ -100,6 +116,12 @@ export async function forAnyEvent<Event>(kit: CheckKit, property: EndpointProper
     if (broken === undefined) sent++;
   }
   if (!last) throw new TypeError('A property failed without a finding.');
+  if (sent > 0 && failures === 0) {
+    throw new HarnessFault(
+      'not-reproducible',
+      `One event was answered with ${last.finding.received}, but not when it was sent again ${sent} times. Run with --seed ${settings.seed} to see whether it comes back.`,
+    );
+  }
   const { observation, finding } = last;
   record?.decideBy(observation);
   const rows = close === undefined ? [] : differences(minimal.event, close);

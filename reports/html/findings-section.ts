@@ -2,8 +2,10 @@ import type { Counterexample, Report } from '../../specs/types.ts';
 import { blockedGroups, findingsOf } from '../findings.ts';
 import type { BlockedGroup, Finding } from '../findings.ts';
 import { indentJson } from '../indent-json.ts';
+import { sameCauses } from '../same-cause.ts';
+import type { CauseOf, SameCause } from '../same-cause.ts';
 import { outcomeOf } from '../verdict.ts';
-import { counted } from '../wording.ts';
+import { counted, sameCauseWords } from '../wording.ts';
 import type { Anchors } from './anchors.ts';
 import { exchangeDetails } from './exchange.ts';
 import { html } from './markup.ts';
@@ -12,12 +14,17 @@ import { mark } from './words.ts';
 
 /** What to mend, first things first: musts, what was blocked, warnings, advice. */
 export function findingsSection(report: Report, anchors: Anchors): Markup {
-  const groups = blockedGroups(report).map((group) => blocked(group, anchors));
+  const causeOf = sameCauses(report);
+  const groups = blockedGroups(report);
   const failing = (outcome: 'fail' | 'warn' | 'advice') =>
-    findingsOf(report, outcome).map((one) => finding(one, anchors));
+    findingsOf(report, outcome).map((one) => finding(one, anchors, causeOf(one)));
   const parts = [
     part('Musts that do not hold', failing('fail')),
-    part('Could not be judged', groups),
+    part(
+      'Could not be judged',
+      groups.map((group) => blocked(group, causeOf, anchors)),
+      groups.reduce((sum, { findings }) => sum + findings.length, 0),
+    ),
     part('Warnings', failing('warn')),
     part('Advice', failing('advice')),
   ];
@@ -28,34 +35,44 @@ export function findingsSection(report: Report, anchors: Anchors): Markup {
   </section>`;
 }
 
-function part(title: string, articles: readonly Markup[]): Markup | undefined {
+function part(title: string, articles: readonly Markup[], count = articles.length): Markup | undefined {
   return articles.length === 0
     ? undefined
-    : html`<h3>${title} <span class="count">${articles.length}</span></h3>
+    : html`<h3>${title} <span class="count">${count}</span></h3>
         ${articles}`;
 }
 
-function finding({ requirement, deciding, others, exchanges }: Finding, anchors: Anchors): Markup {
+function finding(one: Finding, anchors: Anchors, cause?: SameCause): Markup {
+  const { requirement } = one;
   const outcome = outcomeOf(requirement);
-  const exchange = exchanges.at(-1);
+  const leads = cause?.lead.requirement.id === requirement.id;
   return html`<article class="finding ${outcome}" ${anchors.findingAttribute(requirement.id)}>
     <h4>${requirement.statement}</h4>
     <p class="quiet">
       ${mark(outcome)} ${outcome !== 'advice' && html`<span class="level">${requirement.level}</span>`}
       <code>${requirement.id}</code> · ${requirement.section}
     </p>
-    ${outcomeText(requirement.message, deciding)}
+    ${
+      cause && !leads
+        ? html`<p class="same">The same answer as to ${findingLink(cause.lead, anchors)}: probably the same cause.</p>
+            <details>
+              <summary>What was expected, what was received, and how to repeat it</summary>
+              ${findingBody(one, anchors)}
+            </details>`
+        : html`${findingBody(one, anchors)}${cause && sharing(cause, anchors)}`
+    }
+  </article> `;
+}
+
+function findingBody({ requirement, deciding, others, exchanges, evidenceOf }: Finding, anchors: Anchors): Markup {
+  const exchange = exchanges.at(-1);
+  return html`${outcomeText(requirement.message, deciding)}
     <dl class="advice-list">
       ${entry('Probable cause', deciding?.hint)} ${entry('What to change', requirement.mend || undefined)}
-      ${
-        deciding?.reproduce !== undefined &&
-        html`<div>
-          <dt>Repeat it</dt>
-          <dd><code class="command">${deciding.reproduce}</code></dd>
-        </div>`
-      }
+      ${repeat(deciding)}
     </dl>
-    ${deciding?.counterexample && counterexample(deciding.counterexample)} ${others.length > 0 && alsoFailing(others)}
+    ${deciding?.counterexample && counterexample(deciding.counterexample)}
+    ${others.length > 0 && alsoFailing(others, evidenceOf, anchors)}
     ${
       exchange &&
       html`<p class="label">Evidence</p>
@@ -67,8 +84,31 @@ function finding({ requirement, deciding, others, exchanges }: Finding, anchors:
         exchanges.slice(0, -1).map(({ id }) => id),
         anchors,
       )
-    }
-  </article> `;
+    }`;
+}
+
+function repeat(check: Finding['deciding']): Markup | undefined {
+  return check?.reproduce === undefined
+    ? undefined
+    : html`<div>
+        <dt>Repeat it</dt>
+        <dd><code class="command">${check.reproduce}</code></dd>
+      </div>`;
+}
+
+function findingLink({ requirement }: Finding, anchors: Anchors): Markup {
+  const anchor = anchors.findingAnchor(requirement.id);
+  const id = html`<code>${requirement.id}</code>`;
+  return anchor === undefined ? id : html`<a href="#${anchor}">${id}</a>`;
+}
+
+function sharing(cause: SameCause, anchors: Anchors): Markup {
+  return html`<div class="same">
+    <p>${sameCauseWords(cause)}</p>
+    <ul>
+      ${cause.rest.map((one) => html`<li>${mark(outcomeOf(one.requirement))} ${findingLink(one, anchors)}</li> `)}
+    </ul>
+  </div>`;
 }
 
 function outcomeText(message: string | undefined, deciding: Finding['deciding']): Markup {
@@ -97,11 +137,19 @@ function entry(term: string, text: string | undefined): Markup | undefined {
       </div>`;
 }
 
-function alsoFailing(others: Finding['others']): Markup {
+function alsoFailing(others: Finding['others'], evidenceOf: Finding['evidenceOf'], anchors: Anchors): Markup {
   return html`<details>
     <summary>${counted(others.length, 'more check')} of this requirement with the same verdict</summary>
-    <ul>
-      ${others.map(({ title, message }) => html`<li>${title}${message !== undefined && html`<br /><span class="quiet">${message}</span>`}</li>`)}
+    <ul class="others">
+      ${others.map((check) => {
+        const exchange = evidenceOf(check).at(-1);
+        return html`<li>
+          ${check.title}${exchange && html` · ${anchors.exchangeLink(exchange.id)}`}
+          ${check.message !== undefined && html`<br /><span class="quiet">${check.message}</span>`}
+          <dl class="advice-list">${entry('Probable cause', check.hint)} ${repeat(check)}</dl>
+          ${check.counterexample && counterexample(check.counterexample)}
+        </li> `;
+      })}
     </ul>
   </details>`;
 }
@@ -149,14 +197,16 @@ function counterexample({ seed, path, runs, shrinks, event, differences }: Count
   </details>`;
 }
 
-function blocked(group: BlockedGroup, anchors: Anchors): Markup {
+function blocked(group: BlockedGroup, causeOf: CauseOf, anchors: Anchors): Markup {
   const [first] = group.findings;
-  if (group.findings.length === 1 && first) return finding(first, anchors);
+  const cause = first && causeOf(first);
+  if (group.findings.length === 1 && first) return finding(first, anchors, cause);
   const exchange = first?.exchanges.at(-1);
   return html`<article class="finding blocked">
     <h4>${group.surface}: ${counted(group.findings.length, 'requirement')} blocked</h4>
     <p class="quiet">${mark('blocked')} one cause for all of them</p>
     <p class="says">${group.cause}</p>
+    ${cause && html`<p class="same">The same answer as to ${findingLink(cause.lead, anchors)}: probably the same cause.</p>`}
     ${first?.deciding?.hint !== undefined && html`<dl class="advice-list">${entry('Probable cause', first.deciding.hint)}</dl>`}
     <details>
       <summary>Which requirements</summary>

@@ -19,7 +19,11 @@ export const script = `
       row.hidden = !fits;
       if (fits) shown += 1;
     }
-    for (const table of tables) table.hidden = table.querySelector('tr[data-outcome]:not([hidden])') === null;
+    const filtered = wanted !== '' || verdict.value !== '';
+    for (const table of tables) {
+      table.hidden = table.querySelector('tr[data-outcome]:not([hidden])') === null;
+      for (const folded of table.querySelectorAll('.left-out')) folded.open = filtered;
+    }
     count.textContent = shown + ' of ' + rows.length + ' shown';
   };
   form.hidden = false;

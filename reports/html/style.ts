@@ -44,7 +44,7 @@ dl, dd { margin: 0; }
 .verdict.non-conformant, .verdict.incomplete { --tone: var(--fail); }
 nav ul, .counts { list-style: none; padding: 0; margin: .75rem 0 0; display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; }
 .fail { --tone: var(--fail); } .blocked { --tone: var(--fail); } .warn { --tone: var(--warn); } .advice { --tone: var(--advice); }
-.pass { --tone: var(--pass); } .not-exercised, .not-applicable { --tone: var(--grey); }
+.pass { --tone: var(--pass); } .not-exercised, .unobservable, .not-selected, .not-applicable { --tone: var(--grey); }
 .counts li, strong.fail { color: var(--tone); }
 .mark { color: var(--tone); font-weight: 600; font-size: .9rem; white-space: nowrap; }
 .level { font-weight: 600; }
@@ -57,6 +57,8 @@ nav ul, .counts { list-style: none; padding: 0; margin: .75rem 0 0; display: fle
 .advice-list dt { margin: .1rem 0 0; }
 .advice-list dd { overflow-wrap: anywhere; white-space: pre-wrap; }
 .command { user-select: all; }
+.same { border-left: 3px solid var(--tone); background: var(--raised); padding: .3rem .75rem; margin: .75rem 0; }
+.others li { margin: .5rem 0; }
 details { margin: .5rem 0; }
 summary { cursor: pointer; overflow-wrap: anywhere; }
 .exchange, .reason { border: 1px solid var(--line); border-radius: 6px; padding: .45rem .75rem; }
@@ -70,7 +72,7 @@ svg { display: block; }
 .verdicts { border-radius: 3px; }
 .verdicts rect { fill: var(--tone); stroke: var(--ground); stroke-width: 1.5; }
 .verdicts .blocked { fill-opacity: .6; }
-.verdicts .not-exercised { fill-opacity: .55; } .verdicts .not-applicable { fill-opacity: .3; }
+.verdicts .not-exercised { fill-opacity: .55; } .verdicts :is(.unobservable, .not-selected, .not-applicable) { fill-opacity: .3; }
 .track { fill: var(--line); }
 .connect { fill: var(--grey); } .waiting { fill: var(--advice); } .receiving { fill: var(--pass); }
 .limit { fill: var(--text); }
@@ -110,9 +112,11 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .75re
   .stack .strip::before { display: block; }
 }
 @media print {
-  body { font-size: 11px; }
+  html { font-size: 10px; }
+  body { font-size: 1rem; }
   .filter, nav, .skip { display: none; }
-  .finding, .card, tr { break-inside: avoid; }
+  .card, tr, .message { break-inside: avoid; }
+  .finding > details:not(.exchange)::details-content { content-visibility: visible; block-size: auto; }
   h2, h3, h4 { break-after: avoid; }
   pre { max-height: none; overflow: visible; }
   * { print-color-adjust: exact; }

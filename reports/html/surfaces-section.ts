@@ -1,54 +1,47 @@
 import type { Report } from '../../specs/types.ts';
-import { surfaceViews } from '../findings.ts';
+import { leftOut, surfaceViews } from '../findings.ts';
 import type { SurfaceView } from '../findings.ts';
-import { outcomes } from '../verdict.ts';
-import type { Outcome } from '../verdict.ts';
-import { counted, groupWords } from '../wording.ts';
+import { groups } from '../groups.ts';
+import { counted } from '../wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
+import { countItems } from './words.ts';
 
 /** Each surface with its address and a bar of its verdicts; the counts stand under it in words. */
 export function surfacesSection(report: Report): Markup {
+  const views = surfaceViews(report);
   return html`<section id="surfaces" aria-labelledby="surfaces-title">
     <h2 id="surfaces-title">Surfaces at a glance</h2>
-    <div class="cards">${surfaceViews(report).map(card)}</div>
+    <div class="cards">${views.filter(({ left }) => left === undefined).map(card)}</div>
+    ${line('Not selected in this run', leftOut(views, 'not-selected'))}
+    ${line('Not configured', leftOut(views, 'not-applicable'))}
   </section>`;
 }
 
 function card({ surface, url, counts, requirements }: SurfaceView): Markup {
-  const shown = outcomes.filter((outcome) => counts[outcome] > 0);
   return html`<div class="card">
     <h3>${surface}</h3>
-    <p class="quiet address">${url ?? 'not configured'} · ${counted(requirements.length, 'requirement')}</p>
-    ${bar(shown, counts, requirements.length)}
+    <p class="quiet address">${url !== undefined && html`${url} · `}${counted(requirements.length, 'requirement')}</p>
+    ${bar(counts, requirements.length)}
     <ul class="counts">
-      ${shown.map(
-        (outcome) =>
-          html`<li class="${outcome}">
-            <span aria-hidden="true">${groupWords[outcome].sign}</span>
-            <strong>${counts[outcome]}</strong> ${countWords[outcome]}
-          </li>`,
-      )}
+      ${countItems(counts)}
     </ul>
   </div>`;
 }
 
-const countWords: Readonly<Record<Outcome, string>> = {
-  fail: 'failing',
-  blocked: 'blocked',
-  warn: 'with a warning',
-  advice: 'with advice',
-  pass: 'passing',
-  'not-exercised': 'not exercised',
-  'not-applicable': 'not applicable',
-};
+/** Surfaces that the run left out, in one line: they are no concern of this run. */
+function line(words: string, names: readonly string[]): Markup | undefined {
+  return names.length === 0 ? undefined : html`<p class="quiet">${words}: ${names.join(', ')}</p>`;
+}
 
-function bar(shown: readonly Outcome[], counts: SurfaceView['counts'], total: number): Markup {
+function bar(counts: SurfaceView['counts'], total: number): Markup {
   let start = 0;
-  const pieces = shown.map((outcome) => {
-    const x = start;
-    start += (counts[outcome] / total) * 100;
-    return html`<rect class="${outcome}" x="${x.toFixed(2)}%" y="0" width="${(start - x).toFixed(2)}%" height="12" />`;
-  });
+  const pieces = groups
+    .filter((group) => counts[group] > 0)
+    .map((group) => {
+      const x = start;
+      start += (counts[group] / total) * 100;
+      return html`<rect class="${group}" x="${x.toFixed(2)}%" y="0" width="${(start - x).toFixed(2)}%" height="12" />`;
+    });
   return html`<svg class="verdicts" aria-hidden="true" focusable="false" width="100%" height="12">${pieces}</svg>`;
 }

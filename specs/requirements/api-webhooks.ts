@@ -65,6 +65,25 @@ export const apiWebhooks = {
     statement: 'Any event that fits the documented shape is accepted.',
     mend: 'Look at the smallest event in the report: what differs from an accepted one is what your model, database column or text handling does not take.',
   },
+  'api-webhooks/accepts-long-and-large-values': {
+    section: 'Resources and their fields',
+    level: 'advice',
+    statement: 'Long texts and large ids are accepted like others, as the interface names no bound for them.',
+    mend: 'Take texts of any length and whole numbers up to 2^53-1, or cut a text yourself where it is stored; look at the smallest event in the report for the member that is too small.',
+  },
+  'api-webhooks/accepts-unknown-values': {
+    section: 'Versioning',
+    level: 'should',
+    statement: 'An appointment status or kind that the receiver does not know is ignored.',
+    mend: 'Read status and kind as plain text and treat an unknown one as you treat the event without it; do not map them to a closed list that throws.',
+  },
+  'api-webhooks/reads-start-as-utc': {
+    section: 'Appointment',
+    level: 'must',
+    statement: 'start is read as UTC and startLocal as local time, though neither has a zone suffix.',
+    mend: 'Attach UTC to start explicitly when parsing it; show startLocal as it is, without converting it.',
+    unobservable: 'what an endpoint understands by a time does not show in its answer',
+  },
   'api-webhooks/accepts-redelivery': {
     section: 'API webhook events',
     level: 'must',

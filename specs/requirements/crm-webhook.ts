@@ -101,8 +101,8 @@ const requests = {
   'crm-webhook/lookup-on-fresh-connection-within-two-seconds': {
     section: 'Limits',
     level: 'must',
-    statement: 'A lookup on a connection of its own is answered within two seconds, with the connection set up in it.',
-    mend: 'Keep the service warm (no cold start, no scale to zero), shorten the TLS chain and avoid slow reverse lookups of addresses; or answer 202 before the work.',
+    statement: 'A lookup that comes on a new connection is answered within two seconds of its first byte.',
+    mend: 'Keep the service warm (no cold start, no scale to zero) and avoid work per connection such as a reverse lookup of its address; or answer 202 before the work.',
   },
   'crm-webhook/ten-lookups-at-once-within-two-seconds': {
     section: 'Limits',
@@ -177,6 +177,19 @@ const requests = {
     level: 'must',
     statement: 'Any event that fits the documented shape is answered 200, 202 or 204.',
     mend: 'Look at the smallest event in the report: what differs from an accepted one is what your model, database column or text handling does not take.',
+  },
+  'crm-webhook/answers-long-and-large-values': {
+    section: 'Resources and their fields',
+    level: 'advice',
+    statement: 'Long texts and large ids are answered like others, as the interface names no bound for them.',
+    mend: 'Take texts of any length and whole numbers up to 2^53-1, or cut a text yourself where it is stored; look at the smallest event in the report for the member that is too small.',
+  },
+  'crm-webhook/accepts-unknown-values': {
+    section: 'Versioning',
+    level: 'should',
+    statement:
+      'Values that the receiver does not know (a language, an address type, an appointment status or kind) are ignored.',
+    mend: 'Read such members as plain text and fall back to a default; do not map them to a closed list that throws.',
   },
   'crm-webhook/one-address-per-inbox': {
     section: 'CRM webhook events',

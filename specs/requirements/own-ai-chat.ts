@@ -142,6 +142,19 @@ const events = {
     statement: 'Any message.received that fits the documented shape is answered well.',
     mend: 'Look at the smallest event in the report: what differs from an accepted one is what your model, prompt or text handling does not take.',
   },
+  'own-ai-chat/answers-long-and-large-values': {
+    section: 'Own-AI chat event: message.received',
+    level: 'advice',
+    statement: 'Long texts and large ids are answered like others, as the interface names no bound for them.',
+    mend: 'Take texts of any length and whole numbers up to 2^53-1, or cut a text yourself where it is stored; look at the smallest event in the report for the member that is too small.',
+  },
+  'own-ai-chat/reads-times-as-utc': {
+    section: 'Chat history turn',
+    level: 'must',
+    statement: 'Times of an event that have no zone suffix are read as UTC.',
+    mend: 'Attach UTC explicitly when parsing; many parsers take a time without a zone for local time.',
+    unobservable: 'what an endpoint understands by a time does not show in its answer',
+  },
   'own-ai-chat/keeps-the-secret': {
     section: 'API v1',
     level: 'must',

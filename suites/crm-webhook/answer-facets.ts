@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../harness/json.ts';
+import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import { formats } from '../../specs/formats.ts';
 import { validate, type Violation } from '../../specs/validators.ts';
@@ -221,5 +222,5 @@ function isZonelessTimestamp(text: string): boolean {
 }
 
 function json(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value);
+  return value === undefined ? 'nothing' : shortJson(value);
 }

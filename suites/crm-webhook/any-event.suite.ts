@@ -1,22 +1,26 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/check.ts';
-import { edgeCases } from '../../generators/edge-cases.ts';
-import { fromSchema } from '../../generators/from-schema.ts';
-import { schemas } from '../../specs/schemas.ts';
 import type { CrmEvent } from '../../specs/types.ts';
-import { holdsTo } from '../../specs/validators.ts';
 import { toHaveStatus } from '../matchers/answer-matchers.ts';
+import { extremeEvents, moderateEvents } from '../events-to-send.ts';
 import { forAnyEvent } from '../property.ts';
 import { permitted } from './typical-answers.ts';
 
 describe.concurrent('crm-webhook any event', () => {
-  check('crm-webhook/answers-any-valid-event', 'any event that the interface allows is answered', async (kit) => {
-    await forAnyEvent<CrmEvent>(kit, {
-      events: fromSchema<CrmEvent>(schemas.crmEvent),
-      edges: edgeCases<CrmEvent>(schemas.crmEvent, { seed: kit.settings.seed }),
-      isValid: (event) => holdsTo('crmEvent', event),
-      deliver: (event) => kit.crm.deliver(event, { label: `generated ${event.eventType}` }),
-      judge: (observation) => toHaveStatus(observation, ...permitted),
+  for (const [requirement, title, choose] of [
+    ['crm-webhook/answers-any-valid-event', 'any event that the interface allows is answered', moderateEvents],
+    [
+      'crm-webhook/answers-long-and-large-values',
+      'long texts and large numbers are answered like any others',
+      extremeEvents,
+    ],
+  ] as const) {
+    check(requirement, title, async (kit) => {
+      await forAnyEvent<CrmEvent>(kit, {
+        ...choose<CrmEvent>('crmEvent', kit.settings),
+        deliver: (event) => kit.crm.deliver(event, { label: `generated ${event.eventType}` }),
+        judge: (observation) => toHaveStatus(observation, ...permitted),
+      });
     });
-  });
+  }
 });

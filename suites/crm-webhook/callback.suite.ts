@@ -11,6 +11,8 @@ import { answerFacets } from './answer-facets.ts';
 import { awaitCallbacks, postsOf } from './callbacks.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater, type Redelivery } from './redeliveries.ts';
 
+/** Characters from which on a token within another text is no chance. */
+const telltaleCharacters = 8;
 const noneOwed = 'No event was answered 202.';
 const noneCame = 'No callback came.';
 
@@ -42,9 +44,9 @@ describe.concurrent('crm-webhook callbacks', () => {
   });
 
   check('crm-webhook/calls-back-once', 'one event gets one callback', async (kit) => {
-    const { owed } = await awaitCallbacks(kit);
-    const calledBack = owed.filter((delivery) => !delivery.redelivered && delivery.callback.arrivals.length > 0);
-    if (calledBack.length === 0) return kit.notExercised(owed.length === 0 ? noneOwed : noneCame);
+    const { later } = await awaitCallbacks(kit);
+    const calledBack = later.filter((delivery) => !delivery.redelivered && delivery.callback.arrivals.length > 0);
+    if (calledBack.length === 0) return kit.notExercised(later.length === 0 ? noneOwed : noneCame);
     for (const delivery of calledBack) judgeOne(delivery);
   });
 
@@ -111,13 +113,12 @@ describe.concurrent('crm-webhook callbacks', () => {
   check('crm-webhook/callback-carries-no-token', 'a callback does not carry the webhook token', async (kit) => {
     for (const arrival of await arrivalsOf(kit)) {
       const { headers, url, body } = arrival.request;
+      const { token } = kit.crm;
+      // A short token occurs in other text by chance.
+      const within = (text: string) => (token.length >= telltaleCharacters ? text.includes(token) : text === token);
       const carrier =
-        headers.find(([, value]) => value.includes(kit.crm.token))?.[0] ??
-        (url.includes(kit.crm.token)
-          ? 'the address'
-          : Buffer.from(body).includes(kit.crm.token)
-            ? 'the body'
-            : undefined);
+        headers.find(([, value]) => within(value.replace(/^bearer +/i, '')))?.[0] ??
+        (within(url) ? 'the address' : within(Buffer.from(body).toString('utf8')) ? 'the body' : undefined);
       conclude(
         arrival,
         carrier === undefined
@@ -175,16 +176,16 @@ function judgeOne(delivery: CrmObservation): void {
 }
 
 async function postsOfAll(kit: CheckKit): Promise<{ arrival: Arrival; delivery: CrmObservation }[]> {
-  const { owed } = await awaitCallbacks(kit);
-  const posts = owed.flatMap((delivery) => postsOf(delivery).map((arrival) => ({ arrival, delivery })));
-  if (posts.length === 0) kit.notExercised(owed.length === 0 ? noneOwed : noneCame);
+  const { later } = await awaitCallbacks(kit);
+  const posts = later.flatMap((delivery) => postsOf(delivery).map((arrival) => ({ arrival, delivery })));
+  if (posts.length === 0) kit.notExercised(later.length === 0 ? noneOwed : noneCame);
   return posts;
 }
 
 /** Everything that came to the boxes of deliveries answered 202, by any method. */
 async function arrivalsOf(kit: CheckKit): Promise<Arrival[]> {
-  const { owed } = await awaitCallbacks(kit);
-  const arrivals = owed.flatMap(({ callback }) => callback.arrivals);
-  if (arrivals.length === 0) kit.notExercised(owed.length === 0 ? noneOwed : noneCame);
+  const { later } = await awaitCallbacks(kit);
+  const arrivals = later.flatMap(({ callback }) => callback.arrivals);
+  if (arrivals.length === 0) kit.notExercised(later.length === 0 ? noneOwed : noneCame);
   return arrivals;
 }

@@ -14,8 +14,10 @@ const tellFirstMs = 2_000;
 /** What came to the callback addresses of the whole run. */
 export interface Callbacks {
   /** Deliveries answered 202, with their boxes. */
+  later: readonly CrmObservation[];
+  /** Those of them whose callback is due in time. */
   owed: readonly CrmObservation[];
-  /** Those of them to which nothing came, neither as asked nor to an altered address. */
+  /** Those of the owed to which nothing came, neither as asked nor to an altered address. */
   missing: readonly CrmObservation[];
   /** Requests that bear a `callbackUrl`'s mark but do not go to it. */
   misdirected: readonly Arrival[];
@@ -30,13 +32,16 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
   return once(session, 'crm callbacks', async () => {
     await typicalAnswers(kit);
     await Promise.all(redeliveredTypes.flatMap((type) => [redeliverLater(kit, type), redeliverAtOnce(kit, type)]));
-    const owed = crm.owed;
-    const strays = () => inbox.strays.filter(({ request }) => owed.some((delivery) => bears(request.url, delivery)));
-    const open = () =>
-      owed.filter(
-        (delivery) =>
-          delivery.callback.arrivals.length === 0 && !strays().some(({ request }) => bears(request.url, delivery)),
-      );
+    const later = crm.answeredLater;
+    const owed = later.filter(({ callbackDue }) => callbackDue);
+    const strays = () => {
+      const urls = inbox.strays.map(({ request }) => request.url).filter((url) => url.includes(callbackMark));
+      return later.filter((delivery) => urls.some((url) => bears(url, delivery)));
+    };
+    const open = () => {
+      const astray = new Set(strays());
+      return owed.filter((delivery) => delivery.callback.arrivals.length === 0 && !astray.has(delivery));
+    };
     const from = performance.now();
     let told = from - tellEveryMs + tellFirstMs;
     for (;;) {
@@ -52,10 +57,11 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
       }
       await nextArrival(waiting, Math.min(until - now, told + tellEveryMs - now));
     }
-    const last = Math.max(0, ...owed.flatMap(({ callback }) => callback.arrivals.map(({ at }) => at)));
+    const last = Math.max(0, ...later.flatMap(({ callback }) => callback.arrivals.map(({ at }) => at)));
     const quietLeft = Math.max(last, from) + settings.quietMs - performance.now();
-    if (owed.length > 0 && quietLeft > 0) await new Promise((wake) => setTimeout(wake, quietLeft));
-    return { owed, missing: open(), misdirected: strays() };
+    if (later.length > 0 && quietLeft > 0) await new Promise((wake) => setTimeout(wake, quietLeft));
+    const misdirected = inbox.strays.filter(({ request }) => later.some((delivery) => bears(request.url, delivery)));
+    return { later, owed, missing: open(), misdirected };
   });
 }
 
@@ -64,8 +70,11 @@ export function postsOf({ callback }: CrmObservation): readonly Arrival[] {
   return callback.arrivals.filter(({ request }) => request.method === 'POST');
 }
 
+/** Part of every callbackUrl: a stray without it is no callback of ours. */
+const callbackMark = '/callbacks/';
+
 function bears(url: string, { callback }: CrmObservation): boolean {
-  const mark = /\/callbacks\/([0-9a-f]+)/.exec(callback.url)?.[1];
+  const mark = callback.url.slice(callback.url.indexOf(callbackMark) + callbackMark.length).split('?')[0];
   return mark !== undefined && url.includes(mark);
 }
 

@@ -23,6 +23,9 @@ describe.concurrent('crm-webhook lookup times', () => {
       requirement,
       `${type} of the configured caller is answered in time`,
       async (kit) => {
+        if (kit.settings.config.stimuli.knownCaller === undefined) {
+          return kit.notExercised('No stimuli.knownCaller is configured.');
+        }
         for (let at = 0; at < inARow; at++) expect(await lookUp(kit, type)).toBeInTime();
       },
       { alone: true },
@@ -67,6 +70,7 @@ async function lookUp(
   options: CrmDeliveryOptions = {},
 ): Promise<CrmObservation> {
   const observation = await crm.deliver(sample.crmEvent(type, { contactData: sample.contactData(contact) }), {
+    timed: true,
     limitMs: limits.crmLookupAnswerMs,
     patienceMs: limits.crmLookupAnswerMs + beyondLimitMs,
     ...options,

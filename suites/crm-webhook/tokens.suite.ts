@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/check.ts';
 import type { CrmObservation } from '../../harness/crm-webhook.ts';
 import { requireControl } from '../control.ts';
+import { isRefusal } from '../matchers/answer-status.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 
@@ -59,7 +60,6 @@ async function sendBad(kit: CheckKit, name: BadTokenName): Promise<CrmObservatio
     crm.deliver(sample.crmEvent('IncomingCallLookup'), {
       label: what,
       authorization,
-      owesNothing: true,
       fresh: true,
       toBeRefused: true,
     }),
@@ -93,7 +93,7 @@ describe.concurrent('crm-webhook tokens', () => {
   check('crm-webhook/refuses-with-401', 'every bad token is refused with 401', async (kit) => {
     let judged = 0;
     for (const answer of await sendEachBad(kit)) {
-      if (answer.answer.outcome !== 'answered' || answer.answer.status < 300 || answer.answer.status > 499) continue;
+      if (!isRefusal(answer.answer)) continue;
       judged++;
       expect(answer).toHaveStatus(401);
     }

@@ -39,7 +39,7 @@ export function typicalAnswer(
   { session, crm, sample }: CheckKit,
   type: CrmEvent['eventType'],
 ): Promise<CrmObservation> {
-  return once(session, `crm ${type}`, () => crm.deliver(sample.crmEvent(type)));
+  return once(session, `crm ${type}`, () => crm.deliver(sample.crmEvent(type), { callbackDue: true }));
 }
 
 /** The answers to one plain event of every type, and to look-ups of a caller that nobody knows. */
@@ -49,6 +49,7 @@ export async function typicalAnswers(kit: CheckKit): Promise<CrmObservation[]> {
     once(session, `crm ${type} unknown caller`, () =>
       crm.deliver(sample.crmEvent(type, { contactData: sample.contactData({ phoneNumber: unknownCaller }) }), {
         label: `${type} of an unknown caller`,
+        callbackDue: true,
       }),
     ),
   );

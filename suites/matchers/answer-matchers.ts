@@ -1,5 +1,7 @@
 import type { Finding } from '../../harness/finding.ts';
 import { header, type Observation } from '../../harness/observation.ts';
+import { HarnessFault } from '../../harness/faults.ts';
+import { isSuccess } from './answer-status.ts';
 import { answerText } from './describe-answer.ts';
 
 /**
@@ -9,13 +11,17 @@ import { answerText } from './describe-answer.ts';
 export const measuringErrorMs = 15;
 
 /** A 2xx status. */
-export function toBeAccepted({ answer }: Observation): Finding | undefined {
+export function toBeAccepted(observation: Observation): Finding | undefined {
+  const { answer } = observation;
+  requireAnAnswer(observation);
   if (answer.outcome === 'answered' && isSuccess(answer.status)) return undefined;
   return { expected: 'a 2xx status', received: answerText(answer) };
 }
 
 /** One of the statuses that the interface names here. */
-export function toHaveStatus({ answer }: Observation, ...allowed: number[]): Finding | undefined {
+export function toHaveStatus(observation: Observation, ...allowed: number[]): Finding | undefined {
+  const { answer } = observation;
+  requireAnAnswer(observation);
   if (answer.outcome === 'answered' && allowed.includes(answer.status)) return undefined;
   return { expected: `status ${oneOf(allowed)}`, received: answerText(answer) };
 }
@@ -37,6 +43,9 @@ export function toBeAnsweredCalmly({ answer }: Observation, what: string): Findi
 /** Complete within the limit of this exchange, on our clock from the first byte sent. */
 export function toBeInTime({ answer, times, limitMs }: Observation): Finding | undefined {
   if (limitMs === undefined) throw new TypeError('This exchange has no limit.');
+  if (answer.outcome === 'answered' && !isSuccess(answer.status)) {
+    throw new HarnessFault('control-failed', `Not timed: received ${answerText(answer)}, and a refusal is quick.`);
+  }
   const expected = `a complete answer within ${limitMs} ms`;
   if (answer.outcome !== 'answered' || times.totalMs === null) return { expected, received: answerText(answer) };
   const judgedMs = times.totalMs - times.lagMs - measuringErrorMs;
@@ -58,8 +67,13 @@ export function toHaveNoBody({ answer }: Observation): Finding | undefined {
   return { expected: `no body with status ${answer.status}`, received };
 }
 
-export function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
+/** A slow answer is held against nobody where the interface gives no limit. */
+function requireAnAnswer({ answer, limitMs, request }: Observation): void {
+  if (answer.outcome !== 'no-answer' || limitMs !== undefined) return;
+  throw new HarnessFault(
+    'no-answer-yet',
+    `${request.url} gave ${answerText(answer)}. The interface gives no limit here; --patience waits longer.`,
+  );
 }
 
 function oneOf(values: readonly number[]): string {

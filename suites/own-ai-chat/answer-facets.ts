@@ -1,3 +1,4 @@
+import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Skill } from '../../specs/types.ts';
 import type { Facet, Judgement } from '../judgement.ts';
@@ -25,7 +26,7 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
       return (
         actions.includes(action as string) || {
           expected: `action to be one of ${actions.join(', ')}`,
-          received: json(action),
+          received: shortJson(action),
         }
       );
     },
@@ -36,7 +37,7 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
     needs: 'No answer had a text.',
     judge: ({ value: { text } }) => {
       if (text === undefined || text === null) return 'nothing';
-      return typeof text === 'string' || { expected: 'text to be a string', received: json(text) };
+      return typeof text === 'string' || { expected: 'text to be a string', received: shortJson(text) };
     },
   },
   within(
@@ -64,13 +65,14 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
       for (const name of ['note', 'announcement']) {
         if (value[name] === undefined || value[name] === null) continue;
         judged = true;
-        if (typeof value[name] !== 'string') return { expected: `${name} to be a string`, received: json(value[name]) };
+        if (typeof value[name] !== 'string')
+          return { expected: `${name} to be a string`, received: shortJson(value[name]) };
       }
       const { executeSkills: named } = value;
       if (named === undefined || named === null) return judged ? true : 'nothing';
       const isList =
         Array.isArray(named) && named.every((skill) => typeof skill === 'string' || Number.isInteger(skill));
-      return isList || { expected: 'executeSkills to be a list of keys or ids', received: json(named) };
+      return isList || { expected: 'executeSkills to be a list of keys or ids', received: shortJson(named) };
     },
   },
   {
@@ -100,8 +102,8 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
     const unknown = named.find((name) => !find(skills, name));
     return (
       unknown === undefined || {
-        expected: `executeSkills to name skills of the assistant (${skills.map(({ key }) => key).join(', ') || 'none'})`,
-        received: json(unknown),
+        expected: `executeSkills to name skills of the assistant (${keys(skills) || 'none'})`,
+        received: shortJson(unknown),
         hint: 'Name a skill by its key or id from data.skills, not by its name.',
       }
     );
@@ -116,7 +118,7 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
       return (
         withheld === undefined || {
           expected: `executeSkills to name skills of data.skills (${(data.skills ?? []).map(({ key }) => key).join(', ') || 'none offered'})`,
-          received: json(withheld),
+          received: shortJson(withheld),
         }
       );
     },
@@ -130,7 +132,10 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
       if (autoReply?.state === undefined || autoReply.state === 'on') return 'nothing';
       const named = skillsOf(value);
       return (
-        named.length === 0 || { expected: `no skill while auto-reply is ${autoReply.state}`, received: json(named) }
+        named.length === 0 || {
+          expected: `no skill while auto-reply is ${autoReply.state}`,
+          received: shortJson(named),
+        }
       );
     },
   },
@@ -173,7 +178,9 @@ function aboutSkills(
     needs: 'No answer named a skill.',
     judge: ({ value, skills, event }) => {
       const named = skillsOf(value);
-      return named.length === 0 ? 'nothing' : rule({ named, skills, event });
+      // What the event offers is known too, though the config may not name it.
+      const { skills: offered = [] } = event.data as { skills?: readonly Skill[] };
+      return named.length === 0 ? 'nothing' : rule({ named, skills: [...skills, ...offered], event });
     },
   };
 }
@@ -187,14 +194,14 @@ function find(skills: readonly Skill[], name: unknown): Skill | undefined {
   return skills.find(({ id, key }) => key === name || id === name || String(id) === name);
 }
 
+function keys(skills: readonly Skill[]): string {
+  return [...new Set(skills.map(({ key }) => key))].join(', ');
+}
+
 function codePoints(text: string): number {
   return [...text].length;
 }
 
 function utf16Units(text: string): number {
   return text.length;
-}
-
-function json(value: unknown): string {
-  return JSON.stringify(value);
 }

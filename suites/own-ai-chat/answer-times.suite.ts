@@ -35,6 +35,7 @@ async function timed({ chat, sample }: CheckKit, label: string): Promise<ChatObs
   const { timeoutMs, timedPatienceMs } = chat;
   const observation = await chat.deliver(chat.open(sample.messageReceived()), {
     label,
+    timed: true,
     limitMs: timeoutMs,
     patienceMs: timedPatienceMs,
   });

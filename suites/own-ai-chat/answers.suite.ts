@@ -4,7 +4,7 @@ import { isJsonObject, parseJson } from '../../harness/json.ts';
 import type { ChatObservation } from '../../harness/own-ai-chat.ts';
 import { limits } from '../../specs/limits.ts';
 import { judgeAll } from '../judgement.ts';
-import { isSuccess } from '../matchers/answer-matchers.ts';
+import { isSuccess } from '../matchers/answer-status.ts';
 import { conclude } from '../matchers/expect.ts';
 import { answerFacets } from './answer-facets.ts';
 import { typicalAnswers } from './typical-answers.ts';

@@ -2,36 +2,43 @@ import { parseJson } from '../../harness/json.ts';
 import type { Finding } from '../../harness/finding.ts';
 import type { ChatObservation } from '../../harness/own-ai-chat.ts';
 
+/** What is known of the conversations beside one of them. */
+export interface Beside {
+  /** Name of this conversation's contact, and those of the others'. */
+  own: string;
+  others: readonly string[];
+  all: readonly ChatObservation[];
+}
+
 /**
- * Whether what came to one of several conversations belongs to it: no words for another one's contact (`others` are
- * the names of those), and not the replies that the others lack. `nothing` when nothing came that could tell.
+ * Whether what came to one of several conversations belongs to it: no words for another one's contact, and not the
+ * replies of all of them. `nothing` when nothing came that could tell.
  */
 export function crossed(
-  observation: ChatObservation,
-  others: readonly string[],
-  all: readonly ChatObservation[],
+  { replies, answer }: ChatObservation,
+  { own, others, all }: Beside,
 ): Finding | undefined | 'nothing' {
-  const { arrivals } = observation.replies;
-  const texts = [...arrivals.map(({ request }) => textOf(request.body)), answerText(observation)];
+  const texts = [...replies.arrivals.map(({ request }) => textOf(request.body)), answerText(answer)];
   const foreign = others.find((marker) => texts.some((text) => text.includes(marker)));
   if (foreign !== undefined) {
     return {
-      expected: `words for the contact of this conversation`,
+      expected: `words for ${own}, the contact of this conversation`,
       received: `words for ${foreign}, the contact of another one`,
     };
   }
-  const starved = all.filter(({ replies }) => replies.arrivals.length === 0);
-  if (arrivals.length > 1 && starved.length > 0) {
+  const { length } = replies.arrivals;
+  // Silence is permitted, and one may be quicker than the others: only all replies in one place tell.
+  if (length >= all.length && all.every((other) => other.replies === replies || other.replies.arrivals.length === 0)) {
     return {
-      expected: 'one reply at the replyUrl of each conversation',
-      received: `${arrivals.length} replies at one and none at ${starved.length} others`,
+      expected: 'the reply to each conversation at its own replyUrl',
+      received: `${length} replies at this one and none at the ${all.length - 1} others`,
       hint: 'Keep the replyUrl with the event it came in, not in a variable that all events share.',
     };
   }
-  return arrivals.length > 0 || texts.some((text) => text !== '') ? undefined : 'nothing';
+  return length > 0 || texts.some((text) => text.includes(own)) ? undefined : 'nothing';
 }
 
-function answerText({ answer }: ChatObservation): string {
+function answerText(answer: ChatObservation['answer']): string {
   return answer.outcome === 'answered' && answer.status === 200 ? textOf(answer.body) : '';
 }
 

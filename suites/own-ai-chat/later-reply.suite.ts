@@ -1,6 +1,8 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/check.ts';
+import type { Arrival } from '../../harness/observation.ts';
 import { conclude, expect } from '../matchers/expect.ts';
+import { jsonObjectOf } from '../json-object.ts';
 import { once } from '../once.ts';
 import { crossed } from './crossed.ts';
 import { askForLater, firstReply, noReply } from './replies.ts';
@@ -14,11 +16,11 @@ describe.concurrent('own-ai-chat later replies', () => {
     'own-ai-chat/keeps-conversations-apart',
     'each of several conversations gets its own reply',
     async (kit) => {
-      const { ids, sample, settings } = kit;
+      const { ids, settings } = kit;
       const conversations = await Promise.all(
         Array.from({ length: atOnce }, async (_, at) => {
           const marker = `Mara Q${(ids.integer() % 1_000_000).toString(36)}x${at}`;
-          const contact = { ...sample.messageReceived().data.contact, name: marker };
+          const contact = { id: ids.integer(), name: marker };
           const label = `conversation ${at + 1} of ${atOnce} at once`;
           return { marker, observation: await askForLater(kit, label, { over: { contact } }) };
         }),
@@ -34,7 +36,7 @@ describe.concurrent('own-ai-chat later replies', () => {
       let judged = 0;
       for (const { marker, observation } of conversations) {
         const others = conversations.map((one) => one.marker).filter((other) => other !== marker);
-        const finding = crossed(observation, others, observations);
+        const finding = crossed(observation, { own: marker, others, all: observations });
         if (finding === 'nothing') continue;
         judged++;
         conclude(observation, finding);
@@ -69,16 +71,18 @@ describe.concurrent('own-ai-chat later replies', () => {
   check('own-ai-chat/drops-the-reply-after-409', 'a reply that was refused with 409 is not sent again', async (kit) => {
     const { observation, came } = await refused(kit, 409);
     if (!came) return kit.notExercised(noReply);
-    const [, second] = observation.replies.arrivals;
+    // Other texts for the same message may have been on their way already; the same one again was not dropped.
+    const { arrivals } = observation.replies;
+    const first = arrivals.find(({ response }) => response.status === 409);
+    if (!first) return kit.notExercised('No reply got as far as being refused with 409.');
+    const again = arrivals.find((arrival) => arrival.at > first.at && sameReply(arrival, first));
     conclude(
-      second ?? observation,
-      second
-        ? {
-            expected: 'the reply to be dropped after 409 project_not_with_agent',
-            received: `it again after ${Math.round(second.at - (observation.replies.arrivals[0]?.at ?? second.at))} ms`,
-            hint: '409 is no passing fault: the team has the conversation.',
-          }
-        : undefined,
+      again ?? first,
+      again && {
+        expected: 'the reply to be dropped after 409 project_not_with_agent',
+        received: `it again after ${Math.round(again.at - first.at)} ms`,
+        hint: '409 is no passing fault: the team has the conversation.',
+      },
     );
   });
 
@@ -109,8 +113,8 @@ describe.concurrent('own-ai-chat later replies', () => {
           limitMs: chat.timeoutMs,
           patienceMs: chat.timedPatienceMs,
         });
-        expect(meanwhile).toBeInTime();
         expect(meanwhile).toBeAccepted();
+        expect(meanwhile).toBeInTime();
       } finally {
         answered.resolve();
       }
@@ -118,6 +122,17 @@ describe.concurrent('own-ai-chat later replies', () => {
     { alone: true },
   );
 });
+
+function sameReply(a: Arrival, b: Arrival): boolean {
+  return Buffer.compare(a.request.body, b.request.body) === 0 || shown(a) === shown(b);
+}
+
+/** The reply as JSON with its members in one order; its bytes when it is no JSON. */
+function shown({ request }: Arrival): string {
+  const value = jsonObjectOf(request.body);
+  if (!value) return Buffer.from(request.body).toString('latin1');
+  return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
 
 /** A message whose reply is refused, after the time in which it must not come again. */
 function refused(kit: CheckKit, refuse: 404 | 409 | 422) {

@@ -4,7 +4,7 @@ import type { ChatData } from '../../harness/samples.ts';
 import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { expect } from '../matchers/expect.ts';
-import { isSuccess } from '../matchers/answer-matchers.ts';
+import { isSuccess } from '../matchers/answer-status.ts';
 import { say, typicalAnswers } from './typical-answers.ts';
 
 /** Conversations that vary one thing the interface allows; each message must be answered like any other. */

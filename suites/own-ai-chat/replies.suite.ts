@@ -81,7 +81,7 @@ describe.concurrent('own-ai-chat replies', () => {
   check('own-ai-chat/same-text-sent-once', 'one message is not answered twice with the same text', async (kit) => {
     // A reply that was refused was not sent, so it may come again; an event that we sent twice may be answered twice.
     const replies = bodiesOf(await cameTo(kit)).filter(
-      ({ arrival, observation }) => arrival.response.status === 202 && !kit.chat.reopened.has(observation.replies),
+      ({ arrival, observation }) => arrival.response.status === 202 && !kit.chat.repeatable.has(observation.replies),
     );
     if (replies.length === 0) kit.notExercised('No reply that could be read was taken.');
     const seen = new Map<object, string[]>();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { buildReport } from '../../reports/build-report.ts';
 import type { RunRecord } from '../../reports/build-report.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import { check, cleanRun, hostileReport, manyFailuresReport, sampleCatalogue } from './sample-report.ts';
+import { cascadeReport, check, cleanRun, hostileReport, manyFailuresReport, sampleCatalogue } from './sample-report.ts';
 
 function rowOf(id: string, change: Partial<RunRecord>) {
   return buildReport({ ...cleanRun, checks: [], ...change }, sampleCatalogue).requirements.find((row) => row.id === id);
@@ -63,6 +63,11 @@ describe('a requirement row', () => {
     expect(rowOf('api-webhooks/answers-200', { selected })?.message).toBe('no check ran');
   });
 
+  test('that no black box can observe was not selected either', () => {
+    const row = rowOf('crm-webhook/compares-in-constant-time', { selected: ['api-webhooks/answers-200'] });
+    expect(row).toMatchObject({ verdict: 'not-exercised', message: 'not selected in this run' });
+  });
+
   test('is made for a check of no known requirement, so that nothing is lost', () => {
     const checks = [check('own-suite/something', 'fail', { title: 'something holds', message: 'it does not' })];
     expect(rowOf('own-suite/something', { checks })).toMatchObject({
@@ -95,6 +100,19 @@ describe('a report', () => {
       'pass must own-ai-chat/refuses-altered-body',
       'not-exercised should own-ai-chat/names-offered-skills',
       'not-applicable must own-ai-phone/refuses-bad-signature',
+    ]);
+  });
+
+  test('tells failing basic requirements before the finer ones, whatever their surface', () => {
+    const failing = cascadeReport.requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'fail');
+    expect(failing.map((row) => row.id)).toEqual([
+      'crm-webhook/accepts-the-token',
+      'crm-webhook/answers-every-event',
+      'own-ai-chat/answers-ping',
+      'crm-webhook/unknown-event-name-204',
+      'crm-webhook/accepts-null-members',
+      'crm-webhook/flags-are-boolean',
+      'own-ai-chat/accepts-30-turns',
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { buildReport } from '../../reports/build-report.ts';
 import { escapeHtml, html } from '../../reports/html/markup.ts';
 import { style } from '../../reports/html/style.ts';
 import { median } from '../../reports/html/timings-section.ts';
@@ -8,12 +9,16 @@ import type { Report } from '../../specs/types.ts';
 import { elements, parseHtml, textOf } from './parse-html.ts';
 import type { Element } from './parse-html.ts';
 import {
+  cascadeReport,
+  check,
   cleanReport,
+  cleanRun,
   hostile,
   hostileReport,
   hostileText,
   manyFailuresReport,
   oneFailureReport,
+  sampleCatalogue,
 } from './sample-report.ts';
 
 const reports: readonly (readonly [string, Report])[] = [
@@ -96,7 +101,7 @@ describe.each(reports)('%s', (name, report) => {
     expect(named(page, 'th').filter(({ attributes }) => !attributes.has('scope'))).toEqual([]);
     const rows = named(page, 'tr').filter(({ attributes }) => attributes.has('data-outcome'));
     expect(rows).toHaveLength(report.requirements.length);
-    const words = /fails|blocked|warning|advice|passes|not exercised|not applicable/;
+    const words = /fails|blocked|warning|advice|passes|not (exercised|observable|selected|applicable)/;
     expect(rows.filter((row) => !words.test(textOf(cellsOf(row)[0] as Element)))).toEqual([]);
   });
 
@@ -118,6 +123,64 @@ test('shows hostile text as it was sent, controls made visible', () => {
   for (const code of ['U+001B', 'U+009B', 'U+202E', 'U+2066', 'U+200B', 'U+0000', 'U+000D']) {
     expect(text).toContain(`⟨${code}⟩`);
   }
+});
+
+test('shows every failing check of a requirement, with its evidence and its own smallest event', () => {
+  const counterexample = { seed: 1, path: '0', runs: 1, shrinks: 0, event: '{"only":"here"}', differences: [] };
+  const second = { id: 'second', title: 'the second', message: 'second message', reproduce: 'again second' };
+  const run = {
+    ...cleanRun,
+    checks: [
+      check('crm-webhook/refuses-wrong-token', 'fail', { message: 'first message' }),
+      check('crm-webhook/refuses-wrong-token', 'fail', { ...second, evidence: ['ex-1'], counterexample }),
+      check('crm-webhook/refuses-wrong-token', 'blocked', { id: 'third', message: 'third message' }),
+    ],
+  };
+  const page = parseHtml(renderHtml(buildReport(run, sampleCatalogue)));
+  const finding = textOf(only(elements(page).filter(({ attributes }) => attributes.get('id') === 'finding-1')));
+  for (const told of ['first message', 'second message', 'again second', 'ex-1', '"only": "here"']) {
+    expect(finding).toContain(told);
+  }
+  const requirements = only(elements(page).filter(({ attributes }) => attributes.get('id') === 'requirements'));
+  expect(textOf(requirements)).toContain('third message');
+});
+
+describe('failures with one answer', () => {
+  const page = parseHtml(renderHtml(cascadeReport));
+  const articles = named(page, 'article').map(textOf);
+
+  test('are all there, the basic one first and told in full', () => {
+    expect(articles).toHaveLength(cascadeReport.requirements.filter(({ verdict }) => verdict === 'fail').length);
+    expect(articles[0]).toContain('crm-webhook/accepts-the-token');
+    expect(articles[0]).toContain('4 more requirements of crm-webhook received the same answer');
+  });
+
+  test('say whose cause they probably share, and keep what was received', () => {
+    const sharing = articles.filter((text) => text.includes('The same answer as to crm-webhook/accepts-the-token'));
+    expect(sharing).toHaveLength(4);
+    expect(sharing.filter((text) => !text.includes('received status 500'))).toEqual([]);
+  });
+});
+
+test('a surface that was not selected is one line and a folded table, no card', () => {
+  const page = parseHtml(renderHtml(oneFailureReport));
+  const cards = elements(page).filter(({ attributes }) => attributes.get('class') === 'card');
+  expect(cards.map((card) => textOf(only(named(card, 'h3'))))).toEqual(['own-ai-chat']);
+  expect(textOf(page)).toContain('Not selected in this run: crm-webhook, api-webhooks');
+  const folded = elements(page).filter(({ attributes }) => attributes.get('class') === 'left-out');
+  expect(folded.map((details) => textOf(only(named(details, 'summary'))))).toEqual([
+    'not selected in this run',
+    'not selected in this run',
+    'not configured',
+  ]);
+});
+
+test('what cannot be observed stands apart from what was not exercised', () => {
+  const page = parseHtml(renderHtml(cleanReport));
+  const counts = only(
+    elements(page).filter(({ attributes }) => attributes.get('aria-label') === 'Requirements by verdict'),
+  );
+  expect(textOf(counts)).toContain('2 not exercised ○ 1 not observable · 1 not applicable');
 });
 
 test('survives what the schema would refuse in a stored report', () => {

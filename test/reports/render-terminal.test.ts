@@ -2,10 +2,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { buildReport } from '../../reports/build-report.ts';
 import { renderTerminal } from '../../reports/render-terminal.ts';
-import { columns, shortened, wrapped } from '../../reports/terminal-text.ts';
+import { columns, fitted, shortened, wrapped } from '../../reports/terminal-text.ts';
 import type { Report } from '../../specs/types.ts';
 import {
+  cascadeReport,
   check,
+  cascadeRun,
   cleanReport,
   cleanRun,
   hostileReport,
@@ -20,6 +22,7 @@ const reports: readonly (readonly [string, Report])[] = [
   ['clean', cleanReport],
   ['one-failure', oneFailureReport],
   ['many-failures', manyFailuresReport],
+  ['cascade', cascadeReport],
   ['hostile', hostileReport],
 ];
 
@@ -64,6 +67,60 @@ test('causes that many requirements share are told once', () => {
   expect(text).toContain('api-webhooks: 2 requirements blocked');
 });
 
+test('failures with one answer are told once, under the most basic of them', () => {
+  const text = renderTerminal(cascadeReport, { ...plain, detailed: 0 });
+  expect(text.indexOf('✗ crm-webhook/accepts-the-token')).toBeLessThan(text.indexOf('✗ own-ai-chat'));
+  expect(text).toContain('\n    same    4 more requirements of crm-webhook received the same answer (status 500 with');
+  expect(text.match(/✗ crm-webhook\/accepts-null-members/g)).toHaveLength(1);
+  expect(text).toContain('! crm-webhook/accepts-unknown-members');
+  expect(text).toContain('the same answer as to crm-webhook/accepts-the-token: probably the same cause');
+  expect(text).toContain('✗ crm-webhook/flags-are-boolean');
+});
+
+test('further checks that received the same answer say so, others say what they received', () => {
+  const id = 'crm-webhook/refuses-wrong-token';
+  const more = (name: string, ex: string) => ({ id: name, title: name, message: `about ${name}`, evidence: [ex] });
+  const checks = [
+    check(id, 'fail', { message: 'first', evidence: ['ex-1'] }),
+    check(id, 'fail', more('same', 'ex-2')),
+    check(id, 'fail', more('other', 'ex-8')),
+  ];
+  const text = renderTerminal(buildReport({ ...cascadeRun, checks }, sampleCatalogue), plain);
+  expect(text).toContain('    also    same: the same answer\n    also    other: about other\n');
+});
+
+test('what the message says of the deciding exchange is not said again', () => {
+  const message = 'expected 401, received status 500 to POST http://127.0.0.1:8080/crm (a wrong token)';
+  const checks = [check('crm-webhook/refuses-wrong-token', 'fail', { message, evidence: ['ex-1'] })];
+  const text = renderTerminal(buildReport({ ...cascadeRun, checks }, sampleCatalogue), plain);
+  expect(text).toContain('\n    seen    500 in 12 ms (ex-1)\n');
+});
+
+test('what one answer blocked is one cause, in whatever words, and named beside the failures that it explains', () => {
+  const blocked = ['refuses-wrong-token', 'refuses-missing-token'].map((name, index) =>
+    check(`crm-webhook/${name}`, 'blocked', { message: `not judged, words ${name}`, evidence: [`ex-${index + 1}`] }),
+  );
+  const text = renderTerminal(buildReport({ ...cascadeRun, checks: [...cascadeRun.checks, ...blocked] }), plain);
+  expect(text).toContain('? crm-webhook: 2 requirements blocked\n    not judged, words refuses-missing-token\n');
+  expect(text).toContain('    The same answer as to crm-webhook/accepts-the-token: probably the same cause.\n');
+});
+
+test('surfaces that were not selected are one line, and what cannot be observed is apart', () => {
+  const text = renderTerminal(oneFailureReport, plain);
+  expect(text.match(/not selected/g)).toHaveLength(1);
+  expect(text).toContain('\nnot selected in this run: crm-webhook, api-webhooks\n');
+  expect(renderTerminal(cleanReport, plain)).toContain('\n○ 1 cannot be observed from outside');
+  expect(text).not.toContain('cannot be observed');
+});
+
+test('a message of many lines is cut, without empty lines', () => {
+  const message = `received ${'\n\nline'.repeat(400)}`;
+  const checks = [check('own-ai-chat/refuses-altered-body', 'fail', { message })];
+  const text = renderTerminal(buildReport({ ...cleanRun, checks }, sampleCatalogue), plain);
+  expect(text.match(/^ {4}line/gm)?.length).toBeLessThan(12);
+  expect(text).toContain('    line …\n');
+});
+
 test('what is beyond the detailed findings keeps its message', () => {
   const text = renderTerminal(manyFailuresReport, { ...plain, detailed: 1 });
   expect(text).toContain('expected 200, 202 or 204, received 500');
@@ -71,7 +128,8 @@ test('what is beyond the detailed findings keeps its message', () => {
 });
 
 test('stays within the width, but for what must be copied whole', () => {
-  const lines = renderTerminal(manyFailuresReport, { ...plain, width: 64 }).split('\n');
+  const texts = [manyFailuresReport, cascadeReport].map((report) => renderTerminal(report, { ...plain, width: 64 }));
+  const lines = texts.join('\n').split('\n');
   const wide = lines.filter((line) => columns(line) > 64 && !/again|https?:/.test(line));
   expect(wide).toEqual([]);
 });
@@ -79,6 +137,12 @@ test('stays within the width, but for what must be copied whole', () => {
 describe('text for columns', () => {
   test('counts wide and combining characters', () => {
     expect([columns('ab'), columns('漢字'), columns('e\u0301'), columns('😀')]).toEqual([2, 4, 1, 2]);
+  });
+
+  test('shares a narrow place by taking from the widest', () => {
+    expect(fitted([4, 30, 6], 20, 2)).toEqual([4, 10, 6]);
+    expect(fitted([4, 5], 20, 2)).toEqual([4, 5]);
+    expect(fitted([9, 9], 4, 5)).toEqual([5, 5]);
   });
 
   test('is cut on a whole character', () => {

@@ -281,6 +281,52 @@ export const hostileRun: RunRecord = {
   timings: [...timings, { name: hostileText, unit: 'ms', limit: 10000, samples: [1] }],
 };
 
+const crashing = [
+  'crm-webhook/accepts-null-members',
+  'crm-webhook/accepts-unknown-members',
+  'crm-webhook/answers-every-event',
+  'crm-webhook/accepts-the-token',
+  'crm-webhook/unknown-event-name-204',
+];
+
+/** Ids of the real catalogue, so that what is basic is known; the words are ours. */
+const cascadeCatalogue: Catalogue = Object.fromEntries(
+  [
+    ...crashing.toReversed(),
+    'crm-webhook/flags-are-boolean',
+    'own-ai-chat/accepts-30-turns',
+    'own-ai-chat/answers-ping',
+  ].map((id) => [
+    id,
+    entry(id.endsWith('-unknown-members') ? 'should' : 'must', 'Some section', `${id} holds.`, 'Mend it.'),
+  ]),
+);
+
+const crash = { status: 500, headers: [], body: '{"title":"internal"}', bodyBytes: 20 };
+
+/** One crash behind many failures of one surface, beside failures of their own. */
+export const cascadeRun: RunRecord = {
+  ...base,
+  checks: [
+    ...crashing.map((id, index) =>
+      check(id, 'fail', {
+        message: 'expected a 2xx status, received status 500',
+        evidence: [`ex-${index + 1}`],
+      }),
+    ),
+    check('crm-webhook/flags-are-boolean', 'fail', { message: 'received "yes"', evidence: ['ex-6'] }),
+    check('own-ai-chat/accepts-30-turns', 'fail', { message: 'received status 500', evidence: ['ex-7'] }),
+    check('own-ai-chat/answers-ping', 'fail', { message: 'received status 404', evidence: ['ex-8'] }),
+  ],
+  exchanges: [
+    ...crashing.map((_, index) => exchange(`ex-${index + 1}`, 'crm', { response: crash })),
+    exchange('ex-6', 'crm'),
+    exchange('ex-7', 'chat', { response: crash }),
+    exchange('ex-8', 'chat', { response: { ...crash, status: 404 } }),
+  ],
+  timings: [],
+};
+
 function withoutHostility(value: unknown): string {
   const once = JSON.stringify(hostileText).slice(1, -1);
   const twice = JSON.stringify(once).slice(1, -1);
@@ -302,3 +348,4 @@ export const cleanReport: Report = buildReport(cleanRun, sampleCatalogue);
 export const oneFailureReport: Report = buildReport(oneFailureRun, sampleCatalogue);
 export const manyFailuresReport: Report = buildReport(manyFailuresRun, sampleCatalogue);
 export const hostileReport: Report = buildReport(hostileRun, sampleCatalogue);
+export const cascadeReport: Report = buildReport(cascadeRun, cascadeCatalogue);

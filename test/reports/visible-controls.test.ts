@@ -9,6 +9,7 @@ test.each([
   ['\u202e', '⟨U+202E⟩'],
   ['\u2028', '⟨U+2028⟩'],
   ['\u{e0041}', '⟨U+E0041⟩'],
+  ['\ufffe', '⟨U+FFFE⟩'],
   ['\ud800', '⟨U+D800⟩'],
 ])('%j becomes %s', (text, visible) => {
   expect(visibleControls(`a${text}b`)).toBe(`a${visible}b`);

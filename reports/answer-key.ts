@@ -1,0 +1,27 @@
+import type { Finding } from './findings.ts';
+
+/** Characters of a body within which answers must agree; what differs further on is mostly an id or a time. */
+export const comparedCharacters = 80;
+
+/**
+ * Equal for findings of one surface that received the same answer; `undefined` where the answer tells nothing about
+ * the cause. A 2xx counts for failing refusals only, which it fails by its status; any other requirement fails on what
+ * is in the answer, and one answer can have several faults.
+ */
+export function answerKey({ requirement, exchanges }: Finding): string | undefined {
+  const exchange = exchanges.at(-1);
+  if (exchange === undefined || exchange.kind === 'callback' || exchange.kind === 'api') return undefined;
+  const { outcome, response, detail } = exchange;
+  if (outcome !== 'answered' || !response) {
+    return JSON.stringify([requirement.surface, outcome, detail && withoutTimes(detail)]);
+  }
+  const accepted = response.status >= 200 && response.status < 300;
+  const wasToRefuse = requirement.verdict === 'fail' && requirement.id.includes('/refuses-');
+  if (accepted && !wasToRefuse) return undefined;
+  return JSON.stringify([requirement.surface, response.status, response.body.slice(0, comparedCharacters)]);
+}
+
+/** The text with its times made equal: `after 12 ms` and `after 13 ms` say the same. */
+export function withoutTimes(text: string): string {
+  return text.replaceAll(/\d+(\.\d+)? m?s\b/g, 'n ms');
+}

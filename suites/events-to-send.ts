@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { edgeCases } from '../generators/edge-cases.ts';
+import { fromSchema, type AnySchema } from '../generators/from-schema.ts';
+import type { RunSettings } from '../harness/settings.ts';
+import { schemas, type SchemaName } from '../specs/schemas.ts';
+import { holdsTo } from '../specs/validators.ts';
+import { moderateCharacters, moderateInteger, moderateSchemas } from './moderate-schemas.ts';
+import type { EndpointProperty } from './property.ts';
+
+/** Which events a property sends. */
+export type EventsToSend<Event> = Pick<EndpointProperty<Event>, 'events' | 'edges' | 'isValid' | 'runs'>;
+
+/** Events of usual lengths and sizes: every edge case of them first, then mixtures. */
+export function moderateEvents<Event>(name: SchemaName, { seed, runs }: RunSettings): EventsToSend<Event> {
+  const refs = Object.values(moderateSchemas) as unknown as Iterable<AnySchema>;
+  return {
+    events: fromSchema<Event>(moderateSchemas[name], { refs }),
+    edges: edgeCases<Event>(moderateSchemas[name], { refs, seed }),
+    isValid: (event) => holdsTo(name, event),
+    runs,
+  };
+}
+
+/** Edge cases with the longest texts and the largest numbers, and nothing else: they are many bytes. */
+export function extremeEvents<Event>(name: SchemaName, { seed }: RunSettings): EventsToSend<Event> {
+  const edges = edgeCases<Event>(schemas[name], { seed }).filter(isExtreme);
+  return {
+    events: edges.length === 0 ? fromSchema<Event>(schemas[name]) : fc.constantFrom(...edges),
+    edges,
+    isValid: (event) => holdsTo(name, event),
+    runs: 0,
+  };
+}
+
+function isExtreme(value: unknown): boolean {
+  if (typeof value === 'string') return [...value].length > moderateCharacters;
+  if (typeof value === 'number') return value > moderateInteger;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some(isExtreme);
+}

@@ -1,0 +1,41 @@
+import { schemas } from '../specs/schemas.ts';
+
+/**
+ * Characters of a text that every receiver must expect. Beyond them the interface gives no bound ("not shown"), so what
+ * an endpoint makes of longer ones is told as advice only.
+ */
+export const moderateCharacters = 60;
+/** The same for whole numbers: what 32 bits hold. */
+export const moderateInteger = 2_147_483_647;
+
+/** Texts whose length the interface states. */
+const statedLengths = new Set(['crmAiInfo']);
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+function moderated(schema: Json, member = ''): Json {
+  if (Array.isArray(schema)) return (schema as readonly Json[]).map((item) => moderated(item));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { maxLength, minLength, maximum, ...rest } = schema as Record<string, Json>;
+  const least = typeof minLength === 'number' ? minLength : 0;
+  return {
+    ...Object.fromEntries(
+      Object.entries(rest).map(([name, value]) => [
+        name,
+        name === 'properties' && typeof value === 'object' && value !== null
+          ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, moderated(inner as Json, key)]))
+          : moderated(value),
+      ]),
+    ),
+    ...(minLength !== undefined && { minLength }),
+    ...(typeof maxLength === 'number' && {
+      maxLength: statedLengths.has(member) ? maxLength : Math.max(least, Math.min(maxLength, moderateCharacters)),
+    }),
+    ...(typeof maximum === 'number' && { maximum: Math.min(maximum, moderateInteger) }),
+  };
+}
+
+/** The schemas of what we send, without texts and numbers that are longer or larger than usual. */
+export const moderateSchemas = Object.fromEntries(
+  Object.entries(schemas).map(([name, schema]) => [name, moderated(schema as unknown as Json)]),
+) as unknown as typeof schemas;
