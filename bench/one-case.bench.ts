@@ -64,6 +64,7 @@ async function whole(): Promise<number> {
     forAnyEvent<ApiWebhookEvent>(kit, {
       events: fromSchema<ApiWebhookEvent>(schemas.apiWebhookEvent),
       edges: [],
+      runs: cases,
       isValid: () => true,
       deliver: (event) => session.hooks.post(session.hooks.sign(event), { label: 'generated' }),
       judge: toBeAccepted,

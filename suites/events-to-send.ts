@@ -8,7 +8,7 @@ import { moderateCharacters, moderateInteger, moderateSchemas } from './moderate
 import type { EndpointProperty } from './property.ts';
 
 /** Which events a property sends. */
-export type EventsToSend<Event> = Pick<EndpointProperty<Event>, 'events' | 'edges' | 'isValid' | 'runs'>;
+export type EventsToSend<Event> = Pick<EndpointProperty<Event>, 'events' | 'edges' | 'isValid' | 'isCause' | 'runs'>;
 
 /** Events of usual lengths and sizes: every edge case of them first, then mixtures. */
 export function moderateEvents<Event>(name: SchemaName, { seed, runs }: RunSettings): EventsToSend<Event> {
@@ -28,6 +28,7 @@ export function extremeEvents<Event>(name: SchemaName, { seed }: RunSettings): E
     events: edges.length === 0 ? fromSchema<Event>(schemas[name]) : fc.constantFrom(...edges),
     edges,
     isValid: (event) => holdsTo(name, event),
+    isCause: isExtreme,
     runs: 0,
   };
 }

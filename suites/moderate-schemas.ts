@@ -23,7 +23,7 @@ function moderated(schema: Json, member = ''): Json {
       Object.entries(rest).map(([name, value]) => [
         name,
         name === 'properties' && typeof value === 'object' && value !== null
-          ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, moderated(inner as Json, key)]))
+          ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, moderated(inner, key)]))
           : moderated(value),
       ]),
     ),

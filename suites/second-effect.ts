@@ -4,7 +4,7 @@ import { toBeAccepted } from './matchers/answer-matchers.ts';
 import { conclude } from './matchers/expect.ts';
 
 /** Milliseconds between two looks at the state that must agree before it counts as settled. */
-const lookEveryMs = 60;
+const lookEveryMs = 150;
 /** Milliseconds after which a state that still grows by itself is not judged. */
 const settleWithinMs = 3_000;
 
@@ -45,12 +45,18 @@ export async function judgeSecondEffect(kit: CheckKit, { same, other }: Deliveri
   const once = await settled('the state after one delivery');
   const effect = growth(before, once);
   if (effect.size === 0) return notExercised('The state at observe.url shows no effect of the delivery.');
-  const [second] = other ? await Promise.all([same('first'), same('second')]) : [await same('second')];
+  const repeated = other ? await Promise.all([same('first'), same('second')]) : [await same('second')];
+  let last = first;
+  for (const delivery of repeated) {
+    last = delivery;
+    const finding = toBeAccepted(delivery);
+    if (finding) return notExercised(`The repeated delivery was not accepted: ${finding.received}.`);
+  }
   const again = growth(once, await settled('the state after the delivery came again'));
   const allowed = (place: string) => (other ? (effect.get(place) ?? 0) : 0);
   const grown = [...effect.keys()].find((place) => (again.get(place) ?? 0) > allowed(place));
   conclude(
-    second,
+    last,
     grown === undefined
       ? undefined
       : {

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/check.ts';
+import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { requireControl } from '../control.ts';
 import { judgeSecondEffect } from '../second-effect.ts';
@@ -28,6 +29,14 @@ describe.concurrent('api-webhooks redelivery', () => {
       for (const answer of answers) expect(answer).toBeAccepted();
     },
   );
+
+  check('api-webhooks/answers-200', 'a delivery that comes again is answered 200', async (kit) => {
+    const delivery = kit.hooks.sign(kit.sample.apiWebhookEvent());
+    await kit.hooks.post(delivery, { label: 'a delivery, to come again' });
+    const again = await kit.hooks.post(delivery, { label: 'the same X-Svc-Delivery-Id again' });
+    if (toBeAccepted(again)) return kit.notExercised('The delivery that came again was not accepted.');
+    expect(again).toHaveStatus(200);
+  });
 
   for (const [requirement, title, atOnce] of [
     ['api-webhooks/redelivery-has-one-effect', 'a delivery that comes again has no second effect', false],

@@ -3,6 +3,7 @@ import { check, type CheckKit } from '../../harness/check.ts';
 import { appointmentEventTypes } from '../../harness/samples.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { expect } from '../matchers/expect.ts';
+import { unknownMembers } from '../unknown-members.ts';
 import { permitted } from './typical-answers.ts';
 
 const address = {
@@ -16,8 +17,10 @@ const address = {
   country: 'DE',
 };
 
+type Payload = [RequirementId, string, (kit: CheckKit) => Record<string, unknown>];
+
 /** Events that vary one thing the interface allows; each must be answered like any other. */
-const payloads: [RequirementId, string, (kit: CheckKit) => Record<string, unknown>][] = [
+const payloads: Payload[] = [
   [
     'crm-webhook/accepts-null-members',
     'an event whose nullable members are all null is answered',
@@ -44,31 +47,32 @@ const payloads: [RequirementId, string, (kit: CheckKit) => Record<string, unknow
     ({ sample }) =>
       sample.crmEvent('IncomingCallLookup', { contactData: { ...wholeContact(sample), postalAddresses: [] } }),
   ],
-  [
+  ...Object.entries({ 'no one': 0, 'the first': 1, 'each one': 3 }).map(([which, defaults]): Payload => [
     'crm-webhook/accepts-several-postal-addresses',
-    'a contact with three postal addresses is answered',
+    `a contact with three postal addresses, ${which} marked as default, is answered`,
     ({ sample }) =>
       sample.crmEvent('IncomingCallLookup', {
         contactData: sample.contactData({
-          postalAddresses: [
-            address,
-            { ...address, type: 'work', label: 'Büro', isDefault: false },
-            { ...address, type: 'billing', label: 'Rechnung', isDefault: false },
-          ],
+          postalAddresses: ['home', 'work', 'billing'].map((type, at) => ({
+            ...address,
+            type,
+            label: type,
+            isDefault: at < defaults,
+          })),
         }),
       }),
-  ],
+  ]),
   [
-    'crm-webhook/accepts-unknown-members',
-    'an event with members that nobody knows yet is answered',
+    'crm-webhook/accepts-unknown-values',
+    'an event with values that nobody knows yet is answered',
     ({ sample }) => {
-      const event = sample.crmEvent('IncomingCallLookup');
-      return {
-        ...event,
-        sentBy: { region: 'eu', attempt: 1 },
-        contactData: { ...event.contactData, loyaltyTier: 'gold', tags: ['a', null, 3] },
-        projectData: { ...event.projectData, priority: 2 },
-      };
+      const event = sample.crmEvent('AppointmentConfirmed', {
+        contactData: sample.contactData({
+          language: 'fr-CH' as 'de-DE',
+          postalAddresses: [{ ...address, type: 'warehouse', country: 'XK' }],
+        }),
+      });
+      return { ...event, appointmentData: { ...event.appointmentData, status: 'no_show', kind: 'walk_in' } };
     },
   ],
 ];
@@ -79,6 +83,18 @@ describe.concurrent('crm-webhook payloads', () => {
       expect(await kit.crm.deliver(make(kit), { label: title })).toHaveStatus(...permitted);
     });
   }
+
+  check(
+    'crm-webhook/accepts-unknown-members',
+    'members that nobody knows yet are ignored at every depth',
+    async (kit) => {
+      const event = { ...kit.sample.crmEvent('AppointmentConfirmed'), contactData: wholeContact(kit.sample) };
+      const answers = unknownMembers(event, kit.settings).map((later) =>
+        kit.crm.deliver(later, { label: 'unknown members at every depth' }),
+      );
+      for (const answer of await Promise.all(answers)) expect(answer).toHaveStatus(...permitted);
+    },
+  );
 
   check(
     'crm-webhook/accepts-null-members',

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/check.ts';
-import { expect } from '../matchers/expect.ts';
-import { conclude } from '../matchers/expect.ts';
+import { requireControl } from '../control.ts';
+import { conclude, expect } from '../matchers/expect.ts';
 import { judgeSecondEffect } from '../second-effect.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater } from './redeliveries.ts';
 import { outcomeDifference } from './same-outcome.ts';
@@ -14,6 +14,7 @@ describe.concurrent('crm-webhook redelivery', () => {
       `${type} delivered again has the same outcome`,
       async (kit) => {
         const [first, second] = await redeliverLater(kit, type);
+        requireControl(first, 'the event when it comes first');
         expect(second).toHaveStatus(...permitted);
         conclude(second, outcomeDifference(first, second));
       },
@@ -40,6 +41,23 @@ describe.concurrent('crm-webhook redelivery', () => {
       await judgeSecondEffect(kit, {
         same: (which) =>
           kit.crm.deliver(event, { label: `FinishedCall, ${which} delivery`, callback, redelivered: true }),
+      });
+    },
+    { alone: true },
+  );
+
+  check(
+    'crm-webhook/redelivery-has-one-effect',
+    'an event delivered twice at once has one effect',
+    async (kit) => {
+      const event = kit.sample.crmEvent('FinishedCall');
+      const callback = kit.inbox.callbackBox('callback of: FinishedCall twice at once, observed', () => ({
+        status: 200,
+      }));
+      await judgeSecondEffect(kit, {
+        same: (which) =>
+          kit.crm.deliver(event, { label: `FinishedCall, ${which} delivery at once`, callback, redelivered: true }),
+        other: () => kit.crm.deliver(kit.sample.crmEvent('FinishedCall'), { label: 'another FinishedCall' }),
       });
     },
     { alone: true },

@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/check.ts';
-import { isJsonObject, parseJson } from '../../harness/json.ts';
 import type { ChatObservation } from '../../harness/own-ai-chat.ts';
 import { limits } from '../../specs/limits.ts';
+import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
 import { judgeAll } from '../judgement.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import { conclude } from '../matchers/expect.ts';
@@ -21,18 +21,8 @@ describe.concurrent('own-ai-chat answers', () => {
     for (const observation of whole) {
       const { answer } = observation;
       if (answer.outcome !== 'answered') continue;
-      const parsed = parseJson(answer.body);
-      const value = 'error' in parsed ? undefined : parsed.value;
-      conclude(
-        observation,
-        isJsonObject(value)
-          ? undefined
-          : {
-              expected: 'a JSON object as the body of a 200 answer',
-              received: 'error' in parsed ? parsed.error : JSON.stringify(value),
-              hint: 'An answer without a text is 204, or 200 without a body.',
-            },
-      );
+      const hint = 'An answer without a text is 204, or 200 without a body.';
+      conclude(observation, jsonObjectFinding(answer.body, 'the body of a 200 answer', hint));
     }
   });
 
@@ -98,9 +88,8 @@ describe.concurrent('own-ai-chat answers', () => {
       const bodies = (await everyAnswer(kit)).flatMap((exchange) => {
         const { answer, event } = exchange;
         if (answer.outcome !== 'answered' || answer.status !== 200) return [];
-        const parsed = parseJson(answer.body);
-        if ('error' in parsed || !isJsonObject(parsed.value)) return [];
-        return [{ exchange, body: { value: parsed.value, event, skills: kit.chat.skills } }];
+        const value = jsonObjectOf(answer.body);
+        return value ? [{ exchange, body: { value, event, skills: kit.chat.skills } }] : [];
       });
       judgeAll(kit, facet, bodies);
     });
@@ -124,14 +113,14 @@ async function withBody(kit: CheckKit): Promise<ChatObservation[]> {
 /** What of an answer stands where the service does not read it. */
 function lostAnswer({ answer }: ChatObservation): string | undefined {
   if (answer.outcome !== 'answered' || !isSuccess(answer.status)) return undefined;
-  const parsed = parseJson(answer.body);
-  if ('error' in parsed || !isJsonObject(parsed.value)) {
+  const said = jsonObjectOf(answer.body);
+  if (!said) {
     const announced =
       answer.status === 204 &&
       answer.headers.some(([name, value]) => /^content-length$/i.test(name) && Number(value) > 0);
     return announced ? 'status 204 with a body announced' : undefined;
   }
-  const { text, action, executeSkills } = parsed.value;
+  const { text, action, executeSkills } = said;
   const says =
     (typeof text === 'string' && text !== '') ||
     (typeof action === 'string' && action !== 'none') ||

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { apiKeyOf } from '../../harness/agent-replies.ts';
 import { check, type CheckKit } from '../../harness/check.ts';
-import { isJsonObject, parseJson } from '../../harness/json.ts';
+import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
 import { judgeAll } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';
 import { answerFacets } from './answer-facets.ts';
@@ -54,17 +54,7 @@ describe.concurrent('own-ai-chat replies', () => {
 
   check('own-ai-chat/reply-is-a-json-object', 'the body of a reply is a JSON object', async (kit) => {
     for (const { arrival } of await cameTo(kit)) {
-      const parsed = parseJson(arrival.request.body);
-      const value = 'error' in parsed ? undefined : parsed.value;
-      conclude(
-        arrival,
-        isJsonObject(value)
-          ? undefined
-          : {
-              expected: 'a JSON object as the body of a reply',
-              received: 'error' in parsed ? parsed.error : JSON.stringify(value),
-            },
-      );
+      conclude(arrival, jsonObjectFinding(arrival.request.body, 'the body of a reply'));
     }
   });
 
@@ -107,8 +97,6 @@ async function cameTo(kit: CheckKit): Promise<ReplyArrival[]> {
 
 function textOfAnswer(answer: ReplyArrival['observation']['answer']): string[] {
   if (answer.outcome !== 'answered' || answer.status !== 200) return [];
-  const parsed = parseJson(answer.body);
-  if ('error' in parsed || !isJsonObject(parsed.value)) return [];
-  const { text } = parsed.value;
+  const text = jsonObjectOf(answer.body)?.text;
   return typeof text === 'string' && text !== '' ? [text] : [];
 }

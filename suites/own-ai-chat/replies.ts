@@ -1,9 +1,9 @@
 import type { CheckKit } from '../../harness/check.ts';
 import type { ReplyBehaviour } from '../../harness/agent-replies.ts';
-import { isJsonObject, parseJson } from '../../harness/json.ts';
 import type { ChatObservation } from '../../harness/own-ai-chat.ts';
 import type { Arrival } from '../../harness/observation.ts';
 import type { ChatData } from '../../harness/samples.ts';
+import { jsonObjectOf } from '../json-object.ts';
 import { once } from '../once.ts';
 import { saying, typicalAnswers } from './typical-answers.ts';
 
@@ -64,8 +64,8 @@ export function awaitReplies(kit: CheckKit): Promise<ReplyArrival[]> {
 /** Replies that came as POST requests with a JSON object. */
 export function bodiesOf(replies: readonly ReplyArrival[]): (ReplyArrival & { value: Record<string, unknown> })[] {
   return replies.flatMap(({ arrival, observation }) => {
-    const parsed = parseJson(arrival.request.body);
-    return 'error' in parsed || !isJsonObject(parsed.value) ? [] : [{ arrival, observation, value: parsed.value }];
+    const value = jsonObjectOf(arrival.request.body);
+    return value ? [{ arrival, observation, value }] : [];
   });
 }
 

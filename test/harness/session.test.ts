@@ -42,17 +42,61 @@ describe('a session', () => {
 
   it('has no more exchanges in the air than there are lanes', async () => {
     const waiting: (() => void)[] = [];
-    await using endpoint = await rawServer((socket) => waiting.push(() => socket.write(answerText('204 No Content'))));
+    let first = true;
+    await using endpoint = await rawServer((socket) => {
+      const answer = () => socket.write(answerText('204 No Content'));
+      if (first) answer();
+      else waiting.push(answer);
+      first = false;
+    });
     await using session = await open({ crm: endpoint.origin });
+    // The first one goes alone and shows that the endpoint is quick.
+    await session.crm.deliver(session.sample.crmEvent('Manual'));
     const all = Array.from({ length: sharedLanes + 3 }, () => session.crm.deliver(session.sample.crmEvent('Manual')));
     while (waiting.length < sharedLanes) await turns();
     await turns();
-    expect(endpoint.requests).toHaveLength(sharedLanes);
-    while (endpoint.requests.length < all.length || waiting.length > 0) {
+    expect(endpoint.requests).toHaveLength(1 + sharedLanes);
+    while (endpoint.requests.length < 1 + all.length || waiting.length > 0) {
       waiting.shift()?.();
       await turns();
     }
     await Promise.all(all);
+  });
+
+  it('gives a slow endpoint one exchange at a time', async () => {
+    let [inTheAir, most] = [0, 0];
+    await using endpoint = await rawServer((socket) => {
+      most = Math.max(most, ++inTheAir);
+      setTimeout(() => {
+        inTheAir--;
+        socket.write(answerText('204 No Content'));
+      }, 450);
+    });
+    await using session = await open({ crm: endpoint.origin });
+    await session.crm.deliver(session.sample.crmEvent('Manual'));
+    await Promise.all(Array.from({ length: 5 }, () => session.crm.deliver(session.sample.crmEvent('Manual'))));
+    expect(most).toBeLessThanOrEqual(sharedLanes / 2);
+  });
+
+  it('gives an endpoint the pause that it asks for, and does not hold it against it', async () => {
+    let count = 0;
+    await using endpoint = await rawServer((socket) => {
+      socket.write(answerText(++count < 3 ? '429 Too Many Requests' : '204 No Content', { 'Retry-After': '0' }));
+    });
+    await using session = await open({ crm: endpoint.origin });
+    const { answer } = await session.crm.deliver(session.sample.crmEvent('Manual'));
+    expect(answer).toMatchObject({ status: 204 });
+    expect(count).toBe(3);
+  });
+
+  it('gives up an endpoint that goes on asking for a pause', async () => {
+    await using endpoint = await rawServer((socket) => {
+      socket.write(answerText('503 Service Unavailable', { 'Retry-After': '0' }));
+    });
+    await using session = await open({ crm: endpoint.origin });
+    expect(await faultOf(session.crm.deliver(session.sample.crmEvent('Manual')))).toMatchObject({
+      code: 'target-throttles',
+    });
   });
 
   it('gives up an address after three connections that failed, and says what to do', async () => {

@@ -96,6 +96,18 @@ const own: readonly Mutant[] = [
     build: reading(({ type }) => (hookTypes.includes(type) ? undefined : { status: 422 })),
   },
   {
+    name: 'hook-closed-list-of-statuses',
+    breaks: 'api-webhooks/accepts-unknown-values',
+    what: 'The status is mapped to a closed list, and one that came later throws.',
+    build: reading(({ data }) => refuseIf(!['proposed', 'confirmed', 'cancelled'].includes(String(data.status)))),
+  },
+  {
+    name: 'hook-title-in-a-short-column',
+    breaks: 'api-webhooks/accepts-long-and-large-values',
+    what: 'The database column of titles takes 80 characters.',
+    build: reading(({ data }) => refuseIf([...(data.title as string)].length > 80)),
+  },
+  {
     name: 'hook-title-in-a-three-byte-column',
     breaks: 'api-webhooks/accepts-any-valid-event',
     what: 'The database column of titles takes no characters beyond U+FFFF.',

@@ -198,6 +198,14 @@ export const eventMutants: readonly Mutant[] = [
     ),
   },
   {
+    name: 'closed-list-of-languages',
+    breaks: 'crm-webhook/accepts-unknown-values',
+    what: 'The language is mapped to a closed list, and one that came later throws.',
+    build: reading(({ contactData }) =>
+      contactData === null || ['de-DE', 'en-US'].includes(String(contactData?.language)) ? undefined : { status: 500 },
+    ),
+  },
+  {
     name: 'names-in-a-three-byte-column',
     breaks: 'crm-webhook/answers-any-valid-event',
     what: 'The database column of names takes no characters beyond U+FFFF.',

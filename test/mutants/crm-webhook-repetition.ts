@@ -138,6 +138,7 @@ export const repetitionMutants: readonly Mutant[] = [
     name: 'redelivery-at-once-calls-back-twice',
     breaks: 'crm-webhook/one-callback-after-redelivery-at-once',
     what: 'Two deliveries at once both find the callbackUrl unknown and both start a callback.',
+    mayAlso: [{ id: 'crm-webhook/redelivery-has-one-effect', why: 'the state shows both callbacks' }],
     build: () => ({ crm: { ...everythingLater, once: rememberAfterwards() } }),
   },
 ];

@@ -286,6 +286,7 @@ export const signatureFaults: readonly SignatureFault[] = [
     name: 'digits-only-numbers',
     breaks: 'accepts-other-number-forms',
     what: 'Numbers that are not written in digits alone are refused.',
+    mayAlso: [{ id: 'accepts-unknown-members', why: 'unknown members may hold fractions' }],
     seams: () => ({ read: (_, { body }) => (otherNumberForm.test(body.toString()) ? { status: 400 } : undefined) }),
   },
   {
