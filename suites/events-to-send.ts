@@ -8,7 +8,7 @@ import { moderateCharacters, moderateInteger, moderateSchemas } from './moderate
 import type { EndpointProperty } from './property.ts';
 
 /** Which events a property sends. */
-export type EventsToSend<Event> = Pick<EndpointProperty<Event>, 'events' | 'edges' | 'isValid' | 'isCause' | 'runs'>;
+export type EventsToSend<Event> = Pick<EndpointProperty<Event>, 'events' | 'edges' | 'isValid' | 'tame' | 'runs'>;
 
 /** Events of usual lengths and sizes: every edge case of them first, then mixtures. */
 export function moderateEvents<Event>(name: SchemaName, { seed, runs }: RunSettings): EventsToSend<Event> {
@@ -28,7 +28,7 @@ export function extremeEvents<Event>(name: SchemaName, { seed }: RunSettings): E
     events: edges.length === 0 ? fromSchema<Event>(schemas[name]) : fc.constantFrom(...edges),
     edges,
     isValid: (event) => holdsTo(name, event),
-    isCause: isExtreme,
+    tame: (event) => tamed(event) as Event,
     runs: 0,
   };
 }
@@ -38,4 +38,13 @@ function isExtreme(value: unknown): boolean {
   if (typeof value === 'number') return value > moderateInteger;
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(isExtreme);
+}
+
+/** Long texts cut and large numbers put back to what every receiver must expect. */
+function tamed(value: unknown): unknown {
+  if (typeof value === 'string') return [...value].slice(0, moderateCharacters).join('');
+  if (typeof value === 'number') return Math.min(value, moderateInteger);
+  if (Array.isArray(value)) return value.map(tamed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, tamed(member)]));
 }
