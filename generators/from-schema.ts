@@ -42,7 +42,7 @@ export function fromSchema<T = unknown>(schema: object | boolean, options: FromS
 /** The node behind `fromSchema`, for those who also need its edges. */
 export function compileSchema(schema: object | boolean, options: FromSchemaOptions = {}): SchemaNode {
   const given = options.refs ?? (schemas as unknown as Readonly<Record<string, AnySchema>>);
-  const refs = Symbol.iterator in given ? (given) : Object.values(given);
+  const refs = Symbol.iterator in given ? given : Object.values(given);
   return new SchemaCompiler(schema as AnySchema, refs, options.overrides ?? {}, {
     edges: options.edges ?? 'often',
     textBound: options.textBound ?? 200,
