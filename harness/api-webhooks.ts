@@ -28,20 +28,17 @@ export class ApiWebhooksDriver {
   }
 
   /**
-   * A delivery of an event, ready to be signed when it is sent. `deliveryId` is new unless it is given (the same event
-   * again has the same one); `text` is the body to send, by default `JSON.stringify` of the event.
+   * A delivery of an event, ready to be signed when it is sent, with a new `X-Svc-Delivery-Id`; posted twice it is the
+   * same delivery again. `text` is the body to send, by default `JSON.stringify` of the event.
    */
   sign(
     event: ApiWebhookEvent | Record<string, unknown>,
-    {
-      deliveryId = `whd_${this.#session.ids.text()}`,
-      text = JSON.stringify(event),
-    }: { deliveryId?: string; text?: string } = {},
+    { text = JSON.stringify(event) }: { text?: string } = {},
   ): SignedDelivery {
     const headers = [
       ['Content-Type', 'application/json'],
       ['User-Agent', 'svc-conform'],
-      ['X-Svc-Delivery-Id', deliveryId],
+      ['X-Svc-Delivery-Id', `whd_${this.#session.ids.text()}`],
     ] as const;
     return SignedDelivery.of(event, text, headers, this.#target.secret);
   }

@@ -1,5 +1,5 @@
 import type { RequirementResult } from '../specs/types.ts';
-import { outcomeOf } from './verdict.ts';
+import { outcomeOf, outcomes } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
 
 /**
@@ -9,17 +9,9 @@ import type { Outcome } from './verdict.ts';
 export type Group = Outcome | 'unobservable' | 'not-selected';
 
 /** All groups, first things first. */
-export const groups: readonly Group[] = [
-  'fail',
-  'blocked',
-  'warn',
-  'advice',
-  'pass',
-  'not-exercised',
-  'unobservable',
-  'not-selected',
-  'not-applicable',
-];
+export const groups: readonly Group[] = outcomes.flatMap((outcome): Group[] =>
+  outcome === 'not-exercised' ? [outcome, 'unobservable', 'not-selected'] : [outcome],
+);
 
 /** The message of a requirement that the run left out on purpose. */
 export const notSelectedMessage = 'not selected in this run';
