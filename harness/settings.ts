@@ -48,7 +48,7 @@ export const runDefaults = {
   /** Long enough for a second POST of the same code path, short enough that nobody waits for it. */
   quietMs: 400,
   /** Clients that retry mostly do so within a second or with a first pause of one. */
-  retryWatchMs: 1_500,
+  retryWatchMs: 1_200,
   propertyMs: 30_000,
   thoroughPropertyMs: 600_000,
   shrinkMs: 10_000,

@@ -4,7 +4,7 @@ import { toBeAccepted } from './matchers/answer-matchers.ts';
 import { conclude } from './matchers/expect.ts';
 
 /** Milliseconds between two looks at the state that must agree before it counts as settled. */
-const lookEveryMs = 150;
+const lookEveryMs = 120;
 /** Milliseconds after which a state that still grows by itself is not judged. */
 const settleWithinMs = 3_000;
 
