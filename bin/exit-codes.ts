@@ -2,7 +2,7 @@ import { HarnessFault, type FaultCode } from '../harness/faults.ts';
 import { ReportNotWritten } from '../reports/write-report.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Something could not be judged (design: section 4). */
+/** Something could not be judged. */
 export const incompleteExitCode = 3;
 
 /** Faults that the person at the keyboard can mend in the command or the config. */

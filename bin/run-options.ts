@@ -4,9 +4,9 @@ import { limits } from '../specs/limits.ts';
 /** Seeds are those of fast-check: 32-bit integers; ours are never negative. */
 export const largestSeed = 0x7fff_ffff;
 const mostRuns = 1_000_000;
-/** Seconds; a check may wait at most twice the longest wait of the interface. */
-const mostPatienceSeconds = 300;
 const mostCallbackWaitSeconds = limits.crmCallbackWithinMs / 1000;
+/** Seconds; no answer is waited for longer than a callback is. */
+const mostPatienceSeconds = mostCallbackWaitSeconds;
 
 /** The flags that `check` and `demo` share. */
 export interface RunOptions {

@@ -11,7 +11,7 @@ const shownBodyCharacters = 4_000;
 const shownHeaderCharacters = 500;
 const shownHeaders = 60;
 
-/** Makes exchanges fit to be stored and shown (design: section 8). */
+/** Makes exchanges fit to be stored and shown: without secrets, and of bounded size. */
 export function toRecords(exchanges: readonly (Observation | Arrival)[], redact: Redact): EvidenceRecord[] {
   return exchanges.map((exchange) => (exchange.kind === 'http' ? sent(exchange, redact) : arrived(exchange, redact)));
 }

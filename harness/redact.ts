@@ -16,7 +16,7 @@ const anyKey = /svc_sk_[\w-]+/g;
 /** Takes every secret, each long enough piece of one and its usual encodings out of a text, in any letter case. */
 export type Redact = (text: string) => string;
 
-/** Makes the one function through which everything goes that is printed, stored or sent on (design: section 8). */
+/** Makes the one function through which everything goes that is printed, stored or sent on. */
 export function redactor(secrets: readonly NamedSecret[]): Redact {
   const pieces = new Map<string, string>();
   const whole: { form: string; name: string }[] = [];

@@ -88,7 +88,7 @@ function readSecret(reference: string, key: string, environment: Environment, so
 }
 
 /** Whether a host is this machine: `localhost`, 127.0.0.0/8 or [::1]. */
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||

@@ -22,6 +22,8 @@ const triesToConnect = 3;
  * the whole patience, and the run must end.
  */
 const silencesInARow = 8;
+/** The same for an address that has never answered anything. */
+const silencesAtFirst = 2;
 
 /** Times that one request is sent to an endpoint that asks for a pause. */
 const triesWhenThrottled = 6;
@@ -40,6 +42,7 @@ export class Session {
   readonly #lag = new LagMeter();
   readonly #deliveries = new Deliveries(this.#lag);
   readonly #pace = new Pace();
+  readonly #answered = new Set<string>();
   readonly #silences = new Map<string, number>();
   readonly #reached = new Map<string, { failed: number; detail: string; lastLabel?: string }>();
 
@@ -83,7 +86,8 @@ export class Session {
     const reached = this.#reached.get(origin) ?? { failed: 0, detail: '' };
     this.#reached.set(origin, reached);
     if (reached.failed >= triesToConnect) throw unreachable(origin, reached);
-    if ((this.#silences.get(url) ?? 0) >= silencesInARow) throw silent(url);
+    const most = this.#answered.has(url) ? silencesInARow : silencesAtFirst;
+    if ((this.#silences.get(url) ?? 0) >= most) throw silent(url, most, options.patienceMs);
     // Signed only now: t is the time of sending, not of queueing.
     const observation = await this.#deliveries.deliver(makeRequest(), options);
     if (observation.answer.outcome === 'unreachable') {
@@ -96,6 +100,7 @@ export class Session {
     if (options.toBeRefused !== true && options.timed !== true) {
       const silent = observation.answer.outcome === 'no-answer';
       this.#silences.set(url, silent ? (this.#silences.get(url) ?? 0) + 1 : 0);
+      if (!silent) this.#answered.add(url);
       this.#pace.took(observation, options.patienceMs);
     }
     return observation;
@@ -122,10 +127,10 @@ function throttled({ request }: Observation, tries: number): HarnessFault {
   );
 }
 
-function silent(url: string): HarnessFault {
+function silent(url: string, count: number, patienceMs: number): HarnessFault {
   return new HarnessFault(
     'target-silent',
-    `Not tried: ${url} left ${silencesInARow} deliveries in a row without an answer. See the checks that failed for that.`,
+    `Not tried: ${url} left ${count} deliveries in a row without an answer, each for ${patienceMs / 1000} s. --patience waits longer.`,
   );
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What each folder may import of ours, besides itself (design: section 2). */
+/** What each folder may import of ours, besides itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   specs: [],
   generators: ['specs'],
@@ -16,7 +16,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   examples: [],
 };
 
-/** Lines; past this a file has a second subject (style: layout). */
+/** Lines; past this a file has a second subject. */
 const longest = 350;
 
 interface Source {

@@ -53,7 +53,8 @@ export const service = {
   },
   'service/crm-repeats-once': {
     section: 'Errors',
-    statement: 'A slow or failed answer makes the service send the same event once more with the same callbackUrl.',
+    statement:
+      'After an answer that failed or came too late, the same event goes out one more time, its callbackUrl unchanged.',
     awaits: 'the simulated service',
   },
   'service/signature-covers-the-raw-bytes': {
@@ -141,7 +142,7 @@ export const service = {
   'service/chat-events-continue-while-not-on': {
     section: 'Own-AI chat event: message.received',
     statement:
-      'Chat events keep arriving while the team has the conversation, with an auto-reply state that is not on.',
+      'A conversation that the team has taken over still brings chat events; their auto-reply state is not on.',
   },
   'service/chat-sends-nothing-without-a-secret': {
     section: 'Authentication',
@@ -199,7 +200,7 @@ export const service = {
   'service/chat-tells-skill-outcomes-in-the-history': {
     section: 'Skills as tools',
     statement:
-      'The outcome of a skill asked for by a direct answer stands in the history of the next event: a system turn with the key in square brackets and the reason in round ones.',
+      'The outcome of a skill asked for by a direct answer stands in the history of the next event: a system turn that has the key between square brackets and, between round ones, the reason.',
     awaits: 'the simulated service',
   },
   'service/reply-takes-the-key-in-either-header': {

@@ -3,6 +3,7 @@ import { check, type CheckKit } from '../../harness/check.ts';
 import { currentRecord } from '../../harness/check-record.ts';
 import type { CrmObservation } from '../../harness/crm-webhook.ts';
 import { HarnessFault } from '../../harness/faults.ts';
+import { isLoopback } from '../../harness/resolve-config.ts';
 import { parseJson } from '../../harness/json.ts';
 import type { Arrival } from '../../harness/observation.ts';
 import { jsonObjectFinding } from '../json-object.ts';
@@ -23,6 +24,16 @@ describe.concurrent('crm-webhook callbacks', () => {
     if (owed.length === 0) return kit.notExercised(noneOwed);
     const { callbackWaitMs, callbackLimitMs } = kit.settings;
     const [first] = missing;
+    if (
+      first &&
+      kit.settings.config.service.publicUrl === undefined &&
+      !isLoopback(new URL(first.request.url).hostname)
+    ) {
+      throw new HarnessFault(
+        'still-open',
+        'No callback came, but the endpoint is on another machine and was given an address of this one. Set service.publicUrl.',
+      );
+    }
     if (first && callbackWaitMs < callbackLimitMs) {
       currentRecord()?.decideBy(first);
       throw new HarnessFault(

@@ -1,6 +1,6 @@
 import type { Finding } from '../../harness/finding.ts';
 import { header, type Observation } from '../../harness/observation.ts';
-import { HarnessFault } from '../../harness/faults.ts';
+import { HarnessFault, NotExercised } from '../../harness/faults.ts';
 import { isSuccess } from './answer-status.ts';
 import { answerText } from './describe-answer.ts';
 
@@ -45,6 +45,9 @@ export function toBeInTime({ answer, times, limitMs }: Observation): Finding | u
   if (limitMs === undefined) throw new TypeError('This exchange has no limit.');
   if (answer.outcome === 'answered' && !isSuccess(answer.status)) {
     throw new HarnessFault('control-failed', `Not timed: received ${answerText(answer)}, and a refusal is quick.`);
+  }
+  if (answer.outcome === 'answered' && answer.truncated) {
+    throw new NotExercised('The answer was larger than is read, so its end was not seen.');
   }
   const expected = `a complete answer within ${limitMs} ms`;
   if (answer.outcome !== 'answered' || times.totalMs === null) return { expected, received: answerText(answer) };

@@ -9,7 +9,7 @@ import { conclude } from '../matchers/expect.ts';
 import { answerFacets } from './answer-facets.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
-/** Bytes from which on an answer is close to the limit: 64 KB, read as 64,000 bytes (readings: 64 KB). */
+/** Bytes from which on an answer is close to the limit: 64 KB may also be read as 64,000 bytes. */
 const closeToLimitBytes = 64_000;
 const noBody = 'No message was answered 200 with a body.';
 

@@ -200,7 +200,7 @@ describe('an endpoint that never answers', () => {
     const settings = settingsOf(configOf({ crm: endpoint.origin }), { patienceMs: 200 });
     const { checks } = await runEngine({ settings, surfaces: ['endless'], root });
     const waited = checks.filter(({ code }) => code === 'no-answer-yet');
-    expect(waited.length).toBeGreaterThanOrEqual(8);
+    expect(waited.length).toBeGreaterThanOrEqual(2);
     expect(waited.length).toBe(endpoint.requests.length);
     const rest = checks.filter(({ code }) => code !== 'no-answer-yet');
     expect(rest.length).toBeGreaterThan(10);

@@ -96,7 +96,7 @@ describe('everything that a whole run sends', () => {
       const name = typeof eventType === 'number' ? (numbered[eventType] ?? '') : (eventType as string);
       // Left out on purpose once, and once with values that came later: what shows how those are read.
       if (!names.includes(name) || appointmentData === undefined) continue;
-      if (appointmentData?.status === 'no_show') continue;
+      if (JSON.stringify(appointmentData).includes('"no_show"')) continue;
       if (name.startsWith('Appointment')) expect(validate('appointment', appointmentData), name).toEqual([]);
       else expect(appointmentData, name).toBeNull();
     }
