@@ -69,7 +69,18 @@ async function startExample(): Promise<AsyncDisposable & { urls: Record<string, 
 describe('installed into an empty folder', () => {
   it('brings neither our tests nor what only we need', async () => {
     const top = await readdir(installed('.'));
-    expect(top.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
+    expect(top.sort()).toEqual([
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'LICENSE',
+      'README.md',
+      'bin',
+      'dist',
+      'docs',
+      'package.json',
+      'specs',
+    ]);
+    expect(await readdir(installed('specs'))).toEqual(['signing-vectors.json']);
     expect(await readdir(installed('dist'))).not.toContain('test');
     const packages = await readdir(join(folder, 'node_modules'));
     expect(packages).not.toContain('typescript');
