@@ -1,19 +1,7 @@
-/**
- * Something that the interface leaves open, and what we do there. No verdict rests on one.
- *
- * - `section`: the heading in the interface document
- * - `mark`: for what the document itself marks "not shown", which of the section's marks, from 1; otherwise it is
- *   simply silent and we had to choose
- * - `notShown`: what is left open
- * - `weDo`: what the harness or the simulated service does
- */
-export interface Assumption {
-  section: string;
-  mark?: number;
-  notShown: string;
-  weDo: string;
-}
+import type { Assumption } from './assumption.ts';
+import { phoneAssumptions } from './phone-assumptions.ts';
 
+/** What the interface leaves open, by a slug. */
 export const assumptions = {
   'contact-fields': {
     section: 'Contact (API)',
@@ -281,6 +269,8 @@ export const assumptions = {
     notShown: 'Bounds of ids and other values in events.',
     weDo: 'Sends ids from 1 to 9007199254740991, the largest whole number that every JSON reader keeps; above 2147483647 as advice.',
   },
+
+  ...phoneAssumptions,
 } as const satisfies Record<string, Assumption>;
 
 export type AssumptionId = keyof typeof assumptions;

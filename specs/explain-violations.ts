@@ -140,7 +140,9 @@ export function explainViolations(schema: JsonSchema, value: unknown, base: stri
       if (found.length >= mostViolations) break;
       const known = schema.properties && Object.hasOwn(schema.properties, member);
       const rule = known ? schema.properties[member] : schema.additionalProperties;
-      if (rule === false) add('no such member', undefined, below(pointer, member), shortJson(inner));
+      // Forbidden by name in one branch, it may be of certain values in another.
+      const none = known ? ({ kind: 'values', texts: [] } as const) : undefined;
+      if (rule === false) add('no such member', none, below(pointer, member), shortJson(inner));
       else if (typeof rule === 'object') found.push(...explainViolations(rule, inner, base, below(pointer, member)));
     }
   }

@@ -1,3 +1,4 @@
+import actionFrame from './schemas/action-frame.schema.json' with { type: 'json' };
 import agentReplyRequest from './schemas/agent-reply-request.schema.json' with { type: 'json' };
 import agentReplyResponse from './schemas/agent-reply-response.schema.json' with { type: 'json' };
 import apiWebhookEvent from './schemas/api-webhook-event.schema.json' with { type: 'json' };
@@ -10,16 +11,24 @@ import contactData from './schemas/contact-data.schema.json' with { type: 'json'
 import crmAnswer from './schemas/crm-answer.schema.json' with { type: 'json' };
 import crmCallback from './schemas/crm-callback.schema.json' with { type: 'json' };
 import crmEvent from './schemas/crm-event.schema.json' with { type: 'json' };
+import dtmf from './schemas/dtmf.schema.json' with { type: 'json' };
 import historyTurn from './schemas/history-turn.schema.json' with { type: 'json' };
+import interrupt from './schemas/interrupt.schema.json' with { type: 'json' };
 import messageReceived from './schemas/message-received.schema.json' with { type: 'json' };
 import ping from './schemas/ping.schema.json' with { type: 'json' };
 import postalAddress from './schemas/postal-address.schema.json' with { type: 'json' };
 import problemDetails from './schemas/problem-details.schema.json' with { type: 'json' };
 import projectDataAnswer from './schemas/project-data-answer.schema.json' with { type: 'json' };
 import projectData from './schemas/project-data.schema.json' with { type: 'json' };
+import prompt from './schemas/prompt.schema.json' with { type: 'json' };
 import report from './schemas/report.schema.json' with { type: 'json' };
+import sessionEnded from './schemas/session-ended.schema.json' with { type: 'json' };
+import sessionStarted from './schemas/session-started.schema.json' with { type: 'json' };
+import skillFrame from './schemas/skill-frame.schema.json' with { type: 'json' };
 import skillOutcome from './schemas/skill-outcome.schema.json' with { type: 'json' };
+import skillResult from './schemas/skill-result.schema.json' with { type: 'json' };
 import skill from './schemas/skill.schema.json' with { type: 'json' };
+import textFrame from './schemas/text-frame.schema.json' with { type: 'json' };
 
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [member: string]: JsonValue };
@@ -46,7 +55,8 @@ export interface JsonSchema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly properties?: { readonly [member: string]: JsonSchema };
+  /** `false`: a member of that name is never there. */
+  readonly properties?: { readonly [member: string]: JsonSchema | false };
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
   readonly items?: JsonSchema;
@@ -58,6 +68,7 @@ export interface JsonSchema {
 }
 
 const all = {
+  actionFrame,
   agentReplyRequest,
   agentReplyResponse,
   apiWebhookEvent,
@@ -70,23 +81,31 @@ const all = {
   crmAnswer,
   crmCallback,
   crmEvent,
+  dtmf,
   historyTurn,
+  interrupt,
   messageReceived,
   ping,
   postalAddress,
   problemDetails,
   projectData,
   projectDataAnswer,
+  prompt,
   report,
+  sessionEnded,
+  sessionStarted,
   skill,
+  skillFrame,
   skillOutcome,
+  skillResult,
+  textFrame,
 };
 
 export type SchemaName = keyof typeof all;
 
 /**
- * Every schema by its short name. What we send (contactData, crmEvent, messageReceived …) is described fully; what we
- * receive (crmAnswer, contactDataAnswer, chatAnswer, agentReplyRequest …) is held only to what the interface states.
+ * Every schema by its short name. What we send (contactData, crmEvent, messageReceived, prompt …) is described fully; what
+ * we receive (crmAnswer, chatAnswer, agentReplyRequest, textFrame …) is held only to what the interface states.
  */
 export const schemas = all as unknown as Readonly<Record<SchemaName, JsonSchema & { $id: string; title: string }>>;
 

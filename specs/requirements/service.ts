@@ -1,6 +1,7 @@
 import type { ServiceStatement } from './requirement.ts';
+import { servicePhone } from './service-phone.ts';
 
-/** What the service itself does on the CRM webhook, the API webhooks and the own-AI chat. */
+/** What the service itself does on the CRM webhook, the API webhooks, the own-AI chat and the own-AI phone. */
 export const service = {
   'service/crm-event-is-a-post-with-bearer-token': {
     section: 'CRM webhook (the service calls the integrator)',
@@ -251,6 +252,8 @@ export const service = {
     section: 'Errors',
     statement: 'Errors of the API are RFC 9457 problem details with the code in title.',
   },
+
+  ...servicePhone,
 } as const satisfies Record<`service/${string}`, ServiceStatement>;
 
 /** Id of a statement about the service itself. */

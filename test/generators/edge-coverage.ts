@@ -52,6 +52,7 @@ export class EdgeCoverage {
       if (schema.maxItems !== 0) this.want(schema.items, base, `${at}/*`);
     }
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
+      if (member === false) continue;
       if (!(schema.required ?? []).includes(name)) this.wanted.add(`${at}/${name} missing`);
       this.wanted.add(`${at}/${name} present`);
       this.want(member, base, `${at}/${name}`);
@@ -113,6 +114,7 @@ export class EdgeCoverage {
   private seeObject(schema: JsonSchema, base: string, at: string, value: Record<string, unknown>): void {
     if (Object.keys(value).length === 0) this.seen.add(`${at} empty`);
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
+      if (member === false) continue;
       this.seen.add(`${at}/${name} ${Object.hasOwn(value, name) ? 'present' : 'missing'}`);
       if (Object.hasOwn(value, name)) this.see(member, base, `${at}/${name}`, value[name]);
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Assumption } from '../../specs/assumption.ts';
 import { assumptions } from '../../specs/assumptions.ts';
-import type { Assumption } from '../../specs/assumptions.ts';
 
 /**
  * How often the interface document says "not shown" under each of its headings, counted by hand; the document is not

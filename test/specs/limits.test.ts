@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { limits, protocolRevision } from '../../specs/limits.ts';
-import { schemas } from '../../specs/schemas.ts';
+import { resolveRef, schemas } from '../../specs/schemas.ts';
 import type { JsonSchema, SchemaName } from '../../specs/schemas.ts';
 
 function at(name: SchemaName, ...path: string[]): JsonSchema {
@@ -19,11 +19,18 @@ describe('the numbers of the schemas', () => {
     }
   });
 
-  it('of chat answers and agent replies are those of limits', () => {
-    for (const name of ['chatAnswer', 'agentReplyRequest'] as const) {
-      expect(at(name, 'properties', 'text').maxLength, name).toBe(limits.ownAiTextCharacters);
-      expect(at(name, 'properties', 'executeSkills').maxItems, name).toBe(limits.executeSkillsPerAnswer);
-      expect(at(name, 'properties', 'note').maxLength, name).toBeUndefined();
+  it('of what an own AI says are those of limits', () => {
+    const member = (name: SchemaName, ...path: string[]): JsonSchema => {
+      const { $ref = '' } = at(name, 'properties', ...path);
+      return resolveRef($ref, schemas[name].$id).schema;
+    };
+    for (const name of ['chatAnswer', 'agentReplyRequest', 'actionFrame', 'textFrame'] as const) {
+      expect(member(name, 'text').maxLength, name).toBe(limits.ownAiTextCharacters);
+    }
+    expect(member('textFrame', 'token').maxLength).toBe(limits.ownAiTextCharacters);
+    for (const name of ['chatAnswer', 'agentReplyRequest', 'skillFrame'] as const) {
+      expect(member(name, 'executeSkills').maxItems, name).toBe(limits.executeSkillsPerAnswer);
+      expect(member(name, 'note').maxLength, name).toBeUndefined();
     }
     expect(at('agentReplyResponse', 'properties', 'skills').maxItems).toBe(limits.executeSkillsPerAnswer);
   });
@@ -32,6 +39,9 @@ describe('the numbers of the schemas', () => {
     expect(at('messageReceived', '$defs', 'History').maxItems).toBe(limits.historyTurns);
     for (const name of ['messageReceived', 'ping'] as const) {
       expect(at(name, 'properties', 'protocol').const, name).toBe(protocolRevision);
+    }
+    for (const kind of ['NewCall', 'ResumedCall']) {
+      expect(at('sessionStarted', '$defs', kind, 'properties', 'protocol').const, kind).toBe(protocolRevision);
     }
   });
 

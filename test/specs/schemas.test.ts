@@ -19,10 +19,14 @@ const keywords = new Set(
   ).split(' '),
 );
 
+/** Frames with more than one member besides the type; their last example is what gets spoilt. */
+const frames = ['sessionStarted', 'skillResult', 'textFrame', 'actionFrame', 'skillFrame'] as const;
+
 function everyNode(schema: JsonSchema, visit: (node: JsonSchema) => void): void {
   visit(schema);
   const { $defs = {}, properties = {}, additionalProperties, items, oneOf = [], anyOf = [], allOf = [] } = schema;
-  const inner = [...Object.values($defs), ...Object.values(properties), ...oneOf, ...anyOf, ...allOf];
+  const members = Object.values(properties).filter((member) => member !== false);
+  const inner = [...Object.values($defs), ...members, ...oneOf, ...anyOf, ...allOf];
   if (items) inner.push(items);
   if (typeof additionalProperties === 'object') inner.push(additionalProperties);
   for (const node of inner) everyNode(node, visit);
@@ -81,9 +85,18 @@ describe('schemas', () => {
       'skill',
       'historyTurn',
       'agentReplyResponse',
+      'sessionStarted',
+      'prompt',
+      'dtmf',
+      'interrupt',
+      'skillResult',
+      'skillOutcome',
+      'sessionEnded',
     ] as const) {
       everyNode(schemas[name], (node) => {
-        const missing = Object.keys(node.properties ?? {}).filter((member) => !node.required?.includes(member));
+        const missing = Object.entries(node.properties ?? {}).flatMap(([member, schema]) =>
+          schema === false || node.required?.includes(member) ? [] : [member],
+        );
         if (missing.length > 0) (optional[name] ??= []).push(...missing);
       });
     }
@@ -91,7 +104,37 @@ describe('schemas', () => {
       messageReceived: ['name', 'phone', 'email'],
       skill: ['description'],
       agentReplyResponse: ['skills'],
+      sessionStarted: ['resumedAfter'],
+      skillOutcome: ['reason'],
     });
+  });
+
+  it('of frames that we receive require the type, and an action its action, and forbid no unknown member', () => {
+    const needed = {
+      textFrame: { type: 'text' },
+      actionFrame: { type: 'action', action: 'end' },
+      skillFrame: { type: 'skill' },
+    };
+    for (const [name, frame] of Object.entries(needed) as [SchemaName, object][]) {
+      everyNode(schemas[name], (node) => expect(node.additionalProperties, name).toBeUndefined());
+      expect(schemas[name].required, name).toEqual(Object.keys(frame));
+      expect(validate(name, { ...frame, somethingNew: [1], note: 'n', last: null }), name).toEqual([]);
+    }
+  });
+
+  it('have examples that hold, and every frame and body of an own AI has one', () => {
+    const withExamples = names.filter((name) => schemas[name].examples !== undefined);
+    expect(withExamples).toEqual(
+      expect.arrayContaining([
+        'sessionStarted', 'prompt', 'dtmf', 'interrupt', 'skillResult', 'sessionEnded', 'textFrame', 'actionFrame',
+        'skillFrame', 'messageReceived', 'ping', 'chatAnswer', 'agentReplyRequest', 'agentReplyResponse',
+      ]), // prettier-ignore
+    );
+    for (const name of withExamples) {
+      for (const example of schemas[name].examples ?? []) {
+        expect(validate(name, example).map(violationText), `${name} ${JSON.stringify(example)}`).toEqual([]);
+      }
+    }
   });
 
   it('know each documented member of contact, project and appointment, in both directions', () => {
@@ -269,6 +312,7 @@ describe('what does not hold, said in words', () => {
         postalAddresses: [{ isDefault: true }],
       },
       chatAnswer: { text: 'a', action: 'none', note: 'n', executeSkills: ['a', 1], announcement: '' },
+      ...Object.fromEntries(frames.map((name) => [name, schemas[name].examples?.at(-1)])),
       crmAnswer: { requestContactUpdate: true, contactData: {}, requestProjectUpdate: true, projectData: {} },
     };
     const bad = fc.oneof(

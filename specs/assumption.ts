@@ -1,0 +1,15 @@
+/**
+ * Something that the interface leaves open, and what we do there. No verdict rests on one.
+ *
+ * - `section`: the heading in the interface document
+ * - `mark`: for what the document itself marks "not shown", which of the section's marks, from 1; otherwise it is
+ *   simply silent and we had to choose
+ * - `notShown`: what is left open
+ * - `weDo`: what the harness or the simulated service does
+ */
+export interface Assumption {
+  section: string;
+  mark?: number;
+  notShown: string;
+  weDo: string;
+}

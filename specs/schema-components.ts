@@ -1,0 +1,49 @@
+import { resolveRef, schemas } from './schemas.ts';
+import type { JsonSchema, SchemaName } from './schemas.ts';
+
+type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+
+/** Where the schemas of an OpenAPI or AsyncAPI document stand. */
+export const componentsPath = '#/components/schemas/';
+
+/** What stands elsewhere in such a document, or means nothing there. */
+const dropped = new Set(['$schema', '$id', '$defs', 'examples']);
+
+/**
+ * The named schemas and all that they refer to, each once, under its title or the name of its definition; every
+ * reference leads to `#/components/schemas/…`. Without examples: those belong to the messages.
+ *
+ * @throws Error when two different schemas would have the same name
+ */
+export function schemaComponents(names: readonly SchemaName[]): Record<string, Json> {
+  const components: Record<string, Json> = {};
+  const originals = new Map<string, JsonSchema>();
+
+  const place = (schema: JsonSchema, base: string, name: string): void => {
+    const known = originals.get(name);
+    if (known === schema) return;
+    if (known) throw new Error(`expected one schema of the name ${name}, received two (seen from ${base})`);
+    originals.set(name, schema);
+    components[name] = inlined(schema as unknown as Json, base);
+  };
+  const inlined = (value: Json, base: string, isMap = false): Json => {
+    if (Array.isArray(value)) return value.map((item) => inlined(item, base));
+    if (typeof value !== 'object' || value === null) return value;
+    const copy: Record<string, Json> = {};
+    for (const [keyword, inner] of Object.entries(value)) {
+      if (!isMap && dropped.has(keyword)) continue;
+      if (!isMap && keyword === '$ref' && typeof inner === 'string') {
+        const target = resolveRef(inner, base);
+        const name = target.schema.title ?? inner.split('/').at(-1) ?? '';
+        place(target.schema, target.base, name);
+        copy.$ref = `${componentsPath}${name}`;
+      } else {
+        copy[keyword] = inlined(inner, base, !isMap && keyword === 'properties');
+      }
+    }
+    return copy;
+  };
+
+  for (const name of names) place(schemas[name], schemas[name].$id, schemas[name].title);
+  return Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
