@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Finding } from './finding.ts';
-import type { Arrival, Observation } from './observation.ts';
+import type { WireExchange } from './observation.ts';
 
 /** Exchanges kept as evidence of one check: the first ones, and the latest ones, which decide. */
 const keptFirst = 4;
@@ -15,11 +15,11 @@ export class CheckRecord {
   /** What to know of a pass: that less was sent than meant, say. */
   note: string | undefined;
   readonly samples: { name: string; limit: number; ms: number }[] = [];
-  readonly #first: (Observation | Arrival)[] = [];
-  readonly #last: (Observation | Arrival)[] = [];
+  readonly #first: WireExchange[] = [];
+  readonly #last: WireExchange[] = [];
 
   /** Keeps an exchange as evidence; in the middle of a long series older ones make place. */
-  keep(exchange: Observation | Arrival): void {
+  keep(exchange: WireExchange): void {
     if (this.evidence.some((kept) => isSame(kept, exchange))) return;
     if (this.#first.length < keptFirst) {
       this.#first.push(exchange);
@@ -30,7 +30,7 @@ export class CheckRecord {
   }
 
   /** Puts the exchange that decides last, whether it was kept or not. */
-  decideBy(exchange: Observation | Arrival): void {
+  decideBy(exchange: WireExchange): void {
     for (const kept of [this.#first, this.#last]) {
       const at = kept.findIndex((one) => isSame(one, exchange));
       if (at >= 0) kept.splice(at, 1);
@@ -38,13 +38,13 @@ export class CheckRecord {
     this.#last.push(exchange);
   }
 
-  get evidence(): readonly (Observation | Arrival)[] {
+  get evidence(): readonly WireExchange[] {
     return [...this.#first, ...this.#last];
   }
 }
 
 /** Drivers add to what the wire gave them, so the same exchange may come as another object: its request stays. */
-function isSame(a: Observation | Arrival, b: Observation | Arrival): boolean {
+function isSame(a: WireExchange, b: WireExchange): boolean {
   return a.request === b.request;
 }
 

@@ -10,6 +10,7 @@ import { FindingError, type Finding } from './finding.ts';
 import type { Inbox } from './inbox.ts';
 import type { Identities } from './identities.ts';
 import type { ChatDriver } from './own-ai-chat.ts';
+import type { PhoneDriver } from './own-ai-phone.ts';
 import type { Samples } from './samples.ts';
 import type { Redact } from './redact.ts';
 import { Session } from './session.ts';
@@ -51,6 +52,7 @@ export interface CheckKit {
   crm: CrmWebhookDriver;
   hooks: ApiWebhooksDriver;
   chat: ChatDriver;
+  phone: PhoneDriver;
   inbox: Inbox;
   sample: Samples;
   ids: Identities;
@@ -121,7 +123,7 @@ export function check(
     task.meta.outcome = {
       ...redactEnded(ended, session.redact),
       durationMs: performance.now() - from,
-      evidence: toRecords(record.evidence, session.redact),
+      evidence: toRecords(record.evidence, session.redact, ended.finding?.frame),
       samples: record.samples,
     };
     if (ended.verdict === 'fail') expect.fail(`${id}: ${task.meta.outcome.message ?? ''}`);
@@ -136,12 +138,13 @@ async function runBody(
   record: CheckRecord,
   { alone = false }: CheckOptions,
 ): Promise<Ended> {
-  const { crm, hooks, chat, inbox, sample, ids, settings } = session;
+  const { crm, hooks, chat, phone, inbox, sample, ids, settings } = session;
   const { observe } = settings.config;
   const kit: CheckKit = {
     crm,
     hooks,
     chat,
+    phone,
     inbox,
     sample,
     ids,

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { CliOptions, Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
+import { surfaces as surfacesInOrder } from '../specs/requirements/catalogue.ts';
 import type { CheckIdentity, CheckOutcome } from './check.ts';
 import { HarnessFault } from './faults.ts';
 import type { RunSettings } from './settings.ts';
@@ -28,13 +29,30 @@ const timed = /-times\.suite\.[jt]s$/;
  * per minute.
  */
 const waiting = /\/later-reply\.suite\.[jt]s$/;
-/** Suites of generated events come after the plain ones, whose findings are easier to read. */
-const generated = /\/any-event\.suite\.[jt]s$/;
+/** Suites of generated events and dialogues come after the plain ones, whose findings are easier to read. */
+const generated = /\/any-[a-z-]+\.suite\.[jt]s$/;
 /**
  * Suites that judge what the whole run has brought, so they come last: what they wait for has been on its way since
  * the run began.
  */
-const judgedLast = /\/(callback|answers|replies)\.suite\.[jt]s$/;
+const judgedLast = /\/(callback|answers|replies|frames|greetings|endings|interrupts)\.suite\.[jt]s$/;
+
+/** How Vitest takes our suites, be it to run or to list them: one worker that shares everything, nothing on disk. */
+export function engineOptions(root: string, include: string[], settings: RunSettings) {
+  return {
+    config: false,
+    cache: false,
+    root,
+    include,
+    exclude: [],
+    watch: false,
+    pool: 'threads',
+    maxWorkers: 1,
+    isolate: false,
+    fileParallelism: false,
+    provide: { settings },
+  } as const satisfies CliOptions;
+}
 
 /**
  * Runs the suites with Vitest and returns every check that ended. Throws {@link HarnessFault} `engine-failed` when a
@@ -67,20 +85,14 @@ export async function runSuites({
   // Vitest writes control codes and leaves its own notes beside the suites; neither is wanted of a run of ours.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const options: CliOptions = {
-    config: false,
-    cache: false,
-    root,
-    include: surfaces.map((surface) => `suites/${surface}/**/*.suite.${suiteEnding}`),
-    exclude: [],
-    watch: false,
-    pool: 'threads',
-    maxWorkers: 1,
-    isolate: false,
-    fileParallelism: false,
+    ...engineOptions(
+      root,
+      surfaces.map((surface) => `suites/${surface}/**/*.suite.${suiteEnding}`),
+      settings,
+    ),
     maxConcurrency: 64,
     sequence: { sequencer: SuiteOrder },
     reporters: [reporter],
-    provide: { settings },
     passWithNoTests: true,
     disableConsoleIntercept: true,
   };
@@ -103,15 +115,14 @@ function unfinished(test: TestCase): CheckOutcome {
 }
 
 /** The catalogue's order of surfaces and file names within one, between what must come first and last. */
-class SuiteOrder {
-  sort(files: TestSpecification[]): TestSpecification[] {
-    const rank = ({ moduleId }: TestSpecification) => {
+export class SuiteOrder {
+  sort<File extends Pick<TestSpecification, 'moduleId'>>(files: File[]): File[] {
+    const rank = ({ moduleId }: File) => {
       const early = [timed, waiting].findIndex((rule) => rule.test(moduleId));
       const late = [generated, judgedLast].findIndex((rule) => rule.test(moduleId));
       return early >= 0 ? early : 2 + late + 1;
     };
-    const order = ['crm-webhook', 'api-webhooks', 'own-ai-chat'];
-    const surface = (file: TestSpecification) => order.findIndex((name) => file.moduleId.includes(`/suites/${name}/`));
+    const surface = (file: File) => surfacesInOrder.findIndex((name) => file.moduleId.includes(`/suites/${name}/`));
     return [...files].sort(
       (a, b) => rank(a) - rank(b) || surface(a) - surface(b) || (a.moduleId < b.moduleId ? -1 : 1),
     );

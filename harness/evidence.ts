@@ -1,5 +1,6 @@
 import type { Exchange } from '../specs/types.ts';
-import type { Arrival, Observation, Times, WireRequest } from './observation.ts';
+import { callRecord } from './call-evidence.ts';
+import type { Arrival, CallObservation, Observation, Times, WireExchange, WireRequest } from './observation.ts';
 import type { Redact } from './redact.ts';
 
 /** An exchange as it is stored: redacted, bounded, and without the id that the run gives it. */
@@ -11,14 +12,33 @@ const shownBodyCharacters = 4_000;
 const shownHeaderCharacters = 500;
 const shownHeaders = 60;
 
-/** Makes exchanges fit to be stored and shown: without secrets, and of bounded size. */
-export function toRecords(exchanges: readonly (Observation | Arrival)[], redact: Redact): EvidenceRecord[] {
-  return exchanges.map((exchange) => (exchange.kind === 'http' ? sent(exchange, redact) : arrived(exchange, redact)));
+/**
+ * Makes exchanges fit to be stored and shown: without secrets, and of bounded size.
+ *
+ * @param brokeAt where the deciding exchange, which is the last one, is a call: the index of the frame at which the
+ *   rule broke (`Finding.frame`); it is among the frames shown, where `CallFrameRecord.n` keeps it
+ */
+export function toRecords(exchanges: readonly WireExchange[], redact: Redact, brokeAt?: number): EvidenceRecord[] {
+  return exchanges.map((exchange, at) => {
+    switch (exchange.kind) {
+      case 'http':
+        return sent(exchange, redact);
+      case 'call':
+        return {
+          ...sent(exchange, redact),
+          call: callRecord(exchange, redact, at === exchanges.length - 1 ? brokeAt : undefined),
+        };
+      case 'callback':
+      case 'api':
+        return arrived(exchange, redact);
+    }
+  });
 }
 
-function sent({ label, startedAt, request, answer, times, limitMs }: Observation, redact: Redact): EvidenceRecord {
+function sent(exchange: Observation | CallObservation, redact: Redact): EvidenceRecord {
+  const { kind, label, startedAt, request, answer, times, limitMs } = exchange;
   return {
-    kind: 'http',
+    kind,
     label: redact(label),
     startedAt: startedAt.toISOString(),
     request: requestRecord(request, redact),

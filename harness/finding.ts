@@ -6,6 +6,8 @@ export interface Finding {
   received: string;
   /** What probably causes it or what to look at, where we know. */
   hint?: string | undefined;
+  /** Index of the frame of the deciding call at which the rule broke. */
+  frame?: number | undefined;
   counterexample?: Counterexample;
 }
 

@@ -54,6 +54,97 @@ export interface Observation {
   limitMs?: number;
 }
 
+/** One frame of a call, in the order in which they went over the wire. */
+export interface CallFrame {
+  from: 'service' | 'ai';
+  /** Milliseconds since the call was dialled, on the harness's clock. */
+  atMs: number;
+  /** What the frame says, as text; cut when it is longer than is kept. */
+  text: string;
+  /** Bytes of the whole frame. */
+  bytes: number;
+  /** It came as a binary frame. */
+  binary?: true;
+  /** The frame as JSON; `undefined` when it is not JSON. */
+  value: unknown;
+}
+
+/** How a wait for an answer of the AI came out. */
+export type CallAnswerOutcome =
+  /** Speech has begun, and no more was waited for. */
+  | 'begun'
+  /** A piece with `last: true` closed it. */
+  | 'closed'
+  /** An action came: the service ends the call or hands it over. */
+  | 'action'
+  /** A skill was asked for, without speech that is still open. */
+  | 'skill'
+  /** Nothing came within the patience. */
+  | 'nothing'
+  /** Speech came, then nothing within the patience, and no piece had `last: true`. */
+  | 'not-closed'
+  /** The connection came down before. */
+  | 'call-ended';
+
+/** What the AI did about one sentence of the caller, or about a frame of another kind that was waited on. */
+export interface CallAnswer {
+  outcome: CallAnswerOutcome;
+  /** Index of the frame that was answered. */
+  toFrame: number;
+  /** Index of the frame that decided the outcome, where one did. */
+  byFrame?: number;
+  /** All speech together, as the caller hears it; empty pieces count for nothing. */
+  text: string;
+  /** Pieces with speech in them. */
+  pieces: number;
+  /** Milliseconds from the prompt to the first speech, action or skill; `null` without any. */
+  firstPieceMs: number | null;
+  /** Milliseconds from the prompt until the outcome was there; `null` without an answer. */
+  wholeMs: number | null;
+  /** Milliseconds from the prompt until we knew the outcome. */
+  waitedMs: number;
+  /** How long the harness itself stood still until the first piece; it is taken off before a limit is judged. */
+  lagMs: number;
+}
+
+/** How a call came down. */
+export interface CallEnd {
+  /** `service`: we closed it; `ai`: the other side closed it first. */
+  by: 'service' | 'ai';
+  atMs: number;
+  /** Close code (RFC 6455, 7.4); 1005 without one, 1006 when no close frame came. */
+  code: number;
+  reason: string;
+  /** The other side took part in the closing; `false` when it had to be cut. */
+  clean: boolean;
+  /** What the connection said, when it broke. */
+  detail?: string;
+}
+
+/** One call: the upgrade, what came back, and every frame. It grows while the call goes on. */
+export interface CallObservation {
+  kind: 'call';
+  label: string;
+  startedAt: Date;
+  /** The upgrade request. */
+  request: WireRequest;
+  /** What the upgrade brought: status 101 when the connection came about. */
+  answer: Answer;
+  /** `totalMs`: from dialling until the connection had come about. */
+  times: Times;
+  limitMs?: number;
+  callId: string;
+  frames: CallFrame[];
+  /** Frames that came beyond those that are kept. */
+  framesLeftOut: number;
+  answers: CallAnswer[];
+  /** Absent while the connection stands. */
+  end?: CallEnd;
+}
+
+/** Anything that went over the wire: what checks judge and evidence shows. */
+export type WireExchange = Observation | Arrival | CallObservation;
+
 /** A request that the endpoint sent to us, and what we answered. */
 export interface Arrival {
   kind: 'callback' | 'api';

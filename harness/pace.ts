@@ -1,5 +1,5 @@
 import { sharedLanes } from './gate.ts';
-import { header, type Answer, type Observation } from './observation.ts';
+import { header, type Answer } from './observation.ts';
 
 /** An answer that takes this long (ms) takes one lane; a slower one takes more, so that fewer are in the air. */
 const quickMs = 400;
@@ -22,10 +22,9 @@ export class Pace {
     return times === undefined ? sharedLanes : Math.ceil(Math.max(...times) / quickMs);
   }
 
-  /** Books how long an answer took; no answer counts as the whole patience. */
-  took({ request, times }: Observation, patienceMs: number): void {
-    const before = this.#times.get(request.url) ?? [];
-    this.#times.set(request.url, [...before, times.totalMs ?? patienceMs].slice(-remembered));
+  /** Books how long an answer took, in milliseconds; no answer counts as the whole patience. */
+  took(url: string, ms: number): void {
+    this.#times.set(url, [...(this.#times.get(url) ?? []), ms].slice(-remembered));
   }
 }
 

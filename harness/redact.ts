@@ -13,8 +13,19 @@ const shortestPiece = 8;
 /** API keys by their prefix (interface: Authentication): the endpoint may use one that the config does not name. */
 const anyKey = /svc_sk_[\w-]+/g;
 
+/** A secret, or a piece of one, within a text: `from` to `to` without it, in UTF-16 units. */
+export interface FoundSecret {
+  from: number;
+  to: number;
+  name: string;
+}
+
 /** Takes every secret, each long enough piece of one and its usual encodings out of a text, in any letter case. */
-export type Redact = (text: string) => string;
+export interface Redact {
+  (text: string): string;
+  /** Where they are, for what came in pieces: in order, none over another. */
+  readonly find: (text: string) => FoundSecret[];
+}
 
 /** Makes the one function through which everything goes that is printed, stored or sent on. */
 export function redactor(secrets: readonly NamedSecret[]): Redact {
@@ -32,48 +43,68 @@ export function redactor(secrets: readonly NamedSecret[]): Redact {
       }
     }
   }
-  return (text) => {
-    let folded = foldCase(text);
-    let result = text;
-    for (const { form, name } of whole) {
-      if (!folded.includes(form)) continue;
-      result = replaceFolded(result, folded, form, mark(name));
-      folded = foldCase(result);
-    }
-    return cutPieces(result, folded, pieces, shortestPiece).replace(anyKey, mark('API key'));
+  const find = (text: string): FoundSecret[] => {
+    const folded = foldCase(text);
+    return inOrder([
+      ...whole.flatMap((secret) => findWhole(folded, secret)),
+      ...findPieces(folded, pieces, shortestPiece),
+      ...Array.from(text.matchAll(anyKey), ({ index, 0: key }) => ({
+        from: index,
+        to: index + key.length,
+        name: 'API key',
+      })),
+    ]);
   };
+  return Object.assign((text: string) => blanked(text, find(text)), { find });
 }
 
-function cutPieces(text: string, folded: string, pieces: ReadonlyMap<string, string>, size: number): string {
-  if (pieces.size === 0) return text;
+/** The text with a mark in place of each of these. */
+export function blanked(text: string, found: readonly FoundSecret[]): string {
   let result = '';
   let copied = 0;
+  for (const { from, to, name } of inOrder(found)) {
+    result += text.slice(copied, from) + mark(name);
+    copied = to;
+  }
+  return result + text.slice(copied);
+}
+
+/** By place; those that lie over one another become one, under the name of the first. */
+function inOrder(found: readonly FoundSecret[]): FoundSecret[] {
+  const merged: FoundSecret[] = [];
+  for (const one of found.toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last && one.from < last.to) last.to = Math.max(last.to, one.to);
+    else merged.push({ ...one });
+  }
+  return merged;
+}
+
+function findPieces(folded: string, pieces: ReadonlyMap<string, string>, size: number): FoundSecret[] {
+  const found: FoundSecret[] = [];
   let at = 0;
-  while (at + size <= folded.length) {
+  while (pieces.size > 0 && at + size <= folded.length) {
     const name = pieces.get(folded.slice(at, at + size));
     if (name === undefined) {
       at++;
       continue;
     }
-    let end = at + size;
-    while (end < folded.length && pieces.has(folded.slice(end - size + 1, end + 1))) end++;
-    result += text.slice(copied, at) + mark(name);
-    copied = at = end;
+    let to = at + size;
+    while (to < folded.length && pieces.has(folded.slice(to - size + 1, to + 1))) to++;
+    found.push({ from: at, to, name });
+    at = to;
   }
-  return copied === 0 ? text : result + text.slice(copied);
+  return found;
 }
 
 /** A short secret occurs within ordinary words by chance, so it is taken out only where it stands by itself. */
-function replaceFolded(text: string, folded: string, form: string, by: string): string {
-  let result = '';
-  let copied = 0;
-  for (let at = folded.indexOf(form); at >= 0; at = folded.indexOf(form, at + 1)) {
-    const end = at + form.length;
-    if (at < copied || isWordPart(folded[at - 1]) || isWordPart(folded[end])) continue;
-    result += text.slice(copied, at) + by;
-    copied = end;
+function findWhole(folded: string, { form, name }: { form: string; name: string }): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (let from = folded.indexOf(form); from >= 0; from = folded.indexOf(form, from + 1)) {
+    const to = from + form.length;
+    if (!isWordPart(folded[from - 1]) && !isWordPart(folded[to])) found.push({ from, to, name });
   }
-  return result + text.slice(copied);
+  return found;
 }
 
 /**

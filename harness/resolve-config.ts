@@ -1,4 +1,5 @@
 import { limits } from '../specs/limits.ts';
+import { surfaces, type Surface } from '../specs/requirements/catalogue.ts';
 import type { Config } from '../specs/types.ts';
 import { validate } from '../specs/validators.ts';
 import { HarnessFault } from './faults.ts';
@@ -11,18 +12,15 @@ export const surfaceKeys = {
   'crm-webhook': 'crmWebhook',
   'api-webhooks': 'apiWebhooks',
   'own-ai-chat': 'chat',
-} as const;
+  'own-ai-phone': 'phone',
+} as const satisfies Record<Surface, keyof ResolvedConfig>;
 
 /** Keys of a config whose values are references to secrets. */
 const secretKeys = /(?:^|\.)(?:token|secret|apiKey)$/;
 
-export type ConfiguredSurface = keyof typeof surfaceKeys;
-
 /** Surfaces that a config names, in the catalogue's order. */
-export function configuredSurfaces(config: ResolvedConfig): ConfiguredSurface[] {
-  return (Object.keys(surfaceKeys) as ConfiguredSurface[]).filter(
-    (surface) => config[surfaceKeys[surface]] !== undefined,
-  );
+export function configuredSurfaces(config: ResolvedConfig): Surface[] {
+  return surfaces.filter((surface) => config[surfaceKeys[surface]] !== undefined);
 }
 
 /**
@@ -45,14 +43,22 @@ export function resolveConfig(value: unknown, environment: Environment, source: 
   }
   const config = value as Config;
   const secret = (reference: string, key: string) => readSecret(reference, key, environment, source);
-  const { crmWebhook, apiWebhooks, chat, observe, service = {} } = config;
+  const headerSecret = (reference: string, key: string) => {
+    const value = secret(reference, key);
+    checkHeaderValue(value, `${source}: ${key} is ${reference}`);
+    return value;
+  };
+  const { crmWebhook, apiWebhooks, chat, phone, observe, service = {} } = config;
   if (crmWebhook) checkAddress(crmWebhook.url, 'crmWebhook.url', source);
   if (apiWebhooks) checkAddress(apiWebhooks.url, 'apiWebhooks.url', source);
   if (chat) checkAddress(chat.url, 'chat.url', source);
+  if (phone) checkCallAddress(phone.url, 'phone.url', source);
   if (observe) checkAddress(observe.url, 'observe.url', source);
   if (service.publicUrl !== undefined) checkAddress(service.publicUrl, 'service.publicUrl', source);
   return {
-    ...(crmWebhook && { crmWebhook: { url: crmWebhook.url, token: secret(crmWebhook.token, 'crmWebhook.token') } }),
+    ...(crmWebhook && {
+      crmWebhook: { url: crmWebhook.url, token: headerSecret(crmWebhook.token, 'crmWebhook.token') },
+    }),
     ...(apiWebhooks && {
       apiWebhooks: { url: apiWebhooks.url, secret: secret(apiWebhooks.secret, 'apiWebhooks.secret') },
     }),
@@ -63,6 +69,13 @@ export function resolveConfig(value: unknown, environment: Environment, source: 
         timeoutSeconds: chat.timeoutSeconds ?? limits.ownAiTimeoutSecondsDefault,
       },
     }),
+    ...(phone && {
+      phone: {
+        url: phone.url,
+        secret: secret(phone.secret, 'phone.secret'),
+        timeoutSeconds: phone.timeoutSeconds ?? limits.ownAiTimeoutSecondsDefault,
+      },
+    }),
     skills: (config.skills ?? []).map((skill) => ({ announcement: null, ...skill })),
     stimuli: config.stimuli ?? {},
     ...(observe && { observe }),
@@ -70,7 +83,7 @@ export function resolveConfig(value: unknown, environment: Environment, source: 
       host: service.host ?? '127.0.0.1',
       port: service.port ?? 0,
       ...(service.publicUrl !== undefined && { publicUrl: service.publicUrl }),
-      ...(service.apiKey !== undefined && { apiKey: secret(service.apiKey, 'service.apiKey') }),
+      ...(service.apiKey !== undefined && { apiKey: headerSecret(service.apiKey, 'service.apiKey') }),
     },
   };
 }
@@ -87,6 +100,24 @@ function readSecret(reference: string, key: string, environment: Environment, so
   return value;
 }
 
+/** What cannot be sent in a header as it is (RFC 9110, 5.5), by the words for it. The value itself is not told. */
+const unfitForHeaders: readonly [RegExp, string][] = [
+  [/[\r\n]/, 'a line break'],
+  [/[^\t\x20-\x7e\x80-\u{10ffff}]/u, 'a control character'],
+  [/[^\0-\xff]/, 'a character beyond U+00FF'],
+  [/^[\t ]|[\t ]$/, 'white space at its beginning or end'],
+];
+
+function checkHeaderValue(value: string, what: string): void {
+  const found = unfitForHeaders.find(([pattern]) => pattern.test(value));
+  if (found) {
+    throw new HarnessFault(
+      'config-invalid',
+      `${what}: expected a value that can stand in an HTTP header, received one with ${found[1]} (not shown).`,
+    );
+  }
+}
+
 /** Whether a host is this machine: `localhost`, 127.0.0.0/8 or [::1]. */
 export function isLoopback(hostname: string): boolean {
   return (
@@ -98,6 +129,22 @@ export function isLoopback(hostname: string): boolean {
 }
 
 function checkAddress(address: string, key: string, source: string): void {
+  refuseAddress(address, key, source, { open: 'http:', safe: 'https:' });
+}
+
+/** The address of a WebSocket (RFC 6455, 3). */
+function checkCallAddress(address: string, key: string, source: string): void {
+  refuseAddress(address, key, source, { open: 'ws:', safe: 'wss:' });
+  if (address.includes('#')) {
+    throw new HarnessFault(
+      'config-invalid',
+      `${source}: ${key} is ${address}; the address of a WebSocket cannot have a part after #. Leave it out, or write %23 for a # that belongs to the path or query.`,
+    );
+  }
+}
+
+/** Refuses what is no address, carries credentials, or goes unencrypted to another machine. */
+function refuseAddress(address: string, key: string, source: string, scheme: { open: string; safe: string }): void {
   if (!URL.canParse(address)) {
     throw new HarnessFault(
       'config-invalid',
@@ -111,10 +158,10 @@ function checkAddress(address: string, key: string, source: string): void {
       `${source}: ${key} must not carry a user name or password; they would be printed.`,
     );
   }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+  if (url.protocol === scheme.open && !isLoopback(url.hostname)) {
     throw new HarnessFault(
       'address-not-allowed',
-      `${source}: ${key} is ${address}; http: is allowed for loopback only (localhost, 127.0.0.1, [::1]). Use https:.`,
+      `${source}: ${key} is ${address}; ${scheme.open} is allowed for loopback only (localhost, 127.0.0.1, [::1]). Use ${scheme.safe}.`,
     );
   }
 }

@@ -7,6 +7,7 @@ import type {
   MessageReceived,
   Ping,
   ProjectData,
+  SessionStarted,
   Skill,
 } from '../specs/types.ts';
 import { limits, protocolRevision } from '../specs/limits.ts';
@@ -14,6 +15,9 @@ import type { Identities } from './identities.ts';
 
 /** Number of a caller that no endpoint knows: from the range that Germany reserves for fiction. */
 export const unknownCaller = '+4915228817386';
+
+/** Number that callers dial, of the same kind. */
+const calledNumber = '+4930231255000';
 
 /** Events in which appointmentData is present (interface: CRM webhook events). */
 export const appointmentEventTypes = [
@@ -31,14 +35,21 @@ export class Samples {
   readonly #skills: readonly Skill[];
   readonly #caller: string;
   readonly #sentence: string;
+  readonly #callerSentence: string;
 
   constructor(
     ids: Identities,
-    options: { skills: readonly Skill[]; caller: string | undefined; sentence: string | undefined },
+    options: {
+      skills: readonly Skill[];
+      caller: string | undefined;
+      sentence: string | undefined;
+      callerSentence: string | undefined;
+    },
   ) {
     this.#ids = ids;
     this.#skills = options.skills;
     this.#caller = options.caller ?? unknownCaller;
+    this.#callerSentence = options.callerSentence ?? 'Hello, are you open on Thursday?';
     this.#sentence = options.sentence ?? 'Hello, do you have an appointment free on Thursday?';
   }
 
@@ -184,6 +195,30 @@ export class Samples {
       workspaceId: this.#ids.integer(),
       agentId: this.#ids.integer(),
     };
+  }
+
+  /** The beginning of a call in which the caller has a name (interface: Own-AI phone frames). */
+  sessionStarted(over: Partial<SessionStarted> = {}): SessionStarted {
+    return {
+      type: 'session.started',
+      protocol: protocolRevision,
+      callId: this.#ids.text(),
+      callSid: `CA${this.#ids.text()}`,
+      projectId: this.#ids.integer(),
+      workspaceId: this.#ids.integer(),
+      agentId: this.#ids.integer(),
+      from: this.#caller,
+      to: calledNumber,
+      language: 'en-US',
+      contact: { id: this.#ids.integer(), name: 'Erika Mustermann' },
+      skills: [...this.#skills],
+      ...over,
+    };
+  }
+
+  /** A sentence of a caller that asks for nothing but an answer. */
+  get callerSentence(): string {
+    return this.#callerSentence;
   }
 
   /** `count` turns of a conversation, oldest first, the roles taking turns. */

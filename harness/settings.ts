@@ -5,6 +5,8 @@ export interface ResolvedConfig {
   crmWebhook?: { url: string; token: string };
   apiWebhooks?: { url: string; secret: string };
   chat?: { url: string; secret: string; timeoutSeconds: number };
+  /** A ws: or wss: address without a fragment. */
+  phone?: { url: string; secret: string; timeoutSeconds: number };
   skills: Skill[];
   stimuli: Stimuli;
   observe?: { url: string };
@@ -56,10 +58,13 @@ export const runDefaults = {
 
 /** The named secrets of a config, for redaction. */
 export function secretsOf(config: ResolvedConfig): { name: string; value: string }[] {
+  const { chat, phone } = config;
   return [
     { name: 'webhook token', value: config.crmWebhook?.token },
     { name: 'webhook secret', value: config.apiWebhooks?.secret },
-    { name: 'agent secret', value: config.chat?.secret },
+    { name: 'agent secret', value: chat?.secret },
+    // An assistant has one secret for both; two names for it would only confuse.
+    { name: 'phone secret', value: phone?.secret === chat?.secret ? undefined : phone?.secret },
     { name: 'API key', value: config.service.apiKey },
   ].filter((secret): secret is { name: string; value: string } => secret.value !== undefined);
 }

@@ -113,11 +113,13 @@ const environment = {
   TOKEN: 'token-of-the-webhook',
   HOOK: 'hook-secret',
   AGENT: 'whsec_agent',
+  PHONE: 'whsec_phone',
   KEY: 'svc_sk_key',
   EMPTY: '',
 };
 const resolve = (config: unknown) => resolveConfig(config, environment, 'the config');
 const crm = (url: string, token = 'env:TOKEN') => ({ crmWebhook: { url, token } });
+const phone = (url: string, secret = 'env:PHONE') => ({ phone: { url, secret } });
 
 describe('a config', () => {
   it('is resolved with its secrets and defaults', () => {
@@ -126,6 +128,7 @@ describe('a config', () => {
         crmWebhook: { url: 'https://crm.example/hook', token: 'env:TOKEN' },
         apiWebhooks: { url: 'http://localhost:8080/hooks', secret: 'env:HOOK' },
         chat: { url: 'http://127.0.0.1:8080/chat', secret: 'env:AGENT' },
+        phone: { url: 'wss://voice.example/call?tenant=7', secret: 'env:PHONE' },
         skills: [
           { id: 1, key: 'sales', name: 'Sales', kind: 'forward' },
           { id: 2, key: 'urgent', name: 'Urgent', kind: 'alert', announcement: 'One moment.' },
@@ -136,6 +139,7 @@ describe('a config', () => {
       crmWebhook: { url: 'https://crm.example/hook', token: 'token-of-the-webhook' },
       apiWebhooks: { url: 'http://localhost:8080/hooks', secret: 'hook-secret' },
       chat: { url: 'http://127.0.0.1:8080/chat', secret: 'whsec_agent', timeoutSeconds: 10 },
+      phone: { url: 'wss://voice.example/call?tenant=7', secret: 'whsec_phone', timeoutSeconds: 10 },
       skills: [
         { id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null },
         { id: 2, key: 'urgent', name: 'Urgent', kind: 'alert', announcement: 'One moment.' },
@@ -153,18 +157,32 @@ describe('a config', () => {
 
   it('names its surfaces in the order of the catalogue, and every secret is known for redaction', () => {
     const config = resolve({
+      phone: { url: 'ws://[::1]/call', secret: 'env:PHONE', timeoutSeconds: 30 },
       chat: { url: 'http://[::1]/chat', secret: 'env:AGENT', timeoutSeconds: 2 },
       apiWebhooks: { url: 'https://a.example/', secret: 'env:HOOK' },
       ...crm('https://a.example/crm'),
       service: { apiKey: 'env:KEY' },
     });
-    expect(configuredSurfaces(config)).toEqual(['crm-webhook', 'api-webhooks', 'own-ai-chat']);
+    expect(configuredSurfaces(config)).toEqual(['crm-webhook', 'api-webhooks', 'own-ai-chat', 'own-ai-phone']);
+    expect(config.phone?.timeoutSeconds).toBe(30);
     expect(secretsOf(config).map(({ value: secret }) => secret)).toEqual([
       'token-of-the-webhook',
       'hook-secret',
       'whsec_agent',
+      'whsec_phone',
       'svc_sk_key',
     ]);
+  });
+
+  it('may name the phone alone, and one secret of chat and phone is known once', () => {
+    const alone = resolve(phone('ws://localhost:8080/call', 'env:AGENT'));
+    expect(configuredSurfaces(alone)).toEqual(['own-ai-phone']);
+    expect(secretsOf(alone)).toEqual([{ name: 'phone secret', value: 'whsec_agent' }]);
+    const both = resolve({
+      chat: { url: 'https://a.example/', secret: 'env:AGENT' },
+      ...phone('wss://a.example/', 'env:AGENT'),
+    });
+    expect(secretsOf(both)).toEqual([{ name: 'agent secret', value: 'whsec_agent' }]);
   });
 
   it('can be sent to a worker', () => {
@@ -198,6 +216,12 @@ describe('what is not allowed is told by key, with what was found and what is al
       /skills\.0\.kind: expected .*forward.*alert.*, received "call"/,
     ],
     [{ service: { port: 70000 } }, /service\.port: expected .*65535.*, received 70000/],
+    [phone('https://a.example/'), /phone\.url: expected .*wss\?:.*, received "https:\/\/a\.example\/"/],
+    [
+      { phone: { url: 'wss://a.example/', secret: 'env:PHONE', timeoutSeconds: 31 } },
+      /phone\.timeoutSeconds: expected .*30.*, received 31/,
+    ],
+    [{ stimuli: { phone: { async: 'Later' } } }, /stimuli\.phone\.async: expected no such member, received one/],
     [{ stimuli: { knownCaller: '030 901820' } }, /stimuli\.knownCaller: expected .+, received "030 901820"/],
     [[], /the config: expected .*object.*, received/],
     ['text', /the config: expected .*object.*, received/],
@@ -221,6 +245,7 @@ describe('what is not allowed is told by key, with what was found and what is al
       crm(url, clear),
       { apiWebhooks: { url, secret: clear } },
       { chat: { url, secret: [clear] } },
+      phone('wss://a.example/', clear),
       { service: { apiKey: clear } },
       { crmWebhook: { url, token: 'env:TOKEN', Token: clear } },
     ]) {
@@ -244,10 +269,45 @@ describe('a secret', () => {
     for (const config of [
       { apiWebhooks: { url: 'https://a.example/', secret: 'env:EMPTY' } },
       { chat: { url: 'https://a.example/', secret: 'env:EMPTY' } },
+      phone('wss://a.example/', 'env:EMPTY'),
       { service: { apiKey: 'env:EMPTY' } },
     ]) {
       expect((await faultOf(() => resolve(config))).code).toBe('secret-missing');
     }
+  });
+});
+
+describe('a value that is sent in a header', () => {
+  const resolveWith = (value: string, config: unknown) => resolveConfig(config, { ...environment, VALUE: value }, 'it');
+  const inHeaders = [crm('https://a.example/', 'env:VALUE'), { service: { apiKey: 'env:VALUE' } }];
+  const signing = [
+    { apiWebhooks: { url: 'https://a.example/', secret: 'env:VALUE' } },
+    { chat: { url: 'https://a.example/', secret: 'env:VALUE' } },
+    phone('wss://a.example/', 'env:VALUE'),
+  ];
+
+  it.each([
+    ['a line break', 'Kd83jf02\n'],
+    ['a line break', 'Kd83\r\njf02'],
+    ['a control character', 'Kd83\u0007jf02'],
+    ['a control character', 'Kd83\u007fjf02'],
+    ['a character beyond U+00FF', 'Kd83jf02\u2013'],
+    ['a character beyond U+00FF', 'Kd83jf02\u{1f511}'],
+    ['white space at its beginning or end', ' Kd83jf02'],
+    ['white space at its beginning or end', 'Kd83jf02\t'],
+  ])('with %s is not taken: %j', async (found, value) => {
+    for (const config of inHeaders) {
+      const fault = await faultOf(() => resolveWith(value, config));
+      expect(fault.code).toBe('config-invalid');
+      expect(fault.message).toMatch(/^it: (crmWebhook\.token|service\.apiKey) is env:VALUE: expected .* HTTP header/);
+      expect(fault.message).toContain(`received one with ${found} (not shown)`);
+      expect(fault.message).not.toContain('Kd83');
+    }
+    for (const config of signing) expect(secretsOf(resolveWith(value, config))[0]?.value).toBe(value);
+  });
+
+  it.each(['a+b/c=~.-_', 'with a blank', 'caf\u00e9', '!"#$%&\'()*,:;<>?@[]^`{|}'])('may be %j', (value) => {
+    for (const config of inHeaders) expect(secretsOf(resolveWith(value, config))[0]?.value).toBe(value);
   });
 });
 
@@ -293,11 +353,56 @@ describe('an address', () => {
     },
   );
 
+  it.each([
+    'ws://localhost:8080/x',
+    'ws://127.0.0.1/x?tenant=7',
+    'ws://[::1]:8080/x',
+    'ws://app.localhost',
+    'wss://a.example/x',
+    'wss://10.0.0.1/x%23y',
+  ])('%s of the phone is taken', (url) => {
+    expect(resolve(phone(url)).phone?.url).toBe(url);
+  });
+
+  it.each(['ws://a.example/x', 'ws://10.0.0.1/x', 'ws://0.0.0.0/x', 'ws://127.0.0.1.evil.example/x'])(
+    '%s of the phone is not: ws: is for loopback only',
+    async (url) => {
+      const fault = await faultOf(() => resolve(phone(url)));
+      expect(fault.code).toBe('address-not-allowed');
+      expect(fault.message).toContain(`the config: phone.url is ${url}; ws: is allowed for loopback only`);
+      expect(fault.message).toMatch(/Use wss:\.$/);
+    },
+  );
+
+  it.each(['wss://a.example/x#part', 'ws://localhost/x#', 'wss://a.example/?q=#a'])(
+    '%s of the phone is not: a WebSocket has no fragment',
+    async (url) => {
+      const fault = await faultOf(() => resolve(phone(url)));
+      expect(fault.code).toBe('config-invalid');
+      expect(fault.message).toContain(`phone.url is ${url}; the address of a WebSocket cannot have a part after #`);
+    },
+  );
+
+  it.each(['wss://user:password@a.example/', 'ws://user:password@a.example/#x', 'ws://:password@127.0.0.1/'])(
+    'of the phone with user or password is not, and they are not repeated: %s',
+    async (url) => {
+      const fault = await faultOf(() => resolve(phone(url)));
+      expect(fault.message).toContain('phone.url must not carry');
+      expect(fault.message).not.toContain('password@');
+    },
+  );
+
   it('that cannot be parsed is not', async () => {
     expect(await faultOf(() => resolve(crm('https://')))).toMatchObject({ code: 'config-invalid' });
     expect((await faultOf(() => resolve(crm('https://a.example:99999/')))).message).toContain(
       'crmWebhook.url: expected an absolute address',
     );
+    for (const url of ['wss://[::1/', 'wss://a.example:99999/']) {
+      expect(await faultOf(() => resolve(phone(url)))).toMatchObject({
+        code: 'config-invalid',
+        message: expect.stringContaining('phone.url: expected an absolute address') as string,
+      });
+    }
   });
 
   it('is judged wherever one stands', async () => {

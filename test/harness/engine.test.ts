@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FinishedCheck } from '../../harness/engine.ts';
+import { SuiteOrder, type FinishedCheck } from '../../harness/engine.ts';
 import { surfaces } from '../../specs/requirements/catalogue.ts';
 import { limits } from '../../specs/limits.ts';
 import { runEngine, type EngineResult } from './engine/run-engine.ts';
@@ -143,6 +143,27 @@ describe('--only', () => {
   });
 });
 
+describe('the order of suites', () => {
+  it("is the catalogue's order of surfaces, between what comes early and what the whole run decides", () => {
+    const inOrder = [
+      'own-ai-chat/answer-times',
+      'own-ai-phone/answer-times',
+      'own-ai-chat/later-reply',
+      'crm-webhook/tokens',
+      'api-webhooks/events',
+      'own-ai-chat/messages',
+      'own-ai-phone/interrupt',
+      'own-ai-phone/signatures',
+      'crm-webhook/any-event',
+      'own-ai-phone/any-dialogue',
+      'crm-webhook/answers',
+      'own-ai-phone/frames',
+    ].map((name) => ({ moduleId: `/somewhere/suites/${name}.suite.ts` }));
+    expect(new SuiteOrder().sort(inOrder.toReversed())).toEqual(inOrder);
+    expect(new SuiteOrder().sort(inOrder.toSorted((a, b) => (a.moduleId < b.moduleId ? -1 : 1)))).toEqual(inOrder);
+  });
+});
+
 describe('a suite', () => {
   it('that cannot be loaded is a fault of the engine, not a result', async () => {
     const { fault, checks } = await runEngine({
@@ -179,7 +200,8 @@ describe('a suite', () => {
 describe('an endpoint that cannot be reached', () => {
   it('blocks every check of every surface, and nothing is waited for', async () => {
     const url = `http://127.0.0.1:${await freePort()}/`;
-    const config = configOf({ crm: url, hooks: url, chat: url });
+    const phone = { url: url.replace('http:', 'ws:'), secret: credentials.agentSecret, timeoutSeconds: 2 };
+    const config = configOf({ crm: url, hooks: url, chat: url }, { phone });
     const waits = { callbackWaitMs: limits.crmCallbackWithinMs, callbackLimitMs: limits.crmCallbackWithinMs };
     const { checks, fault, ms } = await runEngine({ settings: settingsOf(config, waits), surfaces: [...surfaces] });
     expect(fault).toBeUndefined();

@@ -78,6 +78,18 @@ describe('a secret is taken out', () => {
   });
 });
 
+it('is found at its place, once where forms lie over one another', () => {
+  const both = redactor([
+    { name: 'API key', value: 'svc_sk_11aa22bb' },
+    { name: 'token', value: 'aa22bbcc33dd' },
+  ]);
+  expect(both.find('a svc_sk_11aa22bbcc33dd, svc_sk_other')).toEqual([
+    { from: 2, to: 23, name: 'API key' },
+    { from: 25, to: 37, name: 'API key' },
+  ]);
+  expect(both.find('nothing')).toEqual([]);
+});
+
 describe('other text', () => {
   it('stays as it is, of whatever characters', () => {
     fc.assert(

@@ -7,7 +7,8 @@ import type { ApiWebhookEvent, CrmEvent, Skill } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
 
 const skills: Skill[] = [{ id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null }];
-const samples = (caller?: string, sentence?: string) => new Samples(new Identities(), { skills, caller, sentence });
+const samples = (caller?: string, sentence?: string) =>
+  new Samples(new Identities(), { skills, caller, sentence, callerSentence: undefined });
 
 function enumOf(schema: unknown, name: string): string[] {
   const found = JSON.stringify(schema).matchAll(new RegExp(`"${name}":\\{[^{}]*"enum":(\\[[^\\]]*\\])`, 'g'));

@@ -1,0 +1,302 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocket, type ClientOptions, type RawData } from 'ws';
+import { limits } from '../specs/limits.ts';
+import { parseJson } from './json.ts';
+import type { Answer, CallEnd, CallFrame, CallObservation, WireRequest } from './observation.ts';
+import { answered, readRefusal } from './upgrade-answer.ts';
+
+/** How one call is dialled. */
+export interface DialOptions {
+  label: string;
+  callId: string;
+  /** Milliseconds from dialling after which a connection that has not come about is an observation of its own. */
+  patienceMs: number;
+  limitMs?: number;
+}
+
+/** Bytes of one frame that are read: enough to tell "too large" from "endless". */
+const maxFrameBytes = 4 * limits.phoneFrameBytes;
+/** WebSocket fragments of one frame: one for each byte that is allowed. */
+const maxFragments = limits.phoneFrameBytes;
+/** Frames and bytes of one call after which it is ended: no conversation has as many, and the run must end. */
+const maxFrames = 20_000;
+const maxCallBytes = 4_194_304;
+/** Characters of a frame's text that are kept; what is judged is its value. */
+const keptCharacters = 8_000;
+/** What the WebSocket library says of frames beyond those bounds. */
+const tooLarge = new Set([
+  'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH',
+  'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH',
+  'WS_ERR_TOO_MANY_BUFFERED_PARTS',
+]);
+/** Milliseconds that the other side has for its part of the closing. */
+const closingPatienceMs = 3_000;
+
+/** Status of an upgrade that came about (RFC 6455, 4.2.2). */
+export const switchingProtocols = 101;
+
+/**
+ * One WebSocket connection that we dialled, and everything that goes over it. Knows nothing of what frames mean, and
+ * trusts nothing that comes: sizes, numbers and times are bounded, no extension is offered, nothing is followed.
+ */
+export class CallConnection {
+  readonly observation: CallObservation;
+  readonly #socket: WebSocket;
+  readonly #dialledAt: number;
+  #wire: Socket | undefined;
+  #bytes = 0;
+  /** Who ended the connection, once somebody has begun to. */
+  #endedBy: CallEnd['by'] | undefined;
+  #cut = false;
+  #pings = 0;
+  #broke: string | undefined;
+  #upgraded: IncomingMessage | undefined;
+  #onFrame: (frame: CallFrame, index: number) => void = () => undefined;
+  #onEnd: (end: CallEnd) => void = () => undefined;
+
+  private constructor(request: WireRequest, { label, callId, limitMs }: DialOptions) {
+    this.#dialledAt = performance.now();
+    this.observation = {
+      kind: 'call',
+      label,
+      startedAt: new Date(),
+      request,
+      answer: { outcome: 'no-answer', afterMs: 0 },
+      times: { connectMs: null, firstByteMs: null, totalMs: null, lagMs: 0 },
+      ...(limitMs === undefined ? {} : { limitMs }),
+      callId,
+      frames: [],
+      framesLeftOut: 0,
+      answers: [],
+    };
+    // The types of the library do not know closeTimeout yet.
+    const options: ClientOptions & { closeTimeout: number } = {
+      headers: Object.fromEntries(request.headers),
+      perMessageDeflate: false,
+      followRedirects: false,
+      maxPayload: maxFrameBytes,
+      maxFragments,
+      // The other side has begun to close, or broke the protocol, and then leaves the connection standing.
+      closeTimeout: closingPatienceMs,
+      finishRequest: (upgrade: ClientRequest) => {
+        upgrade.once('socket', (wire) => this.#watch(wire));
+        upgrade.end();
+      },
+    };
+    this.#socket = new WebSocket(request.url, options);
+  }
+
+  /** Dials. Never rejects: everything that the other side can do is an `answer` of the observation. */
+  static async dial(request: WireRequest, options: DialOptions): Promise<CallConnection> {
+    const connection = new CallConnection(request, options);
+    connection.observation.answer = await connection.#upgrade(options.patienceMs);
+    return connection;
+  }
+
+  /** The connection stands and nobody has begun to close it. */
+  get isUp(): boolean {
+    return (
+      this.#socket.readyState === WebSocket.OPEN && this.#endedBy === undefined && this.observation.end === undefined
+    );
+  }
+
+  /** Milliseconds since dialling. */
+  get nowMs(): number {
+    return this.#now();
+  }
+
+  /** `performance.now()` of a moment of this call. */
+  clockOf(atMs: number): number {
+    return this.#dialledAt + atMs;
+  }
+
+  /** Is told of every frame of the AI with its index in `frames`, and of the end. */
+  listen(onFrame: (frame: CallFrame, index: number) => void, onEnd: (end: CallEnd) => void): void {
+    this.#onFrame = onFrame;
+    this.#onEnd = onEnd;
+  }
+
+  /** Sends a frame as this text. Returns its index; nothing goes out once the connection is not up. */
+  send(text: string): number {
+    const { frames } = this.observation;
+    const index = frames.push(frameOf('service', Buffer.from(text, 'utf8'), this.#now())) - 1;
+    if (this.isUp) this.#socket.send(text, () => undefined);
+    return index;
+  }
+
+  /**
+   * Closes as WebSocket does and waits for the other side's part; cuts the connection when that does not come. Closing
+   * again waits for the same end.
+   */
+  async close(code = 1000, reason = ''): Promise<void> {
+    if (this.observation.end) return;
+    this.#beginsToEnd();
+    await new Promise<void>((resolve) => {
+      const deadline = setTimeout(() => {
+        this.#cut = true;
+        this.#socket.terminate();
+      }, closingPatienceMs);
+      this.#socket.once('close', () => {
+        clearTimeout(deadline);
+        resolve();
+      });
+      this.#socket.close(code, reason);
+    });
+  }
+
+  /** The other side is gone without a word: `reset` as after a crash (RST), `end` as by a closed socket (FIN). */
+  async vanish(how: 'reset' | 'end'): Promise<void> {
+    if (this.observation.end) return;
+    this.#beginsToEnd();
+    const ended = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()));
+    if (how === 'reset' && this.#wire && !('encrypted' in this.#wire)) this.#wire.resetAndDestroy();
+    else this.#socket.terminate();
+    await ended;
+  }
+
+  /** Stops reading, as a peer whose network stands still: what is sent to us piles up on the other side. */
+  stall(): void {
+    this.#socket.pause();
+  }
+
+  #now(): number {
+    return performance.now() - this.#dialledAt;
+  }
+
+  /** We end the connection, unless the other side has begun to. */
+  #beginsToEnd(): void {
+    this.#endedBy ??= this.#socket.readyState === WebSocket.OPEN ? 'service' : 'ai';
+  }
+
+  #watch(wire: Socket): void {
+    this.#wire = wire;
+    const connected = () => {
+      this.observation.times.connectMs ??= this.#now();
+    };
+    if ('encrypted' in wire) wire.once('secureConnect', connected);
+    else if (wire.connecting) wire.once('connect', connected);
+    else connected();
+  }
+
+  #upgrade(patienceMs: number): Promise<Answer> {
+    const { observation } = this;
+    const socket = this.#socket;
+    return new Promise((resolve) => {
+      let done = false;
+      const finish = (answer: Answer) => {
+        if (done) return;
+        done = true;
+        clearTimeout(patience);
+        resolve(answer);
+      };
+      const patience = setTimeout(() => {
+        finish({ outcome: 'no-answer', afterMs: patienceMs });
+        this.#cut = true;
+        socket.terminate();
+      }, patienceMs);
+      socket.on('upgrade', (response: IncomingMessage) => {
+        observation.times.firstByteMs = this.#now();
+        this.#upgraded = response;
+      });
+      socket.on('unexpected-response', (_, response) => {
+        observation.times.firstByteMs = this.#now();
+        clearTimeout(patience);
+        void readRefusal(response).then((answer) => {
+          const noUpgrade = `status ${switchingProtocols} without an Upgrade header`;
+          finish(answer.status === switchingProtocols ? { outcome: 'malformed', detail: noUpgrade } : answer);
+          socket.terminate();
+        });
+      });
+      // Attached before the connection stands: a frame may come together with the answer to the upgrade.
+      socket.on('message', (data, isBinary) => this.#take(data, isBinary));
+      socket.on('ping', () => this.#takePing());
+      socket.on('pong', () => this.#takePing());
+      socket.on('open', () => {
+        observation.times.totalMs = this.#now();
+        finish(answered(switchingProtocols, this.#upgraded));
+      });
+      socket.on('error', (error) => {
+        const { code = '' } = error as NodeJS.ErrnoException;
+        const detail = code === '' ? error.message : `${error.message} (${code})`;
+        this.#broke ??= detail;
+        this.#endedBy ??= tooLarge.has(code) ? 'service' : 'ai';
+        if (tooLarge.has(code)) this.#takeTooLarge();
+        finish(this.#refusedBy(detail, code));
+      });
+      socket.on('close', (code, reason) => {
+        finish({ outcome: 'closed', detail: 'the connection ended before the upgrade was answered' });
+        this.#ended(code, reason.toString('utf8'));
+      });
+    });
+  }
+
+  /** What an error before the connection stood says about the upgrade. */
+  #refusedBy(detail: string, code: string): Answer {
+    const { connectMs } = this.observation.times;
+    if (connectMs === null) return { outcome: 'unreachable', detail };
+    if (code.startsWith('HPE_') || this.#upgraded !== undefined) return { outcome: 'malformed', detail };
+    return { outcome: 'closed', detail };
+  }
+
+  #take(data: RawData, isBinary: boolean): void {
+    const bytes = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
+    const { frames } = this.observation;
+    this.#bytes += bytes.length;
+    if (frames.length >= maxFrames || this.#bytes > maxCallBytes) {
+      this.observation.framesLeftOut++;
+      this.#cutFor(`more than ${maxFrames} frames or ${maxCallBytes} bytes in one call`);
+      return;
+    }
+    const frame = frameOf('ai', bytes, this.#now());
+    if (isBinary) frame.binary = true;
+    const index = frames.push(frame) - 1;
+    this.#onFrame(frame, index);
+  }
+
+  /** Pings are answered by the library, and no frame of the call; a flood of them ends it all the same. */
+  #takePing(): void {
+    if (++this.#pings > maxFrames) this.#cutFor(`more than ${maxFrames} pings in one call`);
+    // The library has given up because its answers are not read.
+    else if (this.#endedBy === undefined && !this.isUp) this.#broke ??= 'more pings than answers to them were read';
+  }
+
+  #cutFor(reason: string): void {
+    this.#broke ??= reason;
+    this.#beginsToEnd();
+    this.#socket.terminate();
+  }
+
+  /** A frame that is not read to its end: that it is too large is known all the same. */
+  #takeTooLarge(): void {
+    const text = `(more than ${maxFrameBytes} bytes or ${maxFragments} fragments, not read)`;
+    const frame: CallFrame = { from: 'ai', atMs: this.#now(), text, bytes: maxFrameBytes + 1, value: undefined };
+    this.#onFrame(frame, this.observation.frames.push(frame) - 1);
+  }
+
+  #ended(code: number, reason: string): void {
+    if (this.observation.end) return;
+    const end: CallEnd = {
+      by: this.#endedBy ?? 'ai',
+      atMs: this.#now(),
+      code,
+      reason,
+      clean: !this.#cut,
+      ...(this.#broke === undefined ? {} : { detail: this.#broke }),
+    };
+    this.observation.end = end;
+    this.#onEnd(end);
+  }
+}
+
+function frameOf(from: CallFrame['from'], bytes: Buffer, atMs: number): CallFrame {
+  const text = bytes.toString('utf8');
+  const parsed = parseJson(bytes);
+  return {
+    from,
+    atMs,
+    text: text.length > keptCharacters ? `${text.slice(0, keptCharacters)}…` : text,
+    bytes: bytes.length,
+    value: 'error' in parsed ? undefined : parsed.value,
+  };
+}

@@ -1,0 +1,44 @@
+import { limits } from '../specs/limits.ts';
+import { isJsonObject } from './json.ts';
+import type { CallFrame } from './observation.ts';
+
+/** What a frame of the AI means to the service (interface: Own-AI phone frames). */
+export type FrameMeaning =
+  /** Speech for the caller. `text` is empty for a piece that is not passed on. */
+  | { kind: 'speech'; text: string; last: boolean }
+  | { kind: 'action'; action: 'end' | 'handover'; text: string }
+  | { kind: 'skill'; skills: (string | number)[] }
+  /** Over 64 KB: ends the connection. */
+  | { kind: 'too-large' }
+  /** Not JSON, of an unknown type or with an unknown action. */
+  | { kind: 'ignored' };
+
+/** Reads a frame of the AI as the service does: `token` counts as `text`, a missing `last` as false. */
+export function meaningOf({ bytes, value }: CallFrame): FrameMeaning {
+  if (bytes > limits.phoneFrameBytes) return { kind: 'too-large' };
+  if (!isJsonObject(value)) return { kind: 'ignored' };
+  switch (value.type) {
+    case 'text':
+      return { kind: 'speech', text: textOf(value.text ?? value.token), last: value.last === true };
+    case 'action':
+      return value.action === 'end' || value.action === 'handover'
+        ? { kind: 'action', action: value.action, text: textOf(value.text) }
+        : { kind: 'ignored' };
+    case 'skill': {
+      const skills = namedSkills(value);
+      return skills.length === 0 ? { kind: 'ignored' } : { kind: 'skill', skills };
+    }
+    default:
+      return { kind: 'ignored' };
+  }
+}
+
+/** Keys and ids that a skill frame names: those of `executeSkills`, else `key`. */
+export function namedSkills(value: Record<string, unknown>): (string | number)[] {
+  const named: unknown[] = Array.isArray(value.executeSkills) ? value.executeSkills : [value.key];
+  return named.filter((name) => typeof name === 'string' || typeof name === 'number');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

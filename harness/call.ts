@@ -1,0 +1,292 @@
+import type { SessionStarted, Skill } from '../specs/types.ts';
+import type { CallConnection } from './call-connection.ts';
+import { meaningOf } from './call-frames.ts';
+import type { LagMeter } from './lag.ts';
+import type { CallAnswer, CallEnd, CallObservation } from './observation.ts';
+import { skillResults, type SkillResult } from './skill-results.ts';
+
+/** How long one call waits, all in milliseconds. */
+export interface CallPatience {
+  /** For the first sign of an answer. */
+  firstPieceMs: number;
+  /** For the next piece of an answer that is not closed. */
+  nextPieceMs: number;
+  /** After a sign that may be all of an answer, or only its beginning: a skill, an empty closing piece. */
+  quietMs: number;
+}
+
+export interface CallOptions {
+  patience: () => CallPatience;
+  lag: LagMeter;
+  /** What becomes of a requested skill; default: as the service decides by the skills that the call offers. */
+  resultsOf?: ((named: readonly (string | number)[]) => SkillResult[]) | undefined;
+}
+
+/**
+ * One call as the service holds it (interface: Own-AI phone frames): what the caller says goes out as frames, what the
+ * AI sends is acted upon. An action ends the call, a skill gets its result, a forward that runs puts the caller
+ * through, a frame over 64 KB ends the connection, everything unknown is ignored.
+ */
+export class Call {
+  readonly observation: CallObservation;
+  readonly #connection: CallConnection;
+  readonly #options: CallOptions;
+  #offered: readonly Skill[] = [];
+  #prompt = 0;
+  #wake: (() => void)[] = [];
+  #over: Promise<void> | undefined;
+
+  constructor(connection: CallConnection, options: CallOptions) {
+    this.#connection = connection;
+    this.observation = connection.observation;
+    this.#options = options;
+    connection.listen(
+      (frame) => {
+        this.#act(meaningOf(frame));
+        this.#changed();
+      },
+      () => this.#changed(),
+    );
+    // What came together with the answer to the upgrade.
+    for (const frame of this.observation.frames) if (frame.from === 'ai') this.#act(meaningOf(frame));
+  }
+
+  /** The connection stands, and neither side has begun to end the call. */
+  get isUp(): boolean {
+    return this.#connection.isUp && this.#over === undefined;
+  }
+
+  /** The number of frames so far, both ways. */
+  get length(): number {
+    return this.observation.frames.length;
+  }
+
+  /** Begins the call. What it offers decides what becomes of requested skills. Returns the frame's index. */
+  start(started: SessionStarted | Record<string, unknown>): number {
+    this.#offered = Array.isArray(started.skills) ? (started.skills as Skill[]) : [];
+    return this.send(started);
+  }
+
+  /** Any frame, as JSON or as this text. Returns its index. */
+  send(frame: object | string): number {
+    return this.#connection.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
+  }
+
+  /** The caller finishes a sentence. Returns the frame's index, to wait for the answer by. */
+  speak(text: string): number {
+    return (this.#prompt = this.send({ type: 'prompt', text }));
+  }
+
+  /** The caller presses a key. Returns the frame's index. */
+  press(digit: string): number {
+    return this.send({ type: 'dtmf', digit });
+  }
+
+  /** The caller speaks into the answer. `spoken` is what was heard until then; default: what has come. */
+  interrupt(spoken: string = this.heardSince(this.#prompt)): number {
+    return this.send({ type: 'interrupt', spokenUntilInterrupt: spoken });
+  }
+
+  /** Tells what became of a requested skill. */
+  tellSkillResult(result: SkillResult): number {
+    return this.send({ type: 'skill.result', ...result });
+  }
+
+  /** A sentence and its answer. */
+  async ask(text: string): Promise<CallAnswer> {
+    return await this.answer(this.speak(text));
+  }
+
+  /** What the caller has heard after a frame. */
+  heardSince(index: number): string {
+    let heard = '';
+    for (const frame of this.observation.frames.slice(index + 1)) {
+      if (frame.from !== 'ai') continue;
+      const meaning = meaningOf(frame);
+      if (meaning.kind === 'speech' || meaning.kind === 'action') heard += meaning.text;
+    }
+    return heard;
+  }
+
+  /** Milliseconds since a frame for which the harness itself stood still. */
+  stalledSince(index: number): number {
+    const from = this.observation.frames[index]?.atMs ?? 0;
+    return this.#options.lag.between(this.#connection.clockOf(from), performance.now());
+  }
+
+  /** Waits until the AI has begun to answer a frame, at most as long as the patience. Tells whether it has. */
+  async firstPiece(toFrame: number, withinMs = this.#options.patience().firstPieceMs): Promise<boolean> {
+    const from = this.observation.frames[toFrame]?.atMs ?? 0;
+    let cursor = toFrame + 1;
+    for (;;) {
+      for (const frame of this.observation.frames.slice(cursor)) {
+        cursor++;
+        if (frame.from !== 'ai') continue;
+        const meaning = meaningOf(frame);
+        if (meaning.kind === 'speech' ? meaning.text !== '' : meaning.kind !== 'ignored') return true;
+      }
+      if (this.observation.end || !(await this.#change(from + withinMs))) return false;
+    }
+  }
+
+  /** Waits for the answer to a frame until a piece has `last: true`, or another outcome is there, and books it. */
+  async answer(toFrame: number): Promise<CallAnswer> {
+    const answer = await this.#awaitAnswer(toFrame);
+    this.observation.answers.push(answer);
+    return answer;
+  }
+
+  /** As {@link answer}, but only until the AI has begun: speech counts as the outcome `begun`. */
+  async beginsToAnswer(toFrame: number): Promise<CallAnswer> {
+    const answer = await this.#awaitAnswer(toFrame, true);
+    this.observation.answers.push(answer);
+    return answer;
+  }
+
+  /** Waits for the end of an answer that nobody judges. */
+  async finishesToAnswer(toFrame: number): Promise<void> {
+    await this.#awaitAnswer(toFrame);
+  }
+
+  /** Waits until nothing has come from the AI for this long, at most ten times as long. */
+  async settle(quietMs: number): Promise<void> {
+    const from = this.#connection.nowMs;
+    const until = from + 10 * quietMs;
+    for (;;) {
+      const last = this.observation.frames.findLast((frame) => frame.from === 'ai')?.atMs ?? 0;
+      const quietAt = Math.max(last, from) + quietMs;
+      if (this.observation.end || this.#connection.nowMs >= until) return;
+      if (!(await this.#change(Math.min(quietAt, until)))) return;
+    }
+  }
+
+  /** Lets this many milliseconds of the call pass, or fewer when it ends. */
+  async pass(ms: number): Promise<void> {
+    const until = this.#connection.nowMs + ms;
+    while (!this.observation.end && this.#connection.nowMs < until) await this.#change(until);
+  }
+
+  /**
+   * Ends the call as the service does: `session.ended`, then closing. `listenMs` milliseconds lie between. Ending a call
+   * that is over waits until the connection is down.
+   */
+  async end({ listenMs = 0 }: { listenMs?: number } = {}): Promise<CallEnd | undefined> {
+    await (this.#over ??= this.#finish(listenMs));
+    return this.observation.end;
+  }
+
+  /** The caller is gone: the connection ends in this way, without `session.ended`. */
+  async vanish(how: 'reset' | 'end' | 'close'): Promise<void> {
+    await (this.#over ??= how === 'close' ? this.#connection.close() : this.#connection.vanish(how));
+  }
+
+  /** Reads nothing more, so that what the AI sends piles up on its side. */
+  stall(): void {
+    this.#connection.stall();
+  }
+
+  async #finish(listenMs: number): Promise<void> {
+    if (this.#connection.isUp) this.send({ type: 'session.ended' });
+    if (listenMs > 0) await this.pass(listenMs);
+    await this.#connection.close();
+  }
+
+  #act(meaning: ReturnType<typeof meaningOf>): void {
+    if (!this.isUp) return;
+    if (meaning.kind === 'action') void this.end();
+    if (meaning.kind === 'too-large') this.#over = this.#connection.close(1009, 'a frame over 64 KB');
+    if (meaning.kind !== 'skill') return;
+    const { resultsOf = (named) => skillResults(named, this.#offered) } = this.#options;
+    const results = resultsOf(meaning.skills);
+    for (const result of results) this.tellSkillResult(result);
+    const kindOf = (key: string) => this.#offered.find((skill) => skill.key === key)?.kind;
+    if (results.some(({ key, ok }) => ok && kindOf(key) === 'forward')) void this.end();
+  }
+
+  async #awaitAnswer(toFrame: number, onlyBegun = false): Promise<CallAnswer> {
+    const { frames } = this.observation;
+    const asked = frames[toFrame]?.atMs ?? 0;
+    const answer: CallAnswer = {
+      outcome: 'nothing',
+      toFrame,
+      text: '',
+      pieces: 0,
+      firstPieceMs: null,
+      wholeMs: null,
+      waitedMs: 0,
+      lagMs: 0,
+    };
+    const decided = (outcome: CallAnswer['outcome'], atMs?: number, byFrame?: number): CallAnswer => ({
+      ...answer,
+      outcome,
+      ...(byFrame === undefined ? {} : { byFrame }),
+      wholeMs: atMs === undefined ? null : atMs - asked,
+      waitedMs: this.#connection.nowMs - asked,
+    });
+    /** A sign that may be all there is: a skill, or an empty piece that closes. */
+    let maybe: { outcome: 'skill' | 'closed'; atMs: number; byFrame: number } | undefined;
+    let latest = asked;
+    for (let cursor = toFrame + 1; ;) {
+      for (; cursor < frames.length; cursor++) {
+        const frame = frames[cursor];
+        if (frame?.from !== 'ai') continue;
+        const meaning = meaningOf(frame);
+        if (meaning.kind === 'ignored') continue;
+        latest = frame.atMs;
+        const isSign = meaning.kind !== 'speech' || meaning.text !== '' || meaning.last;
+        if (isSign && answer.firstPieceMs === null) {
+          answer.firstPieceMs = frame.atMs - asked;
+          const { lag } = this.#options;
+          answer.lagMs = lag.between(this.#connection.clockOf(asked), this.#connection.clockOf(frame.atMs));
+        }
+        if (meaning.kind === 'too-large') return decided('call-ended', frame.atMs, cursor);
+        if (meaning.kind === 'skill') maybe ??= { outcome: 'skill', atMs: frame.atMs, byFrame: cursor };
+        if (meaning.kind === 'action') {
+          answer.text += meaning.text;
+          return decided('action', frame.atMs, cursor);
+        }
+        if (meaning.kind !== 'speech') continue;
+        if (meaning.text !== '') {
+          answer.text += meaning.text;
+          answer.pieces++;
+          if (onlyBegun) return decided('begun', frame.atMs, cursor);
+        }
+        if (!meaning.last) continue;
+        if (answer.pieces > 0) return decided('closed', frame.atMs, cursor);
+        maybe ??= { outcome: 'closed', atMs: frame.atMs, byFrame: cursor };
+      }
+      if (this.observation.end) {
+        if (maybe) return decided(maybe.outcome, maybe.atMs, maybe.byFrame);
+        // More frames than anybody speaks: the connection was cut by us, and no piece had closed the answer.
+        return decided(this.observation.framesLeftOut > 0 && answer.pieces > 0 ? 'not-closed' : 'call-ended');
+      }
+      const patience = this.#options.patience();
+      const unclosed = answer.pieces > 0;
+      const until = maybe
+        ? latest + (unclosed ? patience.nextPieceMs : patience.quietMs)
+        : latest + (unclosed ? patience.nextPieceMs : patience.firstPieceMs);
+      if ((await this.#change(until)) || cursor < frames.length) continue;
+      if (maybe) return decided(maybe.outcome, maybe.atMs, maybe.byFrame);
+      return decided(unclosed ? 'not-closed' : 'nothing');
+    }
+  }
+
+  #changed(): void {
+    const wake = this.#wake;
+    this.#wake = [];
+    for (const one of wake) one();
+  }
+
+  /** Waits for the next frame of the AI or the end; `false` when neither has come until then. */
+  #change(untilMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const left = untilMs - this.#connection.nowMs;
+      // Timers come before sockets when this process stood still: what lies there already has come in time.
+      const timer = setTimeout(() => setImmediate(() => resolve(false)), Math.max(0, left));
+      this.#wake.push(() => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+    });
+  }
+}

@@ -1,0 +1,306 @@
+import { limits } from '../specs/limits.ts';
+import type { SessionStarted, Skill } from '../specs/types.ts';
+import { protocolRevision } from '../specs/limits.ts';
+import { Call, type CallOptions, type CallPatience } from './call.ts';
+import { CallConnection, switchingProtocols } from './call-connection.ts';
+import { currentRecord } from './check-record.ts';
+import { HarnessFault } from './faults.ts';
+import { sharedLanes, type Gate } from './gate.ts';
+import type { LagMeter } from './lag.ts';
+import { header, type CallObservation } from './observation.ts';
+import { askedPause, type Pace } from './pace.ts';
+import type { Reach } from './reach.ts';
+import type { Session } from './session.ts';
+import { SignedDelivery } from './signed-delivery.ts';
+
+/** What the driver shares with the other drivers of its session. */
+export interface SharedTraffic {
+  gate: Gate;
+  lag: LagMeter;
+  pace: Pace;
+  reach: Reach;
+}
+
+/** How one call is held. */
+export interface HoldOptions {
+  label: string;
+  /** Changes the beginning of the call. */
+  started?: Partial<SessionStarted> | undefined;
+  /** The beginning as it is, in place of a typical one. */
+  startedAs?: (SessionStarted | Record<string, unknown>) | undefined;
+  /** Milliseconds that the service's greeting takes; default: as long as this AI needs. */
+  greetingMs?: number | undefined;
+  resultsOf?: CallOptions['resultsOf'];
+  /** The set-up is judged: milliseconds that it may take. */
+  limitMs?: number;
+}
+
+/** How this AI behaves at the beginning of a call, as the first calls of the run have shown. */
+interface Manners {
+  /** It speaks before the first prompt. */
+  greets: boolean;
+  /** Milliseconds between `session.started` and the first prompt. */
+  greetingMs: number;
+}
+
+/** Milliseconds of the service's greeting in the call from which we learn: short, but as long as one really takes. */
+const fullGreetingMs = 1_000;
+/** Milliseconds of the greeting for an AI that needs none: nobody waits for what nobody hears. */
+const shortGreetingMs = 10;
+/** Milliseconds beyond the set-up limit that we listen, so that the report can say how late a connection was. */
+const beyondSetupMs = 2_000;
+/** Milliseconds after a skill or an empty closing piece in which speech may still follow. */
+const quietMs = 250;
+/** Times that one call is dialled when the endpoint asks for a pause. */
+const triesWhenThrottled = 6;
+/** Answers that were never closed, waited for in full, after which the wait is shorter. */
+const unclosedBelieved = 2;
+/** Milliseconds between two pieces of such an AI after which its answer counts as over. */
+const unclosedPauseMs = 600;
+/** Frames of calls that are kept for being judged at the end of the run. */
+const maxRememberedFrames = 60_000;
+/** First pieces of answers whose times tell what is usual. */
+const rememberedTimes = 20;
+
+/** Holds own-AI phone calls as the service does (interface: Own-AI phone frames). */
+export class PhoneDriver {
+  /** Calls so far that were signed correctly, for being judged at the end of the run. */
+  readonly calls: CallObservation[] = [];
+  readonly #session: Session;
+  readonly #traffic: SharedTraffic;
+  #manners: Manners | undefined;
+  #learning: Promise<Manners> | undefined;
+  #rememberedFrames = 0;
+  #unclosed = 0;
+  #firstPieces: number[] = [];
+
+  constructor(session: Session, traffic: SharedTraffic) {
+    this.#session = session;
+    this.#traffic = traffic;
+  }
+
+  get #target(): { url: string; secret: string; timeoutSeconds: number } {
+    const target = this.#session.settings.config.phone;
+    if (!target) throw new HarnessFault('check-broken', 'phone is not configured.');
+    return target;
+  }
+
+  /** The address that is called. */
+  get url(): string {
+    return this.#target.url;
+  }
+
+  /** The configured waiting time in milliseconds (interface: Limits). */
+  get timeoutMs(): number {
+    return this.#target.timeoutSeconds * 1000;
+  }
+
+  /** The skills of the assistant. */
+  get skills(): readonly Skill[] {
+    return this.#session.settings.config.skills;
+  }
+
+  /** How long calls wait, in milliseconds. */
+  get patience(): CallPatience {
+    const whole = Math.max(this.#session.settings.patienceMs, this.timeoutMs);
+    return {
+      firstPieceMs: whole,
+      nextPieceMs: this.#unclosed >= unclosedBelieved ? unclosedPauseMs : whole,
+      quietMs,
+    };
+  }
+
+  /** Milliseconds in which this AI usually has begun to answer, and twice that again. */
+  get usualFirstPieceMs(): number {
+    return 3 * Math.max(0, ...this.#firstPieces) + quietMs;
+  }
+
+  /** The upgrade request of a call, signed correctly until it is changed. */
+  upgrade(callId: string = this.#session.ids.text()): SignedDelivery {
+    const headers = [
+      ['User-Agent', 'svc-conform'],
+      ['X-Svc-Call-Id', callId],
+      ['X-Svc-Agent-Protocol', protocolRevision],
+    ] as const;
+    return SignedDelivery.upgrade(callId, headers, this.#target.secret);
+  }
+
+  /**
+   * Dials with any upgrade and, when it is let in, says a sentence: goes on until the AI sends a frame, closes, or has
+   * kept the connection open as long as a set-up may take.
+   */
+  async tryToGetIn(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
+    return await this.#inLanes(1, async () => {
+      const callId = header(upgrade, 'X-Svc-Call-Id') ?? this.#session.ids.text();
+      const call = await this.#dial(upgrade, { label, callId, toBeRefused: true });
+      if (call.isUp) {
+        call.start(this.#session.sample.sessionStarted({ callId }));
+        await call.firstPiece(call.speak(this.#session.sample.callerSentence), limits.phoneSetupMs);
+        await call.end();
+      }
+      return call.observation;
+    });
+  }
+
+  /** Dials with a correct upgrade and hangs up: before anything was said, or as a call that was begun. */
+  async ring(
+    label: string,
+    {
+      upgrade = this.upgrade(),
+      begin = true,
+      limitMs,
+    }: { upgrade?: SignedDelivery; begin?: boolean; limitMs?: number } = {},
+  ): Promise<CallObservation> {
+    return await this.#inLanes(1, async () => {
+      const callId = header(upgrade, 'X-Svc-Call-Id') ?? '';
+      const call = await this.#dial(upgrade, { label, callId, ...(limitMs === undefined ? {} : { limitMs }) });
+      if (call.isUp && begin) call.start(this.#session.sample.sessionStarted({ callId }));
+      await (begin ? call.end() : call.vanish('close'));
+      return call.observation;
+    });
+  }
+
+  /**
+   * Holds one call: dials, begins, lets the greeting pass, does what `body` says, ends. Throws {@link HarnessFault}
+   * `control-failed` when the AI does not take a correctly signed call: nothing of a call can be judged then.
+   */
+  async hold<T>(options: HoldOptions, body: (call: Call) => Promise<T>): Promise<T> {
+    return await this.holdSeveral(1, async (dial) => await body(await dial(options)));
+  }
+
+  /** Holds up to `count` calls at the same time; `dial` begins one. All are ended afterwards. */
+  async holdSeveral<T>(count: number, body: (dial: (options: HoldOptions) => Promise<Call>) => Promise<T>): Promise<T> {
+    const manners = await this.#knownManners();
+    return await this.#inLanes(count, async () => {
+      const calls: Call[] = [];
+      try {
+        return await body(async (options) => {
+          const call = await this.#begin({ greetingMs: manners.greetingMs, ...options });
+          calls.push(call);
+          if (manners.greets) await call.settle(quietMs);
+          return call;
+        });
+      } finally {
+        await Promise.all(calls.map((call) => call.end()));
+        for (const { observation } of calls) this.#book(observation);
+      }
+    });
+  }
+
+  async #inLanes<T>(count: number, run: () => Promise<T>): Promise<T> {
+    const { gate, pace } = this.#traffic;
+    if (currentRecord()?.alone === true) return await run();
+    const lanes = Math.max(pace.lanes(this.url), 1) * count;
+    using _lanes = await gate.shared(Math.min(lanes, sharedLanes));
+    return await run();
+  }
+
+  /** Dials until the endpoint asks for no pause any more. */
+  async #dial(
+    upgrade: SignedDelivery,
+    options: { label: string; callId: string; toBeRefused?: boolean; limitMs?: number },
+    call: Partial<CallOptions> = {},
+  ): Promise<Call> {
+    const { reach, lag } = this.#traffic;
+    const patienceMs = limits.phoneSetupMs + beyondSetupMs;
+    for (let tries = 1; ; tries++) {
+      reach.before(this.url, patienceMs);
+      // Signed only now: t is the time of sending, not of queueing.
+      const from = performance.now();
+      const connection = await CallConnection.dial(upgrade.request(this.url, Date.now()), { ...options, patienceMs });
+      const { observation } = connection;
+      observation.times.lagMs = lag.between(from, performance.now());
+      currentRecord()?.keep(observation);
+      reach.connected(this.url, observation.answer, options.label);
+      if (options.toBeRefused !== true) reach.answered(this.url, observation.answer.outcome !== 'no-answer');
+      const pause = askedPause(observation.answer);
+      if (pause === undefined) {
+        return new Call(connection, { patience: () => this.patience, lag, ...call });
+      }
+      if (tries === triesWhenThrottled) {
+        throw new HarnessFault(
+          'target-throttles',
+          `${this.url} went on asking for a pause (429 or 503) after ${tries} tries. Let the endpoint take more calls for this run.`,
+        );
+      }
+      await new Promise((wake) => setTimeout(wake, pause));
+    }
+  }
+
+  async #begin({ label, started, startedAs, greetingMs = 0, resultsOf, limitMs }: HoldOptions): Promise<Call> {
+    this.#traffic.reach.before(`${this.url}#sentences`, this.patience.firstPieceMs);
+    const first = startedAs ?? this.#session.sample.sessionStarted(started);
+    const callId = typeof first.callId === 'string' ? first.callId : this.#session.ids.text();
+    const options = { label, callId, ...(limitMs === undefined ? {} : { limitMs }) };
+    const call = await this.#dial(this.upgrade(callId), options, { resultsOf });
+    if (!call.isUp && call.observation.answer.outcome !== 'answered') throw notTaken(call.observation);
+    if (call.observation.answer.outcome === 'answered' && call.observation.answer.status !== switchingProtocols) {
+      throw notTaken(call.observation);
+    }
+    call.start(first);
+    if (greetingMs > 0) await call.pass(greetingMs);
+    return call;
+  }
+
+  /** What is known about the beginning of calls; learnt by the first one who asks. */
+  async #knownManners(): Promise<Manners> {
+    if (this.#manners) return this.#manners;
+    // Whoever has the endpoint to itself cannot wait for another one, who would wait for the endpoint.
+    if (currentRecord()?.alone === true) return (this.#manners ??= await this.#learn());
+    this.#learning ??= this.#inLanes(1, () => this.#learn());
+    try {
+      return (this.#manners ??= await this.#learning);
+    } catch (error) {
+      this.#learning = undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Holds a call with a greeting that takes its time and hears whether the AI speaks meanwhile; then one in which the
+   * first sentence comes soon. An AI that is not ready by then gets the long greeting in every call.
+   */
+  async #learn(): Promise<Manners> {
+    const { callerSentence } = this.#session.sample;
+    const slow = await this.#begin({
+      label: 'the first call, with a greeting that takes its time',
+      greetingMs: fullGreetingMs,
+    });
+    const greets = slow.heardSince(0) !== '';
+    if (greets) await slow.settle(quietMs);
+    const calm = await slow.ask(callerSentence);
+    await slow.end();
+    this.#book(slow.observation);
+    if (greets || calm.firstPieceMs === null) return { greets, greetingMs: fullGreetingMs };
+    const quick = await this.#begin({ label: 'a call in which the caller speaks soon', greetingMs: shortGreetingMs });
+    const heard = await quick.firstPiece(quick.speak(callerSentence), 3 * calm.firstPieceMs + fullGreetingMs);
+    await quick.end();
+    this.#book(quick.observation);
+    return { greets, greetingMs: heard ? shortGreetingMs : fullGreetingMs };
+  }
+
+  /** Keeps a call for the end of the run, and learns from its answers. */
+  #book(call: CallObservation): void {
+    const { pace, reach } = this.#traffic;
+    for (const { outcome, firstPieceMs } of call.answers) {
+      if (outcome === 'call-ended') continue;
+      reach.answered(`${this.url}#sentences`, outcome !== 'nothing');
+      if (firstPieceMs !== null) {
+        this.#firstPieces = [...this.#firstPieces, firstPieceMs].slice(-rememberedTimes);
+        pace.took(this.url, firstPieceMs);
+      }
+      if (outcome === 'not-closed') this.#unclosed++;
+      if (outcome === 'closed') this.#unclosed = 0;
+    }
+    this.#rememberedFrames += call.frames.length;
+    if (this.#rememberedFrames <= maxRememberedFrames) this.calls.push(call);
+  }
+}
+
+function notTaken({ request, answer }: CallObservation): HarnessFault {
+  const received = answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
+  return new HarnessFault(
+    'control-failed',
+    `Not judged: a correctly signed call to ${request.url} must be taken first; received ${received}.`,
+  );
+}

@@ -1,0 +1,67 @@
+import { HarnessFault } from './faults.ts';
+import type { Answer } from './observation.ts';
+
+/** Failed connections in a row, with none that stood before, after which no further one is tried. */
+const triesToConnect = 3;
+
+/**
+ * Deliveries to one address in a row that stayed without an answer, after which no further one is tried: each costs
+ * the whole patience, and the run must end.
+ */
+const silencesInARow = 8;
+/** The same for an address that has never answered anything. */
+const silencesAtFirst = 2;
+
+/**
+ * Remembers how each address of the endpoint has answered so far, and ends what is no use: none of its faults is held
+ * against the endpoint.
+ */
+export class Reach {
+  readonly #answered = new Set<string>();
+  readonly #silences = new Map<string, number>();
+  readonly #connections = new Map<string, { failed: number; detail: string; lastLabel?: string }>();
+
+  /** Throws {@link HarnessFault} `target-unreachable` or `target-silent` when one more try is no use. */
+  before(url: string, patienceMs: number): void {
+    const { origin } = new URL(url);
+    const connections = this.#connections.get(origin);
+    if (connections && connections.failed >= triesToConnect) throw unreachable(origin, connections);
+    const most = this.#answered.has(url) ? silencesInARow : silencesAtFirst;
+    if ((this.#silences.get(url) ?? 0) >= most) throw silent(url, most, patienceMs);
+  }
+
+  /** Books whether a connection stood. Throws {@link HarnessFault} `target-unreachable` when it did not. */
+  connected(url: string, answer: Answer, label: string): void {
+    const { origin } = new URL(url);
+    const connections = this.#connections.get(origin) ?? { failed: 0, detail: '' };
+    this.#connections.set(origin, connections);
+    if (answer.outcome === 'unreachable') {
+      connections.failed++;
+      connections.detail = answer.detail;
+      throw unreachable(origin, connections);
+    }
+    connections.failed = 0;
+    connections.lastLabel = label;
+  }
+
+  /** Books whether something that had to be answered was. */
+  answered(url: string, wasAnswered: boolean): void {
+    this.#silences.set(url, wasAnswered ? 0 : (this.#silences.get(url) ?? 0) + 1);
+    if (wasAnswered) this.#answered.add(url);
+  }
+}
+
+function silent(url: string, count: number, patienceMs: number): HarnessFault {
+  return new HarnessFault(
+    'target-silent',
+    `Not tried: ${url} left ${count} deliveries in a row without an answer, each for ${patienceMs / 1000} s. --patience waits longer.`,
+  );
+}
+
+function unreachable(origin: string, { detail, lastLabel }: { detail: string; lastLabel?: string }): HarnessFault {
+  const after = lastLabel === undefined ? '' : ` It took connections before; the last answered one was: ${lastLabel}.`;
+  return new HarnessFault(
+    'target-unreachable',
+    `No connection to ${origin}: ${detail}.${after} Is the endpoint running, and is this its address?`,
+  );
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import type { Answered } from './observation.ts';
+
+/** Bytes of the body of a refusal that are read, and the milliseconds that it has for coming. */
+const maxRefusalBytes = 16_384;
+const refusalPatienceMs = 1_000;
+
+/** The answer to an upgrade, headers as written. */
+export function answered(status: number, message: IncomingMessage | undefined, body = Buffer.alloc(0)): Answered {
+  const raw = message?.rawHeaders ?? [];
+  const headers = Array.from({ length: Math.floor(raw.length / 2) }, (_, at): [string, string] => [
+    raw[2 * at] ?? '',
+    raw[2 * at + 1] ?? '',
+  ]);
+  return { outcome: 'answered', status, headers, body, bodyBytes: body.length, truncated: false };
+}
+
+/** The refusal of an upgrade, its body as far as it comes in time and within the bound. */
+export function readRefusal(response: IncomingMessage): Promise<Answered> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const finish = () => {
+      clearTimeout(patience);
+      response.destroy();
+      resolve(answered(response.statusCode ?? 0, response, Buffer.concat(chunks).subarray(0, maxRefusalBytes)));
+    };
+    // The status has come, which is what is judged; a body that does not end changes nothing about it.
+    const patience = setTimeout(finish, refusalPatienceMs);
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      chunks.push(chunk);
+      if (bytes >= maxRefusalBytes) finish();
+    });
+    response.once('end', finish).once('error', finish).once('close', finish);
+  });
+}

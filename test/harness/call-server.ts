@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { Call, type CallOptions, type CallPatience } from '../../harness/call.ts';
+import { CallConnection, type DialOptions } from '../../harness/call-connection.ts';
+import { LagMeter } from '../../harness/lag.ts';
+import { SignedDelivery } from '../../harness/signed-delivery.ts';
+import { rawServer, type RawRequest, type RawServer } from './raw-server.ts';
+import { credentials } from './settings-for-tests.ts';
+
+/** Milliseconds that no test here should reach. */
+export const longPatienceMs = 30_000;
+/** Milliseconds that a test waits for what never comes. */
+export const shortPatienceMs = 150;
+
+const patient: CallPatience = {
+  firstPieceMs: longPatienceMs,
+  nextPieceMs: longPatienceMs,
+  quietMs: shortPatienceMs,
+};
+
+/** A connection as the driver dials it: signed, nobody asked for a pause. Never ends by itself. */
+export async function connect(url: string, options: Partial<DialOptions> = {}): Promise<CallConnection> {
+  const callId = 'call-of-a-test';
+  const upgrade = SignedDelivery.upgrade(callId, [['X-Svc-Call-Id', callId]], credentials.agentSecret);
+  const request = upgrade.request(url, Date.now());
+  return await CallConnection.dial(request, { label: 'a test', callId, patienceMs: longPatienceMs, ...options });
+}
+
+/** A call in the making: begun with nothing but the skills that it offers. */
+export async function dial(
+  url: string,
+  { patience = {}, ...options }: { patience?: Partial<CallPatience> } & Pick<CallOptions, 'resultsOf'> = {},
+): Promise<Call> {
+  const call = new Call(await connect(url), {
+    patience: () => ({ ...patient, ...patience }),
+    lag: new LagMeter(),
+    ...options,
+  });
+  call.start({ type: 'session.started', skills: offeredSkills });
+  return call;
+}
+
+export const offeredSkills = [
+  { id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null },
+  { id: 2, key: 'urgent', name: 'Urgent', kind: 'alert', announcement: 'One moment.' },
+  { id: 3, key: 'service', name: 'Service', kind: 'forward', announcement: null },
+];
+
+/** What the AI does about one frame of the service. */
+export type OnFrame = (frame: Record<string, unknown>, say: (frame: object | string) => void, ai: WebSocket) => void;
+
+export interface Ai extends AsyncDisposable {
+  url: string;
+  /** Frames that came, of all calls in their order. */
+  heard: Record<string, unknown>[];
+  /** The connections that were made, in their order. */
+  calls: WebSocket[];
+}
+
+/** An AI that takes every call and does `onFrame` about each frame. */
+export async function ai(onFrame: OnFrame, onCall: (ai: WebSocket) => void = () => undefined): Promise<Ai> {
+  const heard: Record<string, unknown>[] = [];
+  const calls: WebSocket[] = [];
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  server.on('connection', (socket) => {
+    calls.push(socket);
+    socket.on('error', () => undefined);
+    const say = (frame: object | string) => {
+      socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
+    };
+    socket.on('message', (data: Buffer) => {
+      const frame = JSON.parse(data.toString('utf8')) as Record<string, unknown>;
+      heard.push(frame);
+      onFrame(frame, say, socket);
+    });
+    onCall(socket);
+  });
+  await new Promise<void>((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `ws://127.0.0.1:${port}/voice`,
+    heard,
+    calls,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of calls) socket.terminate();
+      await closed;
+    },
+  };
+}
+
+/** An AI that answers each sentence with these frames, and nothing else. */
+export const answering = (...frames: (object | string)[]): Promise<Ai> =>
+  ai(({ type }, say) => {
+    if (type === 'prompt') frames.forEach(say);
+  });
+
+/** The address of a raw server as a call has it. */
+export const callUrl = ({ origin }: RawServer, path = '/voice'): string => `${origin.replace('http', 'ws')}${path}`;
+
+/** Text that takes an upgrade (RFC 6455, 4.2.2). */
+export function takenText({ head }: RawRequest, more = ''): string {
+  const key = /^sec-websocket-key: *(\S+)/im.exec(head)?.[1] ?? '';
+  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+  return `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${more}\r\n`;
+}
+
+/** Takes every upgrade; what comes after it is up to `onCall`. */
+export function rawAi(onCall: (socket: Socket) => void): Promise<RawServer> {
+  return rawServer((socket, request) => {
+    socket.write(takenText(request));
+    onCall(socket);
+  });
+}
+
+/** Opcodes (RFC 6455, 5.2). */
+export const opcode = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
+
+export interface FrameOptions {
+  kind?: keyof typeof opcode;
+  fin?: boolean;
+  rsv1?: boolean;
+  masked?: boolean;
+  /** Length that the header announces; default: what comes. */
+  announced?: number;
+}
+
+/** One WebSocket frame, byte for byte: FIN, RSV1 and opcode; MASK and length in 7, 7+16 or 7+64 bits; payload. */
+export function frameBytes(
+  payload: string | Buffer,
+  { kind = 'text', fin = true, rsv1 = false, masked = false, announced }: FrameOptions = {},
+): Buffer {
+  const bytes = Buffer.from(payload);
+  const length = announced ?? bytes.length;
+  const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10);
+  head[0] = (fin ? 0x80 : 0) | (rsv1 ? 0x40 : 0) | opcode[kind];
+  head[1] = (masked ? 0x80 : 0) | (length < 126 ? length : length < 65_536 ? 126 : 127);
+  if (head.length === 4) head.writeUInt16BE(length, 2);
+  if (head.length === 10) head.writeBigUInt64BE(BigInt(length), 2);
+  return Buffer.concat([head, ...(masked ? [Buffer.alloc(4)] : []), bytes]);
+}
+
+/** Waits for something that is about to come about, turn by turn of the event loop. */
+export async function until(is: () => boolean): Promise<void> {
+  while (!is()) await new Promise((wake) => setImmediate(wake));
+}

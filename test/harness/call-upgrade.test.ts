@@ -1,0 +1,286 @@
+import { createHmac } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DialOptions } from '../../harness/call-connection.ts';
+import { CallConnection } from '../../harness/call-connection.ts';
+import type { CallObservation } from '../../harness/observation.ts';
+import { Session } from '../../harness/session.ts';
+import { SignedDelivery } from '../../harness/signed-delivery.ts';
+import vectors from '../../specs/signing-vectors.json' with { type: 'json' };
+import { callUrl, connect, frameBytes, longPatienceMs, shortPatienceMs, takenText, until } from './call-server.ts';
+import { answerText, freePort, rawServer, type RawRequest } from './raw-server.ts';
+import { configOf, credentials, settingsOf } from './settings-for-tests.ts';
+
+/** What is observed when the server does this about the upgrade and no more. */
+async function upgradeTo(
+  answer: string | Buffer | ((socket: Socket, request: RawRequest) => void),
+  options: Partial<DialOptions> = {},
+): Promise<CallObservation> {
+  await using server = await rawServer((socket, request) => {
+    if (typeof answer === 'function') answer(socket, request);
+    else socket.write(answer);
+  });
+  const connection = await connect(callUrl(server), options);
+  await connection.close();
+  return connection.observation;
+}
+
+const linesOf = ({ head }: RawRequest) => head.split('\r\n');
+const valueOf = (request: RawRequest, name: string) =>
+  linesOf(request)
+    .filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}: `))
+    .map((line) => line.slice(name.length + 2));
+
+describe('the upgrade request', () => {
+  it('keeps path and query as they are written, and offers no extension and no subprotocol', async () => {
+    await using server = await rawServer((socket, request) => socket.write(takenText(request)));
+    const connection = await connect(callUrl(server, '/voice/a%2Fb?tenant=7&x=d%20e&empty='));
+    await connection.vanish('end');
+    const [request] = server.requests;
+    if (!request) throw new Error('expected a request, received none');
+    expect(linesOf(request)[0]).toBe('GET /voice/a%2Fb?tenant=7&x=d%20e&empty= HTTP/1.1');
+    expect(valueOf(request, 'Sec-WebSocket-Version')).toEqual(['13']);
+    expect(request.head).not.toMatch(/sec-websocket-(extensions|protocol)/i);
+    expect(connection.observation.request.url).toBe(callUrl(server, '/voice/a%2Fb?tenant=7&x=d%20e&empty='));
+  });
+
+  it('carries headers in their case, once, and values beyond ASCII', async () => {
+    await using server = await rawServer((socket) => socket.write(answerText('401 Unauthorized')));
+    const upgrade = SignedDelivery.upgrade('c', [['X-Svc-Call-Id', 'c']], 's').with({ write: (t) => `t=${t},v1=é` });
+    await CallConnection.dial(upgrade.request(callUrl(server), 1_000), {
+      label: 'a test',
+      callId: 'c',
+      patienceMs: longPatienceMs,
+    });
+    const lines = server.requests.flatMap(linesOf);
+    expect(lines.filter((line) => /^x-svc/i.test(line))).toEqual(['X-Svc-Call-Id: c', 'X-Svc-Signature: t=1,v1=\xe9']);
+  });
+
+  it.each([
+    ['left out', () => undefined, []],
+    ['empty', () => '', ['']],
+    ['of another form', (t: number) => `t=${t}`, ['t=1']],
+  ])('can have its signature %s', async (_, write, expected) => {
+    await using server = await rawServer((socket) => socket.write(answerText('401 Unauthorized')));
+    const upgrade = SignedDelivery.upgrade('c', [['X-Svc-Call-Id', 'c']], 's').with({ write });
+    const request = upgrade.request(callUrl(server), 1_000);
+    await CallConnection.dial(request, { label: 'a test', callId: 'c', patienceMs: longPatienceMs });
+    expect(server.requests.flatMap((one) => valueOf(one, 'X-Svc-Signature').map((value) => value.trim()))).toEqual(
+      expected,
+    );
+  });
+});
+
+describe('the upgrade of the driver', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it.each(vectors.callIdVectors)('is signed as the vector: $name', async ({ secret, t, callId, header }) => {
+    vi.setSystemTime(t * 1000 + 999);
+    await using server = await rawServer((socket) => socket.write(answerText('401 Unauthorized')));
+    const phone = { url: callUrl(server), secret, timeoutSeconds: 2 };
+    await using session = await Session.open(settingsOf(configOf({}, { phone })));
+    const { answer } = await session.phone.tryToGetIn(session.phone.upgrade(callId), 'a vector');
+    expect(answer).toMatchObject({ outcome: 'answered', status: 401 });
+    expect(server.requests.flatMap((request) => valueOf(request, 'X-Svc-Call-Id'))).toEqual([callId]);
+    expect(server.requests.flatMap((request) => valueOf(request, 'X-Svc-Signature'))).toEqual([header]);
+  });
+
+  it('takes t from the moment of sending, and signs what the recipe says', async () => {
+    vi.setSystemTime(1_791_712_800_000);
+    await using server = await rawServer((socket) => socket.write(answerText('401 Unauthorized')));
+    const phone = { url: callUrl(server), secret: credentials.agentSecret, timeoutSeconds: 2 };
+    await using session = await Session.open(settingsOf(configOf({}, { phone })));
+    const upgrade = session.phone.upgrade('call-1');
+    vi.setSystemTime(1_791_712_860_000);
+    await session.phone.tryToGetIn(upgrade, 'later');
+    await session.phone.tryToGetIn(upgrade.with({ offsetSeconds: -310 }), 'stale');
+    await session.phone.tryToGetIn(upgrade.with({ signed: Buffer.from('call-2') }), 'of another call');
+    await session.phone.tryToGetIn(upgrade.withHeader('X-Svc-Call-Id', undefined), 'without a call id');
+    const v1 = (t: number, callId: string) =>
+      createHmac('sha256', credentials.agentSecret).update(`${t}.${callId}`).digest('hex');
+    expect(server.requests.flatMap((request) => valueOf(request, 'X-Svc-Signature'))).toEqual([
+      `t=1791712860,v1=${v1(1_791_712_860, 'call-1')}`,
+      `t=1791712550,v1=${v1(1_791_712_550, 'call-1')}`,
+      `t=1791712860,v1=${v1(1_791_712_860, 'call-2')}`,
+      `t=1791712860,v1=${v1(1_791_712_860, 'call-1')}`,
+    ]);
+    expect(server.requests.map((request) => valueOf(request, 'X-Svc-Call-Id'))).toEqual([
+      ['call-1'],
+      ['call-1'],
+      ['call-1'],
+      [],
+    ]);
+  });
+});
+
+describe('an upgrade that is answered', () => {
+  it('with 101 is a connection, with its times and headers', async () => {
+    await using server = await rawServer((socket, request) => socket.write(takenText(request, 'X-MiXed: Value\r\n')));
+    const connection = await connect(callUrl(server));
+    const { answer, times, end } = connection.observation;
+    expect(connection.isUp).toBe(true);
+    expect(answer).toMatchObject({ outcome: 'answered', status: 101 });
+    expect(answer).toMatchObject({ headers: expect.arrayContaining([['X-MiXed', 'Value']]) as unknown });
+    expect(times.connectMs).toBeGreaterThan(0);
+    expect(times.firstByteMs).toBeGreaterThanOrEqual(times.connectMs ?? Infinity);
+    expect(times.totalMs).toBeGreaterThanOrEqual(times.firstByteMs ?? Infinity);
+    expect(end).toBeUndefined();
+    await connection.vanish('end');
+    expect(connection.isUp).toBe(false);
+  });
+
+  it('with 101 late has come about all the same, and says how late', async () => {
+    const { answer, times } = await upgradeTo((socket, request) => {
+      setTimeout(() => socket.write(takenText(request), () => socket.end(frameBytes('', { kind: 'close' }))), 120);
+    });
+    expect(answer).toMatchObject({ outcome: 'answered', status: 101 });
+    // The server's timer gives the least.
+    expect(times.totalMs).toBeGreaterThan(110);
+  });
+
+  it('in drops is a connection when the drops end in time', async () => {
+    const { answer } = await upgradeTo((socket, request) => {
+      const text = takenText(request);
+      const drop = (at: number) => {
+        if (at < text.length) socket.write(text.slice(at, at + 9), () => setImmediate(() => drop(at + 9)));
+        else socket.end(frameBytes('', { kind: 'close' }));
+      };
+      drop(0);
+    });
+    expect(answer).toMatchObject({ outcome: 'answered', status: 101 });
+  });
+
+  it.each([400, 401, 403, 404, 426, 429, 500, 502, 503])('with %i is a refusal with that status', async (status) => {
+    const { answer, times, end } = await upgradeTo(answerText(`${status} No`, { 'X-Why': 'test' }, '{"why":1}'));
+    expect(answer).toMatchObject({ outcome: 'answered', status, bodyBytes: 9 });
+    expect(answer).toMatchObject({ headers: expect.arrayContaining([['X-Why', 'test']]) as unknown });
+    expect(times.totalMs).toBeNull();
+    expect(end).toBeDefined();
+  });
+
+  it.each([200, 204])('with %i is no connection', async (status) => {
+    expect((await upgradeTo(answerText(`${status} Fine`))).answer).toMatchObject({ outcome: 'answered', status });
+  });
+
+  it('with a redirect is not followed', async () => {
+    await using elsewhere = await rawServer((socket, request) => socket.write(takenText(request)));
+    for (const status of ['301 Moved', '302 Found', '307 Temporary', '308 Permanent']) {
+      const { answer } = await upgradeTo(answerText(status, { Location: callUrl(elsewhere) }));
+      expect(answer).toMatchObject({ outcome: 'answered', status: Number(status.slice(0, 3)) });
+    }
+    expect(elsewhere.connections()).toBe(0);
+  });
+
+  it('with a refusal without an end is cut off at the bound, and the connection is ended', async () => {
+    const closed = Promise.withResolvers<void>();
+    const { answer } = await upgradeTo((socket) => {
+      socket.on('close', () => closed.resolve());
+      socket.write('HTTP/1.1 403 Forbidden\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const more = () => {
+        if (!socket.destroyed) socket.write(`400\r\n${'x'.repeat(1024)}\r\n`, () => setImmediate(more));
+      };
+      more();
+    });
+    expect(answer).toMatchObject({ outcome: 'answered', status: 403, bodyBytes: 16_384 });
+    await closed.promise;
+  });
+
+  it('with a refusal whose body drips is that refusal, whatever the patience', async () => {
+    const { answer } = await upgradeTo(
+      (socket) => {
+        socket.write('HTTP/1.1 401 Unauthorized\r\nContent-Length: 1000000\r\n\r\n');
+        const drop = setInterval(() => socket.write('.'), 5);
+        socket.on('close', () => clearInterval(drop));
+      },
+      { patienceMs: shortPatienceMs },
+    );
+    expect(answer).toMatchObject({ outcome: 'answered', status: 401 });
+  });
+});
+
+describe('an upgrade that is not', () => {
+  it('answered at all, or only in part, is told after the patience', async () => {
+    const patience = { patienceMs: shortPatienceMs };
+    const noAnswer = { outcome: 'no-answer', afterMs: shortPatienceMs };
+    const nothing = await upgradeTo(() => undefined, patience);
+    expect(nothing.answer).toEqual(noAnswer);
+    expect(nothing.times).toMatchObject({ firstByteMs: null, totalMs: null });
+    const drips = await upgradeTo((socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\n');
+      const drop = setInterval(() => socket.write('X-Drop: 1\r\n'), 20);
+      socket.on('close', () => clearInterval(drop));
+    }, patience);
+    expect(drips.answer).toEqual(noAnswer);
+    const interim = await upgradeTo('HTTP/1.1 103 Early Hints\r\n\r\n', patience);
+    expect(interim.answer).toEqual(noAnswer);
+  });
+
+  it('answered leaves no connection behind', async () => {
+    await using server = await rawServer(() => undefined);
+    await connect(callUrl(server), { patienceMs: shortPatienceMs });
+    expect(server.connections()).toBe(1);
+    await until(() => server.open.size === 0);
+  });
+
+  it.each([
+    ['another Accept', (text: string) => text.replace(/(Accept: )\S+/, '$1c29tZXRoaW5nIGVsc2UgMjA=')],
+    ['no Accept', (text: string) => text.replace(/Sec-WebSocket-Accept: .*\r\n/, '')],
+    ['an Upgrade to something else', (text: string) => text.replace('Upgrade: websocket', 'Upgrade: h2c')],
+    ['no Upgrade', (text: string) => text.replace('Upgrade: websocket\r\n', '')],
+    [
+      'an extension nobody offered',
+      (text: string) => text.replace('\r\n\r\n', '\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n'),
+    ],
+    [
+      'a subprotocol nobody offered',
+      (text: string) => text.replace('\r\n\r\n', '\r\nSec-WebSocket-Protocol: chat\r\n\r\n'),
+    ],
+  ])('a WebSocket by its 101 is malformed: %s', async (_, change) => {
+    const { answer, times } = await upgradeTo((socket, request) => socket.write(change(takenText(request))));
+    expect(answer).toMatchObject({ outcome: 'malformed' });
+    expect(times.totalMs).toBeNull();
+  });
+
+  it('HTTP is malformed', async () => {
+    for (const bytes of [
+      'SSH-2.0-OpenSSH_9.6\r\n',
+      '\0\0\0\0',
+      'HTTP/1.1 banana\r\n\r\n',
+      'HTTP/1.1 101 S\r\nno colon\r\n\r\n',
+    ])
+      expect((await upgradeTo(bytes)).answer.outcome, bytes).toBe('malformed');
+  });
+
+  it('without measure is malformed: headers without an end', async () => {
+    const { answer } = await upgradeTo((socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\n');
+      const more = () => {
+        if (!socket.destroyed) socket.write(`X-Long: ${'y'.repeat(1000)}\r\n`, () => setImmediate(more));
+      };
+      more();
+    });
+    expect(answer.outcome).toBe('malformed');
+  });
+
+  it('answered before the other side ends or resets is a closed connection', async () => {
+    expect((await upgradeTo((socket) => socket.end())).answer.outcome).toBe('closed');
+    expect((await upgradeTo((socket) => socket.resetAndDestroy())).answer.outcome).toBe('closed');
+    expect((await upgradeTo((socket) => socket.end('HTTP/1.1 101 Switch'))).answer.outcome).toMatch(/closed|malformed/);
+  });
+
+  it('heard by anybody is unreachable: nothing listens, or TLS to a plain port', async () => {
+    const refused = await connect(`ws://127.0.0.1:${await freePort()}/voice`);
+    expect(refused.observation.answer).toMatchObject({
+      outcome: 'unreachable',
+      detail: expect.stringContaining('ECONNREFUSED') as string,
+    });
+    expect(refused.observation.times).toEqual({ connectMs: null, firstByteMs: null, totalMs: null, lagMs: 0 });
+    await using plain = await rawServer(() => undefined);
+    const waiting = connect(callUrl(plain).replace('ws:', 'wss:'));
+    await until(() => plain.open.size > 0);
+    for (const socket of plain.open) socket.write('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
+    expect((await waiting).observation.answer).toMatchObject({ outcome: 'unreachable' });
+    expect(plain.requests).toEqual([]);
+  });
+});
