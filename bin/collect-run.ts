@@ -1,7 +1,8 @@
 import type { FinishedCheck } from '../harness/engine.ts';
 import type { EvidenceRecord } from '../harness/evidence.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
-import type { CheckResult, Exchange, Timing } from '../specs/types.ts';
+import type { BrokeAt, CheckResult, Exchange, Timing } from '../specs/types.ts';
+import { mergeRecords } from './merge-records.ts';
 
 /** The parts of a report that come from finished checks. */
 export interface CollectedRun {
@@ -23,10 +24,10 @@ export function collectRun(
   const order = new Map(Object.keys(requirements).map((id, at) => [id, at]));
   const rank = ({ requirement }: FinishedCheck) => order.get(requirement) ?? order.size;
   const sorted = finished.toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : Number(a.id > b.id)));
-  const exchanges = numbered(sorted.flatMap(({ evidence }) => evidence));
-  const idOf = new Map(exchanges.map(({ id, ...record }) => [identity(record), id]));
+  const exchanges = numbered(sorted);
+  const shown = new Map(exchanges.map((exchange) => [identity(exchange), exchange]));
   return {
-    checks: sorted.map((check) => checkResult(check, evidenceIds(check, idOf), reproduce)),
+    checks: sorted.map((check) => checkResult(check, shown, reproduce)),
     exchanges,
     timings: timingsOf(sorted),
   };
@@ -34,9 +35,10 @@ export function collectRun(
 
 function checkResult(
   check: FinishedCheck,
-  evidence: string[],
+  shown: ReadonlyMap<string, Exchange>,
   reproduce: (check: FinishedCheck) => string,
 ): CheckResult {
+  const brokeAt = brokeAtOf(check, shown);
   const { id, requirement, title, level, verdict, durationMs, message, code, finding } = check;
   const isOpen = verdict === 'fail' || verdict === 'blocked';
   return {
@@ -52,27 +54,45 @@ function checkResult(
     ...(finding?.hint !== undefined && { hint: finding.hint }),
     ...(code !== undefined && { code }),
     ...(isOpen && { reproduce: reproduce(check) }),
-    evidence,
+    evidence: evidenceIds(check, shown),
+    ...(brokeAt && { brokeAt }),
     ...(finding?.counterexample && { counterexample: finding.counterexample }),
   };
 }
 
-/** Checks share exchanges, which come from the worker as copies: equal in all of this they are one. */
-function identity({ kind, label, startedAt, request, response }: EvidenceRecord): string {
+/**
+ * Checks share exchanges, which come from the worker as copies: equal in all of this they are one. A call goes on after
+ * a check has seen it, so of a call nothing that may still come is compared.
+ */
+function identity({ kind, label, startedAt, request, response, call }: EvidenceRecord): string {
+  if (call) return JSON.stringify([kind, label, startedAt, call.callId]);
   return JSON.stringify([kind, label, startedAt, request, response?.status, response?.body]);
 }
 
-function numbered(records: readonly EvidenceRecord[]): Exchange[] {
-  const unique = new Map(records.map((record) => [identity(record), record]));
+function numbered(checks: readonly FinishedCheck[]): Exchange[] {
+  const copies = checks.flatMap(({ evidence, finding }) =>
+    evidence.map((record, at) => ({ record, brokeAt: at === evidence.length - 1 ? finding?.frame : undefined })),
+  );
+  const unique = Map.groupBy(copies, ({ record }) => identity(record));
   return [...unique.values()]
+    .flatMap((group) => mergeRecords(group))
     .toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : Number(a.startedAt > b.startedAt)))
     .map((record, at) => ({ id: `ex-${at + 1}`, ...record }));
 }
 
 /** The deciding exchange comes last; a record that occurs twice in one check keeps its last place. */
-function evidenceIds({ evidence }: FinishedCheck, idOf: ReadonlyMap<string, string>): string[] {
-  const ids = evidence.flatMap((record) => idOf.get(identity(record)) ?? []);
+function evidenceIds({ evidence }: FinishedCheck, shown: ReadonlyMap<string, Exchange>): string[] {
+  const ids = evidence.flatMap((record) => shown.get(identity(record))?.id ?? []);
   return ids.filter((id, at) => ids.lastIndexOf(id) === at);
+}
+
+function brokeAtOf({ evidence, finding }: FinishedCheck, shown: ReadonlyMap<string, Exchange>): BrokeAt | undefined {
+  const deciding = evidence.at(-1);
+  const exchange = deciding && shown.get(identity(deciding));
+  const frame = finding?.frame;
+  return exchange?.call?.frames.some(({ n }) => n === frame) && frame !== undefined
+    ? { exchange: exchange.id, frame }
+    : undefined;
 }
 
 function timingsOf(checks: readonly FinishedCheck[]): Timing[] {

@@ -9,6 +9,9 @@ const basic: readonly RequirementId[] = [
   'own-ai-chat/accepts-valid-signature',
   'own-ai-chat/answers-ping',
   'own-ai-chat/answers-messages',
+  'own-ai-phone/connects-within-5-seconds',
+  'own-ai-phone/accepts-valid-signature',
+  'own-ai-phone/answers-a-prompt',
 ];
 
 const ranks = new Map<string, number>(basic.map((id, rank) => [id, rank]));

@@ -3,6 +3,7 @@ import { answerKey, withoutTimes } from './answer-key.ts';
 import { groupOf, groups } from './groups.ts';
 import type { Group } from './groups.ts';
 import { configKeys } from './surfaces.ts';
+import type { Break } from './transcript.ts';
 import { outcomeOf } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
 
@@ -55,6 +56,15 @@ export function findingsOf(report: Report, outcome: Outcome): Finding[] {
         .filter((check) => check.verdict === requirement.verdict);
       return { requirement, deciding, others, exchanges: deciding ? evidenceOf(deciding) : [], evidenceOf };
     });
+}
+
+/** Where the rule of a check broke in this exchange; empty where it did not, or where nothing names a frame. */
+export function breaksOf(check: CheckResult | undefined, { id }: Exchange): Break[] {
+  if (check?.brokeAt?.exchange !== id) return [];
+  const { expected, received, message, title, brokeAt } = check;
+  const words =
+    expected === undefined || received === undefined ? message : `expected ${expected}, received ${received}`;
+  return [{ frame: brokeAt.frame, words: words ?? title }];
 }
 
 /** What was blocked, grouped by surface and cause; one answer is one cause, and so are words that differ only in a time. */

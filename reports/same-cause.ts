@@ -1,7 +1,8 @@
 import type { Exchange, Report } from '../specs/types.ts';
-import { answerKey, comparedCharacters } from './answer-key.ts';
+import { answerKey, comparedCharacters, wasDropped } from './answer-key.ts';
 import { findingsOf } from './findings.ts';
 import type { Finding } from './findings.ts';
+import { callEnding, hasConnection } from './wording.ts';
 
 /** Failures of one surface that received one and the same answer. */
 export interface SameCause {
@@ -32,8 +33,12 @@ export function sameCauses(report: Report): CauseOf {
   return (finding) => causes.get(answerKey(finding) ?? '');
 }
 
-function answerWords({ outcome, response, detail }: Exchange): string {
+function answerWords(exchange: Exchange): string {
+  const { outcome, response, detail, call } = exchange;
   if (outcome !== 'answered' || !response) return detail ?? outcome;
+  if (call && hasConnection(exchange)) {
+    return wasDropped(call) ? `${callEnding(call)} before it said anything` : 'the connection came about';
+  }
   const { status, body } = response;
   if (body === '') return `status ${status} without a body`;
   return `status ${status} with ${body.length > comparedCharacters ? `${body.slice(0, comparedCharacters)}…` : body}`;

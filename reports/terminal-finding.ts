@@ -1,12 +1,22 @@
 import type { CheckResult, Counterexample } from '../specs/types.ts';
 import { answerKey } from './answer-key.ts';
+import { breaksOf } from './findings.ts';
 import type { Finding } from './findings.ts';
 import { indentJson } from './indent-json.ts';
 import type { SameCause } from './same-cause.ts';
 import type { Paint } from './terminal-paint.ts';
 import { columns, fitted, padded, shortened, wrapped } from './terminal-text.ts';
+import { transcriptLines } from './terminal-transcript.ts';
 import { visibleControls, visibleOnOneLine } from './visible-controls.ts';
-import { counted, exchangeLine, exchangeResult, outcomeWords, sameCauseWords } from './wording.ts';
+import {
+  counted,
+  eventWord,
+  exchangeLine,
+  exchangeResult,
+  hasConnection,
+  outcomeWords,
+  sameCauseWords,
+} from './wording.ts';
 import { outcomeOf } from './verdict.ts';
 
 const indent = '    ';
@@ -31,6 +41,7 @@ export function findingLines(finding: Finding, paint: Paint, width: number, caus
     ...labelled('mend', requirement.mend || undefined),
     ...labelled('seen', seenText(finding)),
     ...(deciding?.reproduce === undefined ? [] : [unbroken('again', deciding.reproduce, paint)]),
+    ...callLines(finding, paint, width),
     ...(deciding?.counterexample ? counterexampleLines(deciding.counterexample, paint, width) : []),
     ...(cause ? sharingLines(cause, paint, width) : []),
   ];
@@ -100,6 +111,14 @@ function seenText({ requirement, exchanges }: Finding): string | undefined {
   return `${line} (${exchange.id})`;
 }
 
+/** How the deciding call went, where it came about. */
+function callLines({ deciding, exchanges }: Finding, paint: Paint, width: number): string[] {
+  const exchange = exchanges.at(-1);
+  if (!exchange?.call || !hasConnection(exchange)) return [];
+  const lines = transcriptLines(exchange.call, breaksOf(deciding, exchange), paint, { indent, width });
+  return lines.length === 0 ? [] : [`${indent}how the call went`, ...lines];
+}
+
 function sharingLines(cause: SameCause, paint: Paint, width: number): string[] {
   const clues = cause.rest
     .filter(({ deciding }) => deciding?.counterexample?.differences.length && deciding.hint !== undefined)
@@ -136,7 +155,7 @@ function counterexampleLines(example: Counterexample, paint: Paint, width: numbe
   const shown = event.slice(0, eventLines).map((line) => `${indent}  ${shortened(line, room)}`);
   const rest = event.length - eventLines;
   return [
-    `${indent}smallest failing event`,
+    `${indent}smallest failing ${eventWord(example)}`,
     ...wrapped(visibleOnOneLine(found), room).map((line) => `${indent}  ${paint.dim(line)}`),
     ...differenceLines(example, paint, room),
     ...shown,

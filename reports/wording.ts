@@ -1,4 +1,4 @@
-import type { Exchange, Report, Selection } from '../specs/types.ts';
+import type { CallRecord, Counterexample, Exchange, Report, Selection } from '../specs/types.ts';
 import type { Group } from './groups.ts';
 import type { SameCause } from './same-cause.ts';
 
@@ -74,10 +74,14 @@ export function sameCauseWords({ surface, answer, rest }: SameCause): string {
   return `${counted(rest.length, 'more requirement')} of ${surface} received the same answer (${answer}): probably the same cause. Mend this one first.`;
 }
 
-/** An exchange in one line: `POST url → 200 in 12 ms`. Holds outside text as it is: escape it for where it goes. */
+/**
+ * An exchange in one line: `POST url → 200 in 12 ms`, `call 3f2a… 12 frames, 1.2 s, closed by the AI with 1006`. Holds
+ * outside text as it is: escape it for where it goes.
+ */
 export function exchangeLine(exchange: Exchange): string {
-  const { request, kind } = exchange;
-  const whose = kind === 'callback' || kind === 'api' ? `${kind} ` : '';
+  const { request, kind, call } = exchange;
+  if (call && hasConnection(exchange)) return `call ${shortId(call.callId)} ${exchangeResult(exchange)}`;
+  const whose = kind === 'http' ? '' : `${kind} `;
   return `${whose}${request.method} ${request.url} → ${exchangeResult(exchange)}`;
 }
 
@@ -89,10 +93,38 @@ const outcomeOfExchange: Readonly<Record<Exchange['outcome'], string>> = {
   unreachable: 'unreachable',
 };
 
-/** How an exchange ended: status and time, or what the connection said. */
-export function exchangeResult({ outcome, response, detail, timing }: Exchange): string {
+/** How an exchange ended: status and time, or what the connection said; for a call that came about, how long it was. */
+export function exchangeResult(exchange: Exchange): string {
+  const { outcome, response, detail, timing, call } = exchange;
+  if (call && hasConnection(exchange)) return callResult(call);
   const took = timing.totalMs === null ? undefined : duration(timing.totalMs);
   if (outcome === 'answered' && response) return `${response.status}${took === undefined ? '' : ` in ${took}`}`;
   const after = took === undefined ? '' : ` after ${took}`;
   return `${outcomeOfExchange[outcome]}${after}${detail === undefined ? '' : `: ${detail}`}`;
+}
+
+/** What a property's smallest failing input is: the steps of a dialogue are a list. */
+export function eventWord({ event }: Counterexample): 'event' | 'dialogue' {
+  return event.trimStart().startsWith('[') ? 'dialogue' : 'event';
+}
+
+/** The upgrade was accepted, so there was a call to speak of (RFC 6455, 4.2.2). */
+export function hasConnection({ response }: Exchange): boolean {
+  return response?.status === 101;
+}
+
+/** Who ended a call, and how: `closed by the AI with 1006`. */
+export function callEnding({ end }: CallRecord): string {
+  return end ? `closed by the ${end.by === 'ai' ? 'AI' : 'service'} with ${end.code}` : 'not closed';
+}
+
+function callResult(call: CallRecord): string {
+  const { frames, framesLeftOut, end } = call;
+  const lasted = end?.atMs ?? frames.at(-1)?.atMs ?? 0;
+  const time = lasted < 1000 ? duration(lasted) : longDuration(lasted);
+  return `${counted(frames.length + framesLeftOut, 'frame')}, ${time}, ${callEnding(call)}`;
+}
+
+function shortId(id: string): string {
+  return id.length <= 12 ? id : `${id.slice(0, 8)}…`;
 }

@@ -1,12 +1,13 @@
 import type { Counterexample, Report } from '../../specs/types.ts';
-import { blockedGroups, findingsOf } from '../findings.ts';
+import { blockedGroups, breaksOf, findingsOf } from '../findings.ts';
 import type { BlockedGroup, Finding } from '../findings.ts';
 import { indentJson } from '../indent-json.ts';
 import { sameCauses } from '../same-cause.ts';
 import type { CauseOf, SameCause } from '../same-cause.ts';
 import { outcomeOf } from '../verdict.ts';
-import { counted, sameCauseWords } from '../wording.ts';
+import { counted, eventWord, hasConnection, sameCauseWords } from '../wording.ts';
 import type { Anchors } from './anchors.ts';
+import { callExcerpt } from './call.ts';
 import { exchangeDetails } from './exchange.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
@@ -66,17 +67,19 @@ function finding(one: Finding, anchors: Anchors, cause?: SameCause): Markup {
 
 function findingBody({ requirement, deciding, others, exchanges, evidenceOf }: Finding, anchors: Anchors): Markup {
   const exchange = exchanges.at(-1);
+  const call = exchange && hasConnection(exchange) ? exchange.call : undefined;
   return html`${outcomeText(requirement.message, deciding)}
     <dl class="advice-list">
       ${entry('Probable cause', deciding?.hint)} ${entry('What to change', requirement.mend || undefined)}
       ${repeat(deciding)}
     </dl>
+    ${exchange && call && callExcerpt(call, breaksOf(deciding, exchange), anchors.exchangeLink(exchange.id))}
     ${deciding?.counterexample && counterexample(deciding.counterexample)}
     ${others.length > 0 && alsoFailing(others, evidenceOf, anchors)}
     ${
       exchange &&
       html`<p class="label">Evidence</p>
-        ${exchangeDetails(exchange)}`
+        ${exchangeDetails(exchange, { isTold: call !== undefined })}`
     }
     ${
       exchanges.length > 1 &&
@@ -160,9 +163,10 @@ function earlier(ids: readonly string[], anchors: Anchors): Markup {
   </p>`;
 }
 
-function counterexample({ seed, path, runs, shrinks, event, differences }: Counterexample): Markup {
+function counterexample(example: Counterexample): Markup {
+  const { seed, path, runs, shrinks, event, differences } = example;
   return html`<details>
-    <summary>Smallest failing event</summary>
+    <summary>Smallest failing ${eventWord(example)}</summary>
     <p class="quiet">
       seed ${seed}, path ${path}, found after ${counted(runs, 'run')} and ${counted(shrinks, 'shrink')}
     </p>

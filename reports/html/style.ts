@@ -96,7 +96,18 @@ td.number { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .filter output { color: var(--quiet); font-size: .9rem; padding: .3rem 0; }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .75rem; }
 
+.play { table-layout: fixed; }
+.play :is(th, td) { padding: .3rem .6rem; }
+.play :is(th, td):nth-child(1) { width: 6.5rem; text-align: right; } .play :is(th, td):nth-child(2) { width: 5rem; }
+.play .who { font-weight: 600; }
+.play .said { white-space: pre-wrap; }
+.play .broke > td { background: var(--raised); border-bottom-color: var(--fail); }
+.play .broke > td:first-child { box-shadow: inset 4px 0 var(--fail); }
+.play .here { display: block; color: var(--fail); }
+
 @media (max-width: 44rem) {
+  .play :is(th, td) { padding: .3rem .3rem; }
+  .play :is(th, td):nth-child(1) { width: 4.8rem; } .play :is(th, td):nth-child(2) { width: 4.4rem; }
   .verdict h1 { font-size: 1.6rem; }
   .page { padding-left: .9rem; padding-right: .9rem; }
   .pair, .advice-list > div { grid-template-columns: 1fr; gap: 0; }

@@ -4,6 +4,7 @@ import { nearest } from '../../bin/near.ts';
 import { shellCommand } from '../../bin/shell-command.ts';
 import type { FinishedCheck } from '../../harness/engine.ts';
 import type { EvidenceRecord } from '../../harness/evidence.ts';
+import type { CallRecord } from '../../specs/types.ts';
 
 function record(label: string, at: number, body = '{}'): EvidenceRecord {
   return {
@@ -62,6 +63,81 @@ describe('collectRun', () => {
       record('same', 1001, '{"a":1}'),
     ];
     expect(collectRun([finished('crm-webhook/accepts-the-token', { evidence })], () => '').exchanges).toHaveLength(3);
+  });
+
+  describe('of one call that several checks saw', () => {
+    const call = (places: readonly number[], total: number, rest: Partial<CallRecord> = {}): EvidenceRecord => ({
+      ...record('a call', 1000, ''),
+      kind: 'call',
+      call: {
+        callId: 'call-1',
+        frames: places.map((n) => ({ n, from: 'ai', atMs: n, text: `${n} of ${total}`, bytes: 9 })),
+        framesLeftOut: total - places.length,
+        ...rest,
+      },
+    });
+    const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
+    const broken = (frame: number) => ({ expected: 'silence', received: 'speech', frame });
+    const end = { by: 'ai', atMs: 9, code: 1000, reason: '', clean: true } as const;
+    const [first, second, third] = ['accepts-the-token', 'answers-every-event', 'unknown-event-name-204'].map(
+      (slug) => `crm-webhook/${slug}`,
+    ) as [string, string, string];
+
+    it('keeps one exchange, the one that saw most, and what is around each break', () => {
+      const { checks, exchanges } = collectRun(
+        [
+          finished(first, { verdict: 'fail', finding: broken(300), evidence: [call(range(250, 400), 400)] }),
+          finished(second, { evidence: [record('early', 1), call(range(0, 100), 100)] }),
+          finished(third, { verdict: 'fail', finding: broken(995), evidence: [call(range(900, 1000), 1000, { end })] }),
+        ],
+        () => '',
+      );
+      expect(exchanges.map(({ id, kind }) => [id, kind])).toEqual([
+        ['ex-1', 'http'],
+        ['ex-2', 'call'],
+      ]);
+      const shown = exchanges[1]?.call;
+      expect(shown?.frames.map(({ n }) => n)).toEqual([...range(280, 321), ...range(900, 1000)]);
+      expect(shown?.frames.at(-1)?.text).toBe('999 of 1000');
+      expect(shown).toMatchObject({ framesLeftOut: 1000 - 141, end });
+      expect(checks.map(({ brokeAt, evidence }) => [brokeAt, evidence.at(-1)])).toEqual([
+        [{ exchange: 'ex-2', frame: 300 }, 'ex-2'],
+        [undefined, 'ex-2'],
+        [{ exchange: 'ex-2', frame: 995 }, 'ex-2'],
+      ]);
+    });
+
+    it('prefers the copy that saw the end, and the longest text of the frame that broke', () => {
+      const cut = call([0], 1, { end });
+      const whole = call([0], 1, { frames: [{ n: 0, from: 'ai', atMs: 0, text: 'x'.repeat(500), bytes: 900 }] });
+      const run = [
+        finished(first, { verdict: 'fail', finding: broken(0), evidence: [whole] }),
+        finished(second, { evidence: [cut] }),
+      ];
+      for (const checks of [run, run.toReversed()]) {
+        const [merged] = collectRun(checks, () => '').exchanges;
+        expect(merged?.call?.end).toEqual(end);
+        expect(merged?.call?.frames[0]?.text).toHaveLength(500);
+      }
+    });
+
+    it('keeps apart calls of another time, label or id', () => {
+      const evidence = [
+        call([0], 1),
+        { ...call([0], 1), label: 'another' },
+        { ...call([0], 1), startedAt: new Date(1001).toISOString() },
+        call([0], 1, { callId: 'call-2' }),
+      ];
+      expect(collectRun([finished(first, { evidence })], () => '').exchanges).toHaveLength(4);
+    });
+
+    it('names no frame where the deciding exchange shows none', () => {
+      const run = [
+        finished(first, { verdict: 'fail', finding: broken(7), evidence: [call([0, 1], 2)] }),
+        finished(second, { verdict: 'fail', finding: broken(0), evidence: [call([0], 1), record('last', 2)] }),
+      ];
+      expect(collectRun(run, () => '').checks.filter(({ brokeAt }) => brokeAt)).toEqual([]);
+    });
   });
 
   it('groups samples by name', () => {

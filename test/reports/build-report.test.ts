@@ -117,7 +117,7 @@ describe('a report', () => {
   });
 
   test('of a run that saw nothing is incomplete and holds the whole catalogue', () => {
-    const report = buildReport({ ...cleanRun, checks: [] });
+    const report = buildReport({ ...cleanRun, configured: [...cleanRun.configured, 'own-ai-phone'], checks: [] });
     expect(report.verdict).toBe('incomplete');
     expect(report.requirements.map((row) => row.id)).toEqual(Object.keys(requirements));
     expect(report.requirements.filter((row) => row.verdict !== 'not-exercised')).toEqual([]);

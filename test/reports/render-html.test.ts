@@ -11,9 +11,11 @@ import type { Element } from './parse-html.ts';
 import {
   cascadeReport,
   check,
+  callReport,
   cleanReport,
   cleanRun,
   hostile,
+  hostileCallReport,
   hostileReport,
   hostileText,
   manyFailuresReport,
@@ -26,6 +28,8 @@ const reports: readonly (readonly [string, Report])[] = [
   ['one-failure', oneFailureReport],
   ['many-failures', manyFailuresReport],
   ['hostile', hostileReport],
+  ['call', callReport],
+  ['hostile-call', hostileCallReport],
 ];
 
 const named = (page: Element, name: string) => elements(page).filter((element) => element.name === name);
@@ -159,6 +163,45 @@ describe('failures with one answer', () => {
     const sharing = articles.filter((text) => text.includes('The same answer as to crm-webhook/accepts-the-token'));
     expect(sharing).toHaveLength(4);
     expect(sharing.filter((text) => !text.includes('received status 500'))).toEqual([]);
+  });
+});
+
+describe('a failing call', () => {
+  const page = parseHtml(renderHtml(callReport));
+  const articles = named(page, 'article');
+  const withClass = (element: Element, name: string) =>
+    elements(element).filter(({ attributes }) => attributes.get('class') === name);
+
+  test('is told in its finding, the break marked in words, with a link to every frame', () => {
+    const [article] = articles;
+    const broken = withClass(only(articles.slice(0, 1)), 'broke');
+    expect(broken.map(textOf)).toEqual([
+      '270 ms AI says “we rest, ” ✗ broke here: expected no more of the old answer after an interruption, received no more of the old answer after an interruption',
+    ]);
+    expect(article && textOf(article)).toContain('Every frame of it: ex-1');
+  });
+
+  test('without a frame that broke is told to its end', () => {
+    const article = only(articles.slice(1, 2));
+    expect(withClass(article, 'broke')).toEqual([]);
+    expect(textOf(article)).toContain('breaks the connection off without closing it (1006)');
+    expect(textOf(article)).toContain('Smallest failing dialogue');
+  });
+
+  test('is whole in the evidence, with the breaks of all rules, the upgrade, and its frames folded away', () => {
+    const exchange = only(elements(page).filter(({ attributes }) => attributes.get('id') === 'exchange-1'));
+    const text = textOf(exchange);
+    for (const told of ['broke here: own-ai-phone/stops-at-interrupt', 'broke here: own-ai-phone/frame-is-json']) {
+      expect(text).toContain(told);
+    }
+    expect(text).toContain('Upgrade GET ws://127.0.0.1:8080/voice');
+    const frames = only(named(exchange, 'details'));
+    expect(frames.attributes.has('open')).toBe(false);
+    expect(textOf(frames)).toContain('{"type":"dtmf","digit":"5"}');
+  });
+
+  test('tells how many frames it leaves out', () => {
+    expect(textOf(parseHtml(renderHtml(hostileCallReport)))).toContain('28 frames as on the wire; 200 more left out');
   });
 });
 

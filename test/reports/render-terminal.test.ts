@@ -8,8 +8,11 @@ import {
   cascadeReport,
   check,
   cascadeRun,
+  callReport,
+  callRun,
   cleanReport,
   cleanRun,
+  hostileCallReport,
   hostileReport,
   hostileRun,
   manyFailuresReport,
@@ -24,6 +27,8 @@ const reports: readonly (readonly [string, Report])[] = [
   ['many-failures', manyFailuresReport],
   ['cascade', cascadeReport],
   ['hostile', hostileReport],
+  ['call', callReport],
+  ['hostile-call', hostileCallReport],
 ];
 
 describe.each(reports)('%s', (name, report) => {
@@ -121,6 +126,27 @@ test('a message of many lines is cut, without empty lines', () => {
   expect(text).toContain('    line …\n');
 });
 
+test('a failing call is told in some lines around its break, which is marked', () => {
+  const call = callRun.exchanges[0]?.call;
+  const [exchange] = callRun.exchanges;
+  if (!call || !exchange) throw new Error('expected a call');
+  const press = (n: number) => ({
+    n,
+    from: 'service' as const,
+    atMs: n,
+    text: '{"type":"dtmf","digit":"1"}',
+    bytes: 27,
+  });
+  const frames = Array.from({ length: 100 }, (_, n) => press(n));
+  const checks = callRun.checks.slice(0, 1).map((one) => ({ ...one, brokeAt: { exchange: 'ex-1', frame: 50 } }));
+  const exchanges = [{ ...exchange, call: { ...call, frames } }];
+  const text = renderTerminal(buildReport({ ...callRun, checks, exchanges }), plain);
+  expect(text.match(/presses 1/g)).toHaveLength(14);
+  expect(text).toContain('\n      … 41 lines before in the report\n');
+  expect(text).toContain('\n    ✗ 50 ms  caller   presses 1\n                      ✗ broke here: expected no more');
+  expect(text).toContain('\n      … 46 lines after in the report\n');
+});
+
 test('what is beyond the detailed findings keeps its message', () => {
   const text = renderTerminal(manyFailuresReport, { ...plain, detailed: 1 });
   expect(text).toContain('expected 200, 202 or 204, received 500');
@@ -128,7 +154,9 @@ test('what is beyond the detailed findings keeps its message', () => {
 });
 
 test('stays within the width, but for what must be copied whole', () => {
-  const texts = [manyFailuresReport, cascadeReport].map((report) => renderTerminal(report, { ...plain, width: 64 }));
+  const texts = [manyFailuresReport, cascadeReport, callReport].map((report) =>
+    renderTerminal(report, { ...plain, width: 64 }),
+  );
   const lines = texts.join('\n').split('\n');
   const wide = lines.filter((line) => columns(line) > 64 && !/again|https?:/.test(line));
   expect(wide).toEqual([]);

@@ -8,7 +8,15 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderHtml } from '../../reports/render-html.ts';
 import type { Report } from '../../specs/types.ts';
-import { cascadeReport, hostile, hostileReport, manyFailuresReport, oneFailureReport } from './sample-report.ts';
+import {
+  callReport,
+  cascadeReport,
+  hostile,
+  hostileCallReport,
+  hostileReport,
+  manyFailuresReport,
+  oneFailureReport,
+} from './sample-report.ts';
 
 const executablePath = installedChromium();
 if (executablePath === undefined) console.warn('skipped: no Chromium on this machine; set CHROMIUM');
@@ -24,7 +32,14 @@ function installedChromium(): string | undefined {
   }
 }
 
-const reports = { cascade: cascadeReport, hostile: hostileReport, many: manyFailuresReport, part: oneFailureReport };
+const reports = {
+  call: callReport,
+  cascade: cascadeReport,
+  hostile: hostileReport,
+  'hostile call': hostileCallReport,
+  many: manyFailuresReport,
+  part: oneFailureReport,
+};
 
 /** A page with a report, and everything that it did beside showing itself. */
 interface Opened extends AsyncDisposable {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { buildReport } from '../../reports/build-report.ts';
 import { findingsOf } from '../../reports/findings.ts';
 import { sameCauses } from '../../reports/same-cause.ts';
-import type { Exchange } from '../../specs/types.ts';
-import { cascadeReport, cascadeRun, check } from './sample-report.ts';
+import type { CallEndRecord, Exchange } from '../../specs/types.ts';
+import { cascadeReport, cascadeRun, check, frames } from './sample-report.ts';
 
 /** Ids of the lead and of those that share its cause, for requirements that all failed after these answers. */
 function shared(ids: readonly string[], answers: readonly Partial<Exchange>[]): string[] | undefined {
@@ -26,6 +26,18 @@ const accepting = [
 ];
 const refusing = ['refuses-missing-token', 'refuses-wrong-token', 'refuses-truncated-token', 'refuses-other-scheme'];
 const contents = ['flags-are-boolean', 'ids-are-strings', 'field-types-as-listed', 'flagged-part-is-present'];
+const calling = ['answers-later-prompts', 'takes-dtmf', 'answers-a-prompt', 'takes-skill-results'];
+const onPhone = (names: readonly string[]) => names.map((name) => `own-ai-phone/${name}`);
+const callOf = (end?: CallEndRecord, said: Parameters<typeof frames>[0] = []): Partial<Exchange> => ({
+  ...answered(101, ''),
+  kind: 'call',
+  call: {
+    callId: 'call-1',
+    frames: frames([['service', { type: 'prompt', text: 'Hello?' }], ...said]),
+    framesLeftOut: 0,
+    ...(end && { end }),
+  },
+});
 const onCrm = (names: readonly string[]) => names.map((name) => `crm-webhook/${name}`);
 const answered = (status: number, body: string): Partial<Exchange> => ({
   response: { status, headers: [], body, bodyBytes: body.length },
@@ -46,6 +58,12 @@ describe('one cause is probable', () => {
 
   test('after the same 2xx to what was to be refused', () => {
     expect(shared(onCrm(refusing), fourTimes(answered(200, '{}')))).toHaveLength(4);
+  });
+
+  test('after calls that the AI ended without a word, and after connections that were to be refused', () => {
+    const dropped = callOf({ by: 'ai', atMs: 20, code: 1011, reason: 'crash', clean: true });
+    expect(shared(onPhone(calling), fourTimes(dropped))?.[0]).toBe('own-ai-phone/answers-a-prompt');
+    expect(shared(onPhone(refusing), fourTimes(callOf()))).toHaveLength(4);
   });
 
   test('after the same end of the connection, whenever it came', () => {
@@ -79,6 +97,13 @@ describe('no common cause is claimed', () => {
 
   test('for what one 2xx answer holds: it may have several faults', () => {
     expect(shared(onCrm(contents), fourTimes(answered(200, '{"a":1}')))).toBeUndefined();
+  });
+
+  test('for calls that came about: one call may have several faults', () => {
+    const closed = { by: 'ai', atMs: 20, code: 1011, reason: '', clean: true } as const;
+    expect(shared(onPhone(calling), fourTimes(callOf()))).toBeUndefined();
+    expect(shared(onPhone(calling), fourTimes(callOf({ ...closed, by: 'service' })))).toBeUndefined();
+    expect(shared(onPhone(calling), fourTimes(callOf(closed, [['ai', 'hello']])))).toBeUndefined();
   });
 
   test('across surfaces', () => {

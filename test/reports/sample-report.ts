@@ -1,6 +1,6 @@
 import { buildReport } from '../../reports/build-report.ts';
 import type { Catalogue, RunRecord } from '../../reports/build-report.ts';
-import type { CheckResult, Exchange, Level, Report, Verdict } from '../../specs/types.ts';
+import type { CallFrameRecord, CallRecord, CheckResult, Exchange, Level, Report, Verdict } from '../../specs/types.ts';
 
 /** Text as an endpoint would write it to harm whoever reads the report. */
 export const hostile = {
@@ -327,6 +327,149 @@ export const cascadeRun: RunRecord = {
   timings: [],
 };
 
+const phone = 'ws://127.0.0.1:8080/voice';
+
+/** Frames of a call, one every 20 ms, from what was sent; a text is one that is not JSON. */
+export function frames(
+  sent: readonly (readonly ['service' | 'ai', Readonly<Record<string, unknown>> | string])[],
+): CallFrameRecord[] {
+  return sent.map(([from, said], n) => {
+    const text = typeof said === 'string' ? said : JSON.stringify(said);
+    return { n, from, atMs: 10 + n * 20, text, bytes: Buffer.byteLength(text) };
+  });
+}
+
+const piece = (text: string, last = false) => ['ai', { type: 'text', text, last }] as const;
+
+const started = {
+  type: 'session.started',
+  protocol: '2026-10-11',
+  callId: '3f2a9c1b-5d0e-4a52-9a57-0f1c7f3f9b11',
+  callSid: 'CA1',
+  projectId: 7,
+  workspaceId: 3,
+  agentId: 5,
+  from: '+4930901820',
+  to: '+493012345',
+  language: 'de-DE',
+  contact: { id: 9, name: 'Ada' },
+  skills: [{ id: 1, key: 'sales', name: 'Sales', kind: 'forward' }],
+};
+
+/** A call in which the old answer goes on after an interruption, and which the AI breaks off. */
+export const interruptedCall: CallRecord = {
+  callId: started.callId,
+  frames: frames([
+    ['service', started],
+    ['service', { type: 'prompt', text: 'When are you open?' }],
+    ...['We ', 'are ', 'open ', 'until ', 'six.'].map((text) => piece(text)),
+    piece('', true),
+    ['service', { type: 'prompt', text: 'And what do you do all day long?' }],
+    ...['We mend heatings, ', 'and baths, '].map((text) => piece(text)),
+    ['service', { type: 'interrupt', spokenUntilInterrupt: 'We mend heatings' }],
+    piece('and on Sundays '),
+    piece('we rest, '),
+    piece('as everybody does.', true),
+    ['service', { type: 'dtmf', digit: '5' }],
+    ['ai', 'pressed 5'],
+    ['ai', { type: 'skill', executeSkills: ['sales'], announcement: 'One moment.' }],
+    ['service', { type: 'skill.result', key: 'sales', ok: false, reason: 'no-answer' }],
+  ]),
+  framesLeftOut: 0,
+  end: { by: 'ai', atMs: 1204.4, code: 1006, reason: '', clean: false },
+};
+
+const upgrade = {
+  request: { method: 'GET', url: phone, headers: [['X-Svc-Call-Id', started.callId]], body: '', bodyBytes: 0 },
+  response: { status: 101, headers: [['upgrade', 'websocket']], body: '', bodyBytes: 0 },
+  timing: { connectMs: 0.4, firstByteMs: null, totalMs: 3.1, limitMs: 5000 },
+};
+
+const phoneCatalogue: Catalogue = Object.fromEntries(
+  ['stops-at-interrupt', 'keeps-the-call-open', 'frame-is-json', 'accepts-valid-signature'].map((slug) => [
+    `own-ai-phone/${slug}`,
+    entry(slug === 'frame-is-json' ? 'should' : 'must', 'Own-AI phone frames', `${slug} holds.`, 'Mend it.'),
+  ]),
+);
+
+function callRunOf(call: CallRecord, words: string): RunRecord {
+  const failing = (slug: string, rest: Partial<CheckResult>) =>
+    check(`own-ai-phone/${slug}`, 'fail', {
+      message: `expected ${words}, received ${words}`,
+      expected: words,
+      received: words,
+      evidence: ['ex-1'],
+      ...rest,
+    });
+  return {
+    ...base,
+    target: { 'own-ai-phone': { url: phone } },
+    configured: ['own-ai-phone'],
+    checks: [
+      failing('stops-at-interrupt', { brokeAt: { exchange: 'ex-1', frame: 13 } }),
+      failing('keeps-the-call-open', {
+        counterexample: { seed: 1, path: '0', runs: 1, shrinks: 0, event: '[{"say":"Yes"}]', differences: [] },
+      }),
+      failing('frame-is-json', { level: 'should', brokeAt: { exchange: 'ex-1', frame: 16 } }),
+      check('own-ai-phone/accepts-valid-signature', 'pass', { evidence: ['ex-2'] }),
+    ],
+    exchanges: [
+      exchange('ex-1', '', { ...upgrade, kind: 'call', label: 'a dialogue with an interruption', call }),
+      exchange('ex-2', '', {
+        ...upgrade,
+        kind: 'call',
+        response: { ...upgrade.response, status: 401 },
+        call: { callId: started.callId, frames: [], framesLeftOut: 0 },
+      }),
+    ],
+    timings: [],
+  };
+}
+
+/** Calls that break rules at a frame and by their end. */
+export const callRun = callRunOf(interruptedCall, 'no more of the old answer after an interruption');
+
+const hostileFrame = {
+  type: 'text',
+  text: hostileText,
+  [hostileText]: hostileText,
+};
+
+/** The same with hostile text in every place of every frame. */
+export const hostileCallRun = callRunOf(
+  {
+    callId: hostileText,
+    frames: [
+      hostileText,
+      hostileFrame,
+      { type: 'text', text: { [hostileText]: hostileText } },
+      { type: 'action', action: hostileText, text: hostileText, note: hostileText },
+      { type: 'action', action: 'end', text: [hostileText] },
+      { type: 'skill', executeSkills: [hostileText, { key: hostileText, kind: hostileText }], note: hostileText },
+      { type: hostileText },
+      [hostileText],
+      { type: 'prompt', text: hostileText, [hostileText]: 1 },
+      { type: 'dtmf', digit: hostileText },
+      { type: 'interrupt', spokenUntilInterrupt: hostileText },
+      { type: 'skill.result', key: hostileText, ok: hostileText, reason: hostileText },
+      { ...started, from: hostileText, contact: { id: hostileText, name: hostileText }, resumed: hostileText },
+      hostileFrame,
+    ].flatMap((said, at) =>
+      (['ai', 'service'] as const).map((from, index) => ({
+        n: 3 * at + index,
+        from,
+        atMs: at,
+        text: typeof said === 'string' ? said : JSON.stringify(said),
+        bytes: at % 2 === 0 ? 70_000 : 9,
+        ...(at % 3 === 0 && { binary: true as const }),
+      })),
+    ),
+    framesLeftOut: 200,
+    end: { by: 'ai', atMs: 99, code: 4000, reason: hostileText, clean: false, detail: hostileText },
+  },
+  hostileText,
+);
+
 function withoutHostility(value: unknown): string {
   const once = JSON.stringify(hostileText).slice(1, -1);
   const twice = JSON.stringify(once).slice(1, -1);
@@ -349,3 +492,5 @@ export const oneFailureReport: Report = buildReport(oneFailureRun, sampleCatalog
 export const manyFailuresReport: Report = buildReport(manyFailuresRun, sampleCatalogue);
 export const hostileReport: Report = buildReport(hostileRun, sampleCatalogue);
 export const cascadeReport: Report = buildReport(cascadeRun, cascadeCatalogue);
+export const callReport: Report = buildReport(callRun, phoneCatalogue);
+export const hostileCallReport: Report = buildReport(hostileCallRun, phoneCatalogue);

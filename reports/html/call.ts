@@ -1,0 +1,90 @@
+import type { CallRecord } from '../../specs/types.ts';
+import { excerpt, transcript } from '../transcript.ts';
+import type { Break, TranscriptLine } from '../transcript.ts';
+import { counted, outcomeWords } from '../wording.ts';
+import { html } from './markup.ts';
+import type { Markup } from './markup.ts';
+
+const excerptLines = 14;
+
+/** How the call went around the frame at which the rule broke, or to its end; `whole` is where all of it stands. */
+export function callExcerpt(call: CallRecord, breaks: readonly Break[], whole: Markup): Markup {
+  const { before, lines, after } = excerpt(transcript(call, breaks), excerptLines);
+  const rest = before + after > 0 ? `${before + after} more of its lines` : 'Every frame of it';
+  return html`<p class="label">How the call went</p>
+    ${table(lines, 'How the call went')}
+    <p class="quiet">${rest}: ${whole}</p>`;
+}
+
+/** The whole call as it is read, and behind it every frame as it was on the wire. */
+export function callDetails(call: CallRecord, breaks: readonly Break[]): Markup {
+  const left = call.framesLeftOut > 0 && `; ${call.framesLeftOut} more left out`;
+  return html`<section class="message">
+    <p class="label">Call ${call.callId}</p>
+    ${table(transcript(call, breaks), `Call ${call.callId}`)}
+    ${
+      call.frames.length > 0 &&
+      html`<details>
+        <summary>${counted(call.frames.length, 'frame')} as on the wire${left}</summary>
+        ${rawFrames(call, breaks)}
+      </details>`
+    }
+  </section>`;
+}
+
+function table(lines: readonly TranscriptLine[], name: string): Markup | undefined {
+  if (lines.length === 0) return undefined;
+  return html`<table class="play" aria-label="${name}">
+    <thead>
+      <tr>
+        <th scope="col">Time</th>
+        <th scope="col">Who</th>
+        <th scope="col">What</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${lines.map(row)}
+    </tbody>
+  </table>`;
+}
+
+function row({ atMs, who, what, broke }: TranscriptLine): Markup {
+  return html`<tr${broke && html` class="broke"`}>
+    <td class="number">${Math.round(atMs)} ms</td>
+    <td class="who">${who}</td>
+    <td>
+      <span class="${who === undefined ? 'said quiet' : 'said'}">${what}</span>
+      ${broke?.map((words) => html`<span class="here">${brokeHere(words)}</span>`)}
+    </td>
+  </tr> `;
+}
+
+function brokeHere(words: string): Markup {
+  const { sign } = outcomeWords.fail;
+  return html`<span aria-hidden="true">${sign}</span> <strong>broke here:</strong> ${words}`;
+}
+
+function rawFrames({ frames }: CallRecord, breaks: readonly Break[]): Markup {
+  const broken = new Set(breaks.map(({ frame }) => frame));
+  return html`<table class="play" aria-label="Frames">
+    <thead>
+      <tr>
+        <th scope="col">Time</th>
+        <th scope="col">From</th>
+        <th scope="col">Frame</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${frames.map(
+        ({ n, from, atMs, text, bytes, binary }) => html`<tr${broken.has(n) && html` class="broke"`}>
+          <td class="number">${atMs} ms</td>
+          <td class="who">${from === 'ai' ? 'AI' : from}</td>
+          <td>
+            <span class="quiet">frame ${n}, ${counted(bytes, 'byte')}${binary && ', binary'}</span>
+            <br /><code>${text}</code>
+          </td>
+        </tr> `,
+      )}
+    </tbody>
+  </table>`;
+}
