@@ -1,6 +1,6 @@
 import type { CheckKit } from '../harness/check.ts';
 import type { Finding } from '../harness/finding.ts';
-import type { Arrival, Observation } from '../harness/observation.ts';
+import type { WireExchange } from '../harness/observation.ts';
 import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import { conclude } from './matchers/expect.ts';
 
@@ -21,7 +21,7 @@ export interface Facet<Body> {
 export function judgeAll<Body>(
   { notExercised }: Pick<CheckKit, 'notExercised'>,
   facet: Facet<Body>,
-  bodies: readonly { exchange: Observation | Arrival; body: Body }[],
+  bodies: readonly { exchange: WireExchange; body: Body }[],
 ): void {
   let judged = 0;
   for (const { exchange, body } of bodies) {

@@ -3,11 +3,11 @@ import type { CheckKit } from '../harness/check.ts';
 import { currentRecord } from '../harness/check-record.ts';
 import { HarnessFault } from '../harness/faults.ts';
 import { FindingError, type Finding } from '../harness/finding.ts';
-import type { Observation } from '../harness/observation.ts';
+import type { CallObservation, Observation } from '../harness/observation.ts';
 import { differences, nearest } from '../generators/differences.ts';
 import { minimise } from '../generators/minimise.ts';
 import type { Counterexample } from '../specs/types.ts';
-import { requestText } from './matchers/describe-answer.ts';
+import { whereOf } from './matchers/describe-answer.ts';
 
 /** Accepted events that are remembered, to tell a failing one from the nearest of them. */
 const rememberedAccepted = 200;
@@ -21,7 +21,7 @@ const fewestSent = 12;
 const repeats = 2;
 
 /** A property of the endpoint: every event made by `events` is answered as `judge` says. */
-export interface EndpointProperty<Event> {
+export interface EndpointProperty<Event, Seen extends Observation | CallObservation = Observation> {
   events: fc.Arbitrary<Event>;
   /** Tried before generated ones: every edge of every member once. */
   edges: readonly Event[];
@@ -33,8 +33,8 @@ export interface EndpointProperty<Event> {
   tame?: (event: Event) => Event;
   /** Generated events after the edges. */
   runs: number;
-  deliver: (event: Event) => Promise<Observation>;
-  judge: (observation: Observation) => Finding | undefined;
+  deliver: (event: Event) => Promise<Seen>;
+  judge: (observation: Seen) => Finding | undefined;
 }
 
 /**
@@ -42,12 +42,15 @@ export interface EndpointProperty<Event> {
  * within `settings.shrinkMs`: first on its own (fast-check), then towards the nearest accepted event, so that what is
  * left of their differences is the cause.
  */
-export async function forAnyEvent<Event>(kit: CheckKit, property: EndpointProperty<Event>): Promise<void> {
+export async function forAnyEvent<Event, Seen extends Observation | CallObservation = Observation>(
+  kit: CheckKit,
+  property: EndpointProperty<Event, Seen>,
+): Promise<void> {
   const { settings } = kit;
   const record = currentRecord();
   const accepted: Event[] = [];
   let sentEvents = 0;
-  let last: { observation: Observation; finding: Finding } | undefined;
+  let last: { observation: Seen; finding: Finding } | undefined;
   let failedAt: number | undefined;
   const send = async (event: Event): Promise<boolean> => {
     const observation = await property.deliver(event);
@@ -144,7 +147,8 @@ export async function forAnyEvent<Event>(kit: CheckKit, property: EndpointProper
   };
   throw new FindingError({
     expected: finding.expected,
-    received: `${finding.received} to ${requestText(observation)}`,
+    received: `${finding.received} ${whereOf(observation)}`,
+    ...(finding.frame === undefined ? {} : { frame: finding.frame }),
     hint: hintOf(rows, { sent, failures, broken: broken !== undefined }),
     counterexample,
   });

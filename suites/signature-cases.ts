@@ -1,5 +1,7 @@
 import type { SignedDelivery } from '../harness/signed-delivery.ts';
 import { limits } from '../specs/limits.ts';
+import type { RequirementId, Surface } from '../specs/requirements/catalogue.ts';
+import { wrongSecrets } from './wrong-secrets.ts';
 
 /**
  * Seconds that cases lie inside and outside the tolerance: more than a clock of another machine is usually off, so
@@ -7,167 +9,239 @@ import { limits } from '../specs/limits.ts';
  */
 const clockMarginSeconds = 20;
 
-/** Slugs of requirements that the surfaces with signed deliveries share. */
-export type RefusalSlug =
-  | 'refuses-missing-signature'
-  | 'refuses-empty-signature'
-  | 'refuses-garbage-signature'
-  | 'refuses-other-secret'
-  | 'refuses-altered-body'
-  | 'refuses-altered-timestamp'
-  | 'refuses-stale-timestamp'
-  | 'refuses-future-timestamp'
-  | 'refuses-short-v1'
-  | 'refuses-long-v1'
-  | 'refuses-non-hex-v1'
-  | 'refuses-non-ascii-signature'
-  | 'refuses-timestamp-only'
-  | 'refuses-v1-only'
-  | 'refuses-signature-without-timestamp'
-  | 'refuses-reserialised-body';
+/** Slugs of the requirements of one surface that refuse a bad signature. */
+type RefusalOn<S extends Surface> = RequirementId extends infer Id
+  ? Id extends `${S}/${infer Slug extends `refuses-${string}`}`
+    ? Exclude<Slug, `refuses-with-${string}`>
+    : never
+  : never;
 
-/** One way in which a delivery's signature is wrong. */
-export interface BadSignature {
-  slug: RefusalSlug;
+/** Slugs that both surfaces with signed deliveries have. */
+export type DeliveryRefusal = RefusalOn<'api-webhooks'> & RefusalOn<'own-ai-chat'>;
+
+/** Slugs that the phone has. */
+export type CallRefusal = RefusalOn<'own-ai-phone'>;
+
+/** One way in which the signature of a delivery, or of the upgrade of a call, is wrong. */
+export interface BadSignature<Slug extends DeliveryRefusal | CallRefusal> {
+  slug: Slug;
   what: string;
   /** Servers may refuse it before any code of the endpoint runs, with 400 or by closing the connection. */
   refusedByServers?: true;
-  /** Spoils a correct delivery. */
-  spoil: (delivery: SignedDelivery) => SignedDelivery;
+  /** Spoils a correct delivery or upgrade. */
+  spoil: (correct: SignedDelivery) => SignedDelivery;
 }
+
+/** One way in which the signature of a call's upgrade is wrong. */
+export interface BadCallSignature extends Omit<BadSignature<CallRefusal>, 'spoil'> {
+  /** Spoils a correct upgrade to this address; `undefined` where the configured secret gives nothing of the kind. */
+  spoil: (correct: SignedDelivery, url: string) => SignedDelivery | undefined;
+}
+
+/** What is signed: a delivery is signed over its body, a call over its id. */
+type Noun = 'delivery' | 'call';
+
+interface Case<Slug extends DeliveryRefusal | CallRefusal> extends Omit<BadSignature<Slug>, 'what'> {
+  /** Follows `a delivery` or `a call`. */
+  what: string | Record<Noun, string>;
+}
+
+type SharedCase = Case<DeliveryRefusal & CallRefusal> & { about?: never };
+
+/** A case that an upgrade cannot have, since it has no body. */
+type BodyCase = Case<DeliveryRefusal> & { about: 'body' };
 
 const { signatureToleranceSeconds } = limits;
 
-/** Wrong signatures, each wrong in one way (interface: Authentication). */
-export const badSignatures: readonly BadSignature[] = [
+const cases: readonly (SharedCase | BodyCase)[] = [
   {
     slug: 'refuses-missing-signature',
-    what: 'a delivery without X-Svc-Signature',
-    spoil: (delivery) => delivery.with({ write: () => undefined }),
+    what: 'without X-Svc-Signature',
+    spoil: (correct) => correct.with({ write: () => undefined }),
   },
   {
     slug: 'refuses-empty-signature',
-    what: 'a delivery with an empty X-Svc-Signature',
-    spoil: (delivery) => delivery.with({ write: () => '' }),
+    what: 'with an empty X-Svc-Signature',
+    spoil: (correct) => correct.with({ write: () => '' }),
   },
   {
     slug: 'refuses-garbage-signature',
-    what: 'a delivery with garbage in X-Svc-Signature',
-    spoil: (delivery) => delivery.with({ write: () => 'not-a-signature' }),
+    what: 'with garbage in X-Svc-Signature',
+    spoil: (correct) => correct.with({ write: () => 'not-a-signature' }),
   },
   {
     slug: 'refuses-garbage-signature',
-    what: 'a delivery whose t is not a number',
-    spoil: (delivery) => delivery.with({ write: (_, v1) => `t=now,v1=${v1}` }),
+    what: 'whose t is not a number',
+    spoil: (correct) => correct.with({ write: (_, v1) => `t=now,v1=${v1}` }),
   },
   {
     slug: 'refuses-garbage-signature',
-    what: 'a delivery whose t and v1 are empty',
-    spoil: (delivery) => delivery.with({ write: () => 't=,v1=' }),
+    what: 'whose t and v1 are empty',
+    spoil: (correct) => correct.with({ write: () => 't=,v1=' }),
   },
   {
     slug: 'refuses-other-secret',
-    what: 'a delivery signed with another secret',
-    spoil: (delivery) => delivery.with({ secret: `${delivery.secret.slice(0, 6)}another-secret` }),
+    what: 'signed with another secret',
+    spoil: (correct) => correct.with({ secret: `${correct.secret.slice(0, 6)}another-secret` }),
   },
   {
     slug: 'refuses-other-secret',
-    what: 'a delivery signed with an empty secret',
-    spoil: (delivery) => delivery.with({ secret: '' }),
+    what: 'signed with an empty secret',
+    spoil: (correct) => correct.with({ secret: '' }),
   },
   {
+    about: 'body',
     slug: 'refuses-altered-body',
-    what: 'a delivery whose body was changed after signing',
-    spoil: (delivery) => delivery.withBodyChangedAfterSigning(changeOneDigit),
+    what: 'whose body was changed after signing',
+    spoil: (correct) => correct.withBodyChangedAfterSigning(changeOneDigit),
   },
   {
+    about: 'body',
     slug: 'refuses-altered-body',
-    what: 'a delivery whose body got a line feed after signing',
-    spoil: (delivery) => delivery.withBodyChangedAfterSigning((body) => Buffer.concat([body, Buffer.from('\n')])),
+    what: 'whose body got a line feed after signing',
+    spoil: (correct) => correct.withBodyChangedAfterSigning((body) => Buffer.concat([body, Buffer.from('\n')])),
   },
   {
     slug: 'refuses-altered-timestamp',
-    what: 'a delivery whose t was changed after signing',
-    spoil: (delivery) => delivery.with({ write: (t, v1) => `t=${t - 1},v1=${v1}` }),
+    what: 'whose t was changed after signing',
+    spoil: (correct) => correct.with({ write: (t, v1) => `t=${t - 1},v1=${v1}` }),
   },
   {
     slug: 'refuses-stale-timestamp',
-    what: 'a delivery signed more than 5 minutes ago',
-    spoil: (delivery) => delivery.with({ offsetSeconds: -(signatureToleranceSeconds + clockMarginSeconds) }),
+    what: 'signed more than 5 minutes ago',
+    spoil: (correct) => correct.with({ offsetSeconds: -(signatureToleranceSeconds + clockMarginSeconds) }),
   },
   {
     slug: 'refuses-stale-timestamp',
-    what: 'a delivery signed a year ago',
-    spoil: (delivery) => delivery.with({ offsetSeconds: -31_536_000 }),
+    what: 'signed a year ago',
+    spoil: (correct) => correct.with({ offsetSeconds: -31_536_000 }),
   },
   {
     slug: 'refuses-future-timestamp',
-    what: 'a delivery signed more than 5 minutes ahead',
-    spoil: (delivery) => delivery.with({ offsetSeconds: signatureToleranceSeconds + clockMarginSeconds }),
+    what: 'signed more than 5 minutes ahead',
+    spoil: (correct) => correct.with({ offsetSeconds: signatureToleranceSeconds + clockMarginSeconds }),
   },
   {
     slug: 'refuses-short-v1',
-    what: 'a delivery whose v1 lacks its last characters',
-    spoil: (delivery) => delivery.with({ write: (t, v1) => `t=${t},v1=${v1.slice(0, -2)}` }),
+    what: 'whose v1 lacks its last characters',
+    spoil: (correct) => correct.with({ write: (t, v1) => `t=${t},v1=${v1.slice(0, -2)}` }),
   },
   {
     slug: 'refuses-short-v1',
-    what: 'a delivery whose v1 is empty',
-    spoil: (delivery) => delivery.with({ write: (t) => `t=${t},v1=` }),
+    what: 'whose v1 is empty',
+    spoil: (correct) => correct.with({ write: (t) => `t=${t},v1=` }),
   },
   {
     slug: 'refuses-long-v1',
-    what: 'a delivery whose v1 has characters after the signature',
-    spoil: (delivery) => delivery.with({ write: (t, v1) => `t=${t},v1=${v1}00` }),
+    what: 'whose v1 has characters after the signature',
+    spoil: (correct) => correct.with({ write: (t, v1) => `t=${t},v1=${v1}00` }),
   },
   {
     slug: 'refuses-non-hex-v1',
-    what: 'a delivery whose v1 is not hex',
-    spoil: (delivery) => delivery.with({ write: (t, v1) => `t=${t},v1=${'z'.repeat(v1.length)}` }),
+    what: 'whose v1 is not hex',
+    spoil: (correct) => correct.with({ write: (t, v1) => `t=${t},v1=${'z'.repeat(v1.length)}` }),
   },
   {
     slug: 'refuses-non-hex-v1',
-    what: 'a delivery whose v1 begins as the signature and goes on in what is not hex',
-    spoil: (delivery) =>
-      delivery.with({ write: (t, v1) => `t=${t},v1=${v1.slice(0, 32)}${'z'.repeat(v1.length - 32)}` }),
+    what: 'whose v1 begins as the signature and goes on in what is not hex',
+    spoil: (correct) => correct.with({ write: (t, v1) => `t=${t},v1=${v1.slice(0, 32)}${'z'.repeat(v1.length - 32)}` }),
   },
   {
     slug: 'refuses-non-ascii-signature',
-    what: 'a delivery whose v1 has characters beyond ASCII',
+    what: 'whose v1 has characters beyond ASCII',
     refusedByServers: true,
-    spoil: (delivery) => delivery.with({ write: (t, v1) => `t=${t},v1=${'é'.repeat(v1.length)}` }),
+    spoil: (correct) => correct.with({ write: (t, v1) => `t=${t},v1=${'é'.repeat(v1.length)}` }),
   },
   {
     slug: 'refuses-timestamp-only',
-    what: 'a delivery with t but without v1',
-    spoil: (delivery) => delivery.with({ write: (t) => `t=${t}` }),
+    what: 'with t but without v1',
+    spoil: (correct) => correct.with({ write: (t) => `t=${t}` }),
   },
   {
     slug: 'refuses-v1-only',
-    what: 'a delivery with v1 but without t',
-    spoil: (delivery) => delivery.with({ write: (_, v1) => `v1=${v1}` }),
+    what: 'with v1 but without t',
+    spoil: (correct) => correct.with({ write: (_, v1) => `v1=${v1}` }),
   },
   {
     slug: 'refuses-v1-only',
-    what: 'a delivery signed over an empty t, with v1 only',
-    spoil: (delivery) =>
-      delivery.with({ signedParts: (_, body) => [Buffer.from('.'), body], write: (_, v1) => `v1=${v1}` }),
+    what: 'signed over an empty t, with v1 only',
+    spoil: (correct) =>
+      correct.with({ signedParts: (_, signed) => [Buffer.from('.'), signed], write: (_, v1) => `v1=${v1}` }),
   },
   {
     slug: 'refuses-signature-without-timestamp',
-    what: 'a delivery signed over the body alone, without t',
-    spoil: (delivery) => delivery.with({ signedParts: (_, body) => [body] }),
+    what: { delivery: 'signed over the body alone, without t', call: 'signed over the call id alone, without t' },
+    spoil: (correct) => correct.with({ signedParts: (_, signed) => [signed] }),
   },
   {
+    about: 'body',
     slug: 'refuses-reserialised-body',
-    what: 'a delivery signed over another serialisation of the same JSON',
-    spoil: (delivery) =>
+    what: 'signed over another serialisation of the same JSON',
+    spoil: (correct) =>
       // The bytes on the wire are written with white space; what is signed is what parsing and writing again gives.
-      delivery.with({ signed: delivery.body }).withBody(Buffer.from(JSON.stringify(delivery.event, null, 2), 'utf8')),
+      correct.with({ signed: correct.body }).withBody(Buffer.from(JSON.stringify(correct.event, null, 2), 'utf8')),
   },
 ];
 
-/** Seconds off the real time at which a delivery is still inside the tolerance, both ways. */
+/** Wrong signatures, each wrong in one way, that deliveries or calls have (interface: Authentication). */
+export function badSignatures(noun: 'delivery'): readonly BadSignature<DeliveryRefusal>[];
+export function badSignatures(noun: 'call'): readonly BadSignature<CallRefusal>[];
+export function badSignatures(noun: Noun): readonly BadSignature<DeliveryRefusal | CallRefusal>[] {
+  return cases
+    .filter(({ about }) => noun === 'delivery' || about !== 'body')
+    .map(({ about: _, what, ...bad }) => ({
+      ...bad,
+      what: `a ${noun} ${typeof what === 'string' ? what : what[noun]}`,
+    }));
+}
+
+const callIdHeader = 'X-Svc-Call-Id';
+const nothing = new Uint8Array();
+
+/** All wrong signatures of a call: those that deliveries have too, then those of a signature over the call id. */
+export const badCallSignatures: readonly BadCallSignature[] = [
+  ...badSignatures('call'),
+  {
+    slug: 'refuses-other-call-id',
+    what: "a call signed over another call's id",
+    spoil: (correct) => correct.with({ signed: Buffer.from(callIdOf(correct), 'utf8').reverse() }),
+  },
+  {
+    slug: 'refuses-other-call-id',
+    what: 'a call signed over an id that differs from its own at the end',
+    spoil: (correct) => correct.with({ signed: Buffer.from(withOtherEnd(callIdOf(correct)), 'utf8') }),
+  },
+  {
+    slug: 'refuses-signature-over-body',
+    what: 'a call signed over t and its empty body',
+    spoil: (correct) => correct.with({ signed: nothing }),
+  },
+  {
+    slug: 'refuses-signature-over-path',
+    what: 'a call signed over t and the path of the address',
+    spoil: (correct, url) => correct.with({ signed: Buffer.from(pathOf(url), 'utf8') }),
+  },
+  {
+    slug: 'refuses-missing-call-id',
+    what: 'a call without X-Svc-Call-Id, signed over the id it would have had',
+    spoil: (correct) => correct.withHeader(callIdHeader, undefined),
+  },
+  {
+    slug: 'refuses-missing-call-id',
+    what: 'a call without X-Svc-Call-Id, signed over an empty id',
+    spoil: (correct) => correct.withHeader(callIdHeader, undefined).with({ signed: nothing }),
+  },
+  ...wrongSecrets.map(({ slug, what, derive }): BadCallSignature => ({
+    slug,
+    what: `a call ${what}`,
+    spoil: (correct) => {
+      const secret = derive(correct.secret);
+      return secret === undefined ? undefined : correct.with({ secret });
+    },
+  })),
+];
+
+/** Seconds off the real time at which a signature is still inside the tolerance, both ways. */
 export const insideTolerance = [-1, 1].map((side) => side * (signatureToleranceSeconds - clockMarginSeconds));
 
 /** Another digit in place of the last one: the JSON stays valid. */
@@ -176,4 +250,19 @@ function changeOneDigit(body: Buffer): Buffer {
   const at = changed.findLastIndex((byte) => byte >= 0x30 && byte <= 0x39);
   changed[at] = changed[at] === 0x31 ? 0x32 : 0x31;
   return changed;
+}
+
+function callIdOf(upgrade: SignedDelivery): string {
+  return upgrade.headers.find(([name]) => name.toLowerCase() === callIdHeader.toLowerCase())?.[1] ?? '';
+}
+
+/** As long as the text, with another last character. */
+function withOtherEnd(text: string): string {
+  return `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`;
+}
+
+/** The path with its query, as it stands in the request line. */
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
 }

@@ -7,7 +7,7 @@ import { requireControl } from './control.ts';
 import { isRefusal } from './matchers/answer-status.ts';
 import { expect } from './matchers/expect.ts';
 import { once } from './once.ts';
-import { badSignatures, insideTolerance, type BadSignature } from './signature-cases.ts';
+import { badSignatures, insideTolerance, type BadSignature, type DeliveryRefusal } from './signature-cases.ts';
 
 /** A surface whose deliveries are signed, as the checks that all of them share see it. */
 export interface SignedSurface {
@@ -21,8 +21,10 @@ export interface SignedSurface {
   ) => Promise<Observation>;
 }
 
+const badDeliveries = badSignatures('delivery');
+
 /** Bad signatures that reach the code of the endpoint on every server. */
-const judgedByStatus = badSignatures.filter((bad) => bad.refusedByServers !== true);
+const judgedByStatus = badDeliveries.filter((bad) => bad.refusedByServers !== true);
 
 /** Wire forms of one event that are sent: each mixes white space, member order and escapes anew. */
 const wireForms = 12;
@@ -34,7 +36,7 @@ export function signatureChecks(surface: SignedSurface): void {
   const control = (kit: CheckKit) =>
     once(kit.session, `${name} control`, () => post(kit, sign(kit), { label: 'a correctly signed delivery' }));
 
-  const sendBad = async (kit: CheckKit, bad: BadSignature): Promise<Observation> => {
+  const sendBad = async (kit: CheckKit, bad: BadSignature<DeliveryRefusal>): Promise<Observation> => {
     requireControl(await control(kit), 'the same delivery with its correct signature');
     // On a connection of its own: whoever refuses without reading the body must not spoil the next delivery for us.
     return await once(kit.session, `${name} ${bad.what}`, () =>
@@ -46,7 +48,7 @@ export function signatureChecks(surface: SignedSurface): void {
     expect(await control(kit)).toBeAccepted();
   });
 
-  for (const bad of badSignatures) {
+  for (const bad of badDeliveries) {
     check(`${name}/${bad.slug}`, `${bad.what} is refused`, async (kit) => {
       expect(await sendBad(kit, bad)).toBeRefused(bad.what);
     });

@@ -1,4 +1,4 @@
-import type { Answer, Observation } from '../../harness/observation.ts';
+import type { Answer, WireExchange } from '../../harness/observation.ts';
 
 /** Characters of an answer's body that a message quotes; the evidence has more. */
 const quotedCharacters = 120;
@@ -24,7 +24,10 @@ export function answerText(answer: Answer): string {
   }
 }
 
-/** What was sent, for messages: `POST http://… (IncomingCallLookup)`. */
-export function requestText({ request, label }: Observation): string {
-  return `${request.method} ${request.url} (${label})`;
+/** What was sent, or what came to us, for messages: `to POST http://… (IncomingCallLookup)`. */
+export function whereOf(exchange: WireExchange): string {
+  const { request, label, kind } = exchange;
+  if (kind === 'http') return `to ${request.method} ${request.url} (${label})`;
+  if (kind === 'call') return `in a call to ${request.url} (${label})`;
+  return `to ${request.method} ${request.url}`;
 }

@@ -1,13 +1,22 @@
 import { expect } from 'vitest';
 import { currentRecord } from '../../harness/check-record.ts';
 import { FindingError, type Finding } from '../../harness/finding.ts';
-import type { Arrival, Observation } from '../../harness/observation.ts';
+import type { CallObservation, Observation, WireExchange } from '../../harness/observation.ts';
 import * as answers from './answer-matchers.ts';
-import { requestText } from './describe-answer.ts';
+import * as calls from './call-matchers.ts';
+import { whereOf } from './describe-answer.ts';
 
-type AnswerMatchers = typeof answers;
-type WithoutReceived<F> = F extends (received: Observation, ...rest: infer R) => unknown ? (...rest: R) => void : never;
-type ConformanceMatchers = { [K in keyof AnswerMatchers]: WithoutReceived<AnswerMatchers[K]> };
+const matchers = { ...pick(answers), ...pick(calls) };
+
+type AllMatchers = typeof answers & typeof calls;
+type WithoutReceived<F> = F extends (received: infer T, ...rest: infer R) => Finding | undefined
+  ? T extends Observation | CallObservation
+    ? (...rest: R) => void
+    : never
+  : never;
+type ConformanceMatchers = {
+  [K in keyof AllMatchers as K extends `to${string}` ? K : never]: WithoutReceived<AllMatchers[K]>;
+};
 
 declare module 'vitest' {
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars
@@ -16,10 +25,10 @@ declare module 'vitest' {
 
 expect.extend(
   Object.fromEntries(
-    Object.entries(answers).map(([name, judge]) => [
+    Object.entries(matchers).map(([name, judge]) => [
       name,
-      (received: Observation, ...rest: unknown[]) => {
-        const finding = (judge as (received: Observation, ...rest: unknown[]) => Finding | undefined)(
+      (received: Observation | CallObservation, ...rest: unknown[]) => {
+        const finding = (judge as (received: Observation | CallObservation, ...rest: unknown[]) => Finding | undefined)(
           received,
           ...rest,
         );
@@ -33,14 +42,13 @@ expect.extend(
 export { expect };
 
 /** Books one judgement of one exchange to the running check; a finding gets the exchange into its message. */
-function book(exchange: Observation | Arrival, finding: Finding | undefined): string {
+function book(exchange: WireExchange, finding: Finding | undefined): string {
   const record = currentRecord();
   if (record) record.judged++;
   record?.keep(exchange);
   if (!finding) return '';
   record?.decideBy(exchange);
-  const where = exchange.kind === 'http' ? requestText(exchange) : `${exchange.request.method} ${exchange.request.url}`;
-  const whole = { ...finding, received: `${finding.received} to ${where}` };
+  const whole = { ...finding, received: `${finding.received} ${whereOf(exchange)}` };
   if (record) record.finding = whole;
   return new FindingError(whole).message;
 }
@@ -49,11 +57,16 @@ function book(exchange: Observation | Arrival, finding: Finding | undefined): st
  * Books what a judge found about one exchange: `undefined` holds, a finding ends the check. For judgements that are
  * about more than one answer, where `expect` has no place.
  */
-export function conclude(exchange: Observation | Arrival, finding: Finding | undefined): void {
+export function conclude(exchange: WireExchange, finding: Finding | undefined): void {
   const record = currentRecord();
   if (record) record.judged++;
   record?.keep(exchange);
   if (!finding) return;
   record?.decideBy(exchange);
   throw new FindingError(finding);
+}
+
+/** The matchers of a module: what is named as one. */
+function pick(module: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(module).filter(([name]) => name.startsWith('to')));
 }

@@ -1,7 +1,8 @@
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Skill } from '../../specs/types.ts';
-import type { Facet, Judgement } from '../judgement.ts';
+import type { Facet } from '../judgement.ts';
+import { skillRules } from '../skill-rules.ts';
 
 /** The parsed body of a 200 answer or of a later reply, beside the event that it answers and the assistant's skills. */
 export interface ReplyBody {
@@ -85,44 +86,26 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
       return name === undefined || { expected: `${name} with a value or left out`, received: 'null' };
     },
   },
-  aboutSkills('own-ai-chat/at-most-five-skills', 'at most five skills are named', ({ named }) => {
-    const most = limits.executeSkillsPerAnswer;
-    return named.length <= most || { expected: `at most ${most} skills in executeSkills`, received: `${named.length}` };
-  }),
-  aboutSkills('own-ai-chat/at-most-one-forward', 'at most one forward is named', ({ named, skills }) => {
-    const forwards = new Set(named.map((name) => find(skills, name)).filter((skill) => skill?.kind === 'forward'));
-    return (
-      forwards.size <= limits.forwardsPerAnswer || {
-        expected: `at most ${limits.forwardsPerAnswer} forward in executeSkills`,
-        received: [...forwards].map((skill) => skill?.key).join(', '),
-      }
-    );
-  }),
-  aboutSkills('own-ai-chat/names-known-skills', 'only skills of the assistant are named', ({ named, skills }) => {
-    const unknown = named.find((name) => !find(skills, name));
-    return (
-      unknown === undefined || {
-        expected: `executeSkills to name skills of the assistant (${keys(skills) || 'none'})`,
-        received: shortJson(unknown),
-        hint: 'Name a skill by its key or id from data.skills, not by its name.',
-      }
-    );
-  }),
-  aboutSkills(
-    'own-ai-chat/names-only-offered-skills',
-    'only skills that the event offers are named',
-    ({ named, skills, event }) => {
-      const data = event.data as { skills?: readonly Skill[]; autoReply?: { state?: string } };
-      if (data.autoReply?.state !== 'on') return 'nothing';
-      const withheld = named.filter((name) => find(skills, name)).find((name) => !find(data.skills ?? [], name));
-      return (
-        withheld === undefined || {
-          expected: `executeSkills to name skills of data.skills (${(data.skills ?? []).map(({ key }) => key).join(', ') || 'none offered'})`,
-          received: shortJson(withheld),
-        }
-      );
+  ...skillRules.map(({ slug, title, judge }): Facet<ReplyBody> => ({
+    requirement: `own-ai-chat/${slug}`,
+    title,
+    needs: 'No answer named a skill.',
+    judge: ({ value, skills, event }) => {
+      const named = skillsOf(value);
+      const { skills: offered = [], autoReply } = event.data as {
+        skills?: readonly Skill[];
+        autoReply?: { state?: string };
+      };
+      if (named.length === 0) return 'nothing';
+      return judge({
+        named,
+        // What the event offers is known too, though the config may not name it.
+        skills: [...skills, ...offered],
+        offered: autoReply?.state === 'on' ? offered : undefined,
+        where: 'data.skills',
+      });
     },
-  ),
+  })),
   {
     requirement: 'own-ai-chat/names-no-skill-while-not-on',
     title: 'no skill is named while auto-reply is not on',
@@ -139,11 +122,6 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
       );
     },
   },
-  aboutSkills('own-ai-chat/names-each-skill-once', 'no skill is named twice', ({ named, skills }) => {
-    const identities = named.map((name) => find(skills, name)?.key ?? String(name));
-    const twice = identities.find((key, at) => identities.indexOf(key) !== at);
-    return twice === undefined || { expected: 'each skill once in executeSkills', received: `${twice} twice` };
-  }),
 ];
 
 function within(
@@ -167,35 +145,8 @@ function within(
   };
 }
 
-function aboutSkills(
-  requirement: Facet<ReplyBody>['requirement'],
-  title: string,
-  rule: (body: { named: unknown[]; skills: readonly Skill[]; event: Record<string, unknown> }) => Judgement,
-): Facet<ReplyBody> {
-  return {
-    requirement,
-    title,
-    needs: 'No answer named a skill.',
-    judge: ({ value, skills, event }) => {
-      const named = skillsOf(value);
-      // What the event offers is known too, though the config may not name it.
-      const { skills: offered = [] } = event.data as { skills?: readonly Skill[] };
-      return named.length === 0 ? 'nothing' : rule({ named, skills: [...skills, ...offered], event });
-    },
-  };
-}
-
 function skillsOf({ executeSkills }: Record<string, unknown>): unknown[] {
   return Array.isArray(executeSkills) ? executeSkills : [];
-}
-
-/** The skill that a key or an id names; an id may be written as text. */
-function find(skills: readonly Skill[], name: unknown): Skill | undefined {
-  return skills.find(({ id, key }) => key === name || id === name || String(id) === name);
-}
-
-function keys(skills: readonly Skill[]): string {
-  return [...new Set(skills.map(({ key }) => key))].join(', ');
 }
 
 function codePoints(text: string): number {

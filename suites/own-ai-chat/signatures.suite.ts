@@ -3,6 +3,7 @@ import { check } from '../../harness/check.ts';
 import { requireControl } from '../control.ts';
 import { expect } from '../matchers/expect.ts';
 import { signatureChecks } from '../signed-deliveries.ts';
+import { nothingToDerive, wrongSecrets } from '../wrong-secrets.ts';
 
 describe.concurrent('own-ai-chat signatures', () => {
   signatureChecks({
@@ -11,16 +12,13 @@ describe.concurrent('own-ai-chat signatures', () => {
     post: ({ chat }, delivery, options) => chat.post(delivery, options),
   });
 
-  for (const [requirement, what, derive] of [
-    ['own-ai-chat/refuses-decoded-secret', 'a delivery signed with the secret after base64 decoding', decoded],
-    ['own-ai-chat/refuses-stripped-secret', 'a delivery signed with the secret without whsec_', stripped],
-  ] as const) {
-    check(requirement, `${what} is refused`, async (kit) => {
+  for (const { slug, what: how, derive } of wrongSecrets) {
+    const what = `a delivery ${how}`;
+    check(`own-ai-chat/${slug}`, `${what} is refused`, async (kit) => {
       const { chat, sample } = kit;
       const { delivery } = chat.open(sample.messageReceived());
       const secret = derive(delivery.secret);
-      if (secret === undefined)
-        return kit.notExercised('The configured secret has no whsec_ prefix, so there is nothing to strip or decode.');
+      if (secret === undefined) return kit.notExercised(nothingToDerive);
       requireControl(
         await chat.post(delivery, { label: 'the secret as it is' }),
         'the same delivery with the secret as it is',
@@ -38,14 +36,3 @@ describe.concurrent('own-ai-chat signatures', () => {
     expect(await chat.post(spoilt, { label: what, fresh: true, toBeRefused: true })).toBeRefused(what);
   });
 });
-
-const prefix = 'whsec_';
-
-function stripped(secret: string): string | undefined {
-  return secret.startsWith(prefix) && secret.length > prefix.length ? secret.slice(prefix.length) : undefined;
-}
-
-function decoded(secret: string): Uint8Array | undefined {
-  const rest = stripped(secret);
-  return rest === undefined ? undefined : Buffer.from(rest, 'base64');
-}

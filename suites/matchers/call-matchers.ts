@@ -1,0 +1,161 @@
+import { meaningOf } from '../../harness/call-frames.ts';
+import { switchingProtocols } from '../../harness/call-connection.ts';
+import { HarnessFault } from '../../harness/faults.ts';
+import type { Finding } from '../../harness/finding.ts';
+import { isJsonObject } from '../../harness/json.ts';
+import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
+import { limits } from '../../specs/limits.ts';
+import { measuringErrorMs } from './answer-matchers.ts';
+import { answerText } from './describe-answer.ts';
+
+/** Characters of a sentence or an answer that a message quotes. */
+const quotedCharacters = 80;
+
+/** The upgrade was answered with 101, within the time that a set-up may take. */
+export function toBeConnected({ answer }: CallObservation): Finding | undefined {
+  if (answer.outcome === 'answered' && answer.status === switchingProtocols) return undefined;
+  return { expected: 'the call to be taken (status 101)', received: answerText(answer) };
+}
+
+/** The connection came about within the limit of this call, on our clock from dialling. */
+export function toBeConnectedInTime({ answer, times, limitMs }: CallObservation): Finding | undefined {
+  if (limitMs === undefined) throw new TypeError('This call has no limit.');
+  if (answer.outcome === 'answered' && answer.status !== switchingProtocols) {
+    throw new HarnessFault('control-failed', `Not timed: received ${answerText(answer)}, and a refusal is quick.`);
+  }
+  const expected = `a connection within ${limitMs} ms`;
+  if (times.totalMs === null) return { expected, received: answerText(answer) };
+  if (times.totalMs - times.lagMs - measuringErrorMs <= limitMs) return undefined;
+  return { expected, received: `a connection after ${Math.round(times.totalMs)} ms` };
+}
+
+/**
+ * Not let in: refused at the upgrade, or let in and shown out before anything was said. Which refusal it should be is
+ * a requirement of its own.
+ */
+export function toBeKeptOut({ answer, frames, end }: CallObservation, what: string): Finding | undefined {
+  if (answer.outcome !== 'answered' || answer.status !== switchingProtocols) return undefined;
+  const expected = `${what} to be refused`;
+  const spoken = frames.findIndex((frame) => frame.from === 'ai' && meaningOf(frame).kind !== 'ignored');
+  if (spoken >= 0) return { expected, received: 'a connection on which the AI goes on with the call', frame: spoken };
+  if (end?.by === 'ai') return undefined;
+  return { expected, received: `a connection that stayed open for ${limits.phoneSetupMs} ms` };
+}
+
+/** Refused at the upgrade with a 4xx. */
+export function toBeRefusedWith4xx({ answer, end }: CallObservation, what: string): Finding | undefined {
+  if (answer.outcome === 'answered' && answer.status >= 400 && answer.status < 500) return undefined;
+  const taken = answer.outcome === 'answered' && answer.status === switchingProtocols;
+  return {
+    expected: `a 4xx status to the upgrade of ${what}`,
+    received: taken ? `a connection that was closed at once (${end?.code ?? 'no code'})` : answerText(answer),
+    hint: taken
+      ? 'Check the signature before the upgrade is answered, not in the handler of the connection.'
+      : undefined,
+  };
+}
+
+/** The AI has not ended the call in its midst: neither by closing without an action nor by breaking the protocol. */
+export function toStayUp({ frames, end }: CallObservation): Finding | undefined {
+  if (end?.by !== 'ai') return undefined;
+  const over = frames.some((frame) =>
+    frame.from === 'service' ? isEnding(frame.value) : endsByItself(meaningOf(frame).kind),
+  );
+  if (over) return undefined;
+  const how = end.detail === undefined ? '' : `: ${end.detail}`;
+  return {
+    expected: 'the call to stay up until an action of the AI or session.ended',
+    received: `a connection closed by the AI after ${Math.round(end.atMs)} ms with code ${end.code}${how}, after ${lastFrames(frames)}`,
+    frame: frames.length - 1,
+    hint: 'Look into the log of your endpoint at this moment: most often an exception in the handler of a frame closes the connection.',
+  };
+}
+
+/** The latest sentence, or what else was waited on, was answered: by speech, an action or a skill. */
+export function toBeAnswered(call: CallObservation): Finding | undefined {
+  const answer = call.answers.at(-1);
+  if (!answer) throw new TypeError('Nothing was asked in this call.');
+  return answerFinding(call, answer);
+}
+
+/** The nth sentence of the call was answered. */
+export function toHaveAnswered(call: CallObservation, nth: number): Finding | undefined {
+  const answer = call.answers[nth - 1];
+  const latest = call.answers.at(-1);
+  if (answer) return answerFinding(call, answer);
+  return (
+    (latest && answerFinding(call, latest)) ??
+    toStayUp(call) ?? {
+      expected: `an answer to sentence ${nth} of the call`,
+      received: `${call.answers.length} answers`,
+    }
+  );
+}
+
+/** Speech of every answer was closed by a piece with `last: true`. */
+export function toHaveClosedItsAnswers(call: CallObservation): Finding | undefined {
+  for (const answer of call.answers) {
+    const finding = closingFinding(call, answer);
+    if (finding) return finding;
+  }
+  return undefined;
+}
+
+/** Speech of the latest answer was closed by a piece with `last: true`. */
+export function toBeClosed(call: CallObservation): Finding | undefined {
+  const answer = call.answers.at(-1);
+  if (!answer) throw new TypeError('Nothing was asked in this call.');
+  return closingFinding(call, answer);
+}
+
+/** What is wrong about one answer as an answer: nothing came, or the call came down. */
+export function answerFinding(call: CallObservation, answer: CallAnswer): Finding | undefined {
+  if (answer.outcome !== 'nothing' && answer.outcome !== 'call-ended') return undefined;
+  const expected = `speech, an action or a skill in answer to ${sentenceOf(call, answer)}`;
+  if (answer.outcome === 'nothing') {
+    return { expected, received: `nothing within ${Math.round(answer.waitedMs)} ms`, frame: answer.toFrame };
+  }
+  const { end } = call;
+  const how = end === undefined ? 'ended' : `was ended by ${end.by === 'ai' ? 'the AI' : 'us'} with code ${end.code}`;
+  const detail = end?.detail === undefined ? '' : ` (${end.detail})`;
+  return { expected, received: `a connection that ${how}${detail}`, frame: call.frames.length - 1 };
+}
+
+/** What is wrong about the end of one answer: speech that no piece closed. */
+export function closingFinding(call: CallObservation, answer: CallAnswer): Finding | undefined {
+  if (answer.outcome !== 'not-closed') return undefined;
+  const frame = call.frames.findLastIndex(({ from }, at) => from === 'ai' && at > answer.toFrame);
+  const more = call.framesLeftOut > 0 ? `more than ${call.frames.length} frames` : `${answer.pieces} pieces`;
+  return {
+    expected: `a piece with last: true to close the answer to ${sentenceOf(call, answer)}`,
+    received: `${more} (${quoted(answer.text)}), none with last: true, then nothing more`,
+    frame,
+    hint: 'last is a boolean; an empty text with last: true closes an answer too.',
+  };
+}
+
+/** The sentence that an answer belongs to, in the words of a message. */
+export function sentenceOf(call: CallObservation, { toFrame }: CallAnswer): string {
+  const value = call.frames[toFrame]?.value;
+  if (isJsonObject(value) && typeof value.text === 'string') return quoted(value.text);
+  return isJsonObject(value) && typeof value.type === 'string' ? value.type : 'the frame before';
+}
+
+export function quoted(text: string): string {
+  const shown = text.length > quotedCharacters ? `${text.slice(0, quotedCharacters)}…` : text;
+  return `“${shown}”`;
+}
+
+function lastFrames(frames: CallObservation['frames']): string {
+  const last = frames.findLast(({ from }) => from === 'service');
+  return last === undefined ? 'no frame' : last.text.slice(0, 2 * quotedCharacters);
+}
+
+function isEnding(value: unknown): boolean {
+  return isJsonObject(value) && value.type === 'session.ended';
+}
+
+/** After an action the AI may close; after a frame that is too large the service closes, whoever is quicker. */
+function endsByItself(kind: ReturnType<typeof meaningOf>['kind']): boolean {
+  return kind === 'action' || kind === 'too-large';
+}

@@ -1,0 +1,61 @@
+import { describe } from 'vitest';
+import { check, type CheckKit } from '../../harness/check.ts';
+import type { CallObservation } from '../../harness/observation.ts';
+import type { Prompt, SessionStarted } from '../../specs/types.ts';
+import { extremeEvents, moderateEvents } from '../events-to-send.ts';
+import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
+import { forAnyEvent } from '../property.ts';
+
+/** Of the generated events of a run, each takes a call with a sentence or two; one in so many is sent. */
+const runsPerCall = 3;
+
+describe.concurrent('own-ai-phone any call', () => {
+  for (const [requirement, title, choose] of [
+    ['own-ai-phone/accepts-any-call', 'any call that the interface allows is answered', moderateEvents],
+    [
+      'own-ai-phone/accepts-extreme-call-values',
+      'a call with long texts and large numbers is answered like any other',
+      extremeEvents,
+    ],
+  ] as const) {
+    check(requirement, title, async (kit) => {
+      const chosen = choose<SessionStarted>('sessionStarted', kit.settings);
+      await forAnyEvent<SessionStarted, CallObservation>(kit, {
+        ...chosen,
+        runs: Math.ceil(chosen.runs / runsPerCall),
+        // The id is one of a call, so each call needs its own.
+        deliver: (event) => answered(kit, { ...event, callId: kit.ids.text() }),
+        judge: (call) => toStayUp(call) ?? toBeAnswered(call),
+      });
+    });
+  }
+
+  check('own-ai-phone/survives-any-sentence', 'after any sentence the call goes on', async (kit) => {
+    const chosen = moderateEvents<Prompt>('prompt', kit.settings);
+    await forAnyEvent<Prompt, CallObservation>(kit, {
+      ...chosen,
+      runs: Math.ceil(chosen.runs / runsPerCall),
+      deliver: (event) => saidBefore(kit, event),
+      // The AI may end the call by an action at any sentence; then there is nothing more to answer.
+      judge: (call) => toStayUp(call) ?? (call.answers.length === 0 ? undefined : toBeAnswered(call)),
+    });
+  });
+});
+
+/** A call that begins so, and a plain sentence in it, until the AI has begun to answer. */
+function answered({ phone, sample }: CheckKit, startedAs: SessionStarted): Promise<CallObservation> {
+  return phone.hold({ label: 'a generated call', startedAs }, async (call) => {
+    await call.beginsToAnswer(call.speak(sample.callerSentence));
+    return call.observation;
+  });
+}
+
+/** A call in which a generated sentence comes before a plain one. The AI need not answer the former: it may be noise. */
+function saidBefore({ phone, sample }: CheckKit, { text }: Prompt): Promise<CallObservation> {
+  return phone.hold({ label: 'a generated sentence' }, async (call) => {
+    const said = call.speak(text);
+    if (await call.firstPiece(said, phone.usualFirstPieceMs)) await call.finishesToAnswer(said);
+    if (call.isUp) await call.beginsToAnswer(call.speak(sample.callerSentence));
+    return call.observation;
+  });
+}

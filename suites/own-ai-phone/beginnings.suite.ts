@@ -1,0 +1,114 @@
+import { describe } from 'vitest';
+import { check, type CheckKit } from '../../harness/check.ts';
+import { HarnessFault } from '../../harness/faults.ts';
+import type { HoldOptions } from '../../harness/own-ai-phone.ts';
+import type { SessionStarted } from '../../specs/types.ts';
+import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
+import { expect } from '../matchers/expect.ts';
+import { unknownMembers } from '../unknown-members.ts';
+import { beginSlowCalls } from './slow-calls.ts';
+import { settleMs } from './speech.ts';
+import { control, expectToGoOn } from './talk.ts';
+
+describe.concurrent('own-ai-phone beginnings', () => {
+  for (const language of ['de-DE', 'en-US'] as const) {
+    check('own-ai-phone/answers-in-each-language', `a call in ${language} is taken and answered`, (kit) =>
+      begin(kit, { label: `a call in ${language}`, started: { language } }),
+    );
+  }
+
+  check('own-ai-phone/accepts-contact-without-name', 'a caller without a name is answered', (kit) => {
+    const { name: _, ...contact } = kit.sample.sessionStarted().contact;
+    return begin(kit, { label: 'a caller without a name', started: { contact } as Partial<SessionStarted> });
+  });
+
+  check('own-ai-phone/accepts-call-without-skills', 'a call that offers no skill is answered', (kit) =>
+    begin(kit, { label: 'a call without skills', started: { skills: [] } }),
+  );
+
+  check('own-ai-phone/accepts-later-protocol-revision', 'a call of a later protocol revision is answered', (kit) =>
+    begin(kit, later(kit, 'a call of a later protocol revision', { protocol: '2027-03-01' })),
+  );
+
+  check(
+    'own-ai-phone/ignores-unknown-members',
+    'members of session.started that nobody knows yet are ignored',
+    async (kit) => {
+      const calls = unknownMembers(kit.sample.sessionStarted(), kit.settings).map((startedAs) =>
+        begin(kit, {
+          label: 'unknown members in session.started',
+          startedAs: { ...startedAs, callId: kit.ids.text() },
+        }),
+      );
+      await Promise.all(calls);
+    },
+  );
+
+  const unknownValues: readonly [what: string, over: Record<string, unknown>][] = [
+    ['a language', { language: 'fr-CH' }],
+    ['a kind of skill', { skills: [{ id: 77, key: 'survey', name: 'Survey', kind: 'survey', announcement: null }] }],
+    ['a reason for resuming', { resumed: 'transfer_returned' }],
+  ];
+  for (const [what, over] of unknownValues) {
+    check('own-ai-phone/ignores-unknown-values', `${what} that nobody knows yet is ignored`, (kit) =>
+      begin(kit, later(kit, `${what} that came later`, over)),
+    );
+  }
+
+  const resumes: readonly [title: string, over: Partial<SessionStarted>][] = [
+    ['without saying after what', { resumed: 'handover_failed' }],
+    ...(['no-answer', 'failed'] as const).map((reason): [string, Partial<SessionStarted>] => [
+      `after a forward that ended in ${reason}`,
+      { resumed: 'handover_failed', resumedAfter: { key: 'sales', ok: false, reason } },
+    ]),
+  ];
+  for (const [title, over] of resumes) {
+    check('own-ai-phone/goes-on-after-failed-takeover', `a call that comes back ${title} goes on`, (kit) =>
+      comesBack(kit, title, over),
+    );
+  }
+});
+
+/** A call that begins in this way is taken, and its first sentence answered. */
+async function begin(kit: CheckKit, options: HoldOptions): Promise<void> {
+  beginSlowCalls(kit);
+  await kit.phone.hold(options, (call) => expectToGoOn(kit, call));
+}
+
+/**
+ * The team took the call over, nobody picked up, and the caller is with the AI again, on a new connection. Whether it
+ * has the call id of before is not shown, so that a call fails only when neither form goes on.
+ */
+async function comesBack(kit: CheckKit, title: string, over: Partial<SessionStarted>): Promise<void> {
+  const { phone, ids, sample } = kit;
+  const callId = ids.text();
+  await phone.hold({ label: 'a call that the team takes over', started: { callId } }, async (call) => {
+    await control(kit, call);
+    await call.end();
+  });
+  const label = `a call that comes back ${title}`;
+  const resume = (id: string) =>
+    phone.hold({ label, started: { callId: id, ...over } }, async (call) => {
+      // The AI may speak at once; what it says then is no answer.
+      await call.settle(settleMs);
+      if (call.isUp) await call.ask(sample.callerSentence);
+      return call.observation;
+    });
+  const first = await resume(callId).catch((error: unknown) => {
+    if (error instanceof HarnessFault && error.code === 'control-failed') return undefined;
+    throw error;
+  });
+  const wentOn =
+    first !== undefined &&
+    toStayUp(first) === undefined &&
+    (first.answers.length === 0 || toBeAnswered(first) === undefined);
+  const judged = wentOn ? first : await resume(ids.text());
+  expect(judged).toStayUp();
+  // An action of its own, such as ending the call, is an answer too.
+  if (judged.answers.length > 0) expect(judged).toBeAnswered();
+}
+
+/** The beginning of a call with values that the interface does not know. */
+function later({ sample }: CheckKit, label: string, over: Record<string, unknown>): HoldOptions {
+  return { label, startedAs: { ...sample.sessionStarted(), ...over } };
+}

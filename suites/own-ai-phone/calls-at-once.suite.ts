@@ -1,0 +1,78 @@
+import { describe } from 'vitest';
+import type { Call } from '../../harness/call.ts';
+import { check } from '../../harness/check.ts';
+import type { Finding } from '../../harness/finding.ts';
+import { quoted } from '../matchers/call-matchers.ts';
+import { conclude, expect } from '../matchers/expect.ts';
+
+/** Calls that are held at the same time, and sentences in each. */
+const calls = 4;
+const rounds = 3;
+/** Milliseconds without a word in which a caller who says nothing would hear what belongs to others. */
+const listenMs = 250;
+
+/** Words that occur in no ordinary answer; one for each call. */
+const markers = ['Xanthippe', 'Quetzalcoatl', 'Rumpelstiltskin', 'Popocatepetl'] as const;
+
+describe.concurrent('own-ai-phone calls at once', () => {
+  check('own-ai-phone/keeps-calls-apart', 'no call hears the words of another', async (kit) => {
+    await kit.phone.holdSeveral(calls, async (dial) => {
+      const held = await Promise.all(
+        markers.map((marker) => dial({ label: `one of ${calls} calls at once, of a caller named ${marker}` })),
+      );
+      for (let round = 0; round < rounds; round++) {
+        await Promise.all(
+          held.map((call, at) => (call.isUp ? call.ask(`My name is ${markers[at]}. What is my name?`) : undefined)),
+        );
+      }
+      for (const [at, call] of held.entries()) {
+        expect(call.observation).toStayUp();
+        expect(call.observation).toBeAnswered();
+        conclude(call.observation, foreignWord(call, at));
+      }
+    });
+  });
+
+  check('own-ai-phone/keeps-calls-apart', 'a caller who says nothing hears no answer to another', async (kit) => {
+    const { phone, sample } = kit;
+    await phone.holdSeveral(3, async (dial) => {
+      // Before and after the one who speaks: whoever keeps one connection for all keeps the first or the latest one.
+      const before = await dial({ label: 'a silent call, begun before one in which the caller speaks' });
+      const speaking = await dial({ label: 'a call between two silent ones' });
+      const after = await dial({ label: 'a silent call, begun after one in which the caller speaks' });
+      const silent = [before, after].map((call) => ({ call, since: call.length }));
+      const asked = speaking.speak(sample.callerSentence);
+      await speaking.answer(asked);
+      await speaking.settle(listenMs);
+      const answer = speaking.heardSince(asked);
+      for (const { call, since } of silent) conclude(call.observation, heardUnasked(call, since, answer));
+      expect(speaking.observation).toBeAnswered();
+    });
+  });
+});
+
+/** A marker of another call in what this one has heard. */
+function foreignWord(call: Call, own: number): Finding | undefined {
+  const heard = call.heardSince(0);
+  const foreign = markers.find((marker, at) => at !== own && heard.includes(marker));
+  if (foreign === undefined) return undefined;
+  return {
+    expected: 'only what belongs to this call',
+    received: `the word ${foreign}, which only another caller has said`,
+    frame: call.observation.frames.findLastIndex(({ from }) => from === 'ai'),
+    hint: 'Keep the conversation and the connection of each call in an object of its own, found by its call id.',
+  };
+}
+
+/** What a caller who said nothing has heard of the answer to another. */
+function heardUnasked(silent: Call, since: number, answer: string): Finding | undefined {
+  const heard = silent.heardSince(since - 1);
+  // An AI may ask whether the caller is still there; what must not come is the answer to another.
+  if (heard === '' || (answer !== '' && !heard.includes(answer) && !answer.includes(heard))) return undefined;
+  return {
+    expected: 'nothing, since this caller has said nothing',
+    received: `${quoted(heard)} when another caller spoke`,
+    frame: silent.observation.frames.findIndex(({ from }, at) => at >= since && from === 'ai'),
+    hint: 'Send each answer to the connection of its own call, not to the latest or to all of them.',
+  };
+}

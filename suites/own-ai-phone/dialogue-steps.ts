@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import type { Call } from '../../harness/call.ts';
+import type { CheckKit } from '../../harness/check.ts';
+import { FindingError, type Finding } from '../../harness/finding.ts';
+import type { SkillResult } from '../../harness/skill-results.ts';
+import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
+
+/** What must be known of a dialogue to say which step can come next. */
+export interface DialogueModel {
+  /** Nobody has hung up. */
+  up: boolean;
+}
+
+/** The call in which a dialogue takes place. */
+export interface DialogueStage {
+  kit: CheckKit;
+  call: Call;
+  /** What has been done, for the report: one object per step. */
+  played: object[];
+  /** What the next requested skill comes to. */
+  nextResult: Omit<SkillResult, 'key'>;
+}
+
+/** One step of a dialogue: what the caller or the service does, and what must hold after it. */
+abstract class Step implements fc.AsyncCommand<DialogueModel, DialogueStage> {
+  check({ up }: Readonly<DialogueModel>): boolean {
+    return up;
+  }
+
+  async run(model: DialogueModel, stage: DialogueStage): Promise<void> {
+    stage.played.push(this.told());
+    // The AI may have ended the call by an action; what would follow is nobody's then.
+    if (stage.call.isUp) await this.play(stage, model);
+    hold(toStayUp(stage.call.observation));
+  }
+
+  /** The step as the report shows it. */
+  abstract told(): object;
+
+  protected abstract play(stage: DialogueStage, model: DialogueModel): Promise<void>;
+
+  toString(): string {
+    return JSON.stringify(this.told());
+  }
+}
+
+/** A sentence, and its answer to the end. */
+class Say extends Step {
+  readonly #text: string;
+
+  constructor(text: string) {
+    super();
+    this.#text = text;
+  }
+
+  told(): object {
+    return { say: this.#text };
+  }
+
+  protected async play({ call }: DialogueStage): Promise<void> {
+    await call.ask(this.#text);
+    // After a sentence that was cut off the AI may have nothing to say, as long as it goes on afterwards.
+    if (call.isUp) hold(toBeAnswered(call.observation));
+  }
+}
+
+/** A sentence whose answer is not waited for: what follows comes into it. */
+class BeginToAsk extends Step {
+  readonly #text: string;
+
+  constructor(text: string) {
+    super();
+    this.#text = text;
+  }
+
+  told(): object {
+    return { beginToAsk: this.#text };
+  }
+
+  protected async play({ call, kit }: DialogueStage): Promise<void> {
+    await call.firstPiece(call.speak(this.#text), kit.phone.usualFirstPieceMs);
+  }
+}
+
+class Press extends Step {
+  readonly #digit: string;
+
+  constructor(digit: string) {
+    super();
+    this.#digit = digit;
+  }
+
+  told(): object {
+    return { press: this.#digit };
+  }
+
+  protected play({ call }: DialogueStage): Promise<void> {
+    call.press(this.#digit);
+    return Promise.resolve();
+  }
+}
+
+class Interrupt extends Step {
+  told(): object {
+    return { interrupt: true };
+  }
+
+  protected play({ call }: DialogueStage): Promise<void> {
+    call.interrupt();
+    return Promise.resolve();
+  }
+}
+
+class Pause extends Step {
+  readonly #ms: number;
+
+  constructor(ms: number) {
+    super();
+    this.#ms = ms;
+  }
+
+  told(): object {
+    return { pauseMs: this.#ms };
+  }
+
+  protected async play({ call }: DialogueStage): Promise<void> {
+    await call.pass(this.#ms);
+  }
+}
+
+/** Decides what the next skill that the AI asks for comes to. */
+class NextSkill extends Step {
+  readonly #result: Omit<SkillResult, 'key'>;
+
+  constructor(result: Omit<SkillResult, 'key'>) {
+    super();
+    this.#result = result;
+  }
+
+  told(): object {
+    return { nextSkill: this.#result };
+  }
+
+  protected play(stage: DialogueStage): Promise<void> {
+    stage.nextResult = this.#result;
+    return Promise.resolve();
+  }
+}
+
+/** The caller is gone; nothing follows. */
+class HangUp extends Step {
+  readonly #how: 'reset' | 'end' | 'close' | 'session.ended';
+
+  constructor(how: 'reset' | 'end' | 'close' | 'session.ended') {
+    super();
+    this.#how = how;
+  }
+
+  told(): object {
+    return { hangUp: this.#how };
+  }
+
+  protected async play({ call }: DialogueStage, model: DialogueModel): Promise<void> {
+    model.up = false;
+    await (this.#how === 'session.ended' ? call.end() : call.vanish(this.#how));
+  }
+}
+
+/** Milliseconds that a caller says nothing. */
+const longestPauseMs = 120;
+
+/** Steps of dialogues with this AI: sentences of the config where there are some, else a plain one. */
+export function dialogueSteps({ sample, settings }: CheckKit): fc.Arbitrary<Step>[] {
+  const { handover: _, end: __, ...going } = { ...settings.config.stimuli.phone };
+  const sentences = [sample.callerSentence, ...Object.values(going as Record<string, string>)];
+  const { skill } = settings.config.stimuli.phone ?? {};
+  const quick = sentences.filter((sentence) => sentence !== settings.config.stimuli.phone?.long);
+  const results: Omit<SkillResult, 'key'>[] = [
+    { ok: true },
+    { ok: true, reason: 'pending-approval' },
+    { ok: false, reason: 'no-answer' },
+    { ok: false, reason: 'not-allowed' },
+  ];
+  return [
+    fc.constantFrom(...quick).map((text) => new Say(text)),
+    fc.constantFrom(...sentences).map((text) => new BeginToAsk(text)),
+    fc.constantFrom(...'0123456789*#').map((digit) => new Press(digit)),
+    fc.constant(0).map(() => new Interrupt()),
+    fc.integer({ min: 0, max: longestPauseMs }).map((ms) => new Pause(ms)),
+    ...(skill === undefined ? [] : [fc.constantFrom(...results).map((result) => new NextSkill(result))]),
+    fc.constantFrom('reset', 'end', 'close', 'session.ended').map((how) => new HangUp(how)),
+  ];
+}
+
+function hold(finding: Finding | undefined): void {
+  if (finding) throw new FindingError(finding);
+}

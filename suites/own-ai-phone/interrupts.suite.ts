@@ -1,0 +1,96 @@
+import { describe } from 'vitest';
+import { meaningOf } from '../../harness/call-frames.ts';
+import { check, type CheckKit } from '../../harness/check.ts';
+import type { Finding } from '../../harness/finding.ts';
+import type { CallObservation } from '../../harness/observation.ts';
+import { quoted } from '../matchers/call-matchers.ts';
+import { conclude, expect } from '../matchers/expect.ts';
+import { interrupted, isLong, longAnswer, type Interruption } from './slow-calls.ts';
+import { interruptGraceMs, isRestOf, speechIn, wholeAtOnce } from './speech.ts';
+
+/** Pieces after the grace that are no longer taken for one last word. */
+const piecesOfAnOldAnswer = 2;
+/** Characters of the rest of an old answer by which it is known again. */
+const tellingRest = 24;
+
+describe.concurrent('own-ai-phone interrupts', () => {
+  check('own-ai-phone/stops-at-interrupt', 'an interrupted answer is not spoken on', async (kit) => {
+    const heard = await interruption(kit);
+    conclude(heard.observation, spokenOn(heard));
+  });
+
+  check(
+    'own-ai-phone/answers-after-interrupt',
+    'the sentence after an interrupt is answered on its own',
+    async (kit) => {
+      const heard = await interruption(kit);
+      const { observation } = heard;
+      expect(observation).toStayUp();
+      expect(observation).toBeAnswered();
+      expect(observation).toBeClosed();
+      conclude(observation, answeredWithTheOld(heard));
+    },
+  );
+});
+
+interface Heard extends Interruption {
+  /** The interrupted answer, as it is when nothing interrupts it. */
+  old: string;
+  /** What the sentence after it is answered with when nothing was interrupted. */
+  plain: string;
+}
+
+/** The interrupted call beside the same answer heard to its end; not exercised when there was nothing to interrupt. */
+async function interruption(kit: CheckKit): Promise<Heard> {
+  if (kit.settings.config.stimuli.phone?.long === undefined) kit.notExercised(wholeAtOnce);
+  const [whole, call] = await Promise.all([longAnswer(kit), interrupted(kit)]);
+  if (!call.underWay || !isLong(whole)) kit.notExercised(wholeAtOnce);
+  return { ...call, old: whole.text };
+}
+
+/**
+ * Speech of the old answer after the grace. A new utterance is no part of it: what comes after a closing piece, or one
+ * last piece that says nothing of the old answer, such as a question to the caller.
+ */
+function spokenOn({ observation, at: interrupt, next, graceMs, old }: Heard): Finding | undefined {
+  const { frames } = observation;
+  const since = frames[interrupt]?.atMs ?? 0;
+  let closed = false;
+  const late: { index: number; text: string; isOld: boolean }[] = [];
+  for (const [at, frame] of frames.slice(interrupt + 1, next).entries()) {
+    const meaning = meaningOf(frame);
+    if (frame.from !== 'ai' || meaning.kind !== 'speech') continue;
+    const isOld = isRestOf(old, meaning.text);
+    const counts = meaning.text !== '' && frame.atMs - since > graceMs && (!closed || isOld);
+    if (counts) late.push({ index: interrupt + 1 + at, text: meaning.text, isOld });
+    closed ||= meaning.last;
+  }
+  const [first] = late;
+  if (!first || (late.length < piecesOfAnOldAnswer && !first.isOld)) return undefined;
+  return {
+    expected: `no more of the old answer later than ${interruptGraceMs} ms after the interrupt`,
+    received: `${late.length} more ${late.length === 1 ? 'piece' : 'pieces'} until ${Math.round((frames[late.at(-1)?.index ?? 0]?.atMs ?? 0) - since)} ms after it, the first ${quoted(first.text)}`,
+    frame: first.index,
+    hint: 'Cancel the running generation when interrupt comes, and throw away what is queued for sending.',
+  };
+}
+
+/** Whether the old answer went on as the answer to the next sentence. */
+function answeredWithTheOld({ observation, at: interrupt, next, old, plain }: Heard): Finding | undefined {
+  const before = speechOf(observation.frames.slice(0, interrupt));
+  const heard = [...old].findIndex((_, at) => before.endsWith(old.slice(0, old.length - at)));
+  const rest = old.slice(heard < 0 ? 0 : old.length - heard).trim();
+  const telling = rest.slice(0, tellingRest);
+  const answer = speechOf(observation.frames.slice(next + 1));
+  if (telling.length < tellingRest || !answer.includes(telling) || plain.includes(telling)) return undefined;
+  return {
+    expected: 'an answer to the new sentence alone',
+    received: `the rest of the interrupted answer: ${quoted(answer)}`,
+    frame: observation.answers.at(-1)?.byFrame ?? next,
+    hint: 'Throw away what is left of the old answer at the interrupt; the caller does not want to hear it later either.',
+  };
+}
+
+function speechOf(frames: CallObservation['frames']): string {
+  return frames.map(speechIn).join('');
+}

@@ -1,0 +1,112 @@
+import { describe } from 'vitest';
+import { check, type CheckKit } from '../../harness/check.ts';
+import type { CallObservation } from '../../harness/observation.ts';
+import { expect } from '../matchers/expect.ts';
+import { once } from '../once.ts';
+import { longAnswer } from './slow-calls.ts';
+import { isClosedSince, isRestOf, settleMs, wholeAtOnce } from './speech.ts';
+import { goesOnAfter } from './talk.ts';
+
+/** Sentences of the call from which the rules about answers are judged. */
+const sentences = 10;
+
+describe.concurrent('own-ai-phone sentences', () => {
+  check('own-ai-phone/closes-each-answer', 'each answer is closed by a piece with last: true', async (kit) => {
+    const observation = await longCall(kit);
+    if (!observation.answers.some(({ pieces }) => pieces > 0)) kit.notExercised('No sentence was answered by speech.');
+    expect(observation).toHaveClosedItsAnswers();
+  });
+
+  for (const nth of [2, sentences]) {
+    check('own-ai-phone/answers-later-prompts', `sentence ${nth} of a call is answered`, async (kit) => {
+      const observation = await longCall(kit);
+      const { length } = observation.answers;
+      if (length < nth && observation.answers.at(-1)?.outcome === 'action') {
+        kit.notExercised(`The AI ended the call at sentence ${length}.`);
+      }
+      expect(observation).toHaveAnswered(nth);
+    });
+  }
+
+  check('own-ai-phone/keeps-the-call-open', 'a call of many sentences stays up', async (kit) => {
+    expect(await longCall(kit)).toStayUp();
+  });
+
+  check('own-ai-phone/takes-a-prompt-during-an-answer', 'a sentence during an answer is answered', async (kit) => {
+    const { phone, sample, settings } = kit;
+    const whole = await longAnswer(kit);
+    const long = settings.config.stimuli.phone?.long ?? sample.callerSentence;
+    await phone.hold({ label: 'a sentence during an answer' }, async (call) => {
+      const first = call.speak(long);
+      await call.firstPiece(first);
+      if (isClosedSince(call, first)) kit.notExercised(wholeAtOnce);
+      const second = call.speak(sample.callerSentence);
+      await call.answer(second);
+      // What came may be the rest of the old answer; then the new one is still to come.
+      if (isRestOf(whole.text, call.heardSince(second))) {
+        await call.answer(call.length - 1);
+      }
+      expect(call.observation).toStayUp();
+      expect(call.observation).toBeAnswered();
+    });
+  });
+
+  for (const digits of ['5', '0123456789*#']) {
+    check('own-ai-phone/takes-dtmf', `a caller who presses ${digits} is answered afterwards`, async (kit) => {
+      await goesOnAfter(kit, { label: `a caller who presses ${digits}` }, async (call) => {
+        for (const digit of digits) call.press(digit);
+        await call.settle(settleMs);
+      });
+    });
+  }
+
+  for (const [requirement, what, frame] of [
+    ['own-ai-phone/ignores-unknown-frames', 'a type of frame', { type: 'caller.mood', mood: 'calm' }],
+    ['own-ai-phone/ignores-unknown-frames', 'a type of prompt', { type: 'prompt.partial', text: 'Hel' }],
+    ['own-ai-phone/ignores-unknown-members', 'a member of dtmf', { type: 'dtmf', digit: '1', heldMs: 80 }],
+    [
+      'own-ai-phone/ignores-unknown-members',
+      'a member of interrupt',
+      { type: 'interrupt', spokenUntilInterrupt: '', atMs: 9 },
+    ],
+    ['own-ai-phone/ignores-unknown-values', 'a digit', { type: 'dtmf', digit: 'A' }],
+  ] as const) {
+    check(requirement, `${what} that nobody knows yet is ignored`, async (kit) => {
+      await goesOnAfter(kit, { label: `${what} that came later` }, async (call) => {
+        call.send(frame);
+        await call.settle(settleMs);
+      });
+    });
+  }
+
+  check(
+    'own-ai-phone/ignores-unknown-members',
+    'members of a prompt that nobody knows yet are ignored',
+    async (kit) => {
+      await goesOnAfter(kit, { label: 'unknown members in a prompt' }, async (call) => {
+        const prompt = {
+          type: 'prompt',
+          text: kit.sample.callerSentence,
+          confidence: 0.93,
+          words: [{ at: 0, word: 'Hello' }],
+        };
+        await call.answer(call.send(prompt));
+        expect(call.observation).toBeAnswered();
+      });
+    },
+  );
+});
+
+/** One call with many plain sentences, each answered before the next; it serves several checks. */
+function longCall(kit: CheckKit): Promise<CallObservation> {
+  const { session, phone, sample } = kit;
+  return once(session, 'phone long call', () =>
+    phone.hold({ label: `a call of ${sentences} sentences` }, async (call) => {
+      for (let at = 0; at < sentences && call.isUp; at++) {
+        const { outcome } = await call.ask(sample.callerSentence);
+        if (outcome === 'nothing') break;
+      }
+      return call.observation;
+    }),
+  );
+}

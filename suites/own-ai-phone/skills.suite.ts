@@ -1,0 +1,69 @@
+import { describe } from 'vitest';
+import { namedSkills } from '../../harness/call-frames.ts';
+import { check, type CheckKit } from '../../harness/check.ts';
+import { isJsonObject } from '../../harness/json.ts';
+import type { CallObservation } from '../../harness/observation.ts';
+import type { SkillResult } from '../../harness/skill-results.ts';
+import { resolveRef, schemas } from '../../specs/schemas.ts';
+import { expect } from '../matchers/expect.ts';
+import { settleMs } from './speech.ts';
+import { expectToGoOn } from './talk.ts';
+
+type RefusalReason = NonNullable<SkillResult['reason']>;
+
+const noSkill = 'The AI asked for no skill. With stimuli.phone.skill in the config a sentence can make it do so.';
+
+/** Every reason for which a skill is refused (interface: Errors). */
+const reasons = resolveRef('#/$defs/SkillRefused/properties/reason', schemas.skillOutcome.$id).schema
+  .enum as readonly RefusalReason[];
+
+describe.concurrent('own-ai-phone skills', () => {
+  check('own-ai-phone/takes-skill-results', 'a skill that runs is taken note of', (kit) =>
+    afterResult(kit, 'a skill that runs', (key) => ({ key, ok: true })),
+  );
+
+  check('own-ai-phone/takes-skill-results', 'a skill that waits for approval is taken note of', (kit) =>
+    afterResult(kit, 'a skill that waits for approval', (key) => ({ key, ok: true, reason: 'pending-approval' })),
+  );
+
+  check('own-ai-phone/takes-skill-results', 'a reason that nobody knows yet is taken note of', (kit) =>
+    afterResult(
+      kit,
+      'a skill refused for a reason that came later',
+      (key) => ({ key, ok: false, reason: 'quota-used-up' }) as unknown as SkillResult,
+    ),
+  );
+
+  for (const reason of reasons) {
+    check('own-ai-phone/goes-on-after-refused-skill', `the call goes on after ${reason}`, (kit) =>
+      afterResult(kit, `a skill refused with ${reason}`, (key) => ({ key, ok: false, reason })),
+    );
+  }
+});
+
+/** Makes the AI ask for a skill, tells it this result, and expects the call to go on. */
+async function afterResult(kit: CheckKit, label: string, resultOf: (key: string) => SkillResult): Promise<void> {
+  const { phone, settings } = kit;
+  const sentence = settings.config.stimuli.phone?.skill;
+  if (sentence === undefined) return kit.notExercised(noSkill);
+  const resultsOf = (named: readonly (string | number)[]) => named.map((name) => resultOf(keyOf(kit, name)));
+  await phone.hold({ label, resultsOf }, async (call) => {
+    await call.ask(sentence);
+    await call.settle(settleMs);
+    expect(call.observation).toStayUp();
+    if (!hasAskedForSkill(call.observation)) return kit.notExercised(noSkill);
+    if (!call.isUp) return kit.notExercised('The call was over with that: put through, handed over or ended.');
+    await expectToGoOn(kit, call);
+  });
+}
+
+function hasAskedForSkill({ frames }: CallObservation): boolean {
+  return frames.some(
+    ({ from, value }) =>
+      from === 'ai' && isJsonObject(value) && value.type === 'skill' && namedSkills(value).length > 0,
+  );
+}
+
+function keyOf({ phone }: CheckKit, name: string | number): string {
+  return phone.skills.find(({ id, key }) => id === name || key === name)?.key ?? String(name);
+}

@@ -1,0 +1,94 @@
+import type { CheckKit } from '../../harness/check.ts';
+import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
+import { once } from '../once.ts';
+import { interruptGraceMs, isClosedSince, talksOnMs } from './speech.ts';
+
+/** Milliseconds of a greeting after which an AI that greets by itself has begun. */
+const longGreetingMs = 2_500;
+
+/** Pieces of an answer that can be interrupted. */
+const fewestPieces = 3;
+
+/** A call that something has come into while the AI spoke, and how far it had come by then. */
+export interface Interruption {
+  observation: CallObservation;
+  /** Index of the frame that came into the answer. */
+  at: number;
+  /** Index of the sentence after it; the number of frames when none followed. */
+  next: number;
+  /** The answer was still under way. */
+  underWay: boolean;
+  /** Milliseconds after the frame in which pieces of the old answer may come. */
+  graceMs: number;
+}
+
+/** The answer to the sentence that makes the AI speak long, where the config has one, else to a plain one: untouched. */
+export function longAnswer(kit: CheckKit): Promise<CallAnswer> {
+  return once(kit.session, 'phone long answer', () =>
+    kit.phone.hold({ label: 'a long answer, heard to its end' }, (call) => call.ask(longSentence(kit))),
+  );
+}
+
+/** Whether an answer goes on for long enough that an AI which does not stop is heard talking on. */
+export function isLong({ firstPieceMs, wholeMs, pieces }: CallAnswer): boolean {
+  return pieces >= fewestPieces && (wholeMs ?? 0) - (firstPieceMs ?? 0) >= 2 * interruptGraceMs;
+}
+
+/** A call in which the service's greeting takes long, so that an AI that greets by itself is heard. */
+export function longGreeting(kit: CheckKit): Promise<CallObservation> {
+  const { session, phone, sample } = kit;
+  return once(session, 'phone long greeting', () =>
+    phone.hold({ label: 'a call with a long greeting', greetingMs: longGreetingMs }, async (call) => {
+      if (call.isUp) await call.ask(sample.callerSentence);
+      return call.observation;
+    }),
+  );
+}
+
+/** A call whose long answer is interrupted at its first piece, and a plain sentence after it. */
+export function interrupted(kit: CheckKit): Promise<Interruption & { plain: string }> {
+  const { session, phone, sample } = kit;
+  return once(session, 'phone interrupted call', () =>
+    phone.hold({ label: 'an interrupted answer' }, async (call) => {
+      const { text: plain } = await call.ask(sample.callerSentence);
+      const asked = call.speak(longSentence(kit));
+      await call.firstPiece(asked);
+      const underWay = !isClosedSince(call, asked);
+      const at = call.interrupt();
+      await call.pass(interruptGraceMs + talksOnMs);
+      const graceMs = interruptGraceMs + call.stalledSince(at);
+      const next = call.speak(sample.callerSentence);
+      await call.answer(next);
+      return { observation: call.observation, at, next, underWay, graceMs, plain };
+    }),
+  );
+}
+
+/** A call that ends at the first piece of its long answer, the connection staying open for a while. */
+export function endedInAnswer(kit: CheckKit): Promise<Interruption> {
+  return once(kit.session, 'phone ended in an answer', () =>
+    kit.phone.hold({ label: 'a call that ends during an answer' }, async (call) => {
+      const asked = call.speak(longSentence(kit));
+      await call.firstPiece(asked);
+      const underWay = !isClosedSince(call, asked);
+      const at = call.length;
+      await call.end({ listenMs: interruptGraceMs + talksOnMs });
+      const graceMs = interruptGraceMs + call.stalledSince(at);
+      return { observation: call.observation, at, next: call.length, underWay, graceMs };
+    }),
+  );
+}
+
+/**
+ * Begins the calls that take seconds, so that they go on beside everything else and their judges need not wait. In a
+ * run of a part, whoever needs one begins it.
+ */
+export function beginSlowCalls(kit: CheckKit): void {
+  if (kit.settings.only.length > 0) return;
+  // Whoever judges a call gets its error; here nobody listens.
+  for (const begin of [interrupted, endedInAnswer, longAnswer, longGreeting]) begin(kit).catch(() => undefined);
+}
+
+function longSentence({ sample, settings }: CheckKit): string {
+  return settings.config.stimuli.phone?.long ?? sample.callerSentence;
+}

@@ -1,0 +1,48 @@
+import type { Call } from '../../harness/call.ts';
+import { HarnessFault } from '../../harness/faults.ts';
+import type { CheckKit } from '../../harness/check.ts';
+import type { CallObservation } from '../../harness/observation.ts';
+import type { HoldOptions } from '../../harness/own-ai-phone.ts';
+import { answerFinding, closingFinding, sentenceOf, toStayUp } from '../matchers/call-matchers.ts';
+import { expect } from '../matchers/expect.ts';
+
+/**
+ * Asks a plain sentence before the case itself. Throws {@link HarnessFault} `control-failed` when that is not answered
+ * to its end: what comes after it would prove nothing.
+ */
+export async function control({ sample }: CheckKit, call: Call): Promise<void> {
+  const answer = await call.ask(sample.callerSentence);
+  const finding = answerFinding(call.observation, answer) ?? closingFinding(call.observation, answer);
+  if (!finding) return;
+  throw new HarnessFault(
+    'control-failed',
+    `Not judged: ${sentenceOf(call.observation, answer)} must be answered first; received ${finding.received}.`,
+  );
+}
+
+/** The call goes on: it is up, and a plain sentence is answered. */
+export async function expectToGoOn({ sample }: CheckKit, call: Call): Promise<void> {
+  expect(call.observation).toStayUp();
+  await call.ask(sample.callerSentence);
+  expect(call.observation).toStayUp();
+  expect(call.observation).toBeAnswered();
+}
+
+/** Holds a call in which a plain sentence is answered, `happen` comes about, and the call must go on. */
+export async function goesOnAfter(
+  kit: CheckKit,
+  options: HoldOptions,
+  happen: (call: Call) => Promise<void> | void,
+): Promise<CallObservation> {
+  return await kit.phone.hold(options, async (call) => {
+    await control(kit, call);
+    await happen(call);
+    await expectToGoOn(kit, call);
+    return call.observation;
+  });
+}
+
+/** Whether the AI has ended the call by itself in a permitted way, so that nothing after it can be judged. */
+export function isOver(call: Call): boolean {
+  return !call.isUp && toStayUp(call.observation) === undefined;
+}

@@ -1,0 +1,103 @@
+import { describe } from 'vitest';
+import type { Call } from '../../harness/call.ts';
+import { check, type CheckKit } from '../../harness/check.ts';
+import { HarnessFault } from '../../harness/faults.ts';
+import type { HoldOptions } from '../../harness/own-ai-phone.ts';
+import { conclude, expect } from '../matchers/expect.ts';
+import { control, expectToGoOn } from './talk.ts';
+
+/** Milliseconds for which nothing is read. */
+const stalledMs = 500;
+/** Milliseconds after which a call that was not taken is dialled once more: a process that was restarted is up then. */
+const restartMs = 1_000;
+
+/** Ways in which a caller is gone without session.ended. */
+const ways: readonly [what: string, vanish: (kit: CheckKit, call: Call) => Promise<void>][] = [
+  ['resets the connection in the midst of an answer', duringAnswer((call) => call.vanish('reset'))],
+  ['drops the connection in the midst of an answer', duringAnswer((call) => call.vanish('end'))],
+  ['closes the connection in the midst of an answer', duringAnswer((call) => call.vanish('close'))],
+  [
+    'reads nothing any more and is then gone',
+    duringAnswer(async (call) => {
+      call.stall();
+      await call.pass(stalledMs);
+      await call.vanish('reset');
+    }),
+  ],
+  ['is gone before the first sentence', (_, call) => call.vanish('reset')],
+];
+
+describe.concurrent('own-ai-phone unexpected endings', () => {
+  for (const [what, vanish] of ways) {
+    check(
+      'own-ai-phone/survives-a-broken-call',
+      `after a caller who ${what}, the next call is answered`,
+      async (kit) => {
+        await kit.phone.holdSeveral(2, async (dial) => {
+          const broken = await dial({ label: `a caller who ${what}` });
+          await vanish(kit, broken);
+          await expectNextCall(kit, dial, broken);
+        });
+      },
+    );
+  }
+
+  check('own-ai-phone/survives-a-broken-call', 'a call goes on while another one breaks', async (kit) => {
+    await kit.phone.holdSeveral(2, async (dial) => {
+      const steady = await dial({ label: 'a call beside one that breaks' });
+      await control(kit, steady);
+      const broken = await dial({ label: 'a call that breaks beside another' });
+      await duringAnswer((call) => call.vanish('reset'))(kit, broken);
+      await expectToGoOn(kit, steady);
+    });
+  });
+
+  check(
+    'own-ai-phone/takes-a-connection-test',
+    'a connection that is opened and closed at once is taken',
+    async (kit) => {
+      const { phone } = kit;
+      expect(await phone.ring('a connection test', { begin: false })).toBeConnected();
+      await phone.hold({ label: 'a call after a connection test' }, (call) => expectToGoOn(kit, call));
+    },
+  );
+});
+
+/** Does this while the AI speaks, as long as the config makes it. */
+function duringAnswer(happen: (call: Call) => Promise<void>): (kit: CheckKit, call: Call) => Promise<void> {
+  return async ({ sample, settings }, call) => {
+    const asked = call.speak(settings.config.stimuli.phone?.long ?? sample.callerSentence);
+    await call.firstPiece(asked);
+    await happen(call);
+  };
+}
+
+/** The endpoint takes and answers the next call; one that is being restarted gets a moment. */
+async function expectNextCall(
+  kit: CheckKit,
+  dial: (options: HoldOptions) => Promise<Call>,
+  { observation }: Call,
+): Promise<void> {
+  const label = `the call after ${observation.label}`;
+  const tryToDial = () =>
+    dial({ label }).catch((error: unknown) => {
+      if (error instanceof HarnessFault && notTaken.has(error.code)) return error;
+      throw error;
+    });
+  let next = await tryToDial();
+  if (next instanceof HarnessFault) {
+    await new Promise((wake) => setTimeout(wake, restartMs));
+    next = await tryToDial();
+  }
+  if (next instanceof HarnessFault) {
+    return conclude(observation, {
+      expected: `the next call to be taken after ${observation.label}`,
+      received: next.message,
+      frame: observation.frames.length - 1,
+      hint: 'Catch what sending to a closed connection throws, and errors of the connection itself; neither may end the process.',
+    });
+  }
+  await expectToGoOn(kit, next);
+}
+
+const notTaken = new Set<string>(['target-unreachable', 'control-failed', 'target-silent']);

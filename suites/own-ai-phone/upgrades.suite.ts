@@ -1,0 +1,64 @@
+import { describe } from 'vitest';
+import { check, type CheckKit } from '../../harness/check.ts';
+import { HarnessFault } from '../../harness/faults.ts';
+import type { CallObservation } from '../../harness/observation.ts';
+import type { SignedDelivery } from '../../harness/signed-delivery.ts';
+import { toBeConnected, toBeKeptOut } from '../matchers/call-matchers.ts';
+import { expect } from '../matchers/expect.ts';
+import { once } from '../once.ts';
+import { badCallSignatures, insideTolerance, type BadCallSignature } from '../signature-cases.ts';
+import { nothingToDerive } from '../wrong-secrets.ts';
+
+describe.concurrent('own-ai-phone upgrades', () => {
+  check('own-ai-phone/accepts-valid-signature', 'a correctly signed call is taken', async (kit) => {
+    expect(await correctCall(kit)).toBeConnected();
+  });
+
+  for (const offsetSeconds of insideTolerance) {
+    const when = `${Math.abs(offsetSeconds)} s ${offsetSeconds < 0 ? 'ago' : 'ahead'}`;
+    check('own-ai-phone/accepts-timestamp-inside-tolerance', `a call signed ${when} is taken`, async ({ phone }) => {
+      const upgrade = phone.upgrade().with({ offsetSeconds });
+      expect(await phone.ring(`a call signed ${when}`, { upgrade })).toBeConnected();
+    });
+  }
+
+  for (const bad of badCallSignatures) {
+    check(`own-ai-phone/${bad.slug}`, `${bad.what} is refused`, async (kit) => {
+      const call = await badCall(kit, bad);
+      if (!call) return kit.notExercised(nothingToDerive);
+      expect(call).toBeKeptOut(bad.what);
+    });
+  }
+
+  check('own-ai-phone/refuses-with-4xx', 'every call with a bad signature is refused with a 4xx', async (kit) => {
+    const judged = badCallSignatures.filter((bad) => bad.refusedByServers !== true);
+    const seen = await Promise.all(
+      judged.map(async ({ what, ...bad }) => ({ what, call: await badCall(kit, { what, ...bad }) })),
+    );
+    // Whoever is let in is told by the case itself.
+    const refused = seen.filter(({ what, call }) => call && toBeKeptOut(call, what) === undefined);
+    if (refused.length === 0) kit.notExercised('No call with a bad signature was refused.');
+    for (const { what, call } of refused) expect(call).toBeRefusedWith4xx(what);
+  });
+});
+
+/** The correct counterpart of every bad call. */
+function correctCall({ session, phone }: CheckKit): Promise<CallObservation> {
+  return once(session, 'phone correct call', () => phone.ring('a correctly signed call'));
+}
+
+/** Dials with a bad signature; `undefined` when the configured secret gives nothing to make it of. */
+async function badCall(kit: CheckKit, bad: BadCallSignature): Promise<CallObservation | undefined> {
+  const finding = toBeConnected(await correctCall(kit));
+  if (finding) {
+    throw new HarnessFault(
+      'control-failed',
+      `Not judged: the same call with its correct signature must be taken first, or a refusal proves nothing; received ${finding.received}.`,
+    );
+  }
+  const { session, phone } = kit;
+  return await once(session, `phone ${bad.what}`, async () => {
+    const spoilt: SignedDelivery | undefined = bad.spoil(phone.upgrade(), phone.url);
+    return spoilt && (await phone.tryToGetIn(spoilt, bad.what));
+  });
+}

@@ -1,0 +1,102 @@
+import { shortJson } from '../specs/explain-violations.ts';
+import { limits } from '../specs/limits.ts';
+import type { Skill } from '../specs/types.ts';
+import type { Judgement } from './judgement.ts';
+
+/** Skills that an answer or a frame names, beside those that it could name. */
+export interface NamedSkills {
+  named: readonly unknown[];
+  /** Skills of the assistant that are known, offered or not. */
+  skills: readonly Skill[];
+  /** Skills that were offered there; `undefined` where none can be asked for whatever is offered. */
+  offered: readonly Skill[] | undefined;
+  /** Where they were offered: `data.skills`. */
+  where: string;
+}
+
+/** A rule about named skills that chat and phone share. */
+export interface SkillRule {
+  slug:
+    | 'at-most-five-skills'
+    | 'at-most-one-forward'
+    | 'names-known-skills'
+    | 'names-only-offered-skills'
+    | 'names-each-skill-once';
+  title: string;
+  judge: (skills: NamedSkills) => Judgement;
+}
+
+/** Rules about the skills that an AI asks for (interface: Skills as tools, Limits, Errors). */
+export const skillRules: readonly SkillRule[] = [
+  {
+    slug: 'at-most-five-skills',
+    title: 'at most five skills are named',
+    judge: ({ named }) => {
+      const most = limits.executeSkillsPerAnswer;
+      return (
+        named.length <= most || { expected: `at most ${most} skills in executeSkills`, received: `${named.length}` }
+      );
+    },
+  },
+  {
+    slug: 'at-most-one-forward',
+    title: 'at most one forward is named',
+    judge: ({ named, skills }) => {
+      const forwards = new Set(
+        named.map((name) => findSkill(skills, name)).filter((skill) => skill?.kind === 'forward'),
+      );
+      return (
+        forwards.size <= limits.forwardsPerAnswer || {
+          expected: `at most ${limits.forwardsPerAnswer} forward in executeSkills`,
+          received: [...forwards].map((skill) => skill?.key).join(', '),
+        }
+      );
+    },
+  },
+  {
+    slug: 'names-known-skills',
+    title: 'only skills of the assistant are named',
+    judge: ({ named, skills, where }) => {
+      const unknown = named.find((name) => !findSkill(skills, name));
+      return (
+        unknown === undefined || {
+          expected: `executeSkills to name skills of the assistant (${keys(skills) || 'none'})`,
+          received: shortJson(unknown),
+          hint: `Name a skill by its key or id from ${where}, not by its name.`,
+        }
+      );
+    },
+  },
+  {
+    slug: 'names-only-offered-skills',
+    title: 'only offered skills are named',
+    judge: ({ named, skills, offered, where }) => {
+      if (offered === undefined) return 'nothing';
+      const withheld = named.filter((name) => findSkill(skills, name)).find((name) => !findSkill(offered, name));
+      return (
+        withheld === undefined || {
+          expected: `executeSkills to name skills of ${where} (${keys(offered) || 'none offered'})`,
+          received: shortJson(withheld),
+        }
+      );
+    },
+  },
+  {
+    slug: 'names-each-skill-once',
+    title: 'no skill is named twice',
+    judge: ({ named, skills }) => {
+      const identities = named.map((name) => findSkill(skills, name)?.key ?? String(name));
+      const twice = identities.find((key, at) => identities.indexOf(key) !== at);
+      return twice === undefined || { expected: 'each skill once in executeSkills', received: `${twice} twice` };
+    },
+  },
+];
+
+/** The skill that a key or an id names; an id may be written as text. */
+function findSkill(skills: readonly Skill[], name: unknown): Skill | undefined {
+  return skills.find(({ id, key }) => key === name || id === name || String(id) === name);
+}
+
+function keys(skills: readonly Skill[]): string {
+  return [...new Set(skills.map(({ key }) => key))].join(', ');
+}
