@@ -40,6 +40,7 @@ export function addDemo(program: Command): void {
         crmWebhook: { ...example.crmWebhook, url: integrator.crmUrl },
         apiWebhooks: { ...example.apiWebhooks, url: integrator.hooksUrl },
         chat: { ...example.chat, url: integrator.chatUrl },
+        phone: { ...example.phone, url: integrator.voiceUrl },
         observe: { url: integrator.stateUrl },
       };
       await certify({

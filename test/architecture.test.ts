@@ -102,7 +102,8 @@ describe('imports', () => {
     expect(new Set(packages.map(({ name }) => name))).toEqual(new Set(Object.keys(dependencies)));
     const inBin = packages.filter(({ path }) => folderOf(path) === 'bin').map(({ name }) => name);
     expect(new Set(inBin)).toEqual(new Set(['commander']));
-    expect(packages.filter(({ path }) => folderOf(path) === 'examples')).toEqual([]);
+    const inExamples = packages.filter(({ path }) => folderOf(path) === 'examples').map(({ name }) => name);
+    expect(new Set(inExamples)).toEqual(new Set(['ws']));
   });
 });
 

@@ -1,9 +1,10 @@
-import { think } from './chat-rules.ts';
-import type { ChatAnswer, OfferedSkill } from './chat-rules.ts';
+import type { AssistantAnswer, Think } from './assistant-rules.ts';
 import type { Answer, AnswerMode, Handler, Log } from './exchange.ts';
 import type { Journal, Reply } from './journal.ts';
 import { asInteger, asObject, asText, cut, parseObject } from './json.ts';
 import type { JsonObject } from './json.ts';
+import { offeredSkills } from './offered-skills.ts';
+import type { OfferedSkill } from './offered-skills.ts';
 import type { OutgoingPost } from './outgoing-post.ts';
 import { SeenOnce } from './seen-once.ts';
 import { isSigned } from './signature.ts';
@@ -18,6 +19,7 @@ export interface OwnAiChatOptions {
   /** Sent to `replyUrl` only. */
   apiKey: string;
   answer: AnswerMode;
+  think: Think;
   journal: Journal;
   post: (request: OutgoingPost) => Promise<number>;
   now: () => number;
@@ -34,7 +36,8 @@ interface Message {
 }
 
 /** POST /chat: answers customers, at once or later, and stays quiet while the team does. Interface: Own-AI chat event. */
-export function ownAiChat({ secret, apiKey, answer: mode, journal, post, now, log }: OwnAiChatOptions): Handler {
+export function ownAiChat(options: OwnAiChatOptions): Handler {
+  const { secret, apiKey, answer: mode, think, journal, post, now, log } = options;
   const seen = new SeenOnce<Answer>();
 
   return async ({ headers, body }) => {
@@ -53,13 +56,13 @@ export function ownAiChat({ secret, apiKey, answer: mode, journal, post, now, lo
     if (message === undefined) return { status: 400 };
 
     // The service makes one attempt only. This is against a copy of a signed event that somebody sends again.
-    const { outcome, first } = seen.run(message.delivery, async () => answerTo(message));
+    const { outcome, first } = seen.run(message.delivery, () => answerTo(message));
     const { afterwards, ...answer } = await outcome;
     return first && afterwards !== undefined ? { ...answer, afterwards } : answer;
   };
 
-  function answerTo(message: Message): Answer {
-    const { answer, takesTime } = think(message.text, message.skills);
+  async function answerTo(message: Message): Promise<Answer> {
+    const { answer, takesTime } = await think(message.text, message.skills);
     if (takesTime || mode === 'later') return { status: 202, afterwards: () => replyLater(message, answer) };
     record(message, answer, { how: 'answer', outcome: 'answered', status: null });
     return { status: 200, body: answer };
@@ -69,7 +72,7 @@ export function ownAiChat({ secret, apiKey, answer: mode, journal, post, now, lo
    * POSTs to `replyUrl` exactly as it was given; the signature is why an address from outside may have our API key. A
    * 409 means that the team has taken over: the reply is dropped, and like every other reply never sent again.
    */
-  async function replyLater(message: Message, answer: ChatAnswer): Promise<void> {
+  async function replyLater(message: Message, answer: AssistantAnswer): Promise<void> {
     let status: number | null = null;
     try {
       status = await post({ url: message.replyUrl, body: answer, headers: { 'x-api-key': apiKey } });
@@ -84,7 +87,7 @@ export function ownAiChat({ secret, apiKey, answer: mode, journal, post, now, lo
     record(message, answer, { how: 'agent-reply', outcome, status });
   }
 
-  function record(message: Message, answer: ChatAnswer, how: Pick<Reply, 'how' | 'outcome' | 'status'>): void {
+  function record(message: Message, answer: AssistantAnswer, how: Pick<Reply, 'how' | 'outcome' | 'status'>): void {
     const { delivery, projectId } = message;
     journal.reply({ delivery, projectId, ...how, text: cut(answer.text, JOURNAL_UNITS), action: answer.action });
   }
@@ -99,13 +102,5 @@ function messageIn(event: JsonObject, data: JsonObject): Message | undefined {
   if (delivery === undefined || projectId === undefined || typeof text !== 'string' || replyUrl === undefined) {
     return undefined;
   }
-  const skills = Array.isArray(data['skills']) ? data['skills'].flatMap(offeredSkill) : [];
-  return { delivery, projectId, text, replyUrl, skills };
-}
-
-function offeredSkill(value: unknown): OfferedSkill[] {
-  const skill = asObject(value);
-  const key = asText(skill?.['key']);
-  const kind = asText(skill?.['kind']);
-  return key === undefined || kind === undefined ? [] : [{ key, kind, name: asText(skill?.['name']) ?? key }];
+  return { delivery, projectId, text, replyUrl, skills: offeredSkills(data['skills']) };
 }

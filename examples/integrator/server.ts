@@ -2,10 +2,13 @@ import { existsSync, realpathSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 import { apiWebhooks } from './api-webhooks.ts';
 import { AppointmentBook } from './appointment-book.ts';
+import { think as thinkByRules } from './assistant-rules.ts';
+import type { Think } from './assistant-rules.ts';
 import { BackgroundWork } from './background-work.ts';
 import { CrmRecords } from './crm-records.ts';
 import { crmWebhook } from './crm-webhook.ts';
@@ -15,11 +18,12 @@ import { Journal } from './journal.ts';
 import { postOnce } from './outgoing-post.ts';
 import type { OutgoingPost } from './outgoing-post.ts';
 import { ownAiChat } from './own-ai-chat.ts';
+import { ownAiPhone, refuseUpgrade } from './own-ai-phone.ts';
 import { readRawBody } from './raw-body.ts';
 
 /** A sender that trickles its body is cut off after this. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** How long shutting down waits for answers and replies under way. */
+/** How long shutting down waits for answers and replies under way, and for calls to come down. */
 const CLOSE_GRACE_MS = 3_000;
 
 export interface IntegratorOptions {
@@ -43,6 +47,12 @@ export interface IntegratorOptions {
   maxBodyBytes?: number;
   /** Time limit of our own requests in milliseconds; default 10 s. */
   postTimeoutMs?: number;
+  /** Takes the place of the few rules that come with this example, in chat and on the phone. */
+  think?: Think;
+  /** Milliseconds that the service has for closing a call after session.ended; default 3 s. */
+  hangUpMs?: number;
+  /** Milliseconds that shutting down waits for what is under way; default 3 s. */
+  closeGraceMs?: number;
   /** Default standard error. */
   log?: Log;
 }
@@ -52,8 +62,13 @@ export interface Integrator {
   crmUrl: string;
   hooksUrl: string;
   chatUrl: string;
+  /** ws: here, where nothing leaves the machine. The service asks for wss: (TLS, usually by a proxy in front). */
+  voiceUrl: string;
   stateUrl: string;
-  /** Takes no more requests, lets what is under way come to its end (at most a few seconds), then frees the port. */
+  /**
+   * Takes no more requests and calls, lets what is under way come to its end (at most a few seconds), hands open calls
+   * to the team, then frees the port.
+   */
   close(): Promise<void>;
 }
 
@@ -65,6 +80,7 @@ interface Route {
 /** @throws when the address cannot be listened on */
 export async function startIntegrator(options: IntegratorOptions): Promise<Integrator> {
   const { answer = 'now', host = '127.0.0.1', port = 0, now = Date.now, log = console.error } = options;
+  const { think = thinkByRules, closeGraceMs = CLOSE_GRACE_MS } = options;
   const records = new CrmRecords();
   const book = new AppointmentBook();
   const journal = new Journal();
@@ -72,6 +88,10 @@ export async function startIntegrator(options: IntegratorOptions): Promise<Integ
   const closing = new AbortController();
   const limits = options.postTimeoutMs === undefined ? {} : { timeoutMs: options.postTimeoutMs };
   const post = (request: OutgoingPost) => postOnce({ ...request, ...limits, signal: closing.signal });
+  const patience = options.hangUpMs === undefined ? {} : { hangUpMs: options.hangUpMs };
+  // One assistant, so chat and phone have the same secret and the same rules.
+  const agent = { secret: options.agentSecret, think, now, log };
+  const phone = ownAiPhone({ ...agent, ...patience });
 
   const routes = new Map<string, Route>([
     ['/crm', { method: 'POST', handle: crmWebhook({ token: options.crmToken, answer, records, journal, post, log }) }],
@@ -80,8 +100,13 @@ export async function startIntegrator(options: IntegratorOptions): Promise<Integ
       '/chat',
       {
         method: 'POST',
-        handle: ownAiChat({ secret: options.agentSecret, apiKey: options.apiKey, answer, journal, post, now, log }),
+        handle: ownAiChat({ ...agent, apiKey: options.apiKey, answer, journal, post }),
       },
+    ],
+    // Calls come as upgrades; this is for somebody who opens the address in a browser.
+    [
+      '/voice',
+      { method: 'GET', handle: () => ({ status: 426, headers: { upgrade: 'websocket', connection: 'upgrade' } }) },
     ],
     // For watching this example only: do not copy it, what it shows is nobody else's business.
     ['/state', { method: 'GET', handle: () => ({ status: 200, body: state() }) }],
@@ -92,9 +117,11 @@ export async function startIntegrator(options: IntegratorOptions): Promise<Integ
     ...records.state(),
     effects: journal.effects,
     replies: journal.replies,
+    calls: phone.state(),
   });
 
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+  const settings = { requestTimeout: REQUEST_TIMEOUT_MS, shouldUpgradeCallback: isForWebSocket };
+  const server = createServer(settings, (request, response) => {
     void answerTo(request).then(
       (found) => send(response, found),
       (error: unknown) => {
@@ -105,8 +132,14 @@ export async function startIntegrator(options: IntegratorOptions): Promise<Integ
     );
   });
 
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!server.listening) refuseUpgrade(socket, 503);
+    else if (pathOf(request) !== '/voice') refuseUpgrade(socket, 404);
+    else phone.takeCall(request, socket, head);
+  });
+
   async function answerTo(request: IncomingMessage): Promise<Answer> {
-    const route = routes.get(request.url?.split('?', 1)[0] ?? '');
+    const route = routes.get(pathOf(request));
     if (route === undefined) return { status: 404 };
     if (request.method !== route.method) return { status: 405, headers: { allow: route.method } };
     const body = await readRawBody(request, options.maxBodyBytes);
@@ -131,8 +164,12 @@ export async function startIntegrator(options: IntegratorOptions): Promise<Integ
     const grace = setTimeout(() => {
       closing.abort();
       server.closeAllConnections();
-    }, CLOSE_GRACE_MS);
-    await new Promise<void>((resolve) => server.close(() => resolve()));
+      phone.cutCalls();
+    }, closeGraceMs);
+    const freed = new Promise<void>((resolve) => server.close(() => resolve()));
+    phone.leaveCalls();
+    // A call is a connection of this server too, so this also waits for the last one to come down.
+    await freed;
     await background.idle();
     clearTimeout(grace);
   }
@@ -145,9 +182,19 @@ export async function startIntegrator(options: IntegratorOptions): Promise<Integ
     crmUrl: `${url}/crm`,
     hooksUrl: `${url}/hooks`,
     chatUrl: `${url}/chat`,
+    voiceUrl: `${url.replace(/^http/, 'ws')}/voice`,
     stateUrl: `${url}/state`,
     close: () => (closed ??= shutDown()),
   };
+}
+
+function pathOf(request: IncomingMessage): string {
+  return request.url?.split('?', 1)[0] ?? '';
+}
+
+/** Some HTTP clients offer an upgrade to HTTP/2 with every request. Those are answered as if they had not. */
+function isForWebSocket(request: IncomingMessage): boolean {
+  return request.headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 async function main(): Promise<void> {
@@ -156,6 +203,7 @@ async function main(): Promise<void> {
     console.log(`CRM webhook   ${integrator.crmUrl}`);
     console.log(`API webhooks  ${integrator.hooksUrl}`);
     console.log(`own-AI chat   ${integrator.chatUrl}`);
+    console.log(`own-AI phone  ${integrator.voiceUrl}`);
     console.log(`state         ${integrator.stateUrl}`);
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void integrator.close());
   } catch (error) {

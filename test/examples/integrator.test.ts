@@ -590,7 +590,7 @@ describe('as a program', () => {
       status = (await fetch(url)).status;
     });
     expect({ status, code, errors }).toEqual({ status: 200, code: 0, errors: '' });
-    for (const path of ['/crm', '/hooks', '/chat', '/state']) expect(output).toContain(path);
+    for (const path of ['/crm', '/hooks', '/chat', '/voice', '/state']) expect(output).toContain(path);
   });
 
   test.each([

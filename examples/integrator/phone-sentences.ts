@@ -1,0 +1,26 @@
+import { cut } from './json.ts';
+import type { OfferedSkill } from './offered-skills.ts';
+
+const NAME_UNITS = 60;
+
+/** Said to the caller when a skill was refused. `reason` is one of those in the interface (Errors), or a newer one. */
+export function afterRefusedSkill({ kind, name }: OfferedSkill, reason: unknown): string {
+  if (kind === 'alert') return 'I could not alert the team just now. If you want to speak to a person, please say so.';
+  return `${notReached(name, reason)} How else can I help?`;
+}
+
+/** Said to a caller who is back because a takeover or a transfer found nobody. `skill` is the one that was tried. */
+export function afterFailedTakeover(skill: OfferedSkill | undefined, reason: unknown): string {
+  const said = skill === undefined ? 'Nobody could be reached just now.' : notReached(skill.name, reason);
+  return `${said} I am still here for you. How can I help?`;
+}
+
+export const AFTER_OUR_FAILURE = 'I am sorry, I cannot go on right now. A colleague will call you back.';
+
+/** Nothing is said about limits and missing set-up: that is between the team and the service. */
+function notReached(name: string, reason: unknown): string {
+  const who = cut(name, NAME_UNITS);
+  if (reason === 'outside-hours') return `${who} cannot be reached at this hour.`;
+  if (reason === 'no-answer') return `Nobody answered at ${who}.`;
+  return `${who} cannot be reached just now.`;
+}
