@@ -21,6 +21,8 @@ import { runSettings } from './run-settings.ts';
 import { selectChecks, type SelectedChecks } from './select-checks.ts';
 import { shellCommand } from './shell-command.ts';
 import { wantsColour, write } from './terminal.ts';
+import { tryOutFolder } from './try-out-folder.ts';
+import { tryServiceAddress } from './try-service-address.ts';
 import { version } from './version.ts';
 
 /** What `check` and `demo` hand over. */
@@ -47,6 +49,8 @@ export async function certify({ config, command, notes, options }: Certification
   setFlagsFromString(`--max-semi-space-size=${youngMegabytes}`);
   const settings = runSettings(config, options);
   const selected = await selectChecks(config, options);
+  await tryServiceAddress(config);
+  await tryOutFolder(options.out);
   const redact = redactor(secretsOf(config));
   const startedAt = new Date();
   const from = performance.now();

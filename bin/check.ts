@@ -13,7 +13,9 @@ export function addCheck(program: Command): void {
     .option('--hooks-url <address>', 'API webhooks')
     .option('--hooks-secret <env:NAME>', 'the variable that holds the secret of the subscription')
     .option('--chat-url <address>', 'own-AI chat')
-    .option('--chat-secret <env:NAME>', 'the variable that holds the secret of the assistant');
+    .option('--chat-secret <env:NAME>', 'the variable that holds the secret of the assistant')
+    .option('--phone-url <address>', 'own-AI phone, a wss: address (ws: for loopback only)')
+    .option('--phone-secret <env:NAME>', 'the variable that holds the secret of the assistant');
   addRunOptions(command).action(async (options: TargetOptions & RunOptions) => {
     const { readTarget } = await import('./read-target.ts');
     const { config, flags, notes } = await readTarget(options, process.env);

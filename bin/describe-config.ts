@@ -24,6 +24,7 @@ export function kindOf(text: string): string {
 function expectedText({ expected }: Violation, path: readonly string[]): string {
   if (expected.includes('^env:')) return 'env:NAME, the environment variable that holds it';
   if (expected.includes('^https?://')) return 'an https: address (http: for loopback only)';
+  if (expected.includes('^wss?://')) return 'a wss: address (ws: for loopback only)';
   if (expected !== 'no such member') return expected;
   return `one of the keys ${memberNames(path.slice(0, -1)).join(', ')}`;
 }

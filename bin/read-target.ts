@@ -15,6 +15,8 @@ export interface TargetOptions {
   hooksSecret?: string;
   chatUrl?: string;
   chatSecret?: string;
+  phoneUrl?: string;
+  phoneSecret?: string;
 }
 
 /** What is to be checked, and how it was named. */
@@ -51,11 +53,18 @@ const pairs = [
     urlFlag: '--chat-url',
     secretFlag: '--chat-secret',
   },
+  {
+    surface: 'phone',
+    url: 'phoneUrl',
+    secret: 'phoneSecret',
+    member: 'secret',
+    urlFlag: '--phone-url',
+    secretFlag: '--phone-secret',
+  },
 ] as const;
 
 /** Keys of a config that later versions act on. */
 const notYet: Readonly<Record<string, string>> = {
-  phone: 'phone is configured, but this version does not check own-AI phone.',
   apiClient: 'apiClient is configured, but this version does not check the API client.',
   deepLinks: 'deepLinks is configured, but this version does not check deep links.',
   waivers: 'waivers are configured, but this version does not apply any.',

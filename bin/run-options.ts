@@ -48,8 +48,10 @@ export function addRunOptions(command: Command): Command {
 }
 
 /** The flags of a run as words, to repeat it with other checks; `only`, `seed` and `path` are left to the caller. */
-export function repeatedFlags({ patience, callbackWait }: RunOptions): string[] {
+export function repeatedFlags({ runs, thorough, patience, callbackWait }: RunOptions): string[] {
   return [
+    ...(runs === undefined ? [] : ['--runs', String(runs)]),
+    ...(thorough === true ? ['--thorough'] : []),
     ...(patience === undefined ? [] : ['--patience', String(patience)]),
     ...(callbackWait === undefined ? [] : ['--callback-wait', String(callbackWait)]),
   ];
@@ -90,7 +92,8 @@ function seconds(most: number) {
 }
 
 function counterexamplePath(value: string): string {
-  if (!/^\d+(:\d+)*$/.test(value))
-    throw new InvalidArgumentError('expected numbers with colons, as a report shows them');
+  // After ~ stands which steps of a dialogue were played.
+  if (!/^\d+(:\d+)*(~[\w+/]*:[\w+/]*)?$/.test(value))
+    throw new InvalidArgumentError('expected the path of a counterexample, as a report shows it');
   return value;
 }

@@ -1,24 +1,17 @@
 import { createVitest } from 'vitest/node';
 import type { KnownCheck } from '../bin/known-checks.ts';
+import { engineOptions } from '../harness/engine.ts';
 
 /**
  * Every check of the suites below a folder, in the order of the files. Vitest collects them as it does for a run, so
  * the list cannot differ from what runs. Throws when a suite cannot be loaded.
  */
 export async function listChecks(root: string, ending: 'ts' | 'js'): Promise<KnownCheck[]> {
+  // Collecting runs no check, so nothing of the config is read.
+  const settings = { only: [], config: { skills: [], stimuli: {}, service: {} } } as never;
   const vitest = await createVitest('test', {
-    config: false,
-    root,
-    include: [`suites/**/*.suite.${ending}`],
-    exclude: [],
-    watch: false,
-    pool: 'threads',
-    maxWorkers: 1,
-    isolate: false,
-    fileParallelism: false,
+    ...engineOptions(root, [`suites/**/*.suite.${ending}`], settings),
     reporters: [{}],
-    // Collecting runs no check, so nothing of the config is read.
-    provide: { settings: { only: [], config: { skills: [], stimuli: {}, service: {} } } as never },
   });
   try {
     const { testModules, unhandledErrors } = await vitest.collect([], { staticParse: false });

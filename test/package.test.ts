@@ -106,7 +106,7 @@ describe('installed into an empty folder', () => {
     const report = JSON.parse(await readFile(join(folder, 'conformance-report/report.json'), 'utf8')) as Report;
     expect(validate('report', report)).toEqual([]);
     expect(report.verdict).toBe('conformant');
-    for (const surface of ['crm-webhook', 'api-webhooks', 'own-ai-chat']) {
+    for (const surface of ['crm-webhook', 'api-webhooks', 'own-ai-chat', 'own-ai-phone']) {
       const passed = report.requirements.filter((row) => row.surface === surface && row.verdict === 'pass');
       expect(passed.length, surface).toBeGreaterThan(10);
     }

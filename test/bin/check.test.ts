@@ -1,4 +1,5 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import { validate } from '../../specs/validators.ts';
@@ -75,6 +76,27 @@ describe('exit codes', () => {
     expect(code).toBe(3);
   });
 
+  it('3: a phone that is not there, named by flags alone', async () => {
+    await using folder = await temporaryFolder();
+    let url: string;
+    {
+      await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+      url = endpoint.url.replace('http:', 'ws:');
+    }
+    const args = ['check', '--phone-url', url, '--phone-secret', 'env:AGENT_SECRET'];
+    const { code, stdout } = await runCommand(args, { cwd: folder.path, env });
+    expect(code).toBe(3);
+    expect(stdout).toContain('INCOMPLETE');
+    const report = await reportIn(folder);
+    expect(validate('report', report)).toEqual([]);
+    expect(report.target).toEqual({ 'own-ai-phone': { url } });
+    const [check] = report.checks;
+    expect(check).toMatchObject({ surface: 'own-ai-phone', verdict: 'blocked', code: 'target-unreachable' });
+    expect(check?.reproduce).toContain(
+      `npx svc-conform check --phone-url ${url} --phone-secret env:AGENT_SECRET --only `,
+    );
+  });
+
   it('3: an endpoint that refuses everything proves nothing by refusing', async () => {
     await using folder = await temporaryFolder();
     await using endpoint = await smallEndpoint(() => ({ status: 401 }));
@@ -85,11 +107,14 @@ describe('exit codes', () => {
     expect(check).toMatchObject({ verdict: 'blocked', code: 'control-failed' });
   });
 
-  it('2: the report cannot be written, but the verdict is told', async () => {
+  it('2: the report cannot be written after all, but the verdict is told', async () => {
     await using folder = await temporaryFolder();
-    await using endpoint = await smallEndpoint(() => ({ status: 204 }));
-    await writeFile(folder.at('taken'), '');
-    const args = [...byFlags(endpoint.url), '--only', 'crm-webhook/answers-every-event', '--out', 'taken'];
+    // Its place is free when the run begins.
+    await using endpoint = await smallEndpoint(() => {
+      writeFileSync(folder.at('taken'), '');
+      return { status: 204 };
+    });
+    const args = [...byFlags(endpoint.url), '--only', 'crm-webhook/answers-every-event', '--out', 'taken/report'];
     const { code, stdout, stderr } = await runCommand(args, { cwd: folder.path, env });
     expect(code).toBe(2);
     expect(stdout).toContain('CONFORMANT');
@@ -147,6 +172,16 @@ describe('what a run is told', () => {
     expect(report.selection).toMatchObject({ callbackWaitMs: 300 });
     expect(report.checks[0]).toMatchObject({ verdict: 'blocked', code: 'still-open' });
     expect(report.checks[0]?.reproduce).toContain('--callback-wait 0.3');
+  });
+
+  it('the command of a failure generates as many events again', async () => {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+    const args = [...byFlags(endpoint.url), '--only', 'crm-webhook/refuses-missing-token', '--runs', '9', '--thorough'];
+    await runCommand(args, { cwd: folder.path, env });
+    const [check] = (await reportIn(folder)).checks;
+    expect(check?.verdict).toBe('fail');
+    expect(check?.reproduce).toContain(' --runs 9 --thorough --only ');
   });
 
   it('colour only where it is wanted', async () => {

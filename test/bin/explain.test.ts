@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { asyncApiDocument } from '../../specs/async-api.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import { program, runCommand, temporaryFolder } from './run-command.ts';
 
@@ -42,12 +43,14 @@ describe('explain', () => {
 });
 
 describe('schemas', () => {
-  it('writes every schema and says so', async () => {
+  it('writes every schema and the AsyncAPI document, and says so', async () => {
     await using folder = await temporaryFolder();
     const { code, stdout } = await runCommand(['schemas', '--out', 'here'], { cwd: folder.path });
     expect(code).toBe(0);
     const names = (await readdir(schemaFolder)).sort();
-    expect((await readdir(folder.at('here'))).sort()).toEqual(names);
+    expect((await readdir(folder.at('here'))).sort()).toEqual([...names, 'asyncapi.json'].sort());
+    expect(stdout).toContain('asyncapi.json');
+    expect(JSON.parse(await readFile(folder.at('here/asyncapi.json'), 'utf8'))).toEqual(asyncApiDocument());
     for (const name of names) {
       expect(stdout).toContain(name);
       expect(await readFile(folder.at(`here/${name}`), 'utf8')).toBe(

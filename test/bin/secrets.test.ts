@@ -1,6 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
+import type { Report } from '../../specs/types.ts';
+import { validate } from '../../specs/validators.ts';
 import { runCommand, temporaryFolder } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
@@ -8,6 +13,7 @@ const secrets = {
   CRM_TOKEN: 'Tq8-planted_token.Wm5Xz1Lk',
   HOOK_SECRET: 'planted+hook/secret=9Rj4',
   AGENT_SECRET: 'whsec_cGxhbnRlZC1hZ2VudC1zZWNyZXQ=',
+  PHONE_SECRET: 'whsec_cGhvbmUtc2VjcmV0LXBsYW50ZWQ',
   SVC_API_KEY: 'svc_sk_planted_6Hd3Nf8P',
 };
 
@@ -43,32 +49,74 @@ it('no secret comes out of a run against an endpoint that echoes all it is sent'
     crmWebhook: { url: endpoint.url, token: 'env:CRM_TOKEN' },
     apiWebhooks: { url: endpoint.url, secret: 'env:HOOK_SECRET' },
     chat: { url: endpoint.url, secret: 'env:AGENT_SECRET' },
+    phone: { url: endpoint.url.replace('http:', 'ws:'), secret: 'env:PHONE_SECRET' },
     service: { apiKey: 'env:SVC_API_KEY' },
   };
   await writeFile(folder.at('svc-conform.config.json'), JSON.stringify(config));
   const args = ['check', '--json', '--runs', '5'];
   const { code, stdout, stderr } = await runCommand(args, { cwd: folder.path, env: secrets });
   expect(code).toBe(1);
+  expect(stdout).toContain('own-ai-phone/');
   const html = await readFile(folder.at('conformance-report/report.html'), 'utf8');
   const summary = await runCommand(['check', '--runs', '5'], { cwd: folder.path, env: secrets });
-  for (const [name, secret] of Object.entries(secrets)) {
-    for (const form of forms(secret)) {
-      for (const [place, text] of Object.entries({
-        stdout,
-        stderr,
-        html,
-        summary: summary.stdout,
-        told: summary.stderr,
-      })) {
-        expect(text.toLowerCase().includes(form.toLowerCase()), `${name} as ${form} in ${place}`).toBe(false);
-      }
-    }
-  }
+  expectNoSecret({ stdout, stderr, html, summary: summary.stdout, told: summary.stderr });
   // The run did see the echo, so there was something to take out.
   expect(stdout).toContain('[redacted: webhook token]');
   expect(endpoint.requests.some(({ headers }) => headers.authorization === `Bearer ${secrets.CRM_TOKEN}`)).toBe(true);
   expect(endpoint.requests.some(({ headers, body }) => isSigned(headers['x-svc-signature'], body))).toBe(true);
 });
+
+it('no secret comes out of calls with an AI that speaks its secret', async () => {
+  await using folder = await temporaryFolder();
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  server.on('connection', (socket, { headers }) => {
+    const [, v1 = ''] = String(headers['x-svc-signature']).split('v1=');
+    socket.on('message', (data: Buffer) => {
+      if (!data.includes('"prompt"')) return;
+      const say = (text: string, last = false) => socket.send(JSON.stringify({ type: 'text', text, last }));
+      for (const form of forms(secrets.PHONE_SECRET)) say(form);
+      // In pieces too, none of which tells it alone.
+      for (const piece of secrets.PHONE_SECRET.match(/.{1,5}/g) ?? []) say(piece);
+      socket.send(`not JSON: ${secrets.PHONE_SECRET}`);
+      socket.send(JSON.stringify({ type: secrets.PHONE_SECRET, [secrets.PHONE_SECRET]: v1 }));
+      say('', true);
+    });
+  });
+  await once(server, 'listening');
+  try {
+    const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const args = ['check', '--phone-url', url, '--phone-secret', 'env:PHONE_SECRET', '--runs', '3'];
+    const { code, stdout, stderr } = await runCommand(args, { cwd: folder.path, env: secrets });
+    // It lets everybody in.
+    expect(code).toBe(1);
+    expect(stdout).toContain('✗ own-ai-phone/refuses-');
+    const json = await readFile(folder.at('conformance-report/report.json'), 'utf8');
+    const html = await readFile(folder.at('conformance-report/report.html'), 'utf8');
+    expectNoSecret({ stdout, stderr, json, html });
+    expect(json).toContain('[redacted: phone secret]');
+    const report = JSON.parse(json) as Report;
+    expect(validate('report', report)).toEqual([]);
+    const spoken = report.exchanges.flatMap(({ call }) => [
+      call?.frames
+        .flatMap(({ from, text }) => (from === 'ai' ? (/"text":"([^"]*)"/.exec(text)?.[1] ?? '') : []))
+        .join(''),
+    ]);
+    expect(spoken.filter((text) => text?.includes(secrets.PHONE_SECRET))).toEqual([]);
+  } finally {
+    for (const client of server.clients) client.terminate();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+function expectNoSecret(places: Readonly<Record<string, string>>): void {
+  for (const [name, secret] of Object.entries(secrets)) {
+    for (const form of forms(secret)) {
+      for (const [place, text] of Object.entries(places)) {
+        expect(text.toLowerCase().includes(form.toLowerCase()), `${name} as ${form} in ${place}`).toBe(false);
+      }
+    }
+  }
+}
 
 function isSigned(signature: string | string[] | undefined, body: string): boolean {
   const [, t, v1] = /^t=(\d+),v1=(\w+)$/.exec(String(signature)) ?? [];

@@ -1,6 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { runCommand, temporaryFolder, type Ended } from './run-command.ts';
+import { smallEndpoint } from './small-endpoint.ts';
 
 const secret = 'planted-secret-0123456789';
 
@@ -12,13 +14,14 @@ async function refused(args: string[], config?: unknown, file = 'svc-conform.con
   }
   const ended: Ended = await runCommand(['check', ...args], {
     cwd: folder.path,
-    env: { CRM_TOKEN: secret, EMPTY: '' },
+    env: { CRM_TOKEN: secret, EMPTY: '', BROKEN: `${secret}\n` },
   });
   expect(ended).toMatchObject({ code: 2, stdout: '' });
   expect(ended.stderr).not.toContain(secret);
   return ended.stderr;
 }
 
+const phone = { url: 'ws://127.0.0.1:1/voice', secret: 'env:CRM_TOKEN' };
 const crmWebhook = { url: 'http://127.0.0.1:1/crm', token: 'env:CRM_TOKEN' };
 
 describe('a config that cannot be used', () => {
@@ -75,7 +78,41 @@ describe('a config that cannot be used', () => {
       { chat: { url: 'http://localhost/', secret: 'env:CRM_TOKEN', timeoutSeconds: 31 } },
       'chat.timeoutSeconds: expected at most 30, received 31',
     ],
-    ['no endpoint', {}, 'The config names no endpoint'],
+    [
+      'a token that no header can carry',
+      { crmWebhook: { ...crmWebhook, token: 'env:BROKEN' } },
+      'crmWebhook.token is env:BROKEN: expected a value that can stand in an HTTP header',
+      'a line break',
+    ],
+    [
+      'a phone that is no WebSocket',
+      { phone: { ...phone, url: 'http://127.0.0.1:1/voice' } },
+      'phone.url: expected a wss: address (ws: for loopback only), received "http://127.0.0.1:1/voice"',
+    ],
+    [
+      'ws: to another host',
+      { phone: { ...phone, url: 'ws://example.com/voice' } },
+      'phone.url is ws://example.com/voice; ws: is allowed for loopback only',
+      'Use wss:',
+    ],
+    ['a fragment', { phone: { ...phone, url: 'wss://example.com/voice#a' } }, 'cannot have a part after #'],
+    [
+      'a user and password in the address of the phone',
+      { phone: { ...phone, url: `ws://me:${secret}@localhost/` } },
+      'phone.url must not carry a user name or password',
+    ],
+    [
+      'a user and password in an address of the wrong kind',
+      { phone: { ...phone, url: `http://me:${secret}@localhost/` } },
+      'received "http://…@localhost/"',
+    ],
+    [
+      'an unknown stimulus of the phone',
+      { phone, stimuli: { phone: { longer: 'x' } } },
+      'stimuli.phone.longer: expected one of the keys answer, handover, end, skill, long',
+      'Did you mean long?',
+    ],
+    ['no endpoint', {}, 'The config names no endpoint: give at least one of crmWebhook, apiWebhooks, chat, phone.'],
     ['a list', [], 'the config: expected an object, received an array'],
   ])('has %s', async (_, config, ...sentences) => {
     const text = await refused([], config);
@@ -98,6 +135,13 @@ describe('a config that cannot be used', () => {
 describe('flags that cannot be used', () => {
   it.each([
     ['an address without a secret', ['--crm-url', 'http://localhost/'], '--crm-url needs --crm-token env:NAME'],
+    ['a phone without a secret', ['--phone-url', 'ws://localhost/'], '--phone-url needs --phone-secret env:NAME'],
+    ['a phone without an address', ['--phone-secret', 'env:CRM_TOKEN'], '--phone-secret needs --phone-url'],
+    [
+      'a phone secret in plain text',
+      ['--phone-url', 'ws://localhost/', '--phone-secret', secret],
+      '--phone-secret: expected env:NAME',
+    ],
     ['a secret without an address', ['--chat-secret', 'env:CRM_TOKEN'], '--chat-secret needs --chat-url'],
     [
       'a secret in plain text',
@@ -128,6 +172,7 @@ describe('a selection that leaves nothing', () => {
   it.each([
     ['an unknown surface', ['--surface', 'crm-webhok'], 'Did you mean crm-webhook?'],
     ['a surface that is not configured', ['--surface', 'own-ai-chat'], 'names no endpoint for own-ai-chat (key chat)'],
+    ['a phone that is not configured', ['--surface', 'own-ai-phone'], 'no endpoint for own-ai-phone (key phone)'],
     [
       'an unknown requirement',
       ['--only', 'crm-webhook/answers-every-evnt'],
@@ -151,5 +196,36 @@ describe('a selection that leaves nothing', () => {
     ['a path without its check', ['--path', '3:1', '--seed', '1'], '--path replays one counterexample'],
   ])('%s', async (_, args, sentence) => {
     expect(await refused(args, { crmWebhook })).toContain(sentence);
+  });
+});
+
+describe('what a run needs is tried before anything is sent', () => {
+  it('the address for callbacks and replies', async () => {
+    await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    try {
+      const text = await refused([], { crmWebhook: { ...crmWebhook, url: endpoint.url }, service: { port } });
+      expect(text).toContain(`cannot listen on 127.0.0.1:${port}: `);
+      expect(text).toContain('service.port');
+    } finally {
+      await new Promise((resolve) => taken.close(resolve));
+    }
+    expect(endpoint.requests).toEqual([]);
+  });
+
+  it('the folder for the report', async () => {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+    await writeFile(folder.at('taken'), '');
+    for (const out of ['taken', 'taken/below']) {
+      const args = ['check', '--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN', '--out', out];
+      const ended = await runCommand(args, { cwd: folder.path, env: { CRM_TOKEN: secret } });
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toContain('choose another folder with --out');
+    }
+    expect(endpoint.requests).toEqual([]);
+    expect(await readdir(folder.path)).toEqual(['taken']);
   });
 });

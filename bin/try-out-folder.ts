@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { ReportNotWritten } from '../reports/write-report.ts';
+
+/**
+ * Writes one file where the report is to go and takes it away again, with every folder that was made for it: nobody
+ * waits for a run to hear that its report has no place. Throws {@link ReportNotWritten}.
+ */
+export async function tryOutFolder(folder: string): Promise<void> {
+  const place = resolve(folder);
+  let made: string | undefined;
+  try {
+    made = await mkdir(place, { recursive: true });
+    const file = join(place, `.svc-conform.${randomUUID()}.tmp`);
+    await writeFile(file, '', { flag: 'wx' });
+    await rm(file);
+  } catch (cause) {
+    throw new ReportNotWritten(place, cause);
+  } finally {
+    if (made !== undefined) await removeMade(place, made);
+  }
+}
+
+/** Removes empty folders from `place` up to `first`; one that somebody has put something into stays. */
+async function removeMade(place: string, first: string): Promise<void> {
+  for (let path = place; path.length >= first.length; path = dirname(path)) {
+    try {
+      await rmdir(path);
+    } catch {
+      return;
+    }
+  }
+}
