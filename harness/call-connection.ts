@@ -184,8 +184,10 @@ export class CallConnection {
     const socket = this.#socket;
     return new Promise((resolve) => {
       let done = false;
+      /** The status has come: what becomes of the connection while the body is read decides nothing more. */
+      let refused = false;
       const finish = (answer: Answer) => {
-        if (done) return;
+        if (done || refused) return;
         done = true;
         clearTimeout(patience);
         resolve(answer);
@@ -202,8 +204,10 @@ export class CallConnection {
       socket.on('unexpected-response', (_, response) => {
         observation.times.firstByteMs = this.#now();
         clearTimeout(patience);
+        refused = true;
         void readRefusal(response).then((answer) => {
           const noUpgrade = `status ${switchingProtocols} without an Upgrade header`;
+          refused = false;
           finish(answer.status === switchingProtocols ? { outcome: 'malformed', detail: noUpgrade } : answer);
           socket.terminate();
         });

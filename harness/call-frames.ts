@@ -7,6 +7,7 @@ export type FrameMeaning =
   /** Speech for the caller. `text` is empty for a piece that is not passed on. */
   | { kind: 'speech'; text: string; last: boolean }
   | { kind: 'action'; action: 'end' | 'handover'; text: string }
+  /** Without a skill that is named readably there is no result. */
   | { kind: 'skill'; skills: (string | number)[] }
   /** Over 64 KB: ends the connection. */
   | { kind: 'too-large' }
@@ -17,20 +18,30 @@ export type FrameMeaning =
 export function meaningOf({ bytes, value }: CallFrame): FrameMeaning {
   if (bytes > limits.phoneFrameBytes) return { kind: 'too-large' };
   if (!isJsonObject(value)) return { kind: 'ignored' };
-  switch (value.type) {
+  switch (frameType(value)) {
     case 'text':
       return { kind: 'speech', text: textOf(value.text ?? value.token), last: value.last === true };
     case 'action':
       return value.action === 'end' || value.action === 'handover'
         ? { kind: 'action', action: value.action, text: textOf(value.text) }
         : { kind: 'ignored' };
-    case 'skill': {
-      const skills = namedSkills(value);
-      return skills.length === 0 ? { kind: 'ignored' } : { kind: 'skill', skills };
-    }
-    default:
+    case 'skill':
+      return { kind: 'skill', skills: namedSkills(value) };
+    case undefined:
       return { kind: 'ignored' };
   }
+}
+
+/**
+ * Which frame of the AI an object is; `undefined` for an unknown one. The interface writes `type` out for skill alone
+ * (assumption `phone-frame-types`), so that a frame without one is known by its members.
+ */
+export function frameType({ type, ...members }: Record<string, unknown>): 'text' | 'action' | 'skill' | undefined {
+  if (type === 'text' || type === 'action' || type === 'skill') return type;
+  if (type !== undefined) return undefined;
+  if ('action' in members) return 'action';
+  if ('executeSkills' in members || 'key' in members) return 'skill';
+  return 'text' in members || 'token' in members ? 'text' : undefined;
 }
 
 /** Keys and ids that a skill frame names: those of `executeSkills`, else `key`. */

@@ -11,6 +11,8 @@ export interface CallPatience {
   firstPieceMs: number;
   /** For the next piece of an answer that is not closed. */
   nextPieceMs: number;
+  /** That wait is shorter than the patience. */
+  shortened: boolean;
   /** After a sign that may be all of an answer, or only its beginning: a skill, an empty closing piece. */
   quietMs: number;
 }
@@ -59,6 +61,15 @@ export class Call {
   /** The number of frames so far, both ways. */
   get length(): number {
     return this.observation.frames.length;
+  }
+
+  /** No answer to the latest sentence has been closed, or acted upon, by now. */
+  get isAnswering(): boolean {
+    return !this.observation.frames.slice(this.#prompt + 1).some((frame) => {
+      if (frame.from !== 'ai') return false;
+      const meaning = meaningOf(frame);
+      return meaning.kind === 'action' || (meaning.kind === 'speech' && meaning.last);
+    });
   }
 
   /** Begins the call. What it offers decides what becomes of requested skills. Returns the frame's index. */
@@ -129,16 +140,19 @@ export class Call {
     }
   }
 
-  /** Waits for the answer to a frame until a piece has `last: true`, or another outcome is there, and books it. */
-  async answer(toFrame: number): Promise<CallAnswer> {
-    const answer = await this.#awaitAnswer(toFrame);
+  /**
+   * Waits for the answer to a frame until a piece has `last: true`, or another outcome is there, and books it. What came
+   * up to `after` counts for nothing.
+   */
+  async answer(toFrame: number, { after = toFrame }: { after?: number } = {}): Promise<CallAnswer> {
+    const answer = await this.#awaitAnswer(toFrame, { after });
     this.observation.answers.push(answer);
     return answer;
   }
 
   /** As {@link answer}, but only until the AI has begun: speech counts as the outcome `begun`. */
   async beginsToAnswer(toFrame: number): Promise<CallAnswer> {
-    const answer = await this.#awaitAnswer(toFrame, true);
+    const answer = await this.#awaitAnswer(toFrame, { onlyBegun: true });
     this.observation.answers.push(answer);
     return answer;
   }
@@ -203,7 +217,10 @@ export class Call {
     if (results.some(({ key, ok }) => ok && kindOf(key) === 'forward')) void this.end();
   }
 
-  async #awaitAnswer(toFrame: number, onlyBegun = false): Promise<CallAnswer> {
+  async #awaitAnswer(
+    toFrame: number,
+    { onlyBegun = false, after = toFrame }: { onlyBegun?: boolean; after?: number } = {},
+  ): Promise<CallAnswer> {
     const { frames } = this.observation;
     const asked = frames[toFrame]?.atMs ?? 0;
     const answer: CallAnswer = {
@@ -225,7 +242,7 @@ export class Call {
     });
     /** A sign that may be all there is: a skill, or an empty piece that closes. */
     let maybe: { outcome: 'skill' | 'closed'; atMs: number; byFrame: number } | undefined;
-    let latest = asked;
+    let latest = frames[after]?.atMs ?? asked;
     for (let cursor = toFrame + 1; ;) {
       for (; cursor < frames.length; cursor++) {
         const frame = frames[cursor];
@@ -267,6 +284,7 @@ export class Call {
         : latest + (unclosed ? patience.nextPieceMs : patience.firstPieceMs);
       if ((await this.#change(until)) || cursor < frames.length) continue;
       if (maybe) return decided(maybe.outcome, maybe.atMs, maybe.byFrame);
+      if (unclosed && patience.shortened) answer.shortened = true;
       return decided(unclosed ? 'not-closed' : 'nothing');
     }
   }

@@ -26,9 +26,9 @@ const suiteEnding = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const timed = /-times\.suite\.[jt]s$/;
 /**
  * Suites that wait for replies come early: an endpoint may hold replies back once it has sent as many as the API takes
- * per minute.
+ * per minute. So do calls at once: an AI that mixes them up gets one at a time afterwards.
  */
-const waiting = /\/later-reply\.suite\.[jt]s$/;
+const waiting = /\/(later-reply|calls-at-once)\.suite\.[jt]s$/;
 /** Suites of generated events and dialogues come after the plain ones, whose findings are easier to read. */
 const generated = /\/any-[a-z-]+\.suite\.[jt]s$/;
 /**

@@ -1,25 +1,15 @@
-import { limits } from '../specs/limits.ts';
+import { limits, protocolRevision } from '../specs/limits.ts';
 import type { SessionStarted, Skill } from '../specs/types.ts';
-import { protocolRevision } from '../specs/limits.ts';
 import { Call, type CallOptions, type CallPatience } from './call.ts';
-import { CallConnection, switchingProtocols } from './call-connection.ts';
+import { switchingProtocols } from './call-connection.ts';
+import { frameType } from './call-frames.ts';
 import { currentRecord } from './check-record.ts';
 import { HarnessFault } from './faults.ts';
-import { sharedLanes, type Gate } from './gate.ts';
-import type { LagMeter } from './lag.ts';
+import { isJsonObject } from './json.ts';
 import { header, type CallObservation } from './observation.ts';
-import { askedPause, type Pace } from './pace.ts';
-import type { Reach } from './reach.ts';
+import { PhoneLine, type LineOptions, type SharedTraffic } from './phone-line.ts';
 import type { Session } from './session.ts';
 import { SignedDelivery } from './signed-delivery.ts';
-
-/** What the driver shares with the other drivers of its session. */
-export interface SharedTraffic {
-  gate: Gate;
-  lag: LagMeter;
-  pace: Pace;
-  reach: Reach;
-}
 
 /** How one call is held. */
 export interface HoldOptions {
@@ -44,18 +34,17 @@ interface Manners {
 }
 
 /** Milliseconds of the service's greeting in the call from which we learn: short, but as long as one really takes. */
-const fullGreetingMs = 1_000;
+const fullGreetingMs = 800;
 /** Milliseconds of the greeting for an AI that needs none: nobody waits for what nobody hears. */
 const shortGreetingMs = 10;
-/** Milliseconds beyond the set-up limit that we listen, so that the report can say how late a connection was. */
-const beyondSetupMs = 2_000;
 /** Milliseconds after a skill or an empty closing piece in which speech may still follow. */
 const quietMs = 250;
-/** Times that one call is dialled when the endpoint asks for a pause. */
-const triesWhenThrottled = 6;
-/** Answers that were never closed, waited for in full, after which the wait is shorter. */
-const unclosedBelieved = 2;
-/** Milliseconds between two pieces of such an AI after which its answer counts as over. */
+/** Milliseconds in which a connection is mostly down once we close it; nothing of ours waits longer. */
+const usualClosingMs = 250;
+/**
+ * Milliseconds between two pieces after which an answer counts as over, of an AI that has left one open for the whole
+ * patience and closed none since.
+ */
 const unclosedPauseMs = 600;
 /** Frames of calls that are kept for being judged at the end of the run. */
 const maxRememberedFrames = 60_000;
@@ -68,15 +57,18 @@ export class PhoneDriver {
   readonly calls: CallObservation[] = [];
   readonly #session: Session;
   readonly #traffic: SharedTraffic;
+  readonly #line: PhoneLine;
   #manners: Manners | undefined;
   #learning: Promise<Manners> | undefined;
   #rememberedFrames = 0;
-  #unclosed = 0;
+  #leavesOpen = false;
   #firstPieces: number[] = [];
+  readonly #ending = new Set<Promise<unknown>>();
 
   constructor(session: Session, traffic: SharedTraffic) {
     this.#session = session;
     this.#traffic = traffic;
+    this.#line = new PhoneLine(traffic);
   }
 
   get #target(): { url: string; secret: string; timeoutSeconds: number } {
@@ -103,11 +95,8 @@ export class PhoneDriver {
   /** How long calls wait, in milliseconds. */
   get patience(): CallPatience {
     const whole = Math.max(this.#session.settings.patienceMs, this.timeoutMs);
-    return {
-      firstPieceMs: whole,
-      nextPieceMs: this.#unclosed >= unclosedBelieved ? unclosedPauseMs : whole,
-      quietMs,
-    };
+    const shortened = this.#leavesOpen;
+    return { firstPieceMs: whole, nextPieceMs: shortened ? unclosedPauseMs : whole, shortened, quietMs };
   }
 
   /** Milliseconds in which this AI usually has begun to answer, and twice that again. */
@@ -130,14 +119,15 @@ export class PhoneDriver {
    * kept the connection open as long as a set-up may take.
    */
   async tryToGetIn(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
-    return await this.#inLanes(1, async () => {
+    return await this.#line.inLanes(1, async () => {
       const callId = header(upgrade, 'X-Svc-Call-Id') ?? this.#session.ids.text();
       const call = await this.#dial(upgrade, { label, callId, toBeRefused: true });
       if (call.isUp) {
         call.start(this.#session.sample.sessionStarted({ callId }));
         await call.firstPiece(call.speak(this.#session.sample.callerSentence), limits.phoneSetupMs);
-        await call.end();
       }
+      // Also of a call that the AI has begun to close: who closed it is known at the end.
+      await call.end();
       return call.observation;
     });
   }
@@ -151,7 +141,7 @@ export class PhoneDriver {
       limitMs,
     }: { upgrade?: SignedDelivery; begin?: boolean; limitMs?: number } = {},
   ): Promise<CallObservation> {
-    return await this.#inLanes(1, async () => {
+    return await this.#line.inLanes(1, async () => {
       const callId = header(upgrade, 'X-Svc-Call-Id') ?? '';
       const call = await this.#dial(upgrade, { label, callId, ...(limitMs === undefined ? {} : { limitMs }) });
       if (call.isUp && begin) call.start(this.#session.sample.sessionStarted({ callId }));
@@ -171,67 +161,58 @@ export class PhoneDriver {
   /** Holds up to `count` calls at the same time; `dial` begins one. All are ended afterwards. */
   async holdSeveral<T>(count: number, body: (dial: (options: HoldOptions) => Promise<Call>) => Promise<T>): Promise<T> {
     const manners = await this.#knownManners();
-    return await this.#inLanes(count, async () => {
+    return await this.#line.inLanes(count, async () => {
       const calls: Call[] = [];
       try {
         return await body(async (options) => {
-          const call = await this.#begin({ greetingMs: manners.greetingMs, ...options });
+          const call = await this.#begin({ greetingMs: manners.greetingMs, ...options }, calls.length > 0);
           calls.push(call);
           if (manners.greets) await call.settle(quietMs);
           return call;
         });
       } finally {
-        await Promise.all(calls.map((call) => call.end()));
+        await this.#endAll(calls);
         for (const { observation } of calls) this.#book(observation);
       }
     });
   }
 
-  async #inLanes<T>(count: number, run: () => Promise<T>): Promise<T> {
-    const { gate, pace } = this.#traffic;
-    if (currentRecord()?.alone === true) return await run();
-    const lanes = Math.max(pace.lanes(this.url), 1) * count;
-    using _lanes = await gate.shared(Math.min(lanes, sharedLanes));
-    return await run();
+  /** From now on no two calls are in the air at once: this AI mixes them up, or takes no more. */
+  holdOneAtATime(): void {
+    this.#line.takeOneAtATime();
   }
 
-  /** Dials until the endpoint asks for no pause any more. */
-  async #dial(
-    upgrade: SignedDelivery,
-    options: { label: string; callId: string; toBeRefused?: boolean; limitMs?: number },
-    call: Partial<CallOptions> = {},
+  /** Ends calls, and waits for the other side's part as long as it mostly takes; the rest goes on by itself. */
+  async #endAll(calls: readonly Call[]): Promise<void> {
+    const ended = Promise.all(calls.map((call) => call.end()));
+    this.#ending.add(ended);
+    void ended.finally(() => this.#ending.delete(ended));
+    let timer: NodeJS.Timeout | undefined;
+    const enough = new Promise((resolve) => {
+      timer = setTimeout(resolve, usualClosingMs);
+    });
+    await Promise.race([ended, enough]);
+    clearTimeout(timer);
+  }
+
+  /** Waits until every connection is down. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#ending);
+  }
+
+  async #dial(upgrade: SignedDelivery, options: LineOptions, call: Partial<CallOptions> = {}): Promise<Call> {
+    const connection = await this.#line.dial((now) => upgrade.request(this.url, now), options);
+    return new Call(connection, { patience: () => this.patience, lag: this.#traffic.lag, ...call });
+  }
+
+  async #begin(
+    { label, started, startedAs, greetingMs = 0, resultsOf, limitMs }: HoldOptions,
+    besideAnother = false,
   ): Promise<Call> {
-    const { reach, lag } = this.#traffic;
-    const patienceMs = limits.phoneSetupMs + beyondSetupMs;
-    for (let tries = 1; ; tries++) {
-      reach.before(this.url, patienceMs);
-      // Signed only now: t is the time of sending, not of queueing.
-      const from = performance.now();
-      const connection = await CallConnection.dial(upgrade.request(this.url, Date.now()), { ...options, patienceMs });
-      const { observation } = connection;
-      observation.times.lagMs = lag.between(from, performance.now());
-      currentRecord()?.keep(observation);
-      reach.connected(this.url, observation.answer, options.label);
-      if (options.toBeRefused !== true) reach.answered(this.url, observation.answer.outcome !== 'no-answer');
-      const pause = askedPause(observation.answer);
-      if (pause === undefined) {
-        return new Call(connection, { patience: () => this.patience, lag, ...call });
-      }
-      if (tries === triesWhenThrottled) {
-        throw new HarnessFault(
-          'target-throttles',
-          `${this.url} went on asking for a pause (429 or 503) after ${tries} tries. Let the endpoint take more calls for this run.`,
-        );
-      }
-      await new Promise((wake) => setTimeout(wake, pause));
-    }
-  }
-
-  async #begin({ label, started, startedAs, greetingMs = 0, resultsOf, limitMs }: HoldOptions): Promise<Call> {
-    this.#traffic.reach.before(`${this.url}#sentences`, this.patience.firstPieceMs);
+    this.#traffic.reach.before(`${this.url}#sentences`, this.patience.firstPieceMs, 'sentences of callers');
     const first = startedAs ?? this.#session.sample.sessionStarted(started);
     const callId = typeof first.callId === 'string' ? first.callId : this.#session.ids.text();
-    const options = { label, callId, ...(limitMs === undefined ? {} : { limitMs }) };
+    const options = { label, callId, besideAnother, ...(limitMs === undefined ? {} : { limitMs }) };
     const call = await this.#dial(this.upgrade(callId), options, { resultsOf });
     if (!call.isUp && call.observation.answer.outcome !== 'answered') throw notTaken(call.observation);
     if (call.observation.answer.outcome === 'answered' && call.observation.answer.status !== switchingProtocols) {
@@ -247,7 +228,7 @@ export class PhoneDriver {
     if (this.#manners) return this.#manners;
     // Whoever has the endpoint to itself cannot wait for another one, who would wait for the endpoint.
     if (currentRecord()?.alone === true) return (this.#manners ??= await this.#learn());
-    this.#learning ??= this.#inLanes(1, () => this.#learn());
+    this.#learning ??= this.#line.inLanes(1, () => this.#learn());
     try {
       return (this.#manners ??= await this.#learning);
     } catch (error) {
@@ -282,19 +263,24 @@ export class PhoneDriver {
   /** Keeps a call for the end of the run, and learns from its answers. */
   #book(call: CallObservation): void {
     const { pace, reach } = this.#traffic;
-    for (const { outcome, firstPieceMs } of call.answers) {
+    for (const { outcome, firstPieceMs, toFrame } of call.answers) {
       if (outcome === 'call-ended') continue;
-      reach.answered(`${this.url}#sentences`, outcome !== 'nothing');
+      // An action that nobody knows is no answer, but whoever sends one is not silent.
+      const reacted = call.frames.some(({ from, value }, at) => at > toFrame && from === 'ai' && isKnown(value));
+      reach.answered(`${this.url}#sentences`, outcome !== 'nothing' || reacted);
       if (firstPieceMs !== null) {
         this.#firstPieces = [...this.#firstPieces, firstPieceMs].slice(-rememberedTimes);
         pace.took(this.url, firstPieceMs);
       }
-      if (outcome === 'not-closed') this.#unclosed++;
-      if (outcome === 'closed') this.#unclosed = 0;
+      if (outcome === 'not-closed' || outcome === 'closed') this.#leavesOpen = outcome === 'not-closed';
     }
     this.#rememberedFrames += call.frames.length;
     if (this.#rememberedFrames <= maxRememberedFrames) this.calls.push(call);
   }
+}
+
+function isKnown(value: unknown): boolean {
+  return isJsonObject(value) && frameType(value) !== undefined;
 }
 
 function notTaken({ request, answer }: CallObservation): HarnessFault {

@@ -22,12 +22,12 @@ export class Reach {
   readonly #connections = new Map<string, { failed: number; detail: string; lastLabel?: string }>();
 
   /** Throws {@link HarnessFault} `target-unreachable` or `target-silent` when one more try is no use. */
-  before(url: string, patienceMs: number): void {
+  before(url: string, patienceMs: number, what = 'deliveries'): void {
     const { origin } = new URL(url);
     const connections = this.#connections.get(origin);
     if (connections && connections.failed >= triesToConnect) throw unreachable(origin, connections);
     const most = this.#answered.has(url) ? silencesInARow : silencesAtFirst;
-    if ((this.#silences.get(url) ?? 0) >= most) throw silent(url, most, patienceMs);
+    if ((this.#silences.get(url) ?? 0) >= most) throw silent(url, most, patienceMs, what);
   }
 
   /** Books whether a connection stood. Throws {@link HarnessFault} `target-unreachable` when it did not. */
@@ -51,10 +51,10 @@ export class Reach {
   }
 }
 
-function silent(url: string, count: number, patienceMs: number): HarnessFault {
+function silent(url: string, count: number, patienceMs: number, what: string): HarnessFault {
   return new HarnessFault(
     'target-silent',
-    `Not tried: ${url} left ${count} deliveries in a row without an answer, each for ${patienceMs / 1000} s. --patience waits longer.`,
+    `Not tried: ${url.split('#', 1).join('')} left ${count} ${what} in a row without an answer, each for ${patienceMs / 1000} s. --patience waits longer.`,
   );
 }
 

@@ -51,6 +51,7 @@ export class Session {
     this.hooks = new ApiWebhooksDriver(this);
     this.chat = new ChatDriver(this);
     this.phone = new PhoneDriver(this, {
+      url: () => settings.config.phone?.url ?? '',
       gate: this.#gate,
       lag: this.#lag,
       pace: this.#pace,
@@ -102,6 +103,7 @@ export class Session {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.phone[Symbol.asyncDispose]();
     await this.#deliveries[Symbol.asyncDispose]();
     await this.inbox[Symbol.asyncDispose]();
     this.#lag[Symbol.dispose]();

@@ -32,10 +32,18 @@ export interface BadSignature<Slug extends DeliveryRefusal | CallRefusal> {
   spoil: (correct: SignedDelivery) => SignedDelivery;
 }
 
+/** What a bad signature of a call can be made of. */
+export interface CallFacts {
+  /** The address that is called. */
+  url: string;
+  /** Id of a call that took place before, correctly signed. */
+  earlierCallId: string;
+}
+
 /** One way in which the signature of a call's upgrade is wrong. */
 export interface BadCallSignature extends Omit<BadSignature<CallRefusal>, 'spoil'> {
-  /** Spoils a correct upgrade to this address; `undefined` where the configured secret gives nothing of the kind. */
-  spoil: (correct: SignedDelivery, url: string) => SignedDelivery | undefined;
+  /** Spoils a correct upgrade; `undefined` where the configured secret gives nothing of the kind. */
+  spoil: (correct: SignedDelivery, facts: CallFacts) => SignedDelivery | undefined;
 }
 
 /** What is signed: a delivery is signed over its body, a call over its id. */
@@ -203,6 +211,11 @@ export const badCallSignatures: readonly BadCallSignature[] = [
   ...badSignatures('call'),
   {
     slug: 'refuses-other-call-id',
+    what: 'a call signed over the id of an earlier call',
+    spoil: (correct, { earlierCallId }) => correct.with({ signed: Buffer.from(earlierCallId, 'utf8') }),
+  },
+  {
+    slug: 'refuses-other-call-id',
     what: "a call signed over another call's id",
     spoil: (correct) => correct.with({ signed: Buffer.from(callIdOf(correct), 'utf8').reverse() }),
   },
@@ -219,7 +232,7 @@ export const badCallSignatures: readonly BadCallSignature[] = [
   {
     slug: 'refuses-signature-over-path',
     what: 'a call signed over t and the path of the address',
-    spoil: (correct, url) => correct.with({ signed: Buffer.from(pathOf(url), 'utf8') }),
+    spoil: (correct, { url }) => correct.with({ signed: Buffer.from(pathOf(url), 'utf8') }),
   },
   {
     slug: 'refuses-missing-call-id',

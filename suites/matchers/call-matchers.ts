@@ -78,6 +78,18 @@ export function toBeAnswered(call: CallObservation): Finding | undefined {
   return answerFinding(call, answer);
 }
 
+/** At least one of the answers so far had speech in it, an action or a skill. */
+export function toHaveSaidSomething(call: CallObservation): Finding | undefined {
+  if (call.answers.some(({ outcome, pieces }) => outcome !== 'closed' || pieces > 0)) return undefined;
+  const answer = call.answers.at(-1);
+  return {
+    expected: 'speech, an action or a skill in answer to a plain sentence',
+    received: `${call.answers.length} answers closed without a word`,
+    ...(answer?.byFrame !== undefined && { frame: answer.byFrame }),
+    hint: 'What the caller hears stands in text, or in token; under another name it is not heard.',
+  };
+}
+
 /** The nth sentence of the call was answered. */
 export function toHaveAnswered(call: CallObservation, nth: number): Finding | undefined {
   const answer = call.answers[nth - 1];
@@ -111,9 +123,23 @@ export function toBeClosed(call: CallObservation): Finding | undefined {
 /** What is wrong about one answer as an answer: nothing came, or the call came down. */
 export function answerFinding(call: CallObservation, answer: CallAnswer): Finding | undefined {
   if (answer.outcome !== 'nothing' && answer.outcome !== 'call-ended') return undefined;
+  if (call.frames.some((frame) => frame.from === 'ai' && meaningOf(frame).kind === 'too-large')) {
+    throw new HarnessFault(
+      'control-failed',
+      `Not judged: the AI sent a frame over ${limits.phoneFrameBytes} bytes, which ended the call.`,
+    );
+  }
   const expected = `speech, an action or a skill in answer to ${sentenceOf(call, answer)}`;
   if (answer.outcome === 'nothing') {
-    return { expected, received: `nothing within ${Math.round(answer.waitedMs)} ms`, frame: answer.toFrame };
+    const ignored = ignoredFrame(call, answer);
+    return {
+      expected,
+      received: `nothing within ${Math.round(answer.waitedMs)} ms`,
+      frame: ignored ?? answer.toFrame,
+      ...(ignored !== undefined && {
+        hint: `What came is ignored by the service: ${shortText(call.frames[ignored]?.text)}. A frame is one JSON object whose type is text, action or skill.`,
+      }),
+    };
   }
   const { end } = call;
   const how = end === undefined ? 'ended' : `was ended by ${end.by === 'ai' ? 'the AI' : 'us'} with code ${end.code}`;
@@ -124,6 +150,12 @@ export function answerFinding(call: CallObservation, answer: CallAnswer): Findin
 /** What is wrong about the end of one answer: speech that no piece closed. */
 export function closingFinding(call: CallObservation, answer: CallAnswer): Finding | undefined {
   if (answer.outcome !== 'not-closed') return undefined;
+  if (answer.shortened) {
+    throw new HarnessFault(
+      'control-failed',
+      'Not judged: an earlier answer was left open for the whole patience, so the end of this one was not waited for.',
+    );
+  }
   const frame = call.frames.findLastIndex(({ from }, at) => from === 'ai' && at > answer.toFrame);
   const more = call.framesLeftOut > 0 ? `more than ${call.frames.length} frames` : `${answer.pieces} pieces`;
   return {
@@ -144,6 +176,18 @@ export function sentenceOf(call: CallObservation, { toFrame }: CallAnswer): stri
 export function quoted(text: string): string {
   const shown = text.length > quotedCharacters ? `${text.slice(0, quotedCharacters)}…` : text;
   return `“${shown}”`;
+}
+
+/** The first frame after a sentence that the service ignores. */
+function ignoredFrame({ frames }: CallObservation, { toFrame }: CallAnswer): number | undefined {
+  const at = frames.findIndex(
+    (frame, index) => index > toFrame && frame.from === 'ai' && meaningOf(frame).kind === 'ignored',
+  );
+  return at < 0 ? undefined : at;
+}
+
+function shortText(text = ''): string {
+  return text.length > quotedCharacters ? `${text.slice(0, quotedCharacters)}…` : text;
 }
 
 function lastFrames(frames: CallObservation['frames']): string {

@@ -9,8 +9,8 @@ import { answerFinding, closingFinding, toStayUp } from '../matchers/call-matche
 import { dialogueSteps, type DialogueStage } from './dialogue-steps.ts';
 
 /** Generated events per property for which one dialogue is held: a dialogue has several exchanges and takes its time. */
-const runsPerDialogue = 5;
-const mostSteps = 8;
+const runsPerDialogue = 6;
+const mostSteps = 7;
 /** Milliseconds without a word after which an interrupted answer is over. */
 const settleMs = 200;
 /** Between the place of a dialogue in the run and the steps of it that were played: how fast-check finds both again. */
@@ -99,7 +99,7 @@ async function play(
     const outcome = (finding?: FindingError) => ({ call: call.observation, played: here.played, finding });
     try {
       await fc.asyncModelRun(() => ({ model: { up: true }, real: here }), steps);
-      if (call.isUp) {
+      if (call.isUp && call.isAnswering) {
         call.interrupt();
         await call.settle(settleMs);
       }

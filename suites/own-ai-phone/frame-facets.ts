@@ -1,4 +1,4 @@
-import { namedSkills } from '../../harness/call-frames.ts';
+import { frameType, namedSkills } from '../../harness/call-frames.ts';
 import { isJsonObject } from '../../harness/json.ts';
 import type { CallFrame } from '../../harness/observation.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
@@ -94,7 +94,7 @@ const rules: readonly Facet<FrameBody>[] = [
     return typeof last === 'boolean' || { expected: 'last to be true or false', received: shortJson(last) };
   }),
   ofType(
-    'text',
+    undefined,
     'own-ai-phone/text-within-4000-characters',
     'the text of a frame has at most 4000 characters',
     (frame) => {
@@ -123,7 +123,7 @@ const rules: readonly Facet<FrameBody>[] = [
       const texts = {
         note: frame.note,
         announcement: frame.announcement,
-        ...(frame.type === 'action' && { text: frame.text }),
+        ...(frameType(frame) === 'action' && { text: frame.text }),
       };
       let judged = false;
       for (const [name, value] of Object.entries(texts)) {
@@ -131,7 +131,7 @@ const rules: readonly Facet<FrameBody>[] = [
         if (typeof value !== 'string') return { expected: `${name} to be a string`, received: shortJson(value) };
         judged = true;
       }
-      if (frame.type !== 'skill') return judged || 'nothing';
+      if (frameType(frame) !== 'skill') return judged || 'nothing';
       const { executeSkills: named, key } = frame;
       if (named !== undefined && named !== null) {
         const isList =
@@ -170,7 +170,7 @@ const rules: readonly Facet<FrameBody>[] = [
     title,
     needs: 'The AI asked for no skill. With stimuli.phone.skill in the config a sentence can make it do so.',
     judge: ({ frame: { value }, skills, offered }) => {
-      if (!isJsonObject(value) || value.type !== 'skill') return 'nothing';
+      if (!isJsonObject(value) || frameType(value) !== 'skill') return 'nothing';
       const named = namedSkills(value);
       if (named.length === 0) return 'nothing';
       return judge({ named, skills: [...skills, ...offered], offered, where: 'session.started' });
@@ -202,8 +202,9 @@ function ofType(
     title,
     needs,
     judge: ({ frame: { value } }) => {
-      if (!isJsonObject(value) || !types.includes(value.type as string)) return 'nothing';
-      return type === undefined || value.type === type ? rule(value) : 'nothing';
+      const found = isJsonObject(value) ? frameType(value) : undefined;
+      if (!isJsonObject(value) || found === undefined) return 'nothing';
+      return type === undefined || found === type ? rule(value) : 'nothing';
     },
   };
 }

@@ -1,5 +1,7 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/check.ts';
+import { meaningOf } from '../../harness/call-frames.ts';
+import { HarnessFault } from '../../harness/faults.ts';
 import { isJsonObject } from '../../harness/json.ts';
 import type { CallObservation } from '../../harness/observation.ts';
 import type { Skill } from '../../specs/types.ts';
@@ -11,23 +13,49 @@ import { typicalCalls } from './typical-calls.ts';
 describe.concurrent('own-ai-phone frames', () => {
   for (const facet of frameFacets) {
     check(facet.requirement, facet.title, async (kit) => {
-      await typicalCalls(kit);
-      judgeAll(kit, facet, framesOf(kit));
+      await asFarAsHeld(kit);
+      judgeAll(kit, { ...facet, needs: `${facet.needs}${unheard(kit)}` }, framesOf(kit));
     });
   }
 
   check('own-ai-phone/closes-each-answer', 'in every call of the run, each answer is closed', async (kit) => {
-    await typicalCalls(kit);
+    await asFarAsHeld(kit);
     const spoken = kit.phone.calls.filter(({ answers }) => answers.some(({ pieces }) => pieces > 0));
     if (spoken.length === 0) kit.notExercised('No sentence was answered by speech.');
     for (const call of spoken) expect(call).toHaveClosedItsAnswers();
   });
 
-  check('own-ai-phone/keeps-the-call-open', 'every call of the run stays up until it is ended', async (kit) => {
+  check('own-ai-phone/keeps-the-call-open', 'a call stays up whatever is said in it', async (kit) => {
     for (const call of await typicalCalls(kit)) expect(call).toStayUp();
-    for (const call of kit.phone.calls) expect(call).toStayUp();
   });
 });
+
+/** Holds the typical calls; where that is no use any more, what earlier calls brought is judged, if they did. */
+async function asFarAsHeld(kit: CheckKit): Promise<void> {
+  try {
+    await typicalCalls(kit);
+  } catch (error) {
+    if (!(error instanceof HarnessFault) || framesOf(kit).length === 0) throw error;
+  }
+}
+
+/** Which configured sentences have not brought what they are for. */
+function unheard({ phone, settings }: CheckKit): string {
+  const kinds = new Set(
+    phone.calls.flatMap(({ frames }) =>
+      frames.filter(({ from }) => from === 'ai').map((frame) => meaningOf(frame).kind),
+    ),
+  );
+  const { handover, end, skill } = settings.config.stimuli.phone ?? {};
+  const wants = [
+    { name: 'handover', kind: 'action', sentence: handover },
+    { name: 'end', kind: 'action', sentence: end },
+    { name: 'skill', kind: 'skill', sentence: skill },
+  ] as const;
+  const missed = wants.filter(({ kind, sentence }) => sentence !== undefined && !kinds.has(kind));
+  if (missed.length === 0) return '';
+  return ` Said, but without such a frame: ${missed.map(({ name }) => `stimuli.phone.${name}`).join(', ')}.`;
+}
 
 /** Every frame that the AI has sent in the run, with what its call offered. */
 function framesOf({ phone }: CheckKit): { exchange: CallObservation; body: FrameBody }[] {

@@ -1,7 +1,6 @@
 import { describe } from 'vitest';
-import { namedSkills } from '../../harness/call-frames.ts';
+import { meaningOf } from '../../harness/call-frames.ts';
 import { check, type CheckKit } from '../../harness/check.ts';
-import { isJsonObject } from '../../harness/json.ts';
 import type { CallObservation } from '../../harness/observation.ts';
 import type { SkillResult } from '../../harness/skill-results.ts';
 import { resolveRef, schemas } from '../../specs/schemas.ts';
@@ -58,10 +57,11 @@ async function afterResult(kit: CheckKit, label: string, resultOf: (key: string)
 }
 
 function hasAskedForSkill({ frames }: CallObservation): boolean {
-  return frames.some(
-    ({ from, value }) =>
-      from === 'ai' && isJsonObject(value) && value.type === 'skill' && namedSkills(value).length > 0,
-  );
+  return frames.some((frame) => {
+    if (frame.from !== 'ai') return false;
+    const meaning = meaningOf(frame);
+    return meaning.kind === 'skill' && meaning.skills.length > 0;
+  });
 }
 
 function keyOf({ phone }: CheckKit, name: string | number): string {

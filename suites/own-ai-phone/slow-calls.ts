@@ -1,7 +1,7 @@
 import type { CheckKit } from '../../harness/check.ts';
 import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
 import { once } from '../once.ts';
-import { interruptGraceMs, isClosedSince, talksOnMs } from './speech.ts';
+import { interruptGraceMs, talksOnMs } from './speech.ts';
 
 /** Milliseconds of a greeting after which an AI that greets by itself has begun. */
 const longGreetingMs = 2_500;
@@ -53,7 +53,7 @@ export function interrupted(kit: CheckKit): Promise<Interruption & { plain: stri
       const { text: plain } = await call.ask(sample.callerSentence);
       const asked = call.speak(longSentence(kit));
       await call.firstPiece(asked);
-      const underWay = !isClosedSince(call, asked);
+      const underWay = call.isAnswering;
       const at = call.interrupt();
       await call.pass(interruptGraceMs + talksOnMs);
       const graceMs = interruptGraceMs + call.stalledSince(at);
@@ -70,7 +70,7 @@ export function endedInAnswer(kit: CheckKit): Promise<Interruption> {
     kit.phone.hold({ label: 'a call that ends during an answer' }, async (call) => {
       const asked = call.speak(longSentence(kit));
       await call.firstPiece(asked);
-      const underWay = !isClosedSince(call, asked);
+      const underWay = call.isAnswering;
       const at = call.length;
       await call.end({ listenMs: interruptGraceMs + talksOnMs });
       const graceMs = interruptGraceMs + call.stalledSince(at);

@@ -1,4 +1,3 @@
-import type { Call } from '../../harness/call.ts';
 import { meaningOf } from '../../harness/call-frames.ts';
 import type { CallFrame } from '../../harness/observation.ts';
 
@@ -10,7 +9,7 @@ export const interruptGraceMs = 500;
 /** Milliseconds after the grace in which an AI that talks on is heard doing so. */
 export const talksOnMs = 1_500;
 /** Milliseconds without a word after which what the AI had to say is said. */
-export const settleMs = 250;
+export const settleMs = 150;
 
 /** Why a rule about answers that are under way was not exercised. */
 export const wholeAtOnce =
@@ -24,15 +23,6 @@ export function speechIn(frame: CallFrame): string {
   if (frame.from !== 'ai') return '';
   const meaning = meaningOf(frame);
   return meaning.kind === 'speech' ? meaning.text : '';
-}
-
-/** Whether an answer to this frame has been closed, or acted upon, by now. */
-export function isClosedSince(call: Call, index: number): boolean {
-  return call.observation.frames.slice(index + 1).some((frame) => {
-    if (frame.from !== 'ai') return false;
-    const meaning = meaningOf(frame);
-    return meaning.kind === 'action' || (meaning.kind === 'speech' && meaning.last);
-  });
 }
 
 /** Whether what was heard is a part of an answer that was heard before: an AI that says the same again is still at it. */

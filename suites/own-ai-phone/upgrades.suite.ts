@@ -49,7 +49,8 @@ function correctCall({ session, phone }: CheckKit): Promise<CallObservation> {
 
 /** Dials with a bad signature; `undefined` when the configured secret gives nothing to make it of. */
 async function badCall(kit: CheckKit, bad: BadCallSignature): Promise<CallObservation | undefined> {
-  const finding = toBeConnected(await correctCall(kit));
+  const correct = await correctCall(kit);
+  const finding = toBeConnected(correct);
   if (finding) {
     throw new HarnessFault(
       'control-failed',
@@ -58,7 +59,10 @@ async function badCall(kit: CheckKit, bad: BadCallSignature): Promise<CallObserv
   }
   const { session, phone } = kit;
   return await once(session, `phone ${bad.what}`, async () => {
-    const spoilt: SignedDelivery | undefined = bad.spoil(phone.upgrade(), phone.url);
+    const spoilt: SignedDelivery | undefined = bad.spoil(phone.upgrade(), {
+      url: phone.url,
+      earlierCallId: correct.callId,
+    });
     return spoilt && (await phone.tryToGetIn(spoilt, bad.what));
   });
 }

@@ -13,9 +13,13 @@ export const longPatienceMs = 30_000;
 /** Milliseconds that a test waits for what never comes. */
 export const shortPatienceMs = 150;
 
+/** One for all calls of a test file. */
+const lag = new LagMeter();
+
 const patient: CallPatience = {
   firstPieceMs: longPatienceMs,
   nextPieceMs: longPatienceMs,
+  shortened: false,
   quietMs: shortPatienceMs,
 };
 
@@ -34,7 +38,7 @@ export async function dial(
 ): Promise<Call> {
   const call = new Call(await connect(url), {
     patience: () => ({ ...patient, ...patience }),
-    lag: new LagMeter(),
+    lag,
     ...options,
   });
   call.start({ type: 'session.started', skills: offeredSkills });
@@ -113,6 +117,10 @@ export function rawAi(onCall: (socket: Socket) => void): Promise<RawServer> {
     onCall(socket);
   });
 }
+
+/** As {@link rawAi}, but `onCall` is called once the service has begun the call. */
+export const rawAiOnceBegun = (onCall: (socket: Socket) => void): Promise<RawServer> =>
+  rawAi((socket) => void socket.once('data', () => onCall(socket)));
 
 /** Opcodes (RFC 6455, 5.2). */
 export const opcode = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;

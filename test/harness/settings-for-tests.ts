@@ -13,14 +13,19 @@ export interface Addresses {
   crm?: string;
   hooks?: string;
   chat?: string;
+  phone?: string;
   state?: string;
 }
 
-export function configOf({ crm, hooks, chat, state }: Addresses, over: Partial<ResolvedConfig> = {}): ResolvedConfig {
+export function configOf(
+  { crm, hooks, chat, phone, state }: Addresses,
+  over: Partial<ResolvedConfig> = {},
+): ResolvedConfig {
   return {
     ...(crm !== undefined && { crmWebhook: { url: crm, token: credentials.token } }),
     ...(hooks !== undefined && { apiWebhooks: { url: hooks, secret: credentials.hookSecret } }),
     ...(chat !== undefined && { chat: { url: chat, secret: credentials.agentSecret, timeoutSeconds: 2 } }),
+    ...(phone !== undefined && { phone: { url: phone, secret: credentials.agentSecret, timeoutSeconds: 2 } }),
     ...(state !== undefined && { observe: { url: state } }),
     skills: [
       { id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null },

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { Call } from '../harness/call.ts';
+import { CallConnection } from '../harness/call-connection.ts';
+import { LagMeter } from '../harness/lag.ts';
+import { SignedDelivery } from '../harness/signed-delivery.ts';
+import { endpointProcess } from './endpoint-process.ts';
+
+/** Milliseconds for which the endpoint holds each answer. */
+const holdMs = 50;
+/** Calls at once, and the goal for the p99 of the error, in milliseconds. */
+const loads = [
+  { calls: 1, goalMs: 5 },
+  { calls: 50, goalMs: 15 },
+];
+/** Sentences of one load in one round, over all calls, and rounds. */
+const sentences = 400;
+const rounds = 5;
+const patienceMs = 10_000;
+
+/** Milliseconds by which a measured time is above the one for which the endpoint says that it held the answer. */
+type Errors = number[];
+interface Line {
+  ask: () => Promise<number>;
+  close: () => void;
+}
+
+using endpoint = await endpointProcess('holding-endpoint.ts', String(holdMs));
+using lag = new LagMeter();
+let next = 0;
+
+/** A call as the driver holds it. */
+async function ours(): Promise<Line> {
+  const callId = `bench-${next++}`;
+  const request = SignedDelivery.upgrade(callId, [['X-Svc-Call-Id', callId]], 'whsec_bench').request(
+    endpoint.url,
+    Date.now(),
+  );
+  const connection = await CallConnection.dial(request, { label: 'bench', callId, patienceMs });
+  const patience = () => ({ firstPieceMs: patienceMs, nextPieceMs: patienceMs, shortened: false, quietMs: patienceMs });
+  const call = new Call(connection, { patience, lag });
+  return {
+    ask: async () => {
+      const { firstPieceMs, byFrame = -1 } = await call.ask('How late is it?');
+      const { heldMs } = call.observation.frames[byFrame]?.value as { heldMs: number };
+      return (firstPieceMs ?? NaN) - heldMs;
+    },
+    close: () => void call.vanish('close'),
+  };
+}
+
+/** The same with the WebSocket library alone. */
+async function bare(): Promise<Line> {
+  const socket = new WebSocket(endpoint.url, { perMessageDeflate: false });
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  return {
+    ask: () =>
+      new Promise((resolve) => {
+        const from = performance.now();
+        socket.once('message', (data: Buffer) => {
+          const whole = performance.now() - from;
+          resolve(whole - (JSON.parse(data.toString('utf8')) as { heldMs: number }).heldMs);
+        });
+        socket.send(JSON.stringify({ type: 'prompt', text: 'How late is it?' }));
+      }),
+    close: () => socket.close(),
+  };
+}
+
+async function round(open: () => Promise<Line>, calls: number): Promise<Errors> {
+  const lines = await Promise.all(Array.from({ length: calls }, open));
+  const errors = await Promise.all(
+    lines.map(async (line) => {
+      const all: Errors = [];
+      // Callers do not speak in step with each other.
+      await sleep(Math.random() * holdMs);
+      for (let at = 0; at < sentences / Math.min(calls, 20); at++) all.push(await line.ask());
+      line.close();
+      return all;
+    }),
+  );
+  return errors.flat();
+}
+
+const quantile = (sorted: readonly number[], part: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
+function describe(errors: Errors): string {
+  const sorted = errors.toSorted((a, b) => a - b);
+  const [p50, p99, most] = [0.5, 0.99, 1].map((part) => quantile(sorted, part).toFixed(2));
+  return `p50 ${p50}  p99 ${p99}  most ${most} ms (${sorted.length} answers)`;
+}
+
+console.log(`Error of firstPieceMs, against an endpoint that holds its answers for ${holdMs} ms`);
+for (const { calls, goalMs } of loads) {
+  await round(bare, calls);
+  await round(ours, calls);
+  const [baseline, measured]: [Errors, Errors] = [[], []];
+  for (let at = 0; at < rounds; at++) {
+    baseline.push(...(await round(bare, calls)));
+    measured.push(...(await round(ours, calls)));
+  }
+  const p99 = quantile(
+    measured.toSorted((a, b) => a - b),
+    0.99,
+  );
+  console.log(`  ${calls} at once`);
+  console.log(`    baseline ${describe(baseline)}`);
+  console.log(`    ours     ${describe(measured)}`);
+  console.log(`    goal     p99 under ${goalMs} ms: ${p99 < goalMs ? 'met' : 'missed'}`);
+}

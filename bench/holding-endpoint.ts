@@ -1,0 +1,23 @@
+import { WebSocketServer } from 'ws';
+
+// Answers each prompt after a fixed time, and says how long it really was: from when it had read the prompt until it
+// wrote the answer, in milliseconds. What a measurement is beside, not what is measured.
+const holdMs = Number(process.argv[2] ?? 0);
+const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
+server.on('connection', (socket) => {
+  socket.on('error', () => undefined);
+  socket.on('message', (data: Buffer) => {
+    const from = performance.now();
+    const frame = JSON.parse(data.toString('utf8')) as { type?: string; text?: string };
+    if (frame.type !== 'prompt') return;
+    const answer = () => {
+      const heldMs = performance.now() - from;
+      socket.send(JSON.stringify({ type: 'text', text: frame.text, last: true, heldMs }));
+    };
+    if (holdMs > 0) setTimeout(answer, holdMs);
+    else answer();
+  });
+});
+server.on('listening', () => {
+  process.stdout.write(`ws://127.0.0.1:${(server.address() as { port: number }).port}/\n`);
+});

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { Call } from '../../harness/call.ts';
+import type { CallAnswer } from '../../harness/observation.ts';
+import { toStayUp } from '../../suites/matchers/call-matchers.ts';
+import { callUrl, dial, frameBytes, rawAi, rawAiOnceBegun, until, type FrameOptions } from './call-server.ts';
+
+/** Frames that one call keeps (harness/call-connection.ts). */
+const maxFrames = 20_000;
+
+/**
+ * A call with an AI that does this and never takes part in a closing, waited on until the call is over: the patience of
+ * the call is one that no test should reach, so what ends it is what came.
+ */
+async function callWith(attack: (socket: Socket) => void): Promise<{ call: Call; answer: CallAnswer }> {
+  await using server = await rawAiOnceBegun(attack);
+  const call = await dial(callUrl(server));
+  const answer = await call.answer(0);
+  await call.end();
+  await until(() => server.open.size === 0);
+  return { call, answer };
+}
+
+/** Writes these bytes again and again, as fast as they are taken. */
+const floodOf = (bytes: Buffer) => (socket: Socket) => {
+  const more = () => {
+    if (!socket.destroyed) socket.write(bytes, () => setImmediate(more));
+  };
+  more();
+};
+
+const many = (bytes: Buffer, times: number) => Buffer.concat(Array.from({ length: times }, () => bytes));
+
+describe.concurrent('a frame without measure', () => {
+  it.each([
+    ['announces 1 GB', frameBytes('x', { announced: 2 ** 30 })],
+    ['announces more than can be', frameBytes('x', { announced: Number.MAX_SAFE_INTEGER })],
+    ['is of 300 kB', frameBytes('x'.repeat(300_000))],
+  ])('that %s is too large, without being read', async (_, bytes) => {
+    const { call, answer } = await callWith((socket) => socket.write(bytes));
+    expect(answer).toMatchObject({ outcome: 'call-ended', byFrame: 1 });
+    expect(call.observation.frames[1]).toMatchObject({ from: 'ai', value: undefined });
+    expect(call.observation.end).toMatchObject({ by: 'service' });
+    // The service ends the connection for such a frame: what is wrong is the frame, not the end.
+    expect(toStayUp(call.observation)).toBeUndefined();
+  });
+
+  it('in endless fragments is too large, in bounded memory', async () => {
+    for (const bytes of [Buffer.from('x'), Buffer.alloc(0), Buffer.alloc(1_000, 'x')]) {
+      const flood = floodOf(many(frameBytes(bytes, { kind: 'continuation', fin: false }), 100));
+      const { answer } = await callWith((socket) => {
+        socket.write(frameBytes('x', { fin: false }));
+        flood(socket);
+      });
+      expect(answer).toMatchObject({ outcome: 'call-ended', byFrame: 1 });
+    }
+  });
+
+  it('in fragments of a control frame, or one that is too long, breaks the protocol', async () => {
+    for (const bytes of [
+      frameBytes('x', { kind: 'ping', fin: false }),
+      frameBytes('x'.repeat(126), { kind: 'ping' }),
+    ]) {
+      const { call } = await callWith((socket) => socket.write(bytes));
+      expect(call.observation.end).toMatchObject({ by: 'ai' });
+    }
+  });
+});
+
+describe.concurrent('a broken frame', () => {
+  const sentence = JSON.stringify({ type: 'text', text: 'Hello', last: true });
+  const cases: [string, Buffer | string, FrameOptions][] = [
+    ['compressed, which nobody offered', deflateRawSync(Buffer.alloc(100_000_000)), { rsv1: true }],
+    ['masked', sentence, { masked: true }],
+    ['of invalid UTF-8', Buffer.from([0x22, 0xc3, 0x28, 0x22]), {}],
+    ['a continuation of nothing', sentence, { kind: 'continuation' }],
+    ['a close frame of one byte', 'x', { kind: 'close' }],
+    ['a close frame with a code that is never sent', Buffer.from([0x03, 0xee]), { kind: 'close' }],
+  ];
+
+  it.each(cases)('ends the call at once, and by the AI: %s', async (_, payload, options) => {
+    const { call, answer } = await callWith((socket) => socket.write(frameBytes(payload, options)));
+    expect(answer).toMatchObject({ outcome: 'call-ended', pieces: 0 });
+    expect(call.observation.end).toMatchObject({ by: 'ai', detail: expect.stringMatching(/\S/) as string });
+    expect(toStayUp(call.observation)?.received).toContain(call.observation.end?.detail ?? 'no detail');
+  });
+
+  it('that is not a WebSocket frame ends the call', async () => {
+    for (const bytes of [Buffer.from('HTTP/1.1 200 OK\r\n\r\n'), Buffer.alloc(64, 0xff), randomBytes(0)]) {
+      const { call } = await callWith((socket) => {
+        if (bytes.length > 0) socket.write(bytes);
+        else socket.end();
+      });
+      expect(call.observation.end).toMatchObject({ by: 'ai' });
+    }
+  });
+});
+
+describe.concurrent('a flood', () => {
+  /** Bytes of memory that no flood here may take: far above what is kept, far below what is sent. */
+  const boundedBytes = 300_000_000;
+
+  async function flooded(bytes: Buffer): Promise<{ call: Call; answer: CallAnswer; grownBytes: number }> {
+    const before = process.memoryUsage.rss();
+    const held = await callWith(floodOf(bytes));
+    return { ...held, grownBytes: process.memoryUsage.rss() - before };
+  }
+
+  it('of frames ends the call at the bound, and what is kept is bounded', async () => {
+    for (const text of ['', 'not JSON', '{"type":"smile"}']) {
+      const { call, answer } = await flooded(many(frameBytes(text), 500));
+      expect(answer.outcome, text).toBe('call-ended');
+      expect(call.observation.frames).toHaveLength(maxFrames);
+      expect(call.observation.framesLeftOut).toBeGreaterThan(0);
+      expect(call.observation.end).toMatchObject({ by: 'service', detail: expect.stringContaining('20000') as string });
+    }
+  });
+
+  it('of speech is an answer that is not closed', async () => {
+    const { answer } = await flooded(many(frameBytes('{"type":"text","text":"and "}'), 500));
+    expect(answer).toMatchObject({ outcome: 'not-closed' });
+    expect(answer.pieces).toBeGreaterThan(0);
+  });
+
+  it('of large frames ends the call before it fills the memory', async () => {
+    const { call, grownBytes } = await flooded(frameBytes('x'.repeat(65_000)));
+    const kept = call.observation.frames.reduce((sum, { bytes, from }) => sum + (from === 'ai' ? bytes : 0), 0);
+    expect(kept).toBeLessThanOrEqual(4_194_304);
+    expect(Math.max(...call.observation.frames.map(({ text }) => text.length))).toBeLessThan(10_000);
+    expect(grownBytes).toBeLessThan(boundedBytes);
+  });
+
+  it.each(['ping', 'pong'] as const)('of %ss ends the call, and is no frame of it', async (kind) => {
+    const { call, answer, grownBytes } = await flooded(many(frameBytes('x'.repeat(125), { kind }), 500));
+    expect(answer.outcome).toBe('call-ended');
+    expect(call.observation.frames).toHaveLength(1);
+    expect(call.observation.end?.detail).toMatch(/pings/);
+    expect(grownBytes).toBeLessThan(boundedBytes);
+  });
+
+  it('of skills is answered while the call stands, and no longer', async () => {
+    const { call } = await flooded(many(frameBytes('{"type":"skill","executeSkills":["urgent","urgent"]}'), 50));
+    expect(call.observation.frames.length).toBeLessThan(2 * maxFrames);
+    expect(call.observation.end).toBeDefined();
+  });
+});
+
+describe('a few pings', () => {
+  it('are answered with the same bytes and are no frame of the call', async () => {
+    const pongs: Buffer[] = [];
+    await using server = await rawAi((socket) => {
+      socket.on('data', (bytes) => pongs.push(bytes));
+      socket.write(many(frameBytes('still there?', { kind: 'ping' }), 3));
+    });
+    const call = await dial(callUrl(server));
+    // FIN and opcode of a pong, MASK and length; a text frame of ours comes before or after.
+    const pong = Buffer.from([0x8a, 0x8c]);
+    const count = () => Buffer.concat(pongs).toString('latin1').split(pong.toString('latin1')).length - 1;
+    await until(() => count() >= 3);
+    expect(call.isUp).toBe(true);
+    expect(call.observation.frames).toHaveLength(1);
+    await call.vanish('end');
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { CheckRecord, recording } from '../../harness/check-record.ts';
+import { sharedLanes } from '../../harness/gate.ts';
+import { Session } from '../../harness/session.ts';
+import { ai, type Ai } from './call-server.ts';
+import { configOf, settingsOf } from './settings-for-tests.ts';
+
+const piece = (text: string, last = false) => ({ type: 'text', text, last });
+
+const open = (phone: string) => Session.open(settingsOf(configOf({ phone })));
+
+/** An AI that answers each sentence with itself. */
+const echo = (): Promise<Ai> =>
+  ai(({ type, text }, say) => {
+    if (type === 'prompt') say(piece(String(text), true));
+  });
+
+describe.concurrent('several calls at once', () => {
+  it('are kept apart, each with its own words', async () => {
+    await using endpoint = await echo();
+    await using session = await open(endpoint.url);
+    const answers = await session.phone.holdSeveral(5, async (dial) => {
+      const calls = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((label) => dial({ label })));
+      return await Promise.all(calls.map((call) => call.ask(`I am ${call.observation.label}`)));
+    });
+    expect(answers.map(({ text }) => text)).toEqual(['a', 'b', 'c', 'd', 'e'].map((label) => `I am ${label}`));
+    expect(new Set(session.phone.calls.map(({ callId }) => callId)).size).toBe(session.phone.calls.length);
+  });
+
+  it('take lanes, never wait for each other for ever, and are never more than there are', async () => {
+    let [now, most] = [0, 0];
+    await using endpoint = await ai(
+      ({ type }, say) => {
+        if (type === 'prompt') say(piece('Yes.', true));
+      },
+      (socket) => {
+        most = Math.max(most, ++now);
+        socket.on('close', () => now--);
+      },
+    );
+    await using session = await open(endpoint.url);
+    const many = Array.from({ length: 12 }, (_, at) =>
+      session.phone.holdSeveral((at % 5) + 1, async (dial) => {
+        const calls = await Promise.all(Array.from({ length: (at % 5) + 1 }, () => dial({ label: `of ${at}` })));
+        return await Promise.all(calls.map((call) => call.ask('Hello?')));
+      }),
+    );
+    const answers = (await Promise.all(many)).flat();
+    expect(answers).toHaveLength(33);
+    expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['closed']));
+    expect(most).toBeLessThanOrEqual(sharedLanes);
+    expect(most).toBeGreaterThan(1);
+  });
+
+  it('do not stop a check that has the endpoint to itself, even before anything is learnt', async () => {
+    await using endpoint = await echo();
+    await using session = await open(endpoint.url);
+    const record = new CheckRecord();
+    record.alone = true;
+    const others: Promise<unknown>[] = [];
+    const answer = await session.alone(() => {
+      for (const label of ['a', 'b']) others.push(session.phone.hold({ label }, (call) => call.ask('Hello?')));
+      return recording(record, () => session.phone.hold({ label: 'alone' }, (call) => call.ask('Hello?')));
+    });
+    expect(answer).toMatchObject({ outcome: 'closed' });
+    await Promise.all(others);
+  });
+});
