@@ -134,7 +134,7 @@ export class Call {
         cursor++;
         if (frame.from !== 'ai') continue;
         const meaning = meaningOf(frame);
-        if (meaning.kind === 'speech' ? meaning.text !== '' : meaning.kind !== 'ignored') return true;
+        if (meaning.kind === 'speech' ? meaning.text !== '' || meaning.last : meaning.kind !== 'ignored') return true;
       }
       if (this.observation.end || !(await this.#change(from + withinMs))) return false;
     }
@@ -243,7 +243,7 @@ export class Call {
     /** A sign that may be all there is: a skill, or an empty piece that closes. */
     let maybe: { outcome: 'skill' | 'closed'; atMs: number; byFrame: number } | undefined;
     let latest = frames[after]?.atMs ?? asked;
-    for (let cursor = toFrame + 1; ;) {
+    for (let cursor = after + 1; ;) {
       for (; cursor < frames.length; cursor++) {
         const frame = frames[cursor];
         if (frame?.from !== 'ai') continue;

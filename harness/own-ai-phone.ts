@@ -177,6 +177,11 @@ export class PhoneDriver {
     });
   }
 
+  /** Several calls at once are kept apart, as far as is known. */
+  get takesSeveral(): boolean {
+    return this.#line.takesSeveral;
+  }
+
   /** From now on no two calls are in the air at once: this AI mixes them up, or takes no more. */
   holdOneAtATime(): void {
     this.#line.takeOneAtATime();

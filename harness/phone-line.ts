@@ -44,6 +44,11 @@ export class PhoneLine {
     this.#traffic = traffic;
   }
 
+  /** Whether more than one call may be in the air. */
+  get takesSeveral(): boolean {
+    return !this.#takesOne;
+  }
+
   takeOneAtATime(): void {
     this.#takesOne = true;
   }

@@ -57,10 +57,15 @@ class Say extends Step {
     return { say: this.#text };
   }
 
-  protected async play({ call }: DialogueStage): Promise<void> {
-    await call.ask(this.#text);
-    // After a sentence that was cut off the AI may have nothing to say, as long as it goes on afterwards.
-    if (call.isUp) hold(toBeAnswered(call.observation));
+  protected async play({ call, kit }: DialogueStage): Promise<void> {
+    if (this.#text === kit.sample.callerSentence) {
+      await call.ask(this.#text);
+      if (call.isUp) hold(toBeAnswered(call.observation));
+      return;
+    }
+    // What a sentence of the config brings about is judged elsewhere; here it is only given its time.
+    const said = call.speak(this.#text);
+    if (await call.firstPiece(said, kit.phone.usualFirstPieceMs)) await call.finishesToAnswer(said);
   }
 }
 

@@ -5,6 +5,7 @@ import type { CallObservation } from '../../harness/observation.ts';
 import type { SkillResult } from '../../harness/skill-results.ts';
 import { resolveRef, schemas } from '../../specs/schemas.ts';
 import { expect } from '../matchers/expect.ts';
+import { once } from '../once.ts';
 import { settleMs } from './speech.ts';
 import { expectToGoOn } from './talk.ts';
 
@@ -45,6 +46,7 @@ async function afterResult(kit: CheckKit, label: string, resultOf: (key: string)
   const { phone, settings } = kit;
   const sentence = settings.config.stimuli.phone?.skill;
   if (sentence === undefined) return kit.notExercised(noSkill);
+  if (!(await asksForSkill(kit, sentence))) return kit.notExercised(noSkill);
   const resultsOf = (named: readonly (string | number)[]) => named.map((name) => resultOf(keyOf(kit, name)));
   await phone.hold({ label, resultsOf }, async (call) => {
     await call.ask(sentence);
@@ -54,6 +56,16 @@ async function afterResult(kit: CheckKit, label: string, resultOf: (key: string)
     if (!call.isUp) return kit.notExercised('The call was over with that: put through, handed over or ended.');
     await expectToGoOn(kit, call);
   });
+}
+
+/** Whether the sentence makes this AI ask for a skill at all; tried once, since an AI that does not may not answer. */
+function asksForSkill({ session, phone }: CheckKit, sentence: string): Promise<boolean> {
+  return once(session, 'phone asks for a skill', () =>
+    phone.hold({ label: 'the sentence for a skill' }, async (call) => {
+      await call.ask(sentence);
+      return hasAskedForSkill(call.observation);
+    }),
+  );
 }
 
 function hasAskedForSkill({ frames }: CallObservation): boolean {
