@@ -5,6 +5,7 @@ import type { Prompt, SessionStarted } from '../../specs/types.ts';
 import { extremeEvents, moderateEvents } from '../events-to-send.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { forAnyEvent } from '../property.ts';
+import { requirePlainCall } from './talk.ts';
 
 /** Of the generated events of a run, each takes a call with a sentence or two; one in so many is sent. */
 const runsPerCall = 3;
@@ -19,6 +20,7 @@ describe.concurrent('own-ai-phone any call', () => {
     ],
   ] as const) {
     check(requirement, title, async (kit) => {
+      await requirePlainCall(kit);
       const chosen = choose<SessionStarted>('sessionStarted', kit.settings);
       await forAnyEvent<SessionStarted, CallObservation>(kit, {
         ...chosen,
@@ -31,6 +33,7 @@ describe.concurrent('own-ai-phone any call', () => {
   }
 
   check('own-ai-phone/survives-any-sentence', 'after any sentence the call goes on', async (kit) => {
+    await requirePlainCall(kit);
     const chosen = moderateEvents<Prompt>('prompt', kit.settings);
     await forAnyEvent<Prompt, CallObservation>(kit, {
       ...chosen,

@@ -7,6 +7,7 @@ import { FindingError } from '../../harness/finding.ts';
 import type { CallObservation } from '../../harness/observation.ts';
 import { answerFinding, closingFinding, toStayUp } from '../matchers/call-matchers.ts';
 import { dialogueSteps, type DialogueStage } from './dialogue-steps.ts';
+import { requirePlainCall } from './talk.ts';
 
 /** Generated events per property for which one dialogue is held: a dialogue has several exchanges and takes its time. */
 const runsPerDialogue = 6;
@@ -19,6 +20,7 @@ const placeEnd = '~';
 describe.concurrent('own-ai-phone any dialogue', () => {
   check('own-ai-phone/holds-any-dialogue', 'any order of steps leaves the AI able to go on', async (kit) => {
     const { settings } = kit;
+    await requirePlainCall(kit);
     const record = currentRecord();
     let last: { call: CallObservation; finding: FindingError; played: object[] } | undefined;
     let failedAt: number | undefined;

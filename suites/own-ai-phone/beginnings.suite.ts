@@ -8,7 +8,7 @@ import { expect } from '../matchers/expect.ts';
 import { unknownMembers } from '../unknown-members.ts';
 import { beginSlowCalls } from './slow-calls.ts';
 import { settleMs } from './speech.ts';
-import { control, expectToGoOn } from './talk.ts';
+import { control, expectToGoOn, requirePlainCall } from './talk.ts';
 
 describe.concurrent('own-ai-phone beginnings', () => {
   for (const language of ['de-DE', 'en-US'] as const) {
@@ -72,6 +72,7 @@ describe.concurrent('own-ai-phone beginnings', () => {
 /** A call that begins in this way is taken, and its first sentence answered. */
 async function begin(kit: CheckKit, options: HoldOptions): Promise<void> {
   beginSlowCalls(kit);
+  await requirePlainCall(kit);
   await kit.phone.hold(options, (call) => expectToGoOn(kit, call));
 }
 

@@ -4,6 +4,7 @@ import { check, type CheckKit } from '../../harness/check.ts';
 import type { Finding } from '../../harness/finding.ts';
 import { quoted, toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
+import { requirePlainCall } from './talk.ts';
 
 /** Calls that are held at the same time, and sentences in each. */
 const calls = 4;
@@ -20,6 +21,7 @@ describe.concurrent('own-ai-phone calls at once', () => {
     'a caller who says nothing hears no answer to another',
     async (kit) => {
       const { phone, sample } = kit;
+      await requirePlainCall(kit);
       await phone.holdSeveral(3, async (dial) => {
         // Before and after the one who speaks: whoever keeps one connection for all keeps the first or the latest one.
         const before = await dial({ label: 'a silent call, begun before one in which the caller speaks' });
@@ -41,6 +43,7 @@ describe.concurrent('own-ai-phone calls at once', () => {
     'own-ai-phone/keeps-calls-apart',
     'no call hears the words of another',
     async (kit) => {
+      await requirePlainCall(kit);
       await kit.phone.holdSeveral(calls, async (dial) => {
         const held = await Promise.all(
           markers.map((marker) => dial({ label: `one of ${calls} calls at once, of a caller named ${marker}` })),

@@ -7,6 +7,7 @@ import { quoted } from '../matchers/call-matchers.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { interrupted, isLong, longAnswer, type Interruption } from './slow-calls.ts';
 import { interruptGraceMs, isRestOf, speechIn, wholeAtOnce } from './speech.ts';
+import { requirePlainCall } from './talk.ts';
 
 /** Pieces after the grace that are no longer taken for one last word. */
 const piecesOfAnOldAnswer = 2;
@@ -43,6 +44,7 @@ interface Heard extends Interruption {
 /** The interrupted call beside the same answer heard to its end; not exercised when there was nothing to interrupt. */
 async function interruption(kit: CheckKit): Promise<Heard> {
   if (kit.settings.config.stimuli.phone?.long === undefined) kit.notExercised(wholeAtOnce);
+  await requirePlainCall(kit);
   const [whole, call] = await Promise.all([longAnswer(kit), interrupted(kit)]);
   if (!call.underWay || !isLong(whole)) kit.notExercised(wholeAtOnce);
   return { ...call, old: whole.text };

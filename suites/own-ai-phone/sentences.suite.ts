@@ -6,7 +6,7 @@ import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { longAnswer } from './slow-calls.ts';
 import { isRestOf, settleMs, wholeAtOnce } from './speech.ts';
-import { control, goesOnAfter } from './talk.ts';
+import { control, goesOnAfter, requirePlainCall } from './talk.ts';
 
 /** Sentences of the call from which the rules about answers are judged. */
 const sentences = 10;
@@ -22,6 +22,7 @@ describe.concurrent('own-ai-phone sentences', () => {
 
   for (const nth of [2, sentences]) {
     check('own-ai-phone/answers-later-prompts', `sentence ${nth} of a call is answered`, async (kit) => {
+      await requirePlainCall(kit);
       const observation = await longCall(kit);
       const { length } = observation.answers;
       if (length < nth && observation.answers.at(-1)?.outcome === 'action') {
@@ -37,6 +38,7 @@ describe.concurrent('own-ai-phone sentences', () => {
 
   check('own-ai-phone/takes-a-prompt-during-an-answer', 'a sentence during an answer is answered', async (kit) => {
     const { phone, sample, settings } = kit;
+    await requirePlainCall(kit);
     const whole = await longAnswer(kit);
     const long = settings.config.stimuli.phone?.long ?? sample.callerSentence;
     await phone.hold({ label: 'a sentence during an answer' }, async (call) => {

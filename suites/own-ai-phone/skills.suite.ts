@@ -7,7 +7,7 @@ import { resolveRef, schemas } from '../../specs/schemas.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { settleMs } from './speech.ts';
-import { expectToGoOn } from './talk.ts';
+import { expectToGoOn, requirePlainCall } from './talk.ts';
 
 type RefusalReason = NonNullable<SkillResult['reason']>;
 
@@ -46,6 +46,7 @@ async function afterResult(kit: CheckKit, label: string, resultOf: (key: string)
   const { phone, settings } = kit;
   const sentence = settings.config.stimuli.phone?.skill;
   if (sentence === undefined) return kit.notExercised(noSkill);
+  await requirePlainCall(kit);
   if (!(await asksForSkill(kit, sentence))) return kit.notExercised(noSkill);
   const resultsOf = (named: readonly (string | number)[]) => named.map((name) => resultOf(keyOf(kit, name)));
   await phone.hold({ label, resultsOf }, async (call) => {
@@ -63,6 +64,7 @@ function asksForSkill({ session, phone }: CheckKit, sentence: string): Promise<b
   return once(session, 'phone asks for a skill', () =>
     phone.hold({ label: 'the sentence for a skill' }, async (call) => {
       await call.ask(sentence);
+      await call.settle(settleMs);
       return hasAskedForSkill(call.observation);
     }),
   );

@@ -3,8 +3,10 @@ import { HarnessFault } from '../../harness/faults.ts';
 import type { CheckKit } from '../../harness/check.ts';
 import type { CallObservation } from '../../harness/observation.ts';
 import type { HoldOptions } from '../../harness/own-ai-phone.ts';
-import { answerFinding, closingFinding, sentenceOf, toStayUp } from '../matchers/call-matchers.ts';
+import { answerFinding, closingFinding, sentenceOf, toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
+import { once } from '../once.ts';
+import { settleMs } from './speech.ts';
 
 /**
  * Asks a plain sentence before the case itself. Throws {@link HarnessFault} `control-failed` when that is not answered
@@ -18,6 +20,26 @@ export async function control({ sample }: CheckKit, call: Call): Promise<void> {
   throw new HarnessFault(
     'control-failed',
     `Not judged: ${sentenceOf(observation, answer)} must be answered first; received ${finding.received}.`,
+  );
+}
+
+/**
+ * A typical call with one sentence must be answered and stay up before anything is made of calls that differ from it:
+ * what fails there as well has another cause. Throws {@link HarnessFault} `control-failed` when it does not.
+ */
+export async function requirePlainCall({ session, phone, sample }: CheckKit): Promise<void> {
+  const call = await once(session, 'phone plain call', () =>
+    phone.hold({ label: 'a plain call' }, async (held) => {
+      await held.ask(sample.callerSentence);
+      await held.settle(settleMs);
+      return held.observation;
+    }),
+  );
+  const finding = toStayUp(call) ?? toBeAnswered(call);
+  if (!finding) return;
+  throw new HarnessFault(
+    'control-failed',
+    `Not judged: a plain call must be answered and stay up first; received ${finding.received}.`,
   );
 }
 

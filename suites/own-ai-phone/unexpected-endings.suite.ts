@@ -4,7 +4,7 @@ import { check, type CheckKit } from '../../harness/check.ts';
 import { HarnessFault } from '../../harness/faults.ts';
 import type { HoldOptions } from '../../harness/own-ai-phone.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { control, expectToGoOn } from './talk.ts';
+import { control, expectToGoOn, requirePlainCall } from './talk.ts';
 
 /** Milliseconds for which nothing is read. */
 const stalledMs = 500;
@@ -33,6 +33,7 @@ describe.concurrent('own-ai-phone unexpected endings', () => {
       'own-ai-phone/survives-a-broken-call',
       `after a caller who ${what}, the next call is answered`,
       async (kit) => {
+        await requirePlainCall(kit);
         await kit.phone.holdSeveral(2, async (dial) => {
           const broken = await dial({ label: `a caller who ${what}` });
           await vanish(kit, broken);
@@ -59,6 +60,7 @@ describe.concurrent('own-ai-phone unexpected endings', () => {
     async (kit) => {
       const { phone } = kit;
       expect(await phone.ring('a connection test', { begin: false })).toBeConnected();
+      await requirePlainCall(kit);
       await phone.hold({ label: 'a call after a connection test' }, (call) => expectToGoOn(kit, call));
     },
   );
