@@ -105,11 +105,11 @@ export class PhoneDriver {
   }
 
   /** The upgrade request of a call, signed correctly until it is changed. */
-  upgrade(callId: string = this.#session.ids.text()): SignedDelivery {
+  upgrade(callId: string = this.#session.ids.text(), protocol: string = protocolRevision): SignedDelivery {
     const headers = [
       ['User-Agent', 'svc-conform'],
       ['X-Svc-Call-Id', callId],
-      ['X-Svc-Agent-Protocol', protocolRevision],
+      ['X-Svc-Agent-Protocol', protocol],
     ] as const;
     return SignedDelivery.upgrade(callId, headers, this.#target.secret);
   }
@@ -217,8 +217,9 @@ export class PhoneDriver {
     this.#traffic.reach.before(`${this.url}#sentences`, this.patience.firstPieceMs, 'sentences of callers');
     const first = startedAs ?? this.#session.sample.sessionStarted(started);
     const callId = typeof first.callId === 'string' ? first.callId : this.#session.ids.text();
+    const protocol = typeof first.protocol === 'string' ? first.protocol : protocolRevision;
     const options = { label, callId, besideAnother, ...(limitMs === undefined ? {} : { limitMs }) };
-    const call = await this.#dial(this.upgrade(callId), options, { resultsOf });
+    const call = await this.#dial(this.upgrade(callId, protocol), options, { resultsOf });
     if (!call.isUp && call.observation.answer.outcome !== 'answered') throw notTaken(call.observation);
     if (call.observation.answer.outcome === 'answered' && call.observation.answer.status !== switchingProtocols) {
       throw notTaken(call.observation);

@@ -36,8 +36,9 @@ export interface BadSignature<Slug extends DeliveryRefusal | CallRefusal> {
 export interface CallFacts {
   /** The address that is called. */
   url: string;
-  /** Id of a call that took place before, correctly signed. */
+  /** Id of a call that took place before, and its signature as it was sent. */
   earlierCallId: string;
+  earlierSignature: string | undefined;
 }
 
 /** One way in which the signature of a call's upgrade is wrong. */
@@ -211,6 +212,11 @@ export const badCallSignatures: readonly BadCallSignature[] = [
   ...badSignatures('call'),
   {
     slug: 'refuses-other-call-id',
+    what: 'a call with the signature of an earlier call, as it was',
+    spoil: (correct, { earlierSignature }) => correct.with({ write: () => earlierSignature }),
+  },
+  {
+    slug: 'refuses-other-call-id',
     what: 'a call signed over the id of an earlier call',
     spoil: (correct, { earlierCallId }) => correct.with({ signed: Buffer.from(earlierCallId, 'utf8') }),
   },
@@ -234,6 +240,12 @@ export const badCallSignatures: readonly BadCallSignature[] = [
     what: 'a call signed over t and the path of the address',
     spoil: (correct, { url }) => correct.with({ signed: Buffer.from(pathOf(url), 'utf8') }),
   },
+  // What several languages write for a value that is not there, when it is put into a text.
+  ...['undefined', 'null', 'None'].map((word): BadCallSignature => ({
+    slug: 'refuses-missing-call-id',
+    what: `a call without X-Svc-Call-Id, signed over the word ${word}`,
+    spoil: (correct) => correct.withHeader(callIdHeader, undefined).with({ signed: Buffer.from(word, 'utf8') }),
+  })),
   {
     slug: 'refuses-missing-call-id',
     what: 'a call without X-Svc-Call-Id, signed over the id it would have had',

@@ -19,7 +19,6 @@ export const servicePhone = {
   'service/phone-sends-nothing-without-a-secret': {
     section: 'Authentication',
     statement: 'Without a secret no call is made to the AI.',
-    awaits: 'the simulated service',
   },
   'service/phone-waits-five-seconds-for-the-connection': {
     section: 'Limits',
@@ -45,12 +44,10 @@ export const servicePhone = {
   'service/phone-test-opens-and-closes-once': {
     section: 'API v1',
     statement: 'POST /v1/agents/{id}/test opens the phone connection and closes it, once.',
-    awaits: 'the simulated service',
   },
   'service/phone-greets-before-the-first-prompt': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     statement: 'The caller has been greeted by the service before a first sentence goes to the AI.',
-    awaits: 'the simulated service',
   },
   'service/phone-session-started-members': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -129,13 +126,11 @@ export const servicePhone = {
   'service/phone-takeover-ends-the-session': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     statement: 'A team member who takes the call over in the app makes the service send session.ended to the AI.',
-    awaits: 'the simulated service',
   },
   'service/phone-failed-takeover-resumes': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     statement:
       'When nobody picks up after a takeover, the caller comes back to the AI, with resumed handover_failed in session.started and the outcome as resumedAfter.',
-    awaits: 'the simulated service',
   },
   'service/phone-stores-the-transcript': {
     section: 'Own-AI phone frames (JSON over WebSocket)',

@@ -5,6 +5,7 @@ import type { Prompt, SessionStarted } from '../../specs/types.ts';
 import { extremeEvents, moderateEvents } from '../events-to-send.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { forAnyEvent } from '../property.ts';
+import { holdAnyDialogue } from './any-dialogue.ts';
 import { requirePlainCall } from './talk.ts';
 
 /** Of the generated events of a run, each takes a call with a sentence or two; one in so many is sent. */
@@ -43,6 +44,8 @@ describe.concurrent('own-ai-phone any call', () => {
       judge: (call) => toStayUp(call) ?? (call.answers.length === 0 ? undefined : toBeAnswered(call)),
     });
   });
+
+  check('own-ai-phone/holds-any-dialogue', 'any order of steps leaves the AI able to go on', holdAnyDialogue);
 });
 
 /** A call that begins so, and a plain sentence in it, until the AI has begun to answer. */

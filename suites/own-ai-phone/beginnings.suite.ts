@@ -37,7 +37,8 @@ describe.concurrent('own-ai-phone beginnings', () => {
       const calls = unknownMembers(kit.sample.sessionStarted(), kit.settings).map((startedAs) =>
         begin(kit, {
           label: 'unknown members in session.started',
-          startedAs: { ...startedAs, callId: kit.ids.text() },
+          // Each is a call of its own, of a contact of its own.
+          startedAs: { ...startedAs, callId: kit.ids.text(), contact: { ...startedAs.contact, id: kit.ids.integer() } },
         }),
       );
       await Promise.all(calls);

@@ -172,7 +172,7 @@ class HangUp extends Step {
 }
 
 /** Milliseconds that a caller says nothing. */
-const longestPauseMs = 120;
+const longestPauseMs = 80;
 
 /** Steps of dialogues with this AI: sentences of the config where there are some, else a plain one. */
 export function dialogueSteps({ sample, settings }: CheckKit): fc.Arbitrary<Step>[] {

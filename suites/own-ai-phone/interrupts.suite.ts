@@ -11,6 +11,8 @@ import { requirePlainCall } from './talk.ts';
 
 /** Pieces after the grace that are no longer taken for one last word. */
 const piecesOfAnOldAnswer = 2;
+/** Milliseconds without a word between an answer that was stopped and something new that the AI says by itself. */
+const utterancePauseMs = 600;
 /** Characters of the rest of an old answer by which it is known again. */
 const tellingRest = 24;
 
@@ -32,6 +34,26 @@ describe.concurrent('own-ai-phone interrupts', () => {
       conclude(observation, answeredWithTheOld(heard));
     },
   );
+
+  check('own-ai-phone/takes-a-prompt-during-an-answer', 'a sentence during an answer is answered', async (kit) => {
+    const { phone, sample, settings } = kit;
+    await requirePlainCall(kit);
+    const whole = await longAnswer(kit);
+    const long = settings.config.stimuli.phone?.long ?? sample.callerSentence;
+    await phone.hold({ label: 'a sentence during an answer' }, async (call) => {
+      const first = call.speak(long);
+      await call.firstPiece(first);
+      if (!call.isAnswering) kit.notExercised(wholeAtOnce);
+      const second = call.speak(sample.callerSentence);
+      await call.answer(second);
+      // What came may be the rest of the old answer; then the new one is still to come.
+      if (isRestOf(whole.text, call.heardSince(second))) {
+        await call.answer(second, { after: call.length - 1 });
+      }
+      expect(call.observation).toStayUp();
+      expect(call.observation).toBeAnswered();
+    });
+  });
 });
 
 interface Heard extends Interruption {
@@ -51,21 +73,24 @@ async function interruption(kit: CheckKit): Promise<Heard> {
 }
 
 /**
- * Speech of the old answer after the grace. A new utterance is no part of it: what comes after a closing piece, or one
- * last piece that says nothing of the old answer, such as a question to the caller.
+ * Speech of the old answer after the grace. A new utterance is no part of it: what comes after a closing piece or a
+ * pause, or one last piece that says nothing of the old answer, such as a question to the caller.
  */
 function spokenOn({ observation, at: interrupt, next, graceMs, old }: Heard): Finding | undefined {
   const { frames } = observation;
   const since = frames[interrupt]?.atMs ?? 0;
-  let closed = false;
+  let previous = since;
+  let over = false;
   const late: { index: number; text: string; isOld: boolean }[] = [];
   for (const [at, frame] of frames.slice(interrupt + 1, next).entries()) {
     const meaning = meaningOf(frame);
     if (frame.from !== 'ai' || meaning.kind !== 'speech') continue;
     const isOld = isRestOf(old, meaning.text);
-    const counts = meaning.text !== '' && frame.atMs - since > graceMs && (!closed || isOld);
+    over ||= frame.atMs - previous > utterancePauseMs;
+    const counts = meaning.text !== '' && frame.atMs - since > graceMs && (!over || isOld);
     if (counts) late.push({ index: interrupt + 1 + at, text: meaning.text, isOld });
-    closed ||= meaning.last;
+    over ||= meaning.last;
+    previous = frame.atMs;
   }
   const [first] = late;
   if (!first || (late.length < piecesOfAnOldAnswer && !first.isOld)) return undefined;

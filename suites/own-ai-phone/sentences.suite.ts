@@ -4,8 +4,7 @@ import type { CallObservation } from '../../harness/observation.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
-import { longAnswer } from './slow-calls.ts';
-import { isRestOf, settleMs, wholeAtOnce } from './speech.ts';
+import { settleMs } from './speech.ts';
 import { control, goesOnAfter, requirePlainCall } from './talk.ts';
 
 /** Sentences of the call from which the rules about answers are judged. */
@@ -34,26 +33,6 @@ describe.concurrent('own-ai-phone sentences', () => {
 
   check('own-ai-phone/keeps-the-call-open', 'a call of many sentences stays up', async (kit) => {
     expect(await longCall(kit)).toStayUp();
-  });
-
-  check('own-ai-phone/takes-a-prompt-during-an-answer', 'a sentence during an answer is answered', async (kit) => {
-    const { phone, sample, settings } = kit;
-    await requirePlainCall(kit);
-    const whole = await longAnswer(kit);
-    const long = settings.config.stimuli.phone?.long ?? sample.callerSentence;
-    await phone.hold({ label: 'a sentence during an answer' }, async (call) => {
-      const first = call.speak(long);
-      await call.firstPiece(first);
-      if (!call.isAnswering) kit.notExercised(wholeAtOnce);
-      const second = call.speak(sample.callerSentence);
-      await call.answer(second);
-      // What came may be the rest of the old answer; then the new one is still to come.
-      if (isRestOf(whole.text, call.heardSince(second))) {
-        await call.answer(second, { after: call.length - 1 });
-      }
-      expect(call.observation).toStayUp();
-      expect(call.observation).toBeAnswered();
-    });
   });
 
   for (const digits of ['5', '0123456789*#']) {

@@ -26,7 +26,7 @@ describe.concurrent('own-ai-phone skills', () => {
     afterResult(kit, 'a skill that waits for approval', (key) => ({ key, ok: true, reason: 'pending-approval' })),
   );
 
-  check('own-ai-phone/takes-skill-results', 'a reason that nobody knows yet is taken note of', (kit) =>
+  check('own-ai-phone/ignores-unknown-values', 'a reason that nobody knows yet is ignored', (kit) =>
     afterResult(
       kit,
       'a skill refused for a reason that came later',

@@ -4,7 +4,9 @@ import { once } from '../once.ts';
 import { interruptGraceMs, talksOnMs } from './speech.ts';
 
 /** Milliseconds of a greeting after which an AI that greets by itself has begun. */
-const longGreetingMs = 2_500;
+const longGreetingMs = 1_500;
+/** Milliseconds for which a caller says nothing after an answer. */
+const silenceMs = 1_500;
 
 /** Pieces of an answer that can be interrupted. */
 const fewestPieces = 3;
@@ -34,12 +36,13 @@ export function isLong({ firstPieceMs, wholeMs, pieces }: CallAnswer): boolean {
   return pieces >= fewestPieces && (wholeMs ?? 0) - (firstPieceMs ?? 0) >= 2 * interruptGraceMs;
 }
 
-/** A call in which the service's greeting takes long, so that an AI that greets by itself is heard. */
+/** A call in which the service's greeting takes long, so that an AI that greets by itself is heard, and the caller too. */
 export function longGreeting(kit: CheckKit): Promise<CallObservation> {
   const { session, phone, sample } = kit;
   return once(session, 'phone long greeting', () =>
     phone.hold({ label: 'a call with a long greeting', greetingMs: longGreetingMs }, async (call) => {
       if (call.isUp) await call.ask(sample.callerSentence);
+      await call.pass(silenceMs);
       return call.observation;
     }),
   );

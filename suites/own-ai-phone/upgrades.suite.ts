@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/check.ts';
 import { HarnessFault } from '../../harness/faults.ts';
-import type { CallObservation } from '../../harness/observation.ts';
+import { header, type CallObservation } from '../../harness/observation.ts';
 import type { SignedDelivery } from '../../harness/signed-delivery.ts';
 import { toBeConnected, toBeKeptOut } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
@@ -62,6 +62,7 @@ async function badCall(kit: CheckKit, bad: BadCallSignature): Promise<CallObserv
     const spoilt: SignedDelivery | undefined = bad.spoil(phone.upgrade(), {
       url: phone.url,
       earlierCallId: correct.callId,
+      earlierSignature: header(correct.request, 'X-Svc-Signature'),
     });
     return spoilt && (await phone.tryToGetIn(spoilt, bad.what));
   });

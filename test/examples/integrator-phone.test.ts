@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { Duplex } from 'node:stream';
 import { setTimeout as quietFor } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { think } from '../../examples/integrator/assistant-rules.ts';
 import { chooseSkills } from '../../examples/integrator/offered-skills.ts';
+import { refuseUpgrade } from '../../examples/integrator/own-ai-phone.ts';
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import type { IntegratorOptions } from '../../examples/integrator/server.ts';
 import {
@@ -63,8 +65,7 @@ async function expectPlainAnswer(caller: Awaited<ReturnType<typeof call>>, words
   caller.prompt(words);
   const answer = await caller.answer();
   expect(answer.map(({ type }) => type)).toEqual(answer.map(() => 'text'));
-  expect(textOf(answer)).toMatch(/^I understood: /);
-  expect(textOf(answer)).toContain(words);
+  expect(textOf(answer)).toBe((await think(words, [])).answer.text);
 }
 
 describe('the upgrade', () => {
@@ -136,19 +137,13 @@ describe('the upgrade', () => {
     expect(response.statusCode).toBe(401);
   });
 
-  test('that is refused and gone at once harms nobody', async () => {
-    const { url, voiceUrl, log } = await start();
-    const headers = { connection: 'upgrade', upgrade: 'websocket' };
-    for (let count = 0; count < 20; count++) {
-      const outgoing = request(`${url}/voice`, { headers });
-      outgoing.on('error', () => undefined);
-      outgoing.flushHeaders();
-      await once(outgoing, 'socket');
-      if (outgoing.socket?.connecting === true) await once(outgoing.socket, 'connect');
-      outgoing.socket?.resetAndDestroy();
-    }
-    await dial(voiceUrl);
-    expect(log).toEqual([]);
+  test('that is refused and gone already harms nobody', async () => {
+    const gone = new Duplex({ read: () => undefined, write: (_, __, done) => done(new Error('ECONNRESET')) });
+    const closed = new Promise((resolve) => gone.on('close', resolve));
+    refuseUpgrade(gone, 401);
+    // An error that nobody listens for would end the process, and this run with it.
+    await closed;
+    expect(gone.errored).toMatchObject({ message: 'ECONNRESET' });
   });
 });
 
@@ -247,7 +242,7 @@ describe('frames that ask for nothing', () => {
       more: 1,
     });
     caller.send({ type: 'dtmf', digit: '5' }, { type: 'later', text: 'x' }, { type: null }, { type: ['prompt'] }, {});
-    caller.send({ type: 'prompt' }, { type: 'prompt', text: 5 }, { type: 'interrupt' });
+    caller.send({ type: 'interrupt' }, { type: 'prompt' }, { type: 'prompt', text: 5 });
     caller.send({ type: 'skill.result' }, { type: '__proto__' }, { type: 'constructor' });
     for (const raw of ['', 'no json', '[]', 'null', '"prompt"', '{', Buffer.from([0xff, 0xfe])])
       caller.socket.send(raw);
@@ -411,7 +406,13 @@ describe('a call that comes back', () => {
 
 describe('the end of a call', () => {
   test('session.ended stops the answer; the service closes', async () => {
-    const { voiceUrl, stateUrl, log } = await start();
+    const thoughtAbout: string[] = [];
+    const { voiceUrl, stateUrl, log } = await start({
+      think: (message, skills) => {
+        thoughtAbout.push(message);
+        return think(message, skills);
+      },
+    });
     const caller = await call(voiceUrl);
     caller.prompt(LONG);
     await caller.take(3);
@@ -420,6 +421,7 @@ describe('the end of a call', () => {
     caller.untaken();
     await quietFor(QUIET_MS);
     expect(caller.untaken()).toEqual([]);
+    expect(thoughtAbout).toEqual([LONG]);
     expect(caller.socket.readyState).toBe(caller.socket.OPEN);
     caller.socket.close(1000);
     expect(await caller.closed).toEqual({ code: 1000 });
@@ -512,17 +514,17 @@ describe('several calls at once', () => {
 
   test('an interruption, skills and their results belong to one call', async () => {
     const { voiceUrl } = await start();
-    const [plain, busy] = [await call(voiceUrl, { skills: [] }, 'plain'), await call(voiceUrl, {}, 'busy')];
+    const [busy, plain] = [await call(voiceUrl, {}, 'busy'), await call(voiceUrl, { skills: [] }, 'plain')];
+    await plain.settled();
+    busy.prompt('This is urgent');
+    expect([...(await busy.answer()), ...(await busy.answer())].map(({ type }) => type)).toEqual(['text', 'skill']);
+    plain.send({ type: 'skill.result', key: 'urgent', ok: false });
+    await expectPlainAnswer(plain, 'Hello');
+    plain.prompt('This is urgent');
+    expect(await plain.answer()).toMatchObject([{ type: 'action', action: 'handover' }]);
     busy.prompt('What can you do?');
     plain.send({ type: 'interrupt', spokenUntilInterrupt: '' }, { type: 'session.ended' });
     expect(closedOnce(await busy.answer())).toBe(true);
-    busy.prompt('This is urgent');
-    expect([...(await busy.answer()), ...(await busy.answer())].map(({ type }) => type)).toEqual(['text', 'skill']);
-    const third = await call(voiceUrl, { skills: [] }, 'third');
-    third.prompt('This is urgent');
-    expect(await third.answer()).toMatchObject([{ type: 'action', action: 'handover' }]);
-    third.send({ type: 'skill.result', key: 'urgent', ok: false });
-    await expectPlainAnswer(third, 'Hello');
   });
 
   test('leave nothing in the state that grows with frames', async () => {

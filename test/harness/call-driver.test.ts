@@ -135,7 +135,7 @@ describe.concurrent('the beginning of calls', () => {
     await Promise.all(labels.map((label) => session.phone.hold({ label }, (call) => call.ask('Hello?'))));
     expect(session.phone.calls).toHaveLength(2 + labels.length);
     const learnt = session.phone.calls.map(({ label }) => label).filter((label) => !labels.includes(label));
-    expect(greetingOf(session, learnt[0] ?? '')).toBeGreaterThan(990);
+    expect(greetingOf(session, learnt[0] ?? '')).toBeGreaterThan(500);
     for (const label of labels) expect(greetingOf(session, label)).toBeLessThan(greetingOf(session, learnt[0] ?? ''));
   });
 
@@ -149,13 +149,16 @@ describe.concurrent('the beginning of calls', () => {
     await using session = await open(endpoint.url);
     const answer = await session.phone.hold({ label: 'held' }, (call) => call.ask('Hello?'));
     expect(answer).toMatchObject({ outcome: 'closed', text: 'Yes.' });
-    expect(greetingOf(session, 'held')).toBeGreaterThan(990);
+    expect(greetingOf(session, 'held')).toBeGreaterThan(500);
   });
 
   it('lets an AI that greets by itself finish, so that its greeting is no answer', async () => {
+    const words = Array.from({ length: 15 }, (_, at) => `word ${at} `);
     await using endpoint = await ai(({ type }, say) => {
-      if (type === 'session.started') setTimeout(() => ['Welcome ', 'to us.'].forEach((text) => say(piece(text))), 30);
-      if (type === 'session.started') setTimeout(() => say(piece('', true)), 60);
+      // Longer than the greeting that the driver waits for.
+      if (type === 'session.started') {
+        words.forEach((word, at) => setTimeout(() => say(piece(word, at === words.length - 1)), 100 * at));
+      }
       if (type === 'prompt') say(piece('Yes.', true));
     });
     await using session = await open(endpoint.url);
@@ -164,7 +167,7 @@ describe.concurrent('the beginning of calls', () => {
         call.heardSince(0),
         await call.ask('Hello?'),
       ]);
-      expect(heard).toBe('Welcome to us.');
+      expect(heard).toBe(words.join(''));
       expect(answer).toMatchObject({ outcome: 'closed', text: 'Yes.' });
     }
   });

@@ -7,6 +7,13 @@ import { chatAnswerMutants } from './own-ai-chat-answers.ts';
 import { chatEventMutants } from './own-ai-chat-events.ts';
 import { chatReplyMutants } from './own-ai-chat-replies.ts';
 import type { Mutant } from './mutant.ts';
+import { phoneDialogueMutants } from './own-ai-phone-dialogue.ts';
+import { phoneEndingMutants } from './own-ai-phone-endings.ts';
+import { phoneFrameMutants } from './own-ai-phone-frames.ts';
+import { phoneInterruptMutants } from './own-ai-phone-interrupts.ts';
+import { phoneSessionMutants } from './own-ai-phone-session.ts';
+import { phoneSkillResultMutants } from './own-ai-phone-skill-results.ts';
+import { phoneUpgradeMutants } from './own-ai-phone-upgrade.ts';
 
 /** Every faulty endpoint. */
 export const mutants: readonly Mutant[] = [
@@ -18,4 +25,11 @@ export const mutants: readonly Mutant[] = [
   ...chatEventMutants,
   ...chatAnswerMutants,
   ...chatReplyMutants,
+  ...phoneUpgradeMutants,
+  ...phoneSessionMutants,
+  ...phoneSkillResultMutants,
+  ...phoneDialogueMutants,
+  ...phoneInterruptMutants,
+  ...phoneEndingMutants,
+  ...phoneFrameMutants,
 ];

@@ -5,11 +5,12 @@ import { signatureFaults, type SignatureSeams } from './signed-delivery.ts';
 
 /** The faults in the signature scheme, planted on one surface. What another surface alone requires is left out. */
 export function signatureMutants(
-  surface: 'api-webhooks' | 'own-ai-chat',
+  surface: 'api-webhooks' | 'own-ai-chat' | 'own-ai-phone',
   prefix: string,
   plant: (seams: SignatureSeams) => Seams,
 ): Mutant[] {
-  return signatureFaults.map(({ name, breaks, what, mayAlso = [], stopsTheRest, seams }) => {
+  const faults = signatureFaults.filter(({ ofDeliveries }) => surface !== 'own-ai-phone' || ofDeliveries === undefined);
+  return faults.map(({ name, breaks, what, mayAlso = [], stopsTheRest, seams }) => {
     const broken = `${surface}/${breaks}`;
     if (!isRequirementId(broken)) throw new TypeError(`${broken} is not in the catalogue.`);
     return {

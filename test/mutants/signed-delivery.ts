@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { isRecent, parse, sameHex, sign, toleranceSeconds, verify, type Verify } from '../proving/signature.ts';
 import type { Answer, Incoming } from '../proving/wire.ts';
 
-/** A fault in the signature scheme that both signed surfaces share. */
+/** A fault in the signature scheme that the signed surfaces share. */
 export interface SignatureFault {
   name: string;
   /** The requirement without its surface. */
@@ -11,10 +11,12 @@ export interface SignatureFault {
   /** Requirements without their surface. */
   mayAlso?: readonly { id: string; why: string }[];
   stopsTheRest?: string;
+  /** It needs a body or an answer to a delivery, and calls have neither. */
+  ofDeliveries?: true;
   seams: () => SignatureSeams;
 }
 
-/** The seams that both signed surfaces have. */
+/** The seams that signed deliveries have; calls have the first. */
 export interface SignatureSeams {
   verify?: Verify;
   refusal?: (header: string | undefined) => Answer;
@@ -61,7 +63,7 @@ export const signatureFaults: readonly SignatureFault[] = [
     name: 'signature-in-base64',
     breaks: 'accepts-valid-signature',
     what: 'The signature is compared in base64 instead of hex, so the right one is refused.',
-    stopsTheRest: 'No delivery gets past the signature.',
+    stopsTheRest: 'Nothing gets past the signature.',
     seams: verifying(() => false),
   },
   {
@@ -101,6 +103,9 @@ export const signatureFaults: readonly SignatureFault[] = [
       { id: 'refuses-reserialised-body', why: 'a signature that is never compared may cover anything' },
       { id: 'refuses-decoded-secret', why: 'a signature that is never compared may come from any secret' },
       { id: 'refuses-stripped-secret', why: 'a signature that is never compared may come from any secret' },
+      { id: 'refuses-other-call-id', why: 'a signature that is never compared fits any call' },
+      { id: 'refuses-signature-over-body', why: 'a signature that is never compared may cover anything' },
+      { id: 'refuses-signature-over-path', why: 'a signature that is never compared may cover anything' },
       { id: 'refuses-ping-with-bad-signature', why: 'the signature of a ping is not compared either' },
     ],
     seams: verifying((header) => isRecent(parse(header)?.t ?? '0')),
@@ -210,7 +215,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'older-scheme-still-taken',
     breaks: 'refuses-signature-without-timestamp',
-    what: 'A signature over the body alone is taken as well, as in an older scheme.',
+    what: 'A signature without t in front of what is signed is taken as well, as in an older scheme.',
     seams: orElse((header, body, secret) => {
       const parts = parse(header);
       return parts !== undefined && isRecent(parts.t) && sameHex(signBodyAlone(secret, body), parts.v1);
@@ -219,6 +224,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'signature-over-parsed-body',
     breaks: 'refuses-reserialised-body',
+    ofDeliveries: true,
     what: 'When the raw body does not fit, the parsed and rewritten JSON is tried as well.',
     mayAlso: [{ id: 'refuses-altered-body', why: 'white space that is added to a body is gone when it is rewritten' }],
     seams: orElse((header, body, secret) => {
@@ -230,24 +236,28 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'body-trimmed-before-verifying',
     breaks: 'refuses-altered-body',
+    ofDeliveries: true,
     what: 'White space at the end of the body is taken off before the signature is verified.',
     seams: orElse((header, body, secret) => verify(header, Buffer.from(body.toString('utf8').trimEnd()), secret)),
   },
   {
     name: 'refused-with-400',
     breaks: 'refuses-with-401',
+    ofDeliveries: true,
     what: 'A bad signature is refused with 400.',
     seams: () => ({ refusal: (header) => ({ status: header === undefined ? 401 : 400 }) }),
   },
   {
     name: 'refused-with-403-when-missing',
     breaks: 'refuses-with-401',
+    ofDeliveries: true,
     what: 'A delivery without a signature is refused with 403.',
     seams: () => ({ refusal: (header) => ({ status: header === undefined ? 403 : 401 }) }),
   },
   {
     name: 'unequal-lengths-throw',
     breaks: 'bad-signature-is-answered',
+    ofDeliveries: true,
     what: 'Comparing v1 of another length than expected throws.',
     seams: () => ({
       refusal: (header) => ({ status: (loosely(header).v1 ?? '').length === 64 ? 401 : 500 }),
@@ -256,6 +266,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'missing-signature-hangs',
     breaks: 'bad-signature-is-answered',
+    ofDeliveries: true,
     what: 'A delivery without a signature is never answered.',
     seams: () => ({ refusal: (header) => (header === undefined ? 'silence' : { status: 401 }) }),
   },
@@ -279,12 +290,14 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'members-read-by-pattern',
     breaks: 'accepts-any-wire-form',
+    ofDeliveries: true,
     what: 'The body is read by patterns that expect compact JSON without escapes.',
     seams: () => ({ read: (_, { body }) => (isCompact(body) ? undefined : { status: 400 }) }),
   },
   {
     name: 'digits-only-numbers',
     breaks: 'accepts-other-number-forms',
+    ofDeliveries: true,
     what: 'Numbers that are not written in digits alone are refused.',
     mayAlso: [{ id: 'accepts-unknown-members', why: 'unknown members may hold fractions' }],
     seams: () => ({ read: (_, { body }) => (otherNumberForm.test(body.toString()) ? { status: 400 } : undefined) }),
@@ -292,6 +305,7 @@ export const signatureFaults: readonly SignatureFault[] = [
   {
     name: 'charset-refused',
     breaks: 'accepts-charset',
+    ofDeliveries: true,
     what: 'The content type has to be application/json and nothing more.',
     seams: () => ({
       read: (_, { headers }) => (headers['content-type'] === 'application/json' ? undefined : { status: 415 }),

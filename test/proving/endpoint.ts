@@ -2,7 +2,17 @@ import { chatHandler, correctChat, sentences, type ChatSeams } from './chat.ts';
 import { correctCrm, crmHandler, knownCaller, type CrmSeams } from './crm.ts';
 import { correctHooks, hookHandler, type HookSeams } from './hooks.ts';
 import { Journal } from './journal.ts';
-import { json, plainTransport, WireServer, type Handler, type TransportSeams } from './wire.ts';
+import { phoneUpgrade } from './phone-line.ts';
+import { callerSentences, correctPhone, type PhoneSeams } from './phone.ts';
+import {
+  json,
+  plainTransport,
+  refuseUpgrade,
+  WireServer,
+  type Handler,
+  type TransportSeams,
+  type Upgrade,
+} from './wire.ts';
 
 /**
  * An integrator for proving the suites: written from the interface document alone, with nothing of the harness, right
@@ -12,6 +22,7 @@ export interface Seams {
   crm?: Partial<CrmSeams>;
   hooks?: Partial<HookSeams>;
   chat?: Partial<ChatSeams>;
+  phone?: Partial<PhoneSeams>;
   transport?: Partial<TransportSeams>;
   /** Each surface on a port of its own. */
   separatePorts?: boolean;
@@ -32,7 +43,7 @@ export const setUp = {
     skill(16, 'complaint', 'alert'),
     skill(17, 'parking', 'alert'),
   ],
-  stimuli: { knownCaller, chat: sentences },
+  stimuli: { knownCaller, chat: sentences, phone: callerSentences },
 };
 
 function skill(id: number, key: string, kind: 'forward' | 'alert', announcement: string | null = null) {
@@ -44,6 +55,7 @@ export interface RunningEndpoint extends AsyncDisposable {
   crm: string;
   hooks: string;
   chat: string;
+  voice: string;
   state: string;
 }
 
@@ -57,10 +69,16 @@ export async function startEndpoint(seams: Seams = {}): Promise<RunningEndpoint>
     '/state': () => Promise.resolve(json(200, { journal: journal.entries })),
   };
   const route: Handler = (request) => routes[request.path]?.(request) ?? Promise.resolve({ status: 404 });
+  const phone = { ...correctPhone(), ...seams.phone };
+  const call = phoneUpgrade(phone, setUp.agentSecret);
+  const upgrade: Upgrade = async (request, socket, head) => {
+    if (request.url?.split('?')[0] === '/voice') await call(request, socket, head);
+    else refuseUpgrade(socket, { status: 404 });
+  };
   const transport = { ...plainTransport, ...seams.transport };
   const servers: WireServer[] = [];
   const listen = async (how: TransportSeams) => {
-    const server = await WireServer.listen(route, how);
+    const server = await WireServer.listen(route, how, upgrade);
     servers.push(server);
     return server.origin;
   };
@@ -70,6 +88,7 @@ export async function startEndpoint(seams: Seams = {}): Promise<RunningEndpoint>
     crm: `${await origin()}/crm`,
     hooks: `${await origin()}/hooks`,
     chat: `${await origin()}/chat`,
+    voice: `${(await origin()).replace('http', 'ws')}/voice${phone.query}`,
     // Not under test: always plain.
     state: `${await listen(plainTransport)}/state`,
     async [Symbol.asyncDispose]() {

@@ -57,12 +57,16 @@ function complaintOf({ id, requirement, verdict, message = '' }: FinishedCheck):
 /** Milliseconds after which a callback counts as late here, so that a mutant that never calls back is not waited for. */
 const callbackWithinMs = 1_500;
 
-function proofSettings({ name, surfaces }: ProofEndpoint, { crm, hooks, chat, state }: RunningEndpoint): RunSettings {
+function proofSettings(
+  { name, surfaces }: ProofEndpoint,
+  { crm, hooks, chat, voice, state }: RunningEndpoint,
+): RunSettings {
   return {
     config: {
       ...(surfaces.includes('crm-webhook') && { crmWebhook: { url: crm, token: setUp.token } }),
       ...(surfaces.includes('api-webhooks') && { apiWebhooks: { url: hooks, secret: setUp.hookSecret } }),
       ...(surfaces.includes('own-ai-chat') && { chat: { url: chat, secret: setUp.agentSecret, timeoutSeconds: 2 } }),
+      ...(surfaces.includes('own-ai-phone') && { phone: { url: voice, secret: setUp.agentSecret, timeoutSeconds: 2 } }),
       skills: setUp.skills,
       stimuli: setUp.stimuli,
       observe: { url: state },

@@ -1,9 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { proofEndpoints } from './proof-endpoints.ts';
 import type { ProofResult } from './prove.ts';
 
 /** Child processes that share the list: runs mostly wait, so four of them keep two cores busy. */
 const children = 4;
+/** The same for calls, which wait for nearly all of their time. */
+const childrenForCalls = 8;
 
 const worker = fileURLToPath(new URL('proof-worker.ts', import.meta.url));
 
@@ -16,8 +19,9 @@ export async function runProof(
   onResult: (result: ProofResult) => void = () => undefined,
 ): Promise<ProofResult[]> {
   const results = new Array<ProofResult>(names.length);
-  const left = names.map((name, at) => ({ name, at }));
-  const workThrough = async () => {
+  const numbered = names.map((name, at) => ({ name, at }));
+  const isCall = ({ name }: { name: string }) => proofEndpoints.get(name)?.surfaces.includes('own-ai-phone') === true;
+  const workThrough = async (left: typeof numbered) => {
     const child = fork(worker, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     try {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
@@ -29,7 +33,14 @@ export async function runProof(
       if (child.connected) child.disconnect();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(children, names.length) }, workThrough));
+  const shareOut = async (left: typeof numbered, most: number) => {
+    await Promise.all(Array.from({ length: Math.min(most, left.length) }, () => workThrough(left)));
+  };
+  await shareOut(
+    numbered.filter((one) => !isCall(one)),
+    children,
+  );
+  await shareOut(numbered.filter(isCall), childrenForCalls);
   return results;
 }
 

@@ -1,11 +1,13 @@
 import {
   createServer,
+  STATUS_CODES,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type Server,
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** One request as a handler sees it: the body whole and raw. */
 export interface Incoming {
@@ -19,6 +21,9 @@ export interface Incoming {
 export type Answer = { status: number; headers?: Record<string, string>; body?: string | Buffer } | 'drop' | 'silence';
 
 export type Handler = (request: Incoming) => Promise<Answer>;
+
+/** Takes an upgrade request, or refuses it. */
+export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
 
 /** How requests come in and answers go out; everything else is the handlers' affair. */
 export interface TransportSeams {
@@ -48,16 +53,24 @@ export const plainTransport: TransportSeams = {
 /** An HTTP server on a port of its own. */
 export class WireServer {
   readonly #server: Server;
+  /** Connections that stopped being HTTP: the server no longer closes them. */
+  readonly #upgraded = new Set<Duplex>();
 
-  private constructor(server: Server) {
+  private constructor(server: Server, upgrade: Upgrade) {
     this.#server = server;
+    server.on('upgrade', (request, socket, head) => {
+      this.#upgraded.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => this.#upgraded.delete(socket));
+      void upgrade(request, socket, head);
+    });
   }
 
-  static async listen(handle: Handler, seams: TransportSeams): Promise<WireServer> {
+  static async listen(handle: Handler, seams: TransportSeams, upgrade: Upgrade = refuseEach): Promise<WireServer> {
     const server = createServer((request, response) => void serve(request, response, handle, seams));
     server.keepAliveTimeout = 10_000;
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new WireServer(server);
+    return new WireServer(server, upgrade);
   }
 
   get origin(): string {
@@ -67,8 +80,29 @@ export class WireServer {
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();
+    for (const socket of this.#upgraded) socket.destroy();
     await closed;
   }
+}
+
+const refuseEach: Upgrade = async (_, socket) => refuseUpgrade(socket, { status: 404 });
+
+/** Answers an upgrade request with anything but 101. */
+export function refuseUpgrade(socket: Duplex, answer: Answer): void {
+  if (answer === 'silence') return;
+  if (answer === 'drop') {
+    socket.destroy();
+    return;
+  }
+  const { status, headers = {}, body = '' } = answer;
+  const fields = { connection: 'close', 'content-length': String(Buffer.byteLength(body)), ...headers };
+  const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(
+    Buffer.concat([
+      Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n`),
+      Buffer.from(body),
+    ]),
+  );
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, handle: Handler, seams: TransportSeams) {

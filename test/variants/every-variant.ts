@@ -1,5 +1,7 @@
 import { answerVariants } from './answers.ts';
 import { chatAnswerVariants } from './chat-answers.ts';
+import { phoneCallVariants } from './phone-calls.ts';
+import { phoneTalkVariants } from './phone-talk.ts';
 import { transportVariants } from './transport.ts';
 import type { Variant } from './variant.ts';
 
@@ -11,7 +13,15 @@ export const variants: readonly Variant[] = [
     surfaces: ['crm-webhook', 'api-webhooks', 'own-ai-chat'],
     build: () => ({}),
   },
+  {
+    name: 'phone-the-right-one',
+    what: 'The AI on the phone that the mutants are made of: streams its answers and leaves the closing to the service.',
+    surfaces: ['own-ai-phone'],
+    build: () => ({}),
+  },
   ...answerVariants,
   ...chatAnswerVariants,
+  ...phoneTalkVariants,
+  ...phoneCallVariants,
   ...transportVariants,
 ];

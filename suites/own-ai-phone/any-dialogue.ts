@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import type { CheckKit } from '../../harness/check.ts';
+import { currentRecord } from '../../harness/check-record.ts';
+import { HarnessFault } from '../../harness/faults.ts';
+import { FindingError } from '../../harness/finding.ts';
+import type { CallObservation } from '../../harness/observation.ts';
+import { answerFinding, closingFinding, toStayUp } from '../matchers/call-matchers.ts';
+import { dialogueSteps, type DialogueStage } from './dialogue-steps.ts';
+import { requirePlainCall } from './talk.ts';
+
+/** Generated events per property for which one dialogue is held: a dialogue has several exchanges and takes its time. */
+const runsPerDialogue = 4;
+const mostSteps = 7;
+/** Milliseconds without a word after which an interrupted answer is over. */
+const settleMs = 120;
+/** Between the place of a dialogue in the run and the steps of it that were played: how fast-check finds both again. */
+const placeEnd = '~';
+
+/** Holds generated dialogues until one breaks a rule, and makes that one as short as it gets (fast-check, model-based). */
+export async function holdAnyDialogue(kit: CheckKit): Promise<void> {
+  const { settings } = kit;
+  await requirePlainCall(kit);
+  const record = currentRecord();
+  let last: { call: CallObservation; finding: FindingError; played: object[] } | undefined;
+  let failedAt: number | undefined;
+  let broken: Error | undefined;
+  const from = performance.now();
+  const [path, replayPath] = (settings.path ?? '').split(placeEnd);
+  let held = 0;
+  const run = await fc.check(
+    fc.asyncProperty(
+      fc.commands(dialogueSteps(kit), { maxCommands: mostSteps, size: 'max', ...(replayPath && { replayPath }) }),
+      async (steps) => {
+        // What is out of time counts as held, which ends the search.
+        const isLate =
+          failedAt === undefined
+            ? performance.now() > from + settings.propertyMs
+            : performance.now() > failedAt + settings.shrinkMs;
+        if (broken !== undefined || isLate) return true;
+        try {
+          const outcome = await play(kit, steps);
+          held++;
+          if (record) record.judged++;
+          if (!(outcome.finding instanceof FindingError)) return true;
+          last = { ...outcome, finding: outcome.finding };
+          failedAt ??= performance.now();
+          return false;
+        } catch (error) {
+          broken = error as Error;
+          return true;
+        }
+      },
+    ),
+    {
+      seed: settings.seed,
+      numRuns: Math.ceil(settings.runs / runsPerDialogue),
+      ...(path ? { path } : {}),
+    },
+  );
+  if (!run.failed) {
+    if (broken !== undefined) throw broken;
+    if (held === 0) kit.notExercised('No dialogue could be held in time; --thorough takes longer.');
+    return;
+  }
+  if (!last) throw new HarnessFault('not-reproducible', 'A dialogue broke a rule, but not when it was held again.');
+  const { call, finding, played } = last;
+  record?.decideBy(call);
+  const place = /replayPath="([^"]+)"/.exec(fc.stringify(run.counterexample?.[0]))?.[1];
+  throw new FindingError({
+    ...finding.finding,
+    hint: finding.finding.hint ?? 'The dialogue is the shortest that was found; each of its steps is needed.',
+    counterexample: {
+      seed: run.seed,
+      path: `${run.counterexamplePath ?? ''}${place === undefined ? '' : placeEnd + place}`,
+      runs: run.numRuns,
+      shrinks: run.numShrinks,
+      event: JSON.stringify(played),
+      differences: [],
+    },
+  });
+}
+
+interface Played {
+  call: CallObservation;
+  played: object[];
+  finding: FindingError | undefined;
+}
+
+/** Plays one dialogue in a call of its own; a plain sentence at the end tells whether the AI is still there. */
+async function play(
+  kit: CheckKit,
+  steps: Parameters<typeof fc.asyncModelRun<{ up: boolean }, DialogueStage, false, { up: boolean }>>[1],
+): Promise<Played> {
+  let stage: DialogueStage | undefined;
+  const resultsOf = (named: readonly (string | number)[]) =>
+    named.map((name) => ({ key: keyOf(kit, name), ...(stage?.nextResult ?? { ok: true }) }));
+  return await kit.phone.hold({ label: 'a dialogue', resultsOf }, async (call) => {
+    const here = (stage = { kit, call, played: [] as object[], nextResult: { ok: true } });
+    const outcome = (finding?: FindingError) => ({ call: call.observation, played: here.played, finding });
+    try {
+      await fc.asyncModelRun(() => ({ model: { up: true }, real: here }), steps);
+      if (call.isUp && call.isAnswering) {
+        call.interrupt();
+        await call.settle(settleMs);
+      }
+      if (call.isUp) {
+        const answer = await call.ask(kit.sample.callerSentence);
+        const finding = answerFinding(call.observation, answer) ?? closingFinding(call.observation, answer);
+        if (finding) return outcome(new FindingError(finding));
+      }
+      const down = toStayUp(call.observation);
+      return outcome(down && new FindingError(down));
+    } catch (error) {
+      if (error instanceof FindingError) return outcome(error);
+      throw error;
+    }
+  });
+}
+
+function keyOf({ phone }: CheckKit, name: string | number): string {
+  return phone.skills.find(({ id, key }) => id === name || key === name)?.key ?? String(name);
+}

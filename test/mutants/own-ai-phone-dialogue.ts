@@ -1,0 +1,195 @@
+import { isClosing, leftOpen, phone, reshaping, thinking } from '../proving/phone-behaviour.ts';
+import { callerSentences, soon, speak } from '../proving/phone.ts';
+import type { PhoneCall } from '../proving/phone-call.ts';
+import type { Mutant } from './mutant.ts';
+import { callClosed, closesAt, unanswered, dialogues } from './phone-faults.ts';
+
+/** Milliseconds that are more than the waiting time of the proof, 2 s, but not for the patience of a run. */
+const tooLongMs = 2_700;
+/** Milliseconds of the caller's silence after which an impatient AI closes. */
+const idleMs = 1_200;
+
+/** Calls in which a first sentence may come into what the AI says by itself. */
+const whereTheAiSpeaksFirst = (
+  ['goes-on-after-failed-takeover', 'accepts-any-call', 'accepts-extreme-call-values'] as const
+).map((slug) => ({ id: `own-ai-phone/${slug}` as const, why: 'the AI speaks first in a call that comes back' }));
+
+/** Answers until this many sentences are answered. */
+const fewSentences = 9;
+
+const silentMutants: readonly Mutant[] = [
+  {
+    name: 'phone-never-answers',
+    breaks: 'own-ai-phone/answers-a-prompt',
+    what: 'Sentences are taken, but nothing is ever said.',
+    stopsTheRest: 'No sentence is answered.',
+    build: unanswered(() => true),
+  },
+  {
+    name: 'phone-answers-are-empty',
+    breaks: 'own-ai-phone/answers-a-prompt',
+    what: 'Every answer is an empty piece with last true: the words of the model are read from a member it lacks.',
+    stopsTheRest: 'No answer is heard.',
+    build: thinking(() => [soon({ type: 'text', text: '', last: true })]),
+  },
+  {
+    name: 'phone-first-sentence-lost',
+    breaks: 'own-ai-phone/answers-a-prompt',
+    what: 'The first sentence of each call is lost while the AI is set up.',
+    stopsTheRest: 'The first sentence of no call is answered.',
+    build: unanswered((_, { prompts }) => prompts === 1),
+  },
+  {
+    name: 'phone-answers-late',
+    breaks: 'own-ai-phone/first-piece-within-timeout',
+    what: `The first piece of the third answer of a call comes after ${tooLongMs / 1000} s: it is summed up first.`,
+    build: thinking((steps, text, { prompts }) =>
+      // One in each call is enough, and the run stays short.
+      text === callerSentences.answer && prompts === 3
+        ? speak('On Thursday, yes.', { firstAfterMs: tooLongMs })
+        : steps,
+    ),
+  },
+  {
+    name: 'phone-second-sentence-unanswered',
+    breaks: 'own-ai-phone/answers-later-prompts',
+    what: 'Sentences are listened for once, so the second of a call is not answered.',
+    stopsTheRest: 'What comes after anything else is said in a second sentence.',
+    build: unanswered((_, { prompts }) => prompts > 1),
+  },
+  {
+    name: 'phone-tenth-sentence-unanswered',
+    breaks: 'own-ai-phone/answers-later-prompts',
+    what: 'Each answer keeps a listener, and the tenth sentence meets the limit of them.',
+    mayAlso: [
+      dialogues,
+      { id: 'own-ai-phone/survives-any-sentence', why: 'many sentences may be tried in one call' },
+      { id: 'own-ai-phone/takes-dtmf', why: 'many keys may be tried in one call, each with a sentence' },
+      { id: 'own-ai-phone/takes-skill-results', why: 'many results may be tried in one call, each with a sentence' },
+    ],
+    build: unanswered((_, { prompts }) => prompts > fewSentences),
+  },
+];
+
+const closingMutants: readonly Mutant[] = [
+  {
+    name: 'phone-no-last',
+    breaks: 'own-ai-phone/closes-each-answer',
+    what: 'No piece has last.',
+    stopsTheRest: 'No answer comes to its end.',
+    build: reshaping(({ last: _, ...frame }) => frame),
+  },
+  {
+    name: 'phone-fifth-answer-left-open',
+    breaks: 'own-ai-phone/closes-each-answer',
+    what: 'The fifth answer of each call ends without last true.',
+    mayAlso: [
+      dialogues,
+      { id: 'own-ai-phone/answers-later-prompts', why: 'a later answer without its end' },
+      { id: 'own-ai-phone/survives-any-sentence', why: 'many sentences may be tried in one call' },
+      { id: 'own-ai-phone/takes-dtmf', why: 'many keys may be tried in one call, each with a sentence' },
+      { id: 'own-ai-phone/takes-skill-results', why: 'many results may be tried in one call, each with a sentence' },
+    ],
+    build: thinking((steps, _, { prompts }) => (prompts === 5 ? leftOpen(steps) : steps)),
+  },
+  {
+    name: 'phone-closes-after-the-first-answer',
+    breaks: 'own-ai-phone/keeps-the-call-open',
+    what: 'The connection is closed after the first answer, as after a request.',
+    stopsTheRest: 'No call goes on after its first sentence.',
+    build: phone(() => ({
+      write(frame, { socket }) {
+        if (isClosing(frame)) setTimeout(() => socket.close(1000), 20);
+        return [frame];
+      },
+    })),
+  },
+  {
+    name: 'phone-closes-when-idle',
+    breaks: 'own-ai-phone/keeps-the-call-open',
+    what: `The connection is closed when the caller says nothing for ${idleMs / 1000} s.`,
+    mayAlso: [
+      dialogues,
+      { id: 'own-ai-phone/stops-at-interrupt', why: 'while it is seen that nothing more is said, the caller is quiet' },
+      { id: 'own-ai-phone/answers-after-interrupt', why: 'the caller is quiet before the sentence after an interrupt' },
+    ],
+    build: phone((right) => {
+      const idle = new WeakMap<PhoneCall, NodeJS.Timeout>();
+      const watch = (call: PhoneCall) => {
+        clearTimeout(idle.get(call));
+        const close = () => (call.isTalking ? watch(call) : call.socket.close(1000, 'idle'));
+        idle.set(call, setTimeout(close, idleMs));
+      };
+      return {
+        connected: watch,
+        hear(frame, call) {
+          right.hear(frame, call);
+          watch(call);
+        },
+        closed: (call) => clearTimeout(idle.get(call)),
+      };
+    }),
+  },
+];
+
+const keyMutants: readonly Mutant[] = [
+  {
+    name: 'phone-key-closes',
+    breaks: 'own-ai-phone/takes-dtmf',
+    what: 'The handler of keys is not there, and the call is closed.',
+    mayAlso: [
+      callClosed,
+      dialogues,
+      { id: 'own-ai-phone/ignores-unknown-values', why: 'an unknown key is a key' },
+      { id: 'own-ai-phone/ignores-unknown-members', why: 'a key with unknown members is a key' },
+    ],
+    build: closesAt(({ type }) => type === 'dtmf'),
+  },
+  {
+    name: 'phone-star-and-hash-are-no-numbers',
+    breaks: 'own-ai-phone/takes-dtmf',
+    what: 'Keys are read as numbers, and the AI says nothing more after a star or a hash.',
+    mayAlso: [dialogues, { id: 'own-ai-phone/ignores-unknown-values', why: 'an unknown key may be no number' }],
+    build: phone((right) => {
+      const deaf = new WeakSet<PhoneCall>();
+      return {
+        dtmf: (digit, call) => void (Number.isNaN(Number(digit)) && deaf.add(call)),
+        prompt: (text, call) => deaf.has(call) || right.prompt(text, call),
+      };
+    }),
+  },
+  {
+    name: 'phone-two-keys-in-a-row',
+    breaks: 'own-ai-phone/takes-dtmf',
+    what: 'Two keys in a row are waited on as a number, and sentences are not answered meanwhile.',
+    mayAlso: [dialogues],
+    build: phone((right) => {
+      const keys = new WeakMap<PhoneCall, number>();
+      return {
+        hear(frame, call) {
+          const before = keys.get(call) ?? 0;
+          const isDeaf = before >= 2;
+          if (!isDeaf) keys.set(call, frame.type === 'dtmf' ? before + 1 : 0);
+          if (!isDeaf || frame.type !== 'prompt') right.hear(frame, call);
+        },
+      };
+    }),
+  },
+  {
+    name: 'phone-sentence-in-an-answer-dropped',
+    breaks: 'own-ai-phone/takes-a-prompt-during-an-answer',
+    what: 'A sentence that comes while an answer is streamed is dropped.',
+    mayAlso: [dialogues, ...whereTheAiSpeaksFirst],
+    build: phone((right) => ({ prompt: (text, call) => call.isTalking || right.prompt(text, call) })),
+  },
+  {
+    name: 'phone-sentence-in-an-answer-closes',
+    breaks: 'own-ai-phone/takes-a-prompt-during-an-answer',
+    what: 'A sentence that comes while an answer is streamed meets a lock and closes the call.',
+    mayAlso: [callClosed, dialogues, ...whereTheAiSpeaksFirst],
+    build: closesAt(({ type }, { isTalking }) => type === 'prompt' && isTalking),
+  },
+];
+
+/** Faults in what the AI says, and when. */
+export const phoneDialogueMutants: readonly Mutant[] = [...silentMutants, ...closingMutants, ...keyMutants];

@@ -1,0 +1,183 @@
+import type { Socket } from 'node:net';
+import { phone } from '../proving/phone-behaviour.ts';
+import { speak, type PhoneSeams } from '../proving/phone.ts';
+import type { PhoneCall } from '../proving/phone-call.ts';
+import type { Mutant } from './mutant.ts';
+
+const processGone = 'The process is gone from then on.';
+const dialogues = {
+  id: 'own-ai-phone/holds-any-dialogue',
+  why: 'generated dialogues end in many ways too, and the calls after them are refused',
+} as const;
+
+/** The process ends when `watch` says so: its calls drop, and no connection is taken any more. */
+function crashing(watch: (crash: () => void) => Partial<PhoneSeams>): Mutant['build'] {
+  return phone(() => {
+    let isGone = false;
+    const sockets = new Set<Socket>();
+    return {
+      ...watch(() => {
+        isGone = true;
+        for (const socket of sockets) socket.destroy();
+      }),
+      admit: ({ socket }) => {
+        sockets.add(socket);
+        return isGone ? 'drop' : undefined;
+      },
+    };
+  });
+}
+
+/** The process ends when a call goes down for which this holds. */
+function crashingAtTheEnd(isMeant: (call: PhoneCall) => boolean): Mutant['build'] {
+  return crashing((crash) => ({
+    closed: (call) => {
+      if (isMeant(call)) crash();
+    },
+  }));
+}
+
+/** Faults in ending calls, and in what endings do to other calls. */
+export const phoneEndingMutants: readonly Mutant[] = [
+  {
+    name: 'phone-talks-on-after-the-end',
+    breaks: 'own-ai-phone/stops-at-session-ended',
+    what: 'At session.ended the running answer is spoken to its end, until the connection is closed.',
+    mayAlso: [dialogues],
+    build: phone(() => ({ ended: () => undefined })),
+  },
+  {
+    name: 'phone-says-good-bye-to-nobody',
+    breaks: 'own-ai-phone/stops-at-session-ended',
+    what: 'At session.ended the AI thinks about a good bye and begins it 600 ms later, if it still can.',
+    mayAlso: [dialogues],
+    build: phone(() => ({
+      ended: (call) => {
+        call.silence();
+        call.play(speak('Thank you for your call, and good bye.', { firstAfterMs: 600, everyMs: 50, pieces: 30 }));
+      },
+    })),
+  },
+  {
+    name: 'phone-closing-not-answered',
+    breaks: 'own-ai-phone/closes-with-the-service',
+    what: 'The closing of a call with one sentence, answered to its end, is never answered, and the connection stays.',
+    build: phone((right) => ({
+      ended(call) {
+        // All other calls close as they should, so that the run stays short.
+        if (call.prompts === 1 && !call.isTalking) call.socket.close = () => undefined;
+        right.ended(call);
+      },
+    })),
+  },
+  {
+    name: 'phone-crash-at-a-reset',
+    breaks: 'own-ai-phone/survives-a-broken-call',
+    what: 'Nobody handles the error of a connection that is reset in a call, and the process ends.',
+    stopsTheRest: processGone,
+    build: crashing((crash) => ({ connected: ({ request }) => void request.socket.once('error', crash) })),
+  },
+  {
+    name: 'phone-crash-when-the-caller-goes-in-an-answer',
+    breaks: 'own-ai-phone/survives-a-broken-call',
+    what: 'Sending to a caller who has gone in the middle of an answer throws, and the process ends.',
+    stopsTheRest: processGone,
+    build: crashingAtTheEnd(({ isTalking, isOver }) => isTalking && !isOver),
+  },
+  {
+    name: 'phone-crash-without-session-ended',
+    breaks: 'own-ai-phone/survives-a-broken-call',
+    what: 'A call that goes without session.ended is closed twice, and the process ends.',
+    stopsTheRest: processGone,
+    build: crashingAtTheEnd(({ started, isOver }) => started !== undefined && !isOver),
+  },
+  {
+    name: 'phone-crash-at-a-connection-test',
+    breaks: 'own-ai-phone/takes-a-connection-test',
+    what: 'The end of a call writes a record of its session, and a connection without a session ends the process.',
+    stopsTheRest: processGone,
+    build: crashingAtTheEnd(({ started }) => started === undefined),
+  },
+  {
+    name: 'phone-latest-call-in-a-global',
+    breaks: 'own-ai-phone/keeps-calls-apart',
+    what: 'The socket is kept in a global variable, so every answer goes to the latest call.',
+    stopsTheRest: 'Whatever is said in one call while another one comes in goes astray.',
+    build: phone(() => {
+      let latest: PhoneCall | undefined;
+      return { connected: (call) => (latest = call), transmit: (_, data) => latest?.socket.send(data) };
+    }),
+  },
+  {
+    name: 'phone-broadcasts',
+    breaks: 'own-ai-phone/keeps-calls-apart',
+    what: 'Every answer is sent to all calls.',
+    stopsTheRest: 'Every call hears what is said in the others.',
+    build: phone(() => {
+      const calls = new Set<PhoneCall>();
+      return {
+        connected: (call) => void calls.add(call),
+        closed: (call) => void calls.delete(call),
+        transmit: (_, data) => calls.forEach(({ socket }) => socket.send(data)),
+      };
+    }),
+  },
+  {
+    name: 'phone-call-found-by-contact',
+    breaks: 'own-ai-phone/keeps-calls-apart',
+    what: 'Calls are kept by the id of the contact, so of two calls of one contact the later gets all answers.',
+    mayAlso: (
+      ['holds-any-dialogue', 'accepts-any-call', 'accepts-extreme-call-values', 'ignores-unknown-members'] as const
+    ).map((slug) => ({
+      id: `own-ai-phone/${slug}` as const,
+      why: 'calls of one contact at the same time may be held',
+    })),
+    build: phone((right) => {
+      const latest = new Map<number, PhoneCall>();
+      const calls = new WeakMap<object, PhoneCall>();
+      return {
+        connected: (call) => void calls.set(call.socket, call),
+        started(frame, call) {
+          latest.set(frame.contact.id, call);
+          right.started(frame, call);
+        },
+        transmit: (socket, data) => {
+          const id = calls.get(socket)?.started?.contact.id;
+          ((id !== undefined && latest.get(id)?.socket) || socket).send(data);
+        },
+      };
+    }),
+  },
+  {
+    name: 'phone-dialogue-in-a-global',
+    breaks: 'own-ai-phone/keeps-calls-apart',
+    what: 'The dialogue is kept in one list for all calls, so an answer quotes what another caller said.',
+    build: phone((right) => {
+      const said: string[] = [];
+      return {
+        think(text, call) {
+          const earlier = said.slice(-3).join(' ');
+          said.push(text);
+          const steps = right.think(text, call);
+          const quote = { type: 'text', text: `You said before: ${earlier.slice(0, 400)} `, last: false };
+          return text.length > 200 || steps.length === 1 ? steps : [{ afterMs: 5, frame: quote }, ...steps];
+        },
+      };
+    }),
+  },
+  {
+    name: 'phone-sentence-in-a-global',
+    breaks: 'own-ai-phone/keeps-calls-apart',
+    what: 'The sentence waits in a global variable for the AI, so of two at once both callers get the answer to the later.',
+    stopsTheRest: 'Any two sentences at about the same time are mixed up.',
+    build: phone((right) => {
+      let latest = '';
+      return {
+        prompt(text, call) {
+          latest = text;
+          setTimeout(() => right.prompt(latest, call), 30);
+        },
+      };
+    }),
+  },
+];

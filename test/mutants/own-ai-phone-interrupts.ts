@@ -1,0 +1,132 @@
+import { soon, type PhoneSeams } from '../proving/phone.ts';
+import { leftOpen, phone } from '../proving/phone-behaviour.ts';
+import type { PhoneCall, Step } from '../proving/phone-call.ts';
+import type { Mutant } from './mutant.ts';
+import { callClosed, closesAt, dialogues } from './phone-faults.ts';
+
+const interruptMutants: readonly Mutant[] = [
+  {
+    name: 'phone-talks-on',
+    breaks: 'own-ai-phone/stops-at-interrupt',
+    what: 'An interrupt is passed over, and the old answer is spoken to its end.',
+    mayAlso: [dialogues],
+    build: phone(() => ({ interrupt: () => undefined })),
+  },
+  {
+    name: 'phone-speaks-every-second-piece-on',
+    breaks: 'own-ai-phone/stops-at-interrupt',
+    what: 'Two loops send the pieces, and an interrupt stops one of them.',
+    mayAlso: [dialogues],
+    build: phone(() => ({
+      interrupt: (call) =>
+        call.play(call.silence().flatMap((step, at) => (at % 2 === 0 ? [{ ...step, afterMs: 2 * step.afterMs }] : []))),
+    })),
+  },
+  {
+    name: 'phone-pauses-at-an-interrupt',
+    breaks: 'own-ai-phone/stops-at-interrupt',
+    what: 'An interrupt only pauses: the rest of the old answer comes a second later in one piece.',
+    mayAlso: [dialogues, { id: 'own-ai-phone/answers-after-interrupt', why: 'the rest may come into the next answer' }],
+    build: phone(() => ({
+      interrupt: (call) => {
+        const rest = wordsOf(call.silence());
+        if (rest !== '') call.play([soon({ type: 'text', text: rest, last: true }, 1_000)]);
+      },
+    })),
+  },
+  {
+    name: 'phone-stays-interrupted',
+    breaks: 'own-ai-phone/answers-after-interrupt',
+    what: 'The flag of the interrupt is never taken back, so nothing more is answered.',
+    mayAlso: [dialogues],
+    build: phone((right) => afterInterrupts(right, () => [])),
+  },
+  {
+    name: 'phone-interrupt-takes-the-next-answer',
+    breaks: 'own-ai-phone/answers-after-interrupt',
+    what: 'The cancellation of an interrupt meets the next answer, which stops after its first piece.',
+    mayAlso: [dialogues, { id: 'own-ai-phone/closes-each-answer', why: 'the answer that is cut off is not closed' }],
+    build: phone((right) => afterInterrupts(right, (steps) => leftOpen(steps.slice(0, 1)), true)),
+  },
+  {
+    name: 'phone-old-answer-comes-first',
+    breaks: 'own-ai-phone/answers-after-interrupt',
+    what: 'The rest of the interrupted answer stays in the buffer and is spoken with the next one.',
+    mayAlso: [dialogues],
+    build: phone((right) => {
+      const rests = new WeakMap<PhoneCall, Step[]>();
+      return {
+        interrupt: (call) => void rests.set(call, call.silence()),
+        think(text, call) {
+          const rest = rests.get(call) ?? [];
+          rests.delete(call);
+          return [...leftOpen(rest).map((step) => ({ ...step, afterMs: 5 })), ...right.think(text, call)];
+        },
+      };
+    }),
+  },
+  {
+    name: 'phone-interrupt-closes',
+    breaks: 'own-ai-phone/answers-after-interrupt',
+    what: 'The cancelled answer throws, which closes the call.',
+    mayAlso: [
+      callClosed,
+      dialogues,
+      { id: 'own-ai-phone/stops-at-interrupt', why: 'after a closed call nothing is left to be judged' },
+    ],
+    build: closesAt(({ type }, { isTalking }) => type === 'interrupt' && isTalking),
+  },
+];
+
+/** Faults that need several steps of a dialogue. */
+const orderMutants: readonly Mutant[] = [
+  {
+    name: 'phone-interrupt-without-an-answer-closes',
+    breaks: 'own-ai-phone/holds-any-dialogue',
+    what: 'An interrupt while nothing is spoken meets no answer to cancel, and the call is closed.',
+    mayAlso: [
+      callClosed,
+      { id: 'own-ai-phone/ignores-unknown-members', why: 'an interrupt with unknown members comes so too' },
+    ],
+    build: closesAt(({ type }, { isTalking }) => type === 'interrupt' && !isTalking),
+  },
+  {
+    name: 'phone-key-after-an-interrupt',
+    breaks: 'own-ai-phone/holds-any-dialogue',
+    what: 'A key in a call that was interrupted looks for the answer it belongs to, and nothing is said any more.',
+    build: phone((right) => {
+      const interrupted = new WeakSet<PhoneCall>();
+      const deaf = new WeakSet<PhoneCall>();
+      return {
+        hear(frame, call) {
+          if (frame.type === 'interrupt') interrupted.add(call);
+          if (frame.type === 'dtmf' && interrupted.has(call)) deaf.add(call);
+          if (!deaf.has(call)) right.hear(frame, call);
+        },
+      };
+    }),
+  },
+];
+
+/** Faults in what an AI makes of interrupts, and of steps in an order that is less usual. */
+export const phoneInterruptMutants: readonly Mutant[] = [...interruptMutants, ...orderMutants];
+
+function wordsOf(steps: readonly Step[]): string {
+  return steps.map(({ frame }) => (frame as { text?: string }).text ?? '').join('');
+}
+
+/** Changes what is said after an interrupt: about the next sentence only, or about all that follow. */
+function afterInterrupts(right: PhoneSeams, change: (steps: Step[]) => Step[], onlyNext = false): Partial<PhoneSeams> {
+  const interrupted = new WeakSet<PhoneCall>();
+  return {
+    interrupt(call) {
+      if (call.isTalking) interrupted.add(call);
+      right.interrupt(call, '');
+    },
+    think(text, call) {
+      const isMeant = interrupted.has(call);
+      if (onlyNext) interrupted.delete(call);
+      return isMeant ? change(right.think(text, call)) : right.think(text, call);
+    },
+  };
+}

@@ -1,0 +1,260 @@
+import { phone } from '../proving/phone-behaviour.ts';
+import { speak } from '../proving/phone.ts';
+import type { PhoneCall } from '../proving/phone-call.ts';
+import type { Mutant } from './mutant.ts';
+import { reasons } from './own-ai-phone-skill-results.ts';
+import { callClosed, closesAt, deafAt, hasOtherMembers, sentence, skillResult, started } from './phone-faults.ts';
+
+const anyCall = { id: 'own-ai-phone/accepts-any-call', why: 'generated calls are of that kind too' } as const;
+const extremeCall = { id: 'own-ai-phone/accepts-extreme-call-values', why: 'such calls are of that kind too' } as const;
+
+const sessionMembers = [
+  ...['type', 'protocol', 'callId', 'callSid', 'projectId', 'workspaceId', 'agentId', 'from', 'to', 'language'],
+  ...['contact', 'skills', 'resumed', 'resumedAfter'],
+];
+const revision = '2026-10-11';
+
+/** Faults in what an AI makes of session.started. */
+export const phoneSessionMutants: readonly Mutant[] = [
+  {
+    name: 'phone-no-german',
+    breaks: 'own-ai-phone/answers-in-each-language',
+    what: 'There is no voice for de-DE, and such a call is closed.',
+    mayAlso: [callClosed, anyCall, extremeCall],
+    build: closesAt(started(({ language }) => language === 'de-DE')),
+  },
+  {
+    name: 'phone-german-unanswered',
+    breaks: 'own-ai-phone/answers-in-each-language',
+    what: 'No sentence of a call in de-DE is answered.',
+    mayAlso: [anyCall, extremeCall],
+    build: deafAt(started(({ language }) => language === 'de-DE')),
+  },
+  {
+    name: 'phone-contact-needs-a-name',
+    breaks: 'own-ai-phone/accepts-contact-without-name',
+    what: 'The name of the contact is put into a greeting before anybody looks whether there is one.',
+    mayAlso: [callClosed, anyCall, extremeCall],
+    build: closesAt(started(({ contact }) => typeof contact.name !== 'string')),
+  },
+  {
+    name: 'phone-nameless-contact-unanswered',
+    breaks: 'own-ai-phone/accepts-contact-without-name',
+    what: 'A caller without a name is looked up for ever.',
+    mayAlso: [anyCall, extremeCall],
+    build: deafAt(started(({ contact: { name } }) => name === undefined || name === null || name === '')),
+  },
+  {
+    name: 'phone-first-skill-read',
+    breaks: 'own-ai-phone/accepts-call-without-skills',
+    what: 'The first skill of the list is read though there may be none.',
+    mayAlso: [callClosed, anyCall, extremeCall],
+    build: closesAt(started(({ skills }) => skills.length === 0)),
+  },
+  {
+    name: 'phone-empty-tools-refused',
+    breaks: 'own-ai-phone/accepts-call-without-skills',
+    what: 'The model refuses an empty list of tools, so nothing is answered in a call without skills.',
+    mayAlso: [anyCall, extremeCall],
+    build: deafAt(started(({ skills }) => skills.length === 0)),
+  },
+  {
+    name: 'phone-names-in-latin-1',
+    breaks: 'own-ai-phone/accepts-any-call',
+    what: 'A name with a character beyond Latin-1 cannot be stored, and the call is closed.',
+    mayAlso: [callClosed, extremeCall],
+    build: closesAt(started(({ contact }) => [...(contact.name ?? '')].some((one) => one > '\u00ff'))),
+  },
+  {
+    name: 'phone-quote-in-a-name',
+    breaks: 'own-ai-phone/accepts-any-call',
+    what: 'The name is pasted into JSON for the model, and a quotation mark in it leaves the caller unanswered.',
+    mayAlso: [extremeCall],
+    build: deafAt(started(({ contact }) => /["\\]/.test(contact.name ?? ''))),
+  },
+  {
+    name: 'phone-name-of-over-a-hundred',
+    breaks: 'own-ai-phone/accepts-extreme-call-values',
+    what: 'A name of more than a hundred characters does not fit its column, and the call is closed.',
+    mayAlso: [callClosed],
+    build: closesAt(started(({ contact }) => [...(contact.name ?? '')].length > 100)),
+  },
+  {
+    name: 'phone-ids-of-32-bits',
+    breaks: 'own-ai-phone/accepts-extreme-call-values',
+    what: 'Contact ids beyond 32 bits are not taken, and the call is closed.',
+    mayAlso: [callClosed],
+    build: closesAt(started(({ contact }) => contact.id > 2_147_483_647)),
+  },
+  {
+    name: 'phone-revision-header-compared',
+    breaks: 'own-ai-phone/accepts-later-protocol-revision',
+    what: 'The upgrade is refused when X-Svc-Agent-Protocol names another revision.',
+    build: phone(() => ({
+      admit: ({ headers }) => (headers['x-svc-agent-protocol'] === revision ? undefined : { status: 426 }),
+    })),
+  },
+  {
+    name: 'phone-revision-compared',
+    breaks: 'own-ai-phone/accepts-later-protocol-revision',
+    what: 'A session of another revision is closed.',
+    mayAlso: [callClosed],
+    build: closesAt(started(({ protocol }) => protocol !== revision)),
+  },
+  {
+    name: 'phone-strict-session',
+    breaks: 'own-ai-phone/ignores-unknown-members',
+    what: 'A session.started with a member that the schema does not have is refused by closing.',
+    mayAlso: [callClosed],
+    build: closesAt(started((session) => hasOtherMembers(session, sessionMembers))),
+  },
+  {
+    name: 'phone-strict-contact',
+    breaks: 'own-ai-phone/ignores-unknown-members',
+    what: 'A contact with a member that the class does not have leaves the call unanswered.',
+    build: deafAt(started(({ contact }) => hasOtherMembers(contact, ['id', 'name']))),
+  },
+  {
+    name: 'phone-strict-prompt',
+    breaks: 'own-ai-phone/ignores-unknown-members',
+    what: 'A prompt with a member that the schema does not have is refused by closing.',
+    mayAlso: [callClosed],
+    build: closesAt((frame) => frame.type === 'prompt' && hasOtherMembers(frame, ['type', 'text'])),
+  },
+  {
+    name: 'phone-language-enumerated',
+    breaks: 'own-ai-phone/ignores-unknown-values',
+    what: 'A language that is not in the enumeration closes the call.',
+    mayAlso: [callClosed],
+    build: closesAt(started(({ language }) => language !== 'de-DE' && language !== 'en-US')),
+  },
+  {
+    name: 'phone-skill-kinds-enumerated',
+    breaks: 'own-ai-phone/ignores-unknown-values',
+    what: 'A skill of a kind that is not in the enumeration leaves the call unanswered.',
+    build: deafAt(started(({ skills }) => skills.some(({ kind }) => kind !== 'forward' && kind !== 'alert'))),
+  },
+  {
+    name: 'phone-resumed-enumerated',
+    breaks: 'own-ai-phone/ignores-unknown-values',
+    what: 'A word of resumed that is not in the enumeration closes the call.',
+    mayAlso: [callClosed],
+    build: closesAt(started(({ resumed }) => resumed !== undefined && resumed !== 'handover_failed')),
+  },
+  {
+    name: 'phone-reasons-enumerated',
+    breaks: 'own-ai-phone/ignores-unknown-values',
+    what: 'A reason that is not in the enumeration closes the call.',
+    mayAlso: [callClosed],
+    build: closesAt(skillResult(({ reason }) => reason !== undefined && !reasons.includes(reason))),
+  },
+  {
+    name: 'phone-digits-enumerated',
+    breaks: 'own-ai-phone/ignores-unknown-values',
+    what: 'A key that is not on every telephone closes the call.',
+    mayAlso: [callClosed],
+    build: closesAt(({ type, digit }) => type === 'dtmf' && !/^[0-9*#]$/.test(String(digit))),
+  },
+  {
+    name: 'phone-resumed-call-closed',
+    breaks: 'own-ai-phone/goes-on-after-failed-takeover',
+    what: 'A call that comes back is closed, as it is over in the list of calls.',
+    mayAlso: [callClosed, anyCall, extremeCall],
+    build: closesAt(started(({ resumed }) => resumed === 'handover_failed')),
+  },
+  {
+    name: 'phone-resumed-call-unanswered',
+    breaks: 'own-ai-phone/goes-on-after-failed-takeover',
+    what: 'A call that comes back is left to the team, so no sentence of it is answered.',
+    mayAlso: [anyCall, extremeCall],
+    build: deafAt(started(({ resumed }) => resumed === 'handover_failed')),
+  },
+  {
+    name: 'phone-resumed-after-needed',
+    breaks: 'own-ai-phone/goes-on-after-failed-takeover',
+    what: 'resumedAfter is read in every call that comes back, though it need not be there.',
+    mayAlso: [callClosed, anyCall, extremeCall],
+    build: closesAt(
+      started(({ resumed, resumedAfter }) => resumed === 'handover_failed' && resumedAfter === undefined),
+    ),
+  },
+  {
+    name: 'phone-resumed-after-not-expected',
+    breaks: 'own-ai-phone/goes-on-after-failed-takeover',
+    what: 'The key of resumedAfter is looked up in the running tools, where it is not, and the call hangs.',
+    mayAlso: [anyCall, extremeCall],
+    build: deafAt(started(({ resumedAfter }) => resumedAfter !== undefined)),
+  },
+  {
+    name: 'phone-greets',
+    breaks: 'own-ai-phone/leaves-the-greeting-to-the-service',
+    what: 'The AI greets at session.started, so the caller is greeted twice.',
+    build: phone((right) => ({
+      started(frame, call) {
+        if (frame.resumed === undefined) call.play(speak('Good day, what can I do for you?'));
+        else right.started(frame, call);
+      },
+    })),
+  },
+  {
+    name: 'phone-greets-when-nobody-speaks',
+    breaks: 'own-ai-phone/leaves-the-greeting-to-the-service',
+    what: 'The AI greets 150 ms after the connection when no sentence has come by then.',
+    build: phone((right) => {
+      const waiting = new WeakMap<PhoneCall, NodeJS.Timeout>();
+      return {
+        connected: (call) =>
+          void waiting.set(
+            call,
+            setTimeout(() => call.play(speak('Hello?')), 150),
+          ),
+        hear(frame, call) {
+          if (frame.type === 'prompt' || frame.type === 'session.ended') clearTimeout(waiting.get(call));
+          right.hear(frame, call);
+        },
+        closed: (call) => clearTimeout(waiting.get(call)),
+      };
+    }),
+  },
+  {
+    name: 'phone-strict-frames',
+    breaks: 'own-ai-phone/ignores-unknown-frames',
+    what: 'A frame of a type that the AI does not know closes the call.',
+    mayAlso: [callClosed],
+    build: phone(() => ({
+      other: ({ type }) => {
+        throw new TypeError(type);
+      },
+    })),
+  },
+  {
+    name: 'phone-unknown-frame-ends-the-loop',
+    breaks: 'own-ai-phone/ignores-unknown-frames',
+    what: 'A frame of a type that the AI does not know ends the loop that reads frames.',
+    build: phone((right) => {
+      const deaf = new WeakSet<PhoneCall>();
+      return {
+        other: (_, call) => void deaf.add(call),
+        prompt: (text, call) => deaf.has(call) || right.prompt(text, call),
+      };
+    }),
+  },
+  ...(
+    [
+      ['a-quotation-mark', 'a quotation mark', /"/],
+      ['an-astral-character', 'a character of two UTF-16 units', /[\u{10000}-\u{10ffff}]/u],
+      ['white-space', 'nothing but white space', /^\s*$/],
+      ['over-50-characters', 'more than fifty characters', /^[^]{51,}$/],
+      ['a-line-break', 'a line break', /\n/],
+    ] as const
+  ).map(([slug, words, pattern], at): Mutant => {
+    const isMeant = sentence((text) => pattern.test(text));
+    return {
+      name: `phone-sentence-with-${slug}`,
+      breaks: 'own-ai-phone/survives-any-sentence',
+      what: `A sentence with ${words} ${at % 2 === 0 ? 'closes the call' : 'leaves the AI deaf'}.`,
+      mayAlso: at % 2 === 0 ? [callClosed] : [],
+      build: at % 2 === 0 ? closesAt(isMeant) : deafAt(isMeant),
+    };
+  }),
+];

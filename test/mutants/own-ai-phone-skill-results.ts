@@ -1,0 +1,84 @@
+import { phone } from '../proving/phone-behaviour.ts';
+import type { PhoneCall } from '../proving/phone-call.ts';
+import type { Mutant } from './mutant.ts';
+import { callClosed, closesAt, deafAt, skillResult } from './phone-faults.ts';
+
+/** Why a skill was not executed, and what may come with ok. */
+export const reasons = [
+  'unknown-skill',
+  'outside-hours',
+  'limit-reached',
+  'not-allowed',
+  'no-target',
+  'no-recipient',
+  'no-answer',
+  'one-forward-per-turn',
+  'failed',
+  'pending-approval',
+];
+
+/** Faults in what an AI makes of skill.result. */
+export const phoneSkillResultMutants: readonly Mutant[] = [
+  ...reasons.map((reason, at): Mutant => {
+    const isMeant = skillResult((result) => result.reason === reason);
+    return {
+      name: `phone-ends-at-${reason}`,
+      breaks:
+        reason === 'pending-approval' ? 'own-ai-phone/takes-skill-results' : 'own-ai-phone/goes-on-after-refused-skill',
+      what: `A skill.result with the reason ${reason} ${at % 2 === 0 ? 'leaves the AI deaf' : 'closes the call'}.`,
+      mayAlso: [
+        ...(at % 2 === 0 ? [] : [callClosed]),
+        { id: 'own-ai-phone/holds-any-dialogue', why: 'generated dialogues hold such results too' },
+      ],
+      build: at % 2 === 0 ? deafAt(isMeant) : closesAt(isMeant),
+    };
+  }),
+  {
+    name: 'phone-reason-always-read',
+    breaks: 'own-ai-phone/takes-skill-results',
+    what: 'The reason is read from every skill.result, though ok true comes without one.',
+    mayAlso: [callClosed, { id: 'own-ai-phone/holds-any-dialogue', why: 'generated dialogues hold such results too' }],
+    build: closesAt(skillResult(({ reason }) => typeof reason !== 'string')),
+  },
+  {
+    name: 'phone-waits-for-the-skill',
+    breaks: 'own-ai-phone/goes-on-after-refused-skill',
+    what: 'After a skill that the AI asked for it waits for ok true, and says nothing until that comes.',
+    mayAlso: [
+      { id: 'own-ai-phone/takes-skill-results', why: 'the skill may have been asked for before the results came' },
+      { id: 'own-ai-phone/holds-any-dialogue', why: 'generated dialogues may hold a refused skill' },
+    ],
+    build: refusedSkill((call, waiting) => void waiting.add(call)),
+  },
+  {
+    name: 'phone-refused-skill-closes',
+    breaks: 'own-ai-phone/goes-on-after-refused-skill',
+    what: 'A refusal of a skill that the AI asked for closes the call.',
+    mayAlso: [
+      callClosed,
+      { id: 'own-ai-phone/takes-skill-results', why: 'the skill may have been asked for before the results came' },
+      { id: 'own-ai-phone/holds-any-dialogue', why: 'generated dialogues may hold a refused skill' },
+    ],
+    build: refusedSkill(({ socket }) => socket.close(1011)),
+  },
+];
+
+/** Does something about the refusal of a skill that the AI itself has asked for. */
+function refusedSkill(react: (call: PhoneCall, waiting: WeakSet<PhoneCall>) => void): Mutant['build'] {
+  return phone((right) => {
+    const asked = new WeakSet<PhoneCall>();
+    const waiting = new WeakSet<PhoneCall>();
+    return {
+      write(frame, call) {
+        if (typeof frame === 'object' && 'type' in frame && frame.type === 'skill') asked.add(call);
+        return [frame];
+      },
+      skillResult({ ok }, call) {
+        if (!ok && asked.has(call)) react(call, waiting);
+      },
+      prompt(text, call) {
+        if (!waiting.has(call)) right.prompt(text, call);
+      },
+    };
+  });
+}

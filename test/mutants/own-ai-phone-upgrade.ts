@@ -1,0 +1,212 @@
+import type { IncomingMessage } from 'node:http';
+import { setUp } from '../proving/endpoint.ts';
+import { single } from '../proving/hooks.ts';
+import { correctPhone, type PhoneSeams } from '../proving/phone.ts';
+import { sign, verify } from '../proving/signature.ts';
+import { pause } from '../proving/wire.ts';
+import type { Mutant } from './mutant.ts';
+import { signatureMutants } from './signature-mutants.ts';
+
+/** Milliseconds that are more than the 5 s for the set-up. */
+const setUpTooLongMs = 5_800;
+
+function isSigned({ headers }: IncomingMessage): boolean {
+  const callId = single(headers['x-svc-call-id']);
+  return (
+    callId !== undefined && verify(single(headers['x-svc-signature']), Buffer.from(callId, 'utf8'), setUp.agentSecret)
+  );
+}
+
+/** Right, and a signature over another text is taken as well. */
+function takingAlso(other: (request: IncomingMessage) => readonly string[]): Mutant['build'] {
+  return () => ({
+    phone: {
+      isVerified: (request) =>
+        !other(request).some((text) =>
+          verify(single(request.headers['x-svc-signature']), Buffer.from(text, 'utf8'), setUp.agentSecret),
+        ),
+    },
+  });
+}
+
+/** Right, and a signature with another secret is taken as well. */
+function takingSecret(other: (secret: string) => string | Buffer): Mutant['build'] {
+  return () => ({
+    phone: {
+      verify: (header, callId, secret) => {
+        const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? [];
+        return verify(header, callId, secret) || (t !== undefined && v1 === sign(other(secret), t, callId));
+      },
+    },
+  });
+}
+
+/** Takes every upgrade and looks at the signature only afterwards. */
+function verifyingAfterwards(refuse: Required<PhoneSeams>['connected']): Mutant['build'] {
+  return () => ({
+    phone: {
+      isVerified: () => false,
+      connected: (call) => {
+        if (!isSigned(call.request)) refuse(call);
+      },
+      hear: (frame, call) => {
+        if (isSigned(call.request)) correctPhone().hear(frame, call);
+      },
+    },
+  });
+}
+
+const own: readonly Mutant[] = [
+  {
+    name: 'phone-set-up-of-six-seconds',
+    breaks: 'own-ai-phone/connects-within-5-seconds',
+    what: 'The AI goes to sleep after a call without a sentence, and waking it up takes longer than 5 s.',
+    build: () => {
+      let open = 0;
+      let isAsleep = false;
+      return {
+        phone: {
+          async admit() {
+            if (isAsleep && open === 0) await pause(setUpTooLongMs);
+            return undefined;
+          },
+          connected: () => void open++,
+          closed({ prompts }) {
+            open--;
+            isAsleep = prompts === 0;
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'phone-upgrade-answered-200',
+    breaks: 'own-ai-phone/accepts-valid-signature',
+    what: 'The address answers as for any other request, so no WebSocket comes about.',
+    stopsTheRest: 'No call comes about.',
+    build: () => ({ phone: { admit: () => ({ status: 200, body: 'voice' }) } }),
+  },
+  {
+    name: 'phone-secret-decoded',
+    breaks: 'own-ai-phone/refuses-decoded-secret',
+    what: 'Signatures with the base64-decoded secret are taken as well.',
+    build: takingSecret((secret) => Buffer.from(secret.slice('whsec_'.length), 'base64')),
+  },
+  {
+    name: 'phone-secret-stripped',
+    breaks: 'own-ai-phone/refuses-stripped-secret',
+    what: 'Signatures with the secret without whsec_ are taken as well.',
+    build: takingSecret((secret) => secret.slice('whsec_'.length)),
+  },
+  {
+    name: 'phone-verified-headers-kept',
+    breaks: 'own-ai-phone/refuses-other-call-id',
+    what: 'A signature that was right once is remembered, so it also lets another call in.',
+    build: () => {
+      const right = new Set<string>();
+      return {
+        phone: {
+          verify: (header, callId, secret) => {
+            if (header !== undefined && verify(header, callId, secret)) right.add(header);
+            return header !== undefined && right.has(header);
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'phone-signature-over-the-body',
+    breaks: 'own-ai-phone/refuses-signature-over-body',
+    what: 'The middleware for webhooks is tried first: a signature over the body, which is empty, is taken as well.',
+    mayAlso: [
+      {
+        id: 'own-ai-phone/refuses-missing-call-id',
+        why: 'a signature over nothing is the one over an empty body, with or without a call id',
+      },
+    ],
+    build: takingAlso(() => ['']),
+  },
+  {
+    name: 'phone-signature-over-the-path',
+    breaks: 'own-ai-phone/refuses-signature-over-path',
+    what: 'A signature over the path is taken as well, with or without the query.',
+    build: takingAlso(({ url = '' }) => [url, url.split('?')[0] ?? '']),
+  },
+  {
+    name: 'phone-call-id-missing-is-empty',
+    breaks: 'own-ai-phone/refuses-missing-call-id',
+    what: 'A missing call id is read as an empty text, and the signature is verified over that.',
+    build: () => ({ phone: { callIdOf: ({ headers }) => single(headers['x-svc-call-id']) ?? '' } }),
+  },
+  {
+    name: 'phone-call-id-missing-is-undefined',
+    breaks: 'own-ai-phone/refuses-missing-call-id',
+    what: 'A missing call id becomes the word undefined in the text that is signed.',
+    build: () => ({ phone: { callIdOf: ({ headers }) => String(headers['x-svc-call-id']) } }),
+  },
+  {
+    name: 'phone-call-id-missing-is-not-verified',
+    breaks: 'own-ai-phone/refuses-missing-call-id',
+    what: 'Without a call id there is nothing to verify, and the connection is taken.',
+    build: () => ({ phone: { isVerified: ({ headers }) => headers['x-svc-call-id'] !== undefined } }),
+  },
+  {
+    name: 'phone-unsigned-call-left-open',
+    breaks: 'own-ai-phone/refuses-missing-signature',
+    what: 'A connection without a signature is taken and kept open, but nothing is ever said on it.',
+    build: () => ({
+      phone: {
+        isVerified: ({ headers }) => headers['x-svc-signature'] !== undefined,
+        hear: (frame, call) => {
+          if (call.request.headers['x-svc-signature'] !== undefined) correctPhone().hear(frame, call);
+        },
+      },
+    }),
+  },
+  {
+    name: 'phone-accepted-then-closed',
+    breaks: 'own-ai-phone/refuses-with-4xx',
+    what: 'Every connection is taken, and a bad signature closes it at once.',
+    build: verifyingAfterwards(({ socket }) => socket.close(1008, 'bad signature')),
+  },
+  {
+    name: 'phone-accepted-then-dropped',
+    breaks: 'own-ai-phone/refuses-with-4xx',
+    what: 'Every connection is taken, and a bad signature drops it a moment later without a closing.',
+    build: verifyingAfterwards(({ socket }) => setTimeout(() => socket.terminate(), 100)),
+  },
+  {
+    name: 'phone-refusal-never-written',
+    breaks: 'own-ai-phone/refuses-with-4xx',
+    what: 'An upgrade without a signature is never answered.',
+    build: () => ({ phone: { refusal: (header) => (header === undefined ? 'silence' : { status: 401 }) } }),
+  },
+  {
+    name: 'phone-refusal-drops-the-connection',
+    breaks: 'own-ai-phone/refuses-with-4xx',
+    what: 'The socket is destroyed without a response when the signature is bad.',
+    build: () => ({ phone: { refusal: () => 'drop' } }),
+  },
+  {
+    name: 'phone-unequal-lengths-throw',
+    breaks: 'own-ai-phone/refuses-with-4xx',
+    what: 'Comparing v1 of another length than expected throws, and the upgrade is answered 500.',
+    build: () => ({
+      phone: { refusal: (header) => ({ status: /v1=[^,]{64}$/.test(header ?? '') ? 401 : 500 }) },
+    }),
+  },
+  {
+    name: 'phone-refusal-redirects',
+    breaks: 'own-ai-phone/refuses-with-4xx',
+    what: 'A bad signature is sent to the page for signing in.',
+    build: () => ({ phone: { refusal: () => ({ status: 302, headers: { location: '/login' } }) } }),
+  },
+];
+
+/** Faults in taking and refusing upgrades of calls. */
+export const phoneUpgradeMutants: readonly Mutant[] = [
+  ...signatureMutants('own-ai-phone', 'phone', ({ verify: faulty }) => ({
+    phone: faulty === undefined ? {} : { verify: faulty },
+  })),
+  ...own,
+];

@@ -1,0 +1,38 @@
+import type { Seams } from './endpoint.ts';
+import type { PhoneCall, Step } from './phone-call.ts';
+import { correctPhone, type PhoneSeams } from './phone.ts';
+
+/** The right phone but for these seams, which may build on the right ones. */
+export function phone(seams: (right: PhoneSeams) => Partial<PhoneSeams>): () => Seams {
+  return () => ({ phone: seams(correctPhone()) });
+}
+
+/** Changes what the AI says and does about a sentence. */
+export function thinking(change: (steps: Step[], text: string, call: PhoneCall) => Step[]): () => Seams {
+  return phone((right) => ({ think: (text, call) => change(right.think(text, call), text, call) }));
+}
+
+/** Changes each frame of the AI; frames that are not JSON are left as they are. */
+export function reshaping(change: (frame: Record<string, unknown>) => Record<string, unknown>): () => Seams {
+  return phone(() => ({
+    write: (frame) => [typeof frame === 'object' && !Buffer.isBuffer(frame) ? change(frame) : frame],
+  }));
+}
+
+/** Whether a frame closes an answer. */
+export function isClosing(frame: unknown): boolean {
+  return typeof frame === 'object' && frame !== null && 'last' in frame && frame.last === true;
+}
+
+/** The same pieces, none of which closes the answer. */
+export function leftOpen(steps: readonly Step[]): Step[] {
+  return steps.map(({ afterMs, frame }) => ({
+    afterMs,
+    frame: isClosing(frame) ? { ...(frame as Record<string, unknown>), last: false } : frame,
+  }));
+}
+
+/** Whether a frame is speech. */
+export function isText(frame: unknown): frame is Record<string, unknown> {
+  return typeof frame === 'object' && frame !== null && 'type' in frame && frame.type === 'text';
+}

@@ -1,0 +1,220 @@
+import { callerSentences, soon, speak, think } from '../proving/phone.ts';
+import { isText, phone, reshaping, thinking } from '../proving/phone-behaviour.ts';
+import type { PhoneCall } from '../proving/phone-call.ts';
+import { pause } from '../proving/wire.ts';
+import type { Variant } from './variant.ts';
+
+const surfaces = ['own-ai-phone'] as const;
+
+/** Right ways to act and to use skills. */
+const acting: readonly Variant[] = [
+  {
+    name: 'phone-action-without-text',
+    what: 'Hands over and ends without a word.',
+    surfaces,
+    build: reshaping(({ text, ...frame }) => (frame.type === 'action' ? frame : { ...frame, text })),
+  },
+  {
+    name: 'phone-ends-and-closes',
+    what: 'Closes the connection itself right after an action.',
+    surfaces,
+    build: phone(() => ({
+      write(frame, { socket }) {
+        if (typeof frame === 'object' && 'action' in frame) setImmediate(() => socket.close(1000));
+        return [frame];
+      },
+    })),
+  },
+  {
+    name: 'phone-skill-by-id',
+    what: 'Asks for five skills by id, one of them a forward, with a note and a suppressed announcement.',
+    surfaces,
+    build: skills(({ started }) => {
+      const offered = started?.skills ?? [];
+      const one = offered.filter(({ kind }) => kind === 'forward').slice(0, 1);
+      const named = [...offered.filter(({ kind }) => kind === 'alert').slice(0, 4), ...one];
+      return { executeSkills: named.map(({ id }) => id), note: 'n'.repeat(500), announcement: '' };
+    }),
+  },
+  {
+    name: 'phone-skill-by-key',
+    what: 'Asks for one skill with key, before it says anything.',
+    surfaces,
+    build: thinking((steps, text, { started }) => {
+      const alert = started?.skills.find(({ kind }) => kind === 'alert');
+      return text === callerSentences.skill && alert
+        ? [soon({ type: 'skill', key: alert.key }), ...speak('I have told them.')]
+        : steps;
+    }),
+  },
+  {
+    name: 'phone-skill-without-a-word',
+    what: 'Asks for a skill and says nothing until its result is there, then tells how it went.',
+    surfaces,
+    build: phone(() => ({
+      think: (text, call) => think(text, call).filter(({ frame }) => text !== callerSentences.skill || !isText(frame)),
+      skillResult: ({ ok, reason = 'something' }, call) =>
+        call.play(speak(ok ? 'They know.' : `That did not work because of ${reason}.`)),
+    })),
+  },
+  {
+    name: 'phone-hands-over-when-refused',
+    what: 'Hands the call over when a skill is refused.',
+    surfaces,
+    build: phone(() => ({
+      skillResult({ ok }, call) {
+        if (!ok) call.send({ type: 'action', action: 'handover', text: 'I get a colleague.' });
+      },
+    })),
+  },
+  {
+    name: 'phone-without-skills',
+    what: 'Never asks for a skill and never acts.',
+    surfaces,
+    build: thinking((_, text) =>
+      text === callerSentences.long ? think(text, {} as PhoneCall) : speak('I note it down.'),
+    ),
+  },
+];
+
+/** Right ways to connect, to write frames and to part. */
+const wire: readonly Variant[] = [
+  {
+    name: 'phone-closes-after-session-ended',
+    what: 'Closes the connection itself as soon as the session has ended.',
+    surfaces,
+    build: phone((right) => ({
+      ended(call) {
+        right.ended(call);
+        call.socket.close(1000);
+      },
+    })),
+  },
+  {
+    name: 'phone-ends-tcp-after-session-ended',
+    what: 'Ends the TCP connection without a closing handshake as soon as the session has ended.',
+    surfaces,
+    build: phone((right) => ({
+      ended(call) {
+        right.ended(call);
+        call.request.socket.end();
+      },
+    })),
+  },
+  ...([400, 403, 404] as const).map((status): Variant => ({
+    name: `phone-refuses-with-${status}`,
+    what: `Refuses calls with ${status} and a page of HTML.`,
+    surfaces,
+    build: () => ({
+      phone: { refusal: () => ({ status, headers: { 'content-type': 'text/html' }, body: '<h1>No</h1>' }) },
+    }),
+  })),
+  {
+    name: 'phone-extra-members',
+    what: 'Writes JSON over several lines with escapes, members in another order and members of its own.',
+    surfaces,
+    build: phone(() => ({
+      encode: (frame) => {
+        const members = Object.entries({ ...frame, meta: { model: 'm-1', tokens: [1, 2] }, text2: '' }).reverse();
+        const text = JSON.stringify(Object.fromEntries(members), null, 2);
+        const escaped = text.replace(
+          /[\u0080-\uffff]/g,
+          (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        );
+        return `\n ${escaped}\r\n`;
+      },
+    })),
+  },
+  {
+    name: 'phone-fragmented',
+    what: 'Sends each frame of the protocol in three WebSocket fragments.',
+    surfaces,
+    build: phone(() => ({
+      transmit(socket, data) {
+        const bytes = Buffer.from(data);
+        const third = Math.ceil(bytes.length / 3);
+        const options = { binary: false, compress: false };
+        socket.send(bytes.subarray(0, third), { ...options, fin: false });
+        socket.send(bytes.subarray(third, 2 * third), { ...options, fin: false });
+        socket.send(bytes.subarray(2 * third), { ...options, fin: true });
+      },
+    })),
+  },
+  {
+    name: 'phone-compressed',
+    what: 'Compresses its frames where that is offered.',
+    surfaces,
+    build: () => ({ phone: { server: { perMessageDeflate: { threshold: 0 } } } }),
+  },
+  {
+    name: 'phone-pings',
+    what: 'Sends a WebSocket ping every 50 ms, and closes when none was answered for 2 s.',
+    surfaces,
+    build: phone(() => ({
+      connected({ socket }) {
+        let answeredAt = performance.now();
+        const timer = setInterval(() => {
+          socket.ping();
+          if (performance.now() - answeredAt > 2_000) socket.close(1011);
+        }, 50);
+        socket.on('pong', () => (answeredAt = performance.now()));
+        socket.once('close', () => clearInterval(timer));
+      },
+    })),
+  },
+  {
+    name: 'phone-one-upgrade-at-a-time',
+    what: 'Takes one upgrade at a time, each in 50 ms.',
+    surfaces,
+    build: () => {
+      let before: Promise<unknown> = Promise.resolve();
+      return {
+        phone: {
+          admit() {
+            const turn = before.then(() => pause(50)).then(() => undefined);
+            before = turn;
+            return turn;
+          },
+        },
+      };
+    },
+  },
+  {
+    name: 'phone-address-with-a-query',
+    what: 'Its address has a query, without which nobody is taken.',
+    surfaces,
+    build: () => ({
+      phone: {
+        query: '?tenant=7',
+        admit: ({ url }) => (url?.endsWith('/voice?tenant=7') === true ? undefined : { status: 404 }),
+      },
+    }),
+  },
+  {
+    name: 'phone-one-connection-per-call',
+    what: 'Refuses a second connection with a call id that had one: whether a resumed call keeps its id is not shown.',
+    surfaces,
+    build: () => {
+      const known = new Set<string>();
+      return {
+        phone: {
+          admit({ headers }) {
+            const id = String(headers['x-svc-call-id']);
+            return known.size === known.add(id).size ? { status: 409 } : undefined;
+          },
+        },
+      };
+    },
+  },
+];
+
+/** Right ways to act in calls, and to take and end them, that are not the usual ones. */
+export const phoneCallVariants: readonly Variant[] = [...acting, ...wire];
+
+function skills(frameFor: (call: PhoneCall) => Record<string, unknown>): Variant['build'] {
+  return thinking((steps, text, call) =>
+    text === callerSentences.skill && call.started?.skills.length !== 0
+      ? [...speak('I see to it.'), soon({ type: 'skill', ...frameFor(call) })]
+      : steps,
+  );
+}

@@ -1,0 +1,241 @@
+import { callerSentences, soon, speak, think } from '../proving/phone.ts';
+import { isText, phone, reshaping, thinking } from '../proving/phone-behaviour.ts';
+import type { PhoneCall, Step } from '../proving/phone-call.ts';
+import type { Variant } from './variant.ts';
+
+const surfaces = ['own-ai-phone'] as const;
+
+/** Milliseconds until the first piece when it is slow but within the waiting time of the proof, 2 s. */
+const slowButInTimeMs = 1_500;
+
+/** Right ways to say something that are not the usual ones. */
+const speaking: readonly Variant[] = [
+  {
+    name: 'phone-character-by-character',
+    what: 'Sends each character as a piece of its own.',
+    surfaces,
+    build: thinking((steps) => steps.flatMap(letters)),
+  },
+  {
+    name: 'phone-token',
+    what: 'Puts the words into token, and sends last only where it is true.',
+    surfaces,
+    build: reshaping(({ text, last, ...frame }) =>
+      frame.type === 'text' ? { ...frame, token: text, ...(last === true && { last }) } : { ...frame, text },
+    ),
+  },
+  {
+    name: 'phone-one-frame',
+    what: 'Sends each answer whole in one frame.',
+    surfaces,
+    build: thinking((steps) => {
+      const text = steps.map(({ frame }) => (isText(frame) ? String(frame.text) : '')).join('');
+      const others = steps.filter(({ frame }) => !isText(frame));
+      return [...(text === '' ? [] : [soon({ type: 'text', text, last: true })]), ...others];
+    }),
+  },
+  {
+    name: 'phone-empty-closing-piece',
+    what: 'Closes each answer with an empty piece, 100 ms after the last word.',
+    surfaces,
+    build: thinking((steps) =>
+      steps.flatMap(({ afterMs, frame }) =>
+        isText(frame) && frame.last === true
+          ? [soon({ ...frame, last: false }, afterMs), soon({ type: 'text', text: '', last: true }, 100)]
+          : [{ afterMs, frame }],
+      ),
+    ),
+  },
+  {
+    name: 'phone-empty-pieces-meanwhile',
+    what: 'Sends empty pieces at the start of a call and while it thinks, which nobody hears.',
+    surfaces,
+    build: phone((right) => ({
+      started(frame, call) {
+        call.send({ type: 'text', text: '' });
+        right.started(frame, call);
+      },
+      think: (text, call) => [soon({ type: 'text', text: '', last: false }), ...think(text, call)],
+    })),
+  },
+  {
+    name: 'phone-closed-twice',
+    what: 'Sends an empty closing piece after an answer that is closed already.',
+    surfaces,
+    build: phone(() => ({
+      write: (frame) =>
+        isText(frame) && frame.last === true ? [frame, { type: 'text', text: '', last: true }] : [frame],
+    })),
+  },
+  {
+    name: 'phone-every-piece-closed',
+    what: 'Closes after each sentence of an answer, so that one answer is several utterances.',
+    surfaces,
+    build: reshaping((frame) => (frame.type === 'text' ? { ...frame, last: true } : frame)),
+  },
+  {
+    name: 'phone-late-in-time',
+    what: `Begins every tenth answer after ${slowButInTimeMs / 1000} s.`,
+    surfaces,
+    build: () => {
+      let answers = 0;
+      return thinking((steps) => (answers++ % 10 === 0 ? withStart(steps, slowButInTimeMs) : steps))();
+    },
+  },
+  {
+    name: 'phone-filler-first',
+    what: 'Says that it takes a moment, closed by last, and gives the answer as a second utterance.',
+    surfaces,
+    build: thinking((steps, text) =>
+      text === callerSentences.answer
+        ? [...speak('One moment, please.', { pieces: 1 }), ...withStart(steps, 150)]
+        : steps,
+    ),
+  },
+  {
+    name: 'phone-never-the-same',
+    what: 'Answers in other words each time.',
+    surfaces,
+    build: () => {
+      let answers = 0;
+      return thinking((steps, text) => {
+        const words = ['Certainly', 'Of course', 'Gladly', 'Let me see'][answers++ % 4] ?? '';
+        return text === callerSentences.answer ? speak(`${words}, that is number ${answers}.`) : steps;
+      })();
+    },
+  },
+  {
+    name: 'phone-silent-about-noise',
+    what: 'Says nothing about what has fewer than two words with letters in them, such as a cough.',
+    surfaces,
+    build: thinking((steps, text) => ((text.match(/\p{L}{2,}/gu) ?? []).length < 2 ? [] : steps)),
+  },
+  {
+    name: 'phone-hands-over-what-it-does-not-know',
+    what: 'Hands every sentence over that it does not expect.',
+    surfaces,
+    build: thinking((steps, text) =>
+      (Object.values(callerSentences) as string[]).includes(text)
+        ? steps
+        : [soon({ type: 'action', action: 'handover', text: 'I ask a colleague.' })],
+    ),
+  },
+  {
+    name: 'phone-asks-who-is-silent',
+    what: 'Asks in three pieces whether the caller is still there when a second goes by without a word.',
+    surfaces,
+    build: phone((right) => {
+      const waits = new WeakMap<PhoneCall, NodeJS.Timeout>();
+      return {
+        hear(frame, call) {
+          clearTimeout(waits.get(call));
+          right.hear(frame, call);
+          const ask = () => {
+            if (!call.isTalking && !call.isOver) call.play(speak('Are you still there?', { pieces: 3 }));
+          };
+          if (call.prompts > 0) waits.set(call, setTimeout(ask, 1_000));
+        },
+        closed: (call) => clearTimeout(waits.get(call)),
+      };
+    }),
+  },
+  {
+    name: 'phone-longest-text',
+    what: 'Says 4000 characters of two UTF-16 units in one piece, in a frame of 63,900 bytes.',
+    surfaces,
+    build: thinking((steps, text) => {
+      if (text !== callerSentences.answer) return steps;
+      const frame = { type: 'text', text: '🌱'.repeat(4_000), last: true, padding: '' };
+      return [soon({ ...frame, padding: 'p'.repeat(63_900 - Buffer.byteLength(JSON.stringify(frame))) })];
+    }),
+  },
+];
+
+/** Right ways to deal with what comes in between. */
+const interrupted: readonly Variant[] = [
+  {
+    name: 'phone-yes-after-an-interrupt',
+    what: 'Says a short word, closed, when it is interrupted.',
+    surfaces,
+    build: phone((right) => ({
+      interrupt(call, spoken) {
+        right.interrupt(call, spoken);
+        call.play(speak('Yes, please?', { pieces: 1 }));
+      },
+    })),
+  },
+  {
+    name: 'phone-closes-what-is-interrupted',
+    what: 'Closes the old answer with an empty piece when it is interrupted.',
+    surfaces,
+    build: phone(() => ({
+      interrupt(call) {
+        call.silence();
+        if (call.isAnswerOpen) call.send({ type: 'text', text: '', last: true });
+      },
+    })),
+  },
+  {
+    name: 'phone-interrupted-after-200-ms',
+    what: 'Goes on for 200 ms before an interrupt takes effect.',
+    surfaces,
+    build: phone((right) => ({
+      interrupt(call, spoken) {
+        const { prompts } = call;
+        setTimeout(() => {
+          if (call.prompts === prompts) right.interrupt(call, spoken);
+        }, 200);
+      },
+    })),
+  },
+  {
+    name: 'phone-answers-one-after-the-other',
+    what: 'Speaks an answer to its end before it answers the sentence that came meanwhile.',
+    surfaces,
+    build: phone(() => ({ prompt: (text, call) => call.play(call.seams.think(text, call)) })),
+  },
+  {
+    name: 'phone-new-answer-in-the-place-of-the-old',
+    what: 'Drops the old answer for a new sentence and goes on with the new one, so that one last closes both.',
+    surfaces,
+    build: phone(() => ({
+      prompt(text, call) {
+        call.silence();
+        call.play(call.seams.think(text, call));
+      },
+    })),
+  },
+  {
+    name: 'phone-answers-keys',
+    what: 'Says which key was pressed.',
+    surfaces,
+    build: phone(() => ({
+      dtmf(digit, call) {
+        if (!call.isTalking) call.play(speak(`You pressed ${digit}.`));
+      },
+    })),
+  },
+  {
+    name: 'phone-waits-when-resumed',
+    what: 'Says nothing when a takeover did not work out, until the caller speaks.',
+    surfaces,
+    build: phone(() => ({ started: () => undefined })),
+  },
+];
+
+/** Right ways to talk that are not the usual ones. */
+export const phoneTalkVariants: readonly Variant[] = [...speaking, ...interrupted];
+
+function letters({ afterMs, frame }: Step): Step[] {
+  if (!isText(frame)) return [{ afterMs, frame }];
+  const all = [...String(frame.text)];
+  return all.map((text, at) => ({
+    afterMs: at === 0 ? afterMs : 1,
+    frame: { type: 'text', text, last: frame.last === true && at === all.length - 1 },
+  }));
+}
+
+/** The same steps, the first of them so many milliseconds later than what is before. */
+function withStart(steps: readonly Step[], afterMs: number): Step[] {
+  return steps.map((step, at) => (at === 0 ? { ...step, afterMs } : step));
+}
