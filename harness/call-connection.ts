@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 import { limits } from '../specs/limits.ts';
+import { withinBounds } from './frame-values.ts';
 import { parseJson } from './json.ts';
 import type { Answer, CallEnd, CallFrame, CallObservation, WireRequest } from './observation.ts';
 import { answered, readRefusal } from './upgrade-answer.ts';
@@ -24,6 +25,8 @@ const maxFrames = 20_000;
 const maxCallBytes = 4_194_304;
 /** Characters of a frame's text that are kept; what is judged is its value. */
 const keptCharacters = 8_000;
+/** The same of all frames of one call together. */
+const keptOfACall = 400_000;
 /** What the WebSocket library says of frames beyond those bounds. */
 const tooLarge = new Set([
   'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH',
@@ -50,6 +53,7 @@ export class CallConnection {
   #endedBy: CallEnd['by'] | undefined;
   #cut = false;
   #pings = 0;
+  #room = keptOfACall;
   #broke: string | undefined;
   #upgraded: IncomingMessage | undefined;
   #onFrame: (frame: CallFrame, index: number) => void = () => undefined;
@@ -117,12 +121,12 @@ export class CallConnection {
     this.#onEnd = onEnd;
   }
 
-  /** Sends a frame as this text. Returns its index; nothing goes out once the connection is not up. */
+  /** Sends a frame as this text. Returns its index; of the latest frame when the connection is not up and nothing goes out. */
   send(text: string): number {
     const { frames } = this.observation;
-    const index = frames.push(frameOf('service', Buffer.from(text, 'utf8'), this.#now())) - 1;
-    if (this.isUp) this.#socket.send(text, () => undefined);
-    return index;
+    if (!this.isUp) return frames.length - 1;
+    this.#socket.send(text, () => undefined);
+    return frames.push(this.#frameOf('service', Buffer.from(text, 'utf8'))) - 1;
   }
 
   /**
@@ -252,10 +256,24 @@ export class CallConnection {
       this.#cutFor(`more than ${maxFrames} frames or ${maxCallBytes} bytes in one call`);
       return;
     }
-    const frame = frameOf('ai', bytes, this.#now());
+    const frame = this.#frameOf('ai', bytes);
     if (isBinary) frame.binary = true;
     const index = frames.push(frame) - 1;
     this.#onFrame(frame, index);
+  }
+
+  #frameOf(from: CallFrame['from'], bytes: Buffer): CallFrame {
+    const text = bytes.toString('utf8');
+    const parsed = parseJson(bytes);
+    const room = Math.min(keptCharacters, this.#room);
+    this.#room -= Math.min(text.length, room);
+    return {
+      from,
+      atMs: this.#now(),
+      text: text.length > room ? `${text.slice(0, room)}…` : text,
+      bytes: bytes.length,
+      value: 'error' in parsed ? undefined : withinBounds(parsed.value, bytes.length),
+    };
   }
 
   /** Pings are answered by the library, and no frame of the call; a flood of them ends it all the same. */
@@ -291,16 +309,4 @@ export class CallConnection {
     this.observation.end = end;
     this.#onEnd(end);
   }
-}
-
-function frameOf(from: CallFrame['from'], bytes: Buffer, atMs: number): CallFrame {
-  const text = bytes.toString('utf8');
-  const parsed = parseJson(bytes);
-  return {
-    from,
-    atMs,
-    text: text.length > keptCharacters ? `${text.slice(0, keptCharacters)}…` : text,
-    bytes: bytes.length,
-    value: 'error' in parsed ? undefined : parsed.value,
-  };
 }

@@ -15,14 +15,26 @@ export interface CallPatience {
   shortened: boolean;
   /** After a sign that may be all of an answer, or only its beginning: a skill, an empty closing piece. */
   quietMs: number;
+  /** In which this AI usually has begun to answer, with room to spare. */
+  usualMs: number;
+}
+
+/** Thrown out of a call whose first sentence came sooner than the service's greeting allows, and was not answered. */
+export class TooSoon extends Error {
+  override readonly name = 'TooSoon';
 }
 
 export interface CallOptions {
+  /** The greeting was shorter than a real one: the first sentence waits only `usualMs`, then {@link TooSoon} is thrown. */
+  hasty?: boolean;
   patience: () => CallPatience;
   lag: LagMeter;
   /** What becomes of a requested skill; default: as the service decides by the skills that the call offers. */
   resultsOf?: ((named: readonly (string | number)[]) => SkillResult[]) | undefined;
 }
+
+/** Milliseconds that a sentence which came very soon has at least, before the call is held again with a full greeting. */
+const hastyPatienceMs = 3_000;
 
 /**
  * One call as the service holds it (interface: Own-AI phone frames): what the caller says goes out as frames, what the
@@ -35,6 +47,7 @@ export class Call {
   readonly #options: CallOptions;
   #offered: readonly Skill[] = [];
   #prompt = 0;
+  #firstPrompt: number | undefined;
   #wake: (() => void)[] = [];
   #over: Promise<void> | undefined;
 
@@ -85,7 +98,9 @@ export class Call {
 
   /** The caller finishes a sentence. Returns the frame's index, to wait for the answer by. */
   speak(text: string): number {
-    return (this.#prompt = this.send({ type: 'prompt', text }));
+    this.#prompt = this.send({ type: 'prompt', text });
+    this.#firstPrompt ??= this.#prompt;
+    return this.#prompt;
   }
 
   /** The caller presses a key. Returns the frame's index. */
@@ -126,7 +141,7 @@ export class Call {
   }
 
   /** Waits until the AI has begun to answer a frame, at most as long as the patience. Tells whether it has. */
-  async firstPiece(toFrame: number, withinMs = this.#options.patience().firstPieceMs): Promise<boolean> {
+  async firstPiece(toFrame: number, withinMs = this.#firstPieceMs(toFrame)): Promise<boolean> {
     const from = this.observation.frames[toFrame]?.atMs ?? 0;
     let cursor = toFrame + 1;
     for (;;) {
@@ -280,13 +295,24 @@ export class Call {
       const patience = this.#options.patience();
       const unclosed = answer.pieces > 0;
       const until = maybe
-        ? latest + (unclosed ? patience.nextPieceMs : patience.quietMs)
-        : latest + (unclosed ? patience.nextPieceMs : patience.firstPieceMs);
+        ? latest + (unclosed ? Math.min(patience.nextPieceMs, patience.usualMs) : patience.quietMs)
+        : latest + (unclosed ? patience.nextPieceMs : this.#firstPieceMs(toFrame));
       if ((await this.#change(until)) || cursor < frames.length) continue;
       if (maybe) return decided(maybe.outcome, maybe.atMs, maybe.byFrame);
+      if (!unclosed && this.#isHasty(toFrame)) throw new TooSoon();
       if (unclosed && patience.shortened) answer.shortened = true;
       return decided(unclosed ? 'not-closed' : 'nothing');
     }
+  }
+
+  /** The caller's first sentence of this call, said before a real greeting would have been over. */
+  #isHasty(toFrame: number): boolean {
+    return this.#options.hasty === true && toFrame === this.#firstPrompt;
+  }
+
+  #firstPieceMs(toFrame: number): number {
+    const { firstPieceMs, usualMs } = this.#options.patience();
+    return this.#isHasty(toFrame) ? Math.min(firstPieceMs, Math.max(usualMs, hastyPatienceMs)) : firstPieceMs;
   }
 
   #changed(): void {

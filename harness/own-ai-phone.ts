@@ -1,6 +1,6 @@
 import { limits, protocolRevision } from '../specs/limits.ts';
 import type { SessionStarted, Skill } from '../specs/types.ts';
-import { Call, type CallOptions, type CallPatience } from './call.ts';
+import { Call, TooSoon, type CallOptions, type CallPatience } from './call.ts';
 import { switchingProtocols } from './call-connection.ts';
 import { frameType } from './call-frames.ts';
 import { currentRecord } from './check-record.ts';
@@ -46,8 +46,9 @@ const usualClosingMs = 250;
  * patience and closed none since.
  */
 const unclosedPauseMs = 600;
-/** Frames of calls that are kept for being judged at the end of the run. */
-const maxRememberedFrames = 60_000;
+/** Characters of frames that are kept for being judged at the end of the run, and what a frame costs besides. */
+const maxRemembered = 16_000_000;
+const frameCost = 200;
 /** First pieces of answers whose times tell what is usual. */
 const rememberedTimes = 20;
 
@@ -60,7 +61,7 @@ export class PhoneDriver {
   readonly #line: PhoneLine;
   #manners: Manners | undefined;
   #learning: Promise<Manners> | undefined;
-  #rememberedFrames = 0;
+  #remembered = 0;
   #leavesOpen = false;
   #firstPieces: number[] = [];
   readonly #ending = new Set<Promise<unknown>>();
@@ -96,7 +97,8 @@ export class PhoneDriver {
   get patience(): CallPatience {
     const whole = Math.max(this.#session.settings.patienceMs, this.timeoutMs);
     const shortened = this.#leavesOpen;
-    return { firstPieceMs: whole, nextPieceMs: shortened ? unclosedPauseMs : whole, shortened, quietMs };
+    const nextPieceMs = shortened ? unclosedPauseMs : whole;
+    return { firstPieceMs: whole, nextPieceMs, shortened, quietMs, usualMs: this.usualFirstPieceMs };
   }
 
   /** Milliseconds in which this AI usually has begun to answer, and twice that again. */
@@ -161,13 +163,31 @@ export class PhoneDriver {
   /** Holds up to `count` calls at the same time; `dial` begins one. All are ended afterwards. */
   async holdSeveral<T>(count: number, body: (dial: (options: HoldOptions) => Promise<Call>) => Promise<T>): Promise<T> {
     const manners = await this.#knownManners();
+    try {
+      return await this.#holdOnce(count, manners, body);
+    } catch (error) {
+      if (!(error instanceof TooSoon)) throw error;
+      // A real greeting takes seconds, so this AI owes nobody to be ready sooner.
+      this.#manners = { ...manners, greetingMs: fullGreetingMs };
+      return await this.#holdOnce(count, this.#manners, body);
+    }
+  }
+
+  async #holdOnce<T>(
+    count: number,
+    { greets, greetingMs }: Manners,
+    body: (dial: (options: HoldOptions) => Promise<Call>) => Promise<T>,
+  ): Promise<T> {
     return await this.#line.inLanes(count, async () => {
       const calls: Call[] = [];
       try {
         return await body(async (options) => {
-          const call = await this.#begin({ greetingMs: manners.greetingMs, ...options }, calls.length > 0);
+          const call = await this.#begin(
+            { greetingMs, ...options },
+            calls.some(({ isUp }) => isUp),
+          );
           calls.push(call);
-          if (manners.greets) await call.settle(quietMs);
+          if (greets) await call.settle(quietMs);
           return call;
         });
       } finally {
@@ -179,7 +199,7 @@ export class PhoneDriver {
 
   /** Several calls at once are kept apart, as far as is known. */
   get takesSeveral(): boolean {
-    return this.#line.takesSeveral;
+    return this.#line.capacity > 1;
   }
 
   /** From now on no two calls are in the air at once: this AI mixes them up, or takes no more. */
@@ -219,7 +239,8 @@ export class PhoneDriver {
     const callId = typeof first.callId === 'string' ? first.callId : this.#session.ids.text();
     const protocol = typeof first.protocol === 'string' ? first.protocol : protocolRevision;
     const options = { label, callId, besideAnother, ...(limitMs === undefined ? {} : { limitMs }) };
-    const call = await this.#dial(this.upgrade(callId, protocol), options, { resultsOf });
+    const hasty = greetingMs < fullGreetingMs;
+    const call = await this.#dial(this.upgrade(callId, protocol), options, { resultsOf, hasty });
     if (!call.isUp && call.observation.answer.outcome !== 'answered') throw notTaken(call.observation);
     if (call.observation.answer.outcome === 'answered' && call.observation.answer.status !== switchingProtocols) {
       throw notTaken(call.observation);
@@ -280,8 +301,8 @@ export class PhoneDriver {
       }
       if (outcome === 'not-closed' || outcome === 'closed') this.#leavesOpen = outcome === 'not-closed';
     }
-    this.#rememberedFrames += call.frames.length;
-    if (this.#rememberedFrames <= maxRememberedFrames) this.calls.push(call);
+    this.#remembered += call.frames.reduce((sum, { text }) => sum + text.length + frameCost, 0);
+    if (this.#remembered <= maxRemembered) this.calls.push(call);
   }
 }
 

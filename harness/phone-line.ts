@@ -38,26 +38,29 @@ const busyPauseMs = 500;
 /** Puts calls through to one address: as many at once as it takes, again after a pause, and no more when it is no use. */
 export class PhoneLine {
   readonly #traffic: SharedTraffic;
-  #takesOne = false;
+  /** Calls that the endpoint takes at once, as far as is known. */
+  #capacity: number = sharedLanes;
+  #standing: CallConnection[] = [];
 
   constructor(traffic: SharedTraffic) {
     this.#traffic = traffic;
   }
 
-  /** Whether more than one call may be in the air. */
-  get takesSeveral(): boolean {
-    return !this.#takesOne;
+  /** Calls that may be in the air at once. */
+  get capacity(): number {
+    return this.#capacity;
   }
 
   takeOneAtATime(): void {
-    this.#takesOne = true;
+    this.#capacity = 1;
   }
 
   /** Runs while `count` calls may be in the air. */
   async inLanes<T>(count: number, run: () => Promise<T>): Promise<T> {
     const { gate, pace, url } = this.#traffic;
     if (currentRecord()?.alone === true) return await run();
-    const lanes = this.#takesOne ? sharedLanes : Math.max(pace.lanes(url()), 1) * count;
+    const each = Math.max(pace.lanes(url()), Math.ceil(sharedLanes / this.#capacity));
+    const lanes = each * count;
     using _lanes = await gate.shared(Math.min(lanes, sharedLanes));
     return await run();
   }
@@ -80,9 +83,11 @@ export class PhoneLine {
       observation.times.lagMs = lag.between(from, performance.now());
       currentRecord()?.keep(observation);
       reach.connected(url, observation.answer, options.label);
+      this.#standing = this.#standing.filter(({ isUp }) => isUp);
       if (options.toBeRefused === true) return connection;
       reach.answered(url, observation.answer.outcome !== 'no-answer');
       const pause = this.#askedPause(observation.answer, options);
+      if (connection.isUp) this.#standing.push(connection);
       if (pause === undefined) return connection;
       if (tries === triesWhenThrottled) {
         throw new HarnessFault(
@@ -95,13 +100,16 @@ export class PhoneLine {
   }
 
   /**
-   * Milliseconds to wait before a call is dialled again. An endpoint that is busy with another call of ours (503) gets
-   * one at a time from then on: how many it takes at once is not stated.
+   * Milliseconds to wait before a call is dialled again. An endpoint that takes no more while calls of ours stand (503 or
+   * 429) gets no more at once from then on: how many it takes is not stated.
    */
   #askedPause(answer: Answer, { besideAnother = false }: LineOptions): number | undefined {
-    if (answer.outcome !== 'answered' || answer.status !== 503) return askedPause(answer);
-    this.takeOneAtATime();
-    if (besideAnother) throw new NotExercised('The endpoint takes one call at a time: beside another it answered 503.');
-    return askedPause(answer) ?? busyPauseMs;
+    const standing = this.#standing.length;
+    const isBusy = answer.outcome === 'answered' && (answer.status === 503 || answer.status === 429);
+    if (isBusy && standing > 0) this.#capacity = Math.min(this.#capacity, standing);
+    if (isBusy && besideAnother) {
+      throw new NotExercised(`With ${standing} calls going on the endpoint answered ${answer.status} to the next one.`);
+    }
+    return askedPause(answer) ?? (isBusy ? busyPauseMs : undefined);
   }
 }

@@ -168,7 +168,7 @@ const session = {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement:
-      'After a call that broke off in any way (gone in mid-answer, reset, without session.ended, half closed), the next call is taken and answered.',
+      'After a call that broke off in any way (gone in mid-answer, reset, closed without session.ended), the next call is taken and answered.',
     mend: 'Handle the error event of each socket and failures of sending to one that is gone; keep the state of a call out of globals and free it in every ending.',
   },
   'own-ai-phone/takes-a-connection-test': {

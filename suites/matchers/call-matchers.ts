@@ -1,6 +1,6 @@
 import { meaningOf } from '../../harness/call-frames.ts';
 import { switchingProtocols } from '../../harness/call-connection.ts';
-import { HarnessFault } from '../../harness/faults.ts';
+import { HarnessFault, NotExercised } from '../../harness/faults.ts';
 import type { Finding } from '../../harness/finding.ts';
 import { isJsonObject } from '../../harness/json.ts';
 import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
@@ -56,8 +56,8 @@ export function toBeRefusedWith4xx({ answer, end }: CallObservation, what: strin
 }
 
 /** The AI has not ended the call in its midst: neither by closing without an action nor by breaking the protocol. */
-export function toStayUp({ frames, end }: CallObservation): Finding | undefined {
-  if (end?.by !== 'ai') return undefined;
+export function toStayUp({ frames, framesLeftOut, end }: CallObservation): Finding | undefined {
+  if (end?.by !== 'ai' || framesLeftOut > 0) return undefined;
   const over = frames.some((frame) =>
     frame.from === 'service' ? isEnding(frame.value) : endsByItself(meaningOf(frame).kind),
   );
@@ -123,12 +123,7 @@ export function toBeClosed(call: CallObservation): Finding | undefined {
 /** What is wrong about one answer as an answer: nothing came, or the call came down. */
 export function answerFinding(call: CallObservation, answer: CallAnswer): Finding | undefined {
   if (answer.outcome !== 'nothing' && answer.outcome !== 'call-ended') return undefined;
-  if (call.frames.some((frame) => frame.from === 'ai' && meaningOf(frame).kind === 'too-large')) {
-    throw new HarnessFault(
-      'control-failed',
-      `Not judged: the AI sent a frame over ${limits.phoneFrameBytes} bytes, which ended the call.`,
-    );
-  }
+  if (answer.outcome === 'call-ended') requireOwnDoing(call);
   const expected = `speech, an action or a skill in answer to ${sentenceOf(call, answer)}`;
   if (answer.outcome === 'nothing') {
     const ignored = ignoredFrame(call, answer);
@@ -145,6 +140,30 @@ export function answerFinding(call: CallObservation, answer: CallAnswer): Findin
   const how = end === undefined ? 'ended' : `was ended by ${end.by === 'ai' ? 'the AI' : 'us'} with code ${end.code}`;
   const detail = end?.detail === undefined ? '' : ` (${end.detail})`;
   return { expected, received: `a connection that ${how}${detail}`, frame: call.frames.length - 1 };
+}
+
+/**
+ * Whether the call came down by the AI's own doing. Throws {@link NotExercised} when an action or a forward of the AI had
+ * ended it, and {@link HarnessFault} `control-failed` when we had to.
+ */
+function requireOwnDoing({ frames, framesLeftOut, end }: CallObservation): void {
+  const meanings = frames.map((frame) => (frame.from === 'ai' ? meaningOf(frame).kind : undefined));
+  if (meanings.includes('too-large')) {
+    throw new HarnessFault(
+      'control-failed',
+      `Not judged: the AI sent a frame over ${limits.phoneFrameBytes} bytes, which ended the call.`,
+    );
+  }
+  if (framesLeftOut > 0) {
+    throw new HarnessFault(
+      'control-failed',
+      `Not judged: we ended the call, after ${end?.detail ?? 'too many frames'}.`,
+    );
+  }
+  if (meanings.includes('action')) throw new NotExercised('An action of the AI had ended the call by then.');
+  if (meanings.includes('skill') && frames.some(({ from, value }) => from === 'service' && isEnding(value))) {
+    throw new NotExercised('A skill that the AI asked for had put the caller through by then.');
+  }
 }
 
 /** What is wrong about the end of one answer: speech that no piece closed. */

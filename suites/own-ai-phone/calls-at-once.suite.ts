@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import type { Call } from '../../harness/call.ts';
 import { check, type CheckKit } from '../../harness/check.ts';
+import { NotExercised } from '../../harness/faults.ts';
 import type { Finding } from '../../harness/finding.ts';
 import { quoted, toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
@@ -47,14 +48,17 @@ describe.concurrent('own-ai-phone calls at once', () => {
       await kit.phone.holdSeveral(calls, async (dial) => {
         // The first two are of one contact: a call is known by its id alone.
         const { contact } = kit.sample.sessionStarted();
-        const held = await Promise.all(
-          markers.map((marker, at) =>
-            dial({
-              label: `one of ${calls} calls at once, of a caller named ${marker}`,
-              started: at < 2 ? { contact } : {},
-            }),
-          ),
-        );
+        const held: Call[] = [];
+        for (const [at, marker] of markers.entries()) {
+          const label = `one of several calls at once, of a caller named ${marker}`;
+          try {
+            held.push(await dial({ label, started: at < 2 ? { contact } : {} }));
+          } catch (error) {
+            // An endpoint may take fewer calls at once; two tell as well.
+            if (!(error instanceof NotExercised) || held.length < 2) throw error;
+            break;
+          }
+        }
         for (let round = 0; round < rounds; round++) {
           await Promise.all(
             held.map(async (call, at) => {
@@ -64,6 +68,9 @@ describe.concurrent('own-ai-phone calls at once', () => {
         }
         for (const [at, call] of held.entries()) judge(kit, call, foreignWord(call, at));
         for (const call of held) judge(kit, call, toStayUp(call.observation) ?? toBeAnswered(call.observation));
+        if (!held.some((call, at) => call.heardSince(0).includes(markers[at] ?? ''))) {
+          kit.notExercised('The AI repeated the name of no caller, so that words of another would not show.');
+        }
       });
     },
     { alone: true },

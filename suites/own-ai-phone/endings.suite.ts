@@ -2,13 +2,14 @@ import { describe } from 'vitest';
 import { check } from '../../harness/check.ts';
 import { quoted } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
-import { endedInAnswer, isLong, longAnswer } from './slow-calls.ts';
+import { endedInAnswer, greetsByItself, greetsText, isLong, longAnswer } from './slow-calls.ts';
 import { interruptGraceMs, speechIn, wholeAtOnce } from './speech.ts';
 import { control } from './talk.ts';
 
 describe.concurrent('own-ai-phone endings', () => {
   check('own-ai-phone/stops-at-session-ended', 'nothing is said after session.ended', async (kit) => {
     const [whole, { observation, at, underWay, graceMs }] = await Promise.all([longAnswer(kit), endedInAnswer(kit)]);
+    if (await greetsByItself(kit)) kit.notExercised(greetsText);
     const { frames } = observation;
     const since = frames[at]?.atMs ?? 0;
     const late = frames.findIndex(

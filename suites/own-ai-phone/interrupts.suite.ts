@@ -2,19 +2,20 @@ import { describe } from 'vitest';
 import { meaningOf } from '../../harness/call-frames.ts';
 import { check, type CheckKit } from '../../harness/check.ts';
 import type { Finding } from '../../harness/finding.ts';
-import type { CallObservation } from '../../harness/observation.ts';
+import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
 import { quoted } from '../matchers/call-matchers.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { interrupted, isLong, longAnswer, type Interruption } from './slow-calls.ts';
+import { greetsByItself, greetsText, interrupted, isLong, longAnswer, type Interruption } from './slow-calls.ts';
 import { interruptGraceMs, isRestOf, speechIn, wholeAtOnce } from './speech.ts';
 import { requirePlainCall } from './talk.ts';
 
 /** Pieces after the grace that are no longer taken for one last word. */
 const piecesOfAnOldAnswer = 2;
-/** Milliseconds without a word between an answer that was stopped and something new that the AI says by itself. */
-const utterancePauseMs = 600;
+/** How often the usual gap between pieces of an answer makes a pause, and the shortest one in milliseconds. */
+const gapsOfAPause = 3;
+const shortestPauseMs = 150;
 /** Characters of the rest of an old answer by which it is known again. */
-const tellingRest = 24;
+const tellingRest = 40;
 
 describe.concurrent('own-ai-phone interrupts', () => {
   check('own-ai-phone/stops-at-interrupt', 'an interrupted answer is not spoken on', async (kit) => {
@@ -38,16 +39,18 @@ describe.concurrent('own-ai-phone interrupts', () => {
   check('own-ai-phone/takes-a-prompt-during-an-answer', 'a sentence during an answer is answered', async (kit) => {
     const { phone, sample, settings } = kit;
     await requirePlainCall(kit);
+    const { long } = settings.config.stimuli.phone ?? {};
+    if (long === undefined) return kit.notExercised(wholeAtOnce);
     const whole = await longAnswer(kit);
-    const long = settings.config.stimuli.phone?.long ?? sample.callerSentence;
     await phone.hold({ label: 'a sentence during an answer' }, async (call) => {
       const first = call.speak(long);
       await call.firstPiece(first);
       if (!call.isAnswering) kit.notExercised(wholeAtOnce);
       const second = call.speak(sample.callerSentence);
       await call.answer(second);
-      // What came may be the rest of the old answer; then the new one is still to come.
-      if (isRestOf(whole.text, call.heardSince(second))) {
+      // What came may be the rest of the old answer; then the new one is still to come. One that begins anew is none.
+      const heard = call.heardSince(second);
+      if (isRestOf(whole.text, heard) && !whole.text.startsWith(heard.trim())) {
         await call.answer(second, { after: call.length - 1 });
       }
       expect(call.observation).toStayUp();
@@ -61,6 +64,8 @@ interface Heard extends Interruption {
   old: string;
   /** What the sentence after it is answered with when nothing was interrupted. */
   plain: string;
+  /** Milliseconds without a word after which what the AI says is something new. */
+  pauseMs: number;
 }
 
 /** The interrupted call beside the same answer heard to its end; not exercised when there was nothing to interrupt. */
@@ -69,14 +74,15 @@ async function interruption(kit: CheckKit): Promise<Heard> {
   await requirePlainCall(kit);
   const [whole, call] = await Promise.all([longAnswer(kit), interrupted(kit)]);
   if (!call.underWay || !isLong(whole)) kit.notExercised(wholeAtOnce);
-  return { ...call, old: whole.text };
+  if (await greetsByItself(kit)) kit.notExercised(greetsText);
+  return { ...call, old: whole.text, pauseMs: Math.max(shortestPauseMs, pausesOf(whole)) };
 }
 
 /**
  * Speech of the old answer after the grace. A new utterance is no part of it: what comes after a closing piece or a
  * pause, or one last piece that says nothing of the old answer, such as a question to the caller.
  */
-function spokenOn({ observation, at: interrupt, next, graceMs, old }: Heard): Finding | undefined {
+function spokenOn({ observation, at: interrupt, next, graceMs, old, pauseMs }: Heard): Finding | undefined {
   const { frames } = observation;
   const since = frames[interrupt]?.atMs ?? 0;
   let previous = since;
@@ -86,7 +92,7 @@ function spokenOn({ observation, at: interrupt, next, graceMs, old }: Heard): Fi
     const meaning = meaningOf(frame);
     if (frame.from !== 'ai' || meaning.kind !== 'speech') continue;
     const isOld = isRestOf(old, meaning.text);
-    over ||= frame.atMs - previous > utterancePauseMs;
+    over ||= frame.atMs - previous > pauseMs;
     const counts = meaning.text !== '' && frame.atMs - since > graceMs && (!over || isOld);
     if (counts) late.push({ index: interrupt + 1 + at, text: meaning.text, isOld });
     over ||= meaning.last;
@@ -104,10 +110,11 @@ function spokenOn({ observation, at: interrupt, next, graceMs, old }: Heard): Fi
 
 /** Whether the old answer went on as the answer to the next sentence. */
 function answeredWithTheOld({ observation, at: interrupt, next, old, plain }: Heard): Finding | undefined {
-  const before = speechOf(observation.frames.slice(0, interrupt));
-  const heard = [...old].findIndex((_, at) => before.endsWith(old.slice(0, old.length - at)));
-  const rest = old.slice(heard < 0 ? 0 : old.length - heard).trim();
-  const telling = rest.slice(0, tellingRest);
+  const asked = observation.frames.findLastIndex(({ from }, at) => from === 'service' && at < interrupt);
+  const spoken = speechOf(observation.frames.slice(asked + 1, interrupt));
+  // An AI that words its answer anew each time cannot be known again by its words.
+  if (spoken === '' || !old.startsWith(spoken)) return undefined;
+  const telling = old.slice(spoken.length).trim().slice(0, tellingRest);
   const answer = speechOf(observation.frames.slice(next + 1));
   if (telling.length < tellingRest || !answer.includes(telling) || plain.includes(telling)) return undefined;
   return {
@@ -116,6 +123,11 @@ function answeredWithTheOld({ observation, at: interrupt, next, old, plain }: He
     frame: observation.answers.at(-1)?.byFrame ?? next,
     hint: 'Throw away what is left of the old answer at the interrupt; the caller does not want to hear it later either.',
   };
+}
+
+/** Milliseconds that make a pause in an answer spoken at this pace. */
+function pausesOf({ firstPieceMs, wholeMs, pieces }: CallAnswer): number {
+  return (gapsOfAPause * ((wholeMs ?? 0) - (firstPieceMs ?? 0))) / Math.max(pieces - 1, 1);
 }
 
 function speechOf(frames: CallObservation['frames']): string {

@@ -1,7 +1,7 @@
 import type { CheckKit } from '../../harness/check.ts';
 import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
 import { once } from '../once.ts';
-import { interruptGraceMs, talksOnMs } from './speech.ts';
+import { interruptGraceMs, speechIn, talksOnMs } from './speech.ts';
 
 /** Milliseconds of a greeting after which an AI that greets by itself has begun. */
 const longGreetingMs = 1_500;
@@ -46,6 +46,16 @@ export function longGreeting(kit: CheckKit): Promise<CallObservation> {
       return call.observation;
     }),
   );
+}
+
+/** Why it is not known what belongs to which sentence. */
+export const greetsText = 'The AI speaks by itself at the beginning of calls, so that its words cannot be told apart.';
+
+/** Whether the AI speaks before the first sentence of a call in which that comes late. */
+export async function greetsByItself(kit: CheckKit): Promise<boolean> {
+  const { frames } = await longGreeting(kit);
+  const prompt = frames.findIndex(({ from }, at) => from === 'service' && at > 0);
+  return frames.slice(0, prompt < 0 ? frames.length : prompt).some((frame) => speechIn(frame) !== '');
 }
 
 /** A call whose long answer is interrupted at its first piece, and a plain sentence after it. */

@@ -1,9 +1,17 @@
 import type { Call } from '../../harness/call.ts';
 import { HarnessFault } from '../../harness/faults.ts';
+import type { Finding } from '../../harness/finding.ts';
 import type { CheckKit } from '../../harness/check.ts';
 import type { CallObservation } from '../../harness/observation.ts';
 import type { HoldOptions } from '../../harness/own-ai-phone.ts';
-import { answerFinding, closingFinding, sentenceOf, toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
+import {
+  answerFinding,
+  closingFinding,
+  sentenceOf,
+  toBeAnswered,
+  toHaveSaidSomething,
+  toStayUp,
+} from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { settleMs } from './speech.ts';
@@ -12,11 +20,14 @@ import { settleMs } from './speech.ts';
  * Asks a plain sentence before the case itself. Throws {@link HarnessFault} `control-failed` when that is not answered
  * to its end: what comes after it would prove nothing.
  */
-export async function control({ sample }: CheckKit, call: Call): Promise<void> {
+export async function control({ sample, notExercised }: CheckKit, call: Call): Promise<void> {
   const answer = await call.ask(sample.callerSentence);
   const { observation } = call;
   const finding = answerFinding(observation, answer) ?? closingFinding(observation, answer) ?? toStayUp(observation);
-  if (!finding) return;
+  if (!finding) {
+    if (!call.isUp) notExercised(isOverText);
+    return;
+  }
   throw new HarnessFault(
     'control-failed',
     `Not judged: ${sentenceOf(observation, answer)} must be answered first; received ${finding.received}.`,
@@ -35,7 +46,7 @@ export async function requirePlainCall({ session, phone, sample }: CheckKit): Pr
       return held.observation;
     }),
   );
-  const finding = toStayUp(call) ?? toBeAnswered(call);
+  const finding = toStayUp(call) ?? toBeAnswered(call) ?? toHaveSaidSomething(call);
   if (!finding) return;
   throw new HarnessFault(
     'control-failed',
@@ -44,8 +55,9 @@ export async function requirePlainCall({ session, phone, sample }: CheckKit): Pr
 }
 
 /** The call goes on: it is up, and a plain sentence is answered. */
-export async function expectToGoOn({ sample }: CheckKit, call: Call): Promise<void> {
+export async function expectToGoOn({ sample, notExercised }: CheckKit, call: Call): Promise<void> {
   expect(call.observation).toStayUp();
+  if (!call.isUp) notExercised(isOverText);
   await call.ask(sample.callerSentence);
   expect(call.observation).toStayUp();
   expect(call.observation).toBeAnswered();
@@ -66,6 +78,40 @@ export async function goesOnAfter(
     return call.observation;
   });
 }
+
+/**
+ * Dials the next call after one that broke off. What is wrong when the endpoint does not take it; one that is being
+ * restarted gets a moment.
+ */
+export async function nextCall(
+  dial: (options: HoldOptions) => Promise<Call>,
+  broken: CallObservation,
+): Promise<Call | Finding> {
+  const label = `the call after ${broken.label}`;
+  const tryToDial = () =>
+    dial({ label }).catch((error: unknown) => {
+      if (error instanceof HarnessFault && notTaken.has(error.code)) return error;
+      throw error;
+    });
+  let next = await tryToDial();
+  if (next instanceof HarnessFault) {
+    await new Promise((wake) => setTimeout(wake, restartMs));
+    next = await tryToDial();
+  }
+  if (!(next instanceof HarnessFault)) return next;
+  return {
+    expected: `the next call to be taken after ${broken.label}`,
+    received: next.message,
+    frame: broken.frames.length - 1,
+    hint: 'Catch what sending to a closed connection throws, and errors of the connection itself; neither may end the process.',
+  };
+}
+
+/** Milliseconds after which a call that was not taken is dialled once more: a process that was restarted is up then. */
+const restartMs = 1_000;
+const notTaken = new Set<string>(['target-unreachable', 'control-failed', 'target-silent']);
+
+const isOverText = 'The AI had ended the call or put the caller through by then, so that nothing could follow.';
 
 /** Whether the AI has ended the call by itself in a permitted way, so that nothing after it can be judged. */
 export function isOver(call: Call): boolean {

@@ -1,16 +1,13 @@
 import { describe } from 'vitest';
 import type { Call } from '../../harness/call.ts';
 import { check, type CheckKit } from '../../harness/check.ts';
-import { HarnessFault } from '../../harness/faults.ts';
 import type { CallObservation } from '../../harness/observation.ts';
 import type { HoldOptions } from '../../harness/own-ai-phone.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { control, expectToGoOn, requirePlainCall } from './talk.ts';
+import { control, expectToGoOn, nextCall, requirePlainCall } from './talk.ts';
 
 /** Milliseconds for which nothing is read. */
 const stalledMs = 500;
-/** Milliseconds after which a call that was not taken is dialled once more: a process that was restarted is up then. */
-const restartMs = 1_000;
 
 /** Ways in which a caller is gone without session.ended. */
 const ways: readonly [what: string, vanish: (kit: CheckKit, call: Call) => Promise<void>][] = [
@@ -77,32 +74,13 @@ function duringAnswer(happen: (call: Call) => Promise<void>): (kit: CheckKit, ca
   };
 }
 
-/** The endpoint takes and answers the next call; one that is being restarted gets a moment. */
+/** The endpoint takes and answers the next call. */
 async function expectNextCall(
   kit: CheckKit,
   dial: (options: HoldOptions) => Promise<Call>,
-  observation: CallObservation,
+  broken: CallObservation,
 ): Promise<void> {
-  const label = `the call after ${observation.label}`;
-  const tryToDial = () =>
-    dial({ label }).catch((error: unknown) => {
-      if (error instanceof HarnessFault && notTaken.has(error.code)) return error;
-      throw error;
-    });
-  let next = await tryToDial();
-  if (next instanceof HarnessFault) {
-    await new Promise((wake) => setTimeout(wake, restartMs));
-    next = await tryToDial();
-  }
-  if (next instanceof HarnessFault) {
-    return conclude(observation, {
-      expected: `the next call to be taken after ${observation.label}`,
-      received: next.message,
-      frame: observation.frames.length - 1,
-      hint: 'Catch what sending to a closed connection throws, and errors of the connection itself; neither may end the process.',
-    });
-  }
+  const next = await nextCall(dial, broken);
+  if (!('isUp' in next)) return conclude(broken, next);
   await expectToGoOn(kit, next);
 }
-
-const notTaken = new Set<string>(['target-unreachable', 'control-failed', 'target-silent']);

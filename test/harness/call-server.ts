@@ -20,6 +20,7 @@ const patient: CallPatience = {
   firstPieceMs: longPatienceMs,
   nextPieceMs: longPatienceMs,
   shortened: false,
+  usualMs: 500,
   quietMs: shortPatienceMs,
 };
 
