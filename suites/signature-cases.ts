@@ -240,10 +240,14 @@ export const badCallSignatures: readonly BadCallSignature[] = [
     what: 'a call signed over t and the path of the address',
     spoil: (correct, { url }) => correct.with({ signed: Buffer.from(pathOf(url), 'utf8') }),
   },
-  // What several languages write for a value that is not there, when it is put into a text.
-  ...['undefined', 'null', 'None'].map((word): BadCallSignature => ({
+  // What a header that is not there becomes when it is put into a text.
+  ...[
+    ['JavaScript', 'undefined'],
+    ['Java', 'null'],
+    ['Python', 'None'],
+  ].map(([language = '', word = '']): BadCallSignature => ({
     slug: 'refuses-missing-call-id',
-    what: `a call without X-Svc-Call-Id, signed over the word ${word}`,
+    what: `a call without X-Svc-Call-Id, signed over what ${language} writes for nothing`,
     spoil: (correct) => correct.withHeader(callIdHeader, undefined).with({ signed: Buffer.from(word, 'utf8') }),
   })),
   {

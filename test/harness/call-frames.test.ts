@@ -109,8 +109,10 @@ describe('frames of a call', () => {
     const call = await dial(endpoint.url);
     await call.vanish('close');
     const before = endpoint.heard.length;
+    const recorded = call.observation.frames.length;
     const index = call.speak('Is anybody there?');
-    expect(call.observation.frames[index]).toMatchObject({ from: 'service', value: { type: 'prompt' } });
+    expect(call.observation.frames).toHaveLength(recorded);
+    expect(index).toBe(recorded - 1);
     expect(await call.answer(index)).toMatchObject({ outcome: 'call-ended', firstPieceMs: null, wholeMs: null });
     expect(endpoint.heard).toHaveLength(before);
   });

@@ -47,6 +47,7 @@ export const phoneSkillResultMutants: readonly Mutant[] = [
     mayAlso: [
       { id: 'own-ai-phone/takes-skill-results', why: 'the skill may have been asked for before the results came' },
       { id: 'own-ai-phone/holds-any-dialogue', why: 'generated dialogues may hold a refused skill' },
+      { id: 'own-ai-phone/ignores-unknown-values', why: 'a reason that nobody knows refuses too' },
     ],
     build: refusedSkill((call, waiting) => void waiting.add(call)),
   },
@@ -58,6 +59,7 @@ export const phoneSkillResultMutants: readonly Mutant[] = [
       callClosed,
       { id: 'own-ai-phone/takes-skill-results', why: 'the skill may have been asked for before the results came' },
       { id: 'own-ai-phone/holds-any-dialogue', why: 'generated dialogues may hold a refused skill' },
+      { id: 'own-ai-phone/ignores-unknown-values', why: 'a reason that nobody knows refuses too' },
     ],
     build: refusedSkill(({ socket }) => socket.close(1011)),
   },
