@@ -112,5 +112,6 @@ for (const { calls, goalMs } of loads) {
   console.log(`  ${calls} at once`);
   console.log(`    baseline ${describe(baseline)}`);
   console.log(`    ours     ${describe(measured)}`);
+  console.log(`    ratio    ${(p99Of(measured.flat()) / p99Of(baseline.flat())).toFixed(2)} of the p99`);
   console.log(`    goal     p99 under ${goalMs} ms: ${p99Of(measured.flat()) < goalMs ? 'met' : 'missed'}`);
 }

@@ -28,6 +28,7 @@ for (const calls of loads) {
   console.log(`  ${calls} at once`);
   console.log(`    baseline ${describe(bare)}`);
   console.log(`    ours     ${describe(ours)}`);
+  console.log(`    ratio    ${(ours.rssBytes / bare.rssBytes).toFixed(2)} of the memory`);
   if (calls !== loads.at(-1)) continue;
   const met = ours.right === calls && ours.rssBytes < goalBytes;
   console.log(`    goal     all right under ${goalBytes / 1e6} MB: ${met ? 'met' : 'missed'}`);

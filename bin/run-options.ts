@@ -31,11 +31,11 @@ export function addRunOptions(command: Command): Command {
     .addOption(listOption('--only <id>', 'only this requirement or check; repeatable, or a list with commas'))
     .option(
       '--seed <number>',
-      'seed of generated events; a random one is chosen and told otherwise',
+      'seed of generated events and dialogues; a random one is chosen and told otherwise',
       whole(0, largestSeed),
     )
-    .option('--runs <number>', 'generated events per property', whole(1, mostRuns))
-    .option('--thorough', 'many more generated events, and more time for them')
+    .option('--runs <number>', 'generated events per property; calls and dialogues are fewer', whole(1, mostRuns))
+    .option('--thorough', 'many more generated events and dialogues, and more time for them')
     .option('--path <path>', 'with --only and --seed: replay a recorded counterexample', counterexamplePath)
     .option(
       '--callback-wait <seconds>',

@@ -5,7 +5,7 @@ import { limits } from '../specs/limits.ts';
 import { withinBounds } from './frame-values.ts';
 import { parseJson } from './json.ts';
 import type { Answer, CallEnd, CallFrame, CallObservation, WireRequest } from './observation.ts';
-import { answered, readRefusal } from './upgrade-answer.ts';
+import { answered, readRefusal, switchingProtocols } from './upgrade-answer.ts';
 
 /** How one call is dialled. */
 export interface DialOptions {
@@ -35,9 +35,6 @@ const tooLarge = new Set([
 ]);
 /** Milliseconds that the other side has for its part of the closing. */
 const closingPatienceMs = 3_000;
-
-/** Status of an upgrade that came about (RFC 6455, 4.2.2). */
-export const switchingProtocols = 101;
 
 /**
  * One WebSocket connection that we dialled, and everything that goes over it. Knows nothing of what frames mean, and

@@ -1,3 +1,4 @@
+import { frameType } from '../specs/frame-type.ts';
 import { limits } from '../specs/limits.ts';
 import { isJsonObject } from './json.ts';
 import type { CallFrame } from './observation.ts';
@@ -30,18 +31,6 @@ export function meaningOf({ bytes, value }: CallFrame): FrameMeaning {
     case undefined:
       return { kind: 'ignored' };
   }
-}
-
-/**
- * Which frame of the AI an object is; `undefined` for an unknown one. The interface writes `type` out for skill alone
- * (assumption `phone-frame-types`), so that a frame without one is known by its members.
- */
-export function frameType({ type, ...members }: Record<string, unknown>): 'text' | 'action' | 'skill' | undefined {
-  if (type === 'text' || type === 'action' || type === 'skill') return type;
-  if (type !== undefined) return undefined;
-  if ('action' in members) return 'action';
-  if ('executeSkills' in members || 'key' in members) return 'skill';
-  return 'text' in members || 'token' in members ? 'text' : undefined;
 }
 
 /** Keys and ids that a skill frame names: those of `executeSkills`, else `key`. */

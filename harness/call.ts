@@ -36,6 +36,9 @@ export interface CallOptions {
 /** Milliseconds that a sentence which came very soon has at least, before the call is held again with a full greeting. */
 const hastyPatienceMs = 3_000;
 
+/** How many times the quiet time is waited for quiet. */
+const longestSettling = 10;
+
 /**
  * One call as the service holds it (interface: Own-AI phone frames): what the caller says goes out as frames, what the
  * AI sends is acted upon. An action ends the call, a skill gets its result, a forward that runs puts the caller
@@ -180,7 +183,7 @@ export class Call {
   /** Waits until nothing has come from the AI for this long, at most ten times as long. */
   async settle(quietMs: number): Promise<void> {
     const from = this.#connection.nowMs;
-    const until = from + 10 * quietMs;
+    const until = from + longestSettling * quietMs;
     for (;;) {
       const last = this.observation.frames.findLast((frame) => frame.from === 'ai')?.atMs ?? 0;
       const quietAt = Math.max(last, from) + quietMs;

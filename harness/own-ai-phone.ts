@@ -1,8 +1,8 @@
+import { frameType } from '../specs/frame-type.ts';
 import { limits, protocolRevision } from '../specs/limits.ts';
 import type { SessionStarted, Skill } from '../specs/types.ts';
 import { Call, TooSoon, type CallOptions, type CallPatience } from './call.ts';
-import { switchingProtocols } from './call-connection.ts';
-import { frameType } from './call-frames.ts';
+import { isConnected } from './upgrade-answer.ts';
 import { currentRecord } from './check-record.ts';
 import { HarnessFault } from './faults.ts';
 import { isJsonObject } from './json.ts';
@@ -21,8 +21,6 @@ export interface HoldOptions {
   /** Milliseconds that the service's greeting takes; default: as long as this AI needs. */
   greetingMs?: number | undefined;
   resultsOf?: CallOptions['resultsOf'];
-  /** The set-up is judged: milliseconds that it may take. */
-  limitMs?: number;
 }
 
 /** How this AI behaves at the beginning of a call, as the first calls of the run have shown. */
@@ -49,6 +47,8 @@ const unclosedPauseMs = 600;
 /** Characters of frames that are kept for being judged at the end of the run, and what a frame costs besides. */
 const maxRemembered = 16_000_000;
 const frameCost = 200;
+/** How many times as long as usual an answer may take to begin before we stop to expect it. */
+const roomToSpare = 3;
 /** First pieces of answers whose times tell what is usual. */
 const rememberedTimes = 20;
 
@@ -103,7 +103,7 @@ export class PhoneDriver {
 
   /** Milliseconds in which this AI usually has begun to answer, and twice that again. */
   get usualFirstPieceMs(): number {
-    return 3 * Math.max(0, ...this.#firstPieces) + quietMs;
+    return roomToSpare * Math.max(0, ...this.#firstPieces) + quietMs;
   }
 
   /** The upgrade request of a call, signed correctly until it is changed. */
@@ -231,20 +231,17 @@ export class PhoneDriver {
   }
 
   async #begin(
-    { label, started, startedAs, greetingMs = 0, resultsOf, limitMs }: HoldOptions,
+    { label, started, startedAs, greetingMs = 0, resultsOf }: HoldOptions,
     besideAnother = false,
   ): Promise<Call> {
-    this.#traffic.reach.before(`${this.url}#sentences`, this.patience.firstPieceMs, 'sentences of callers');
+    this.#traffic.reach.before(this.url, this.patience.firstPieceMs, 'sentences of callers');
     const first = startedAs ?? this.#session.sample.sessionStarted(started);
     const callId = typeof first.callId === 'string' ? first.callId : this.#session.ids.text();
     const protocol = typeof first.protocol === 'string' ? first.protocol : protocolRevision;
-    const options = { label, callId, besideAnother, ...(limitMs === undefined ? {} : { limitMs }) };
+    const options = { label, callId, besideAnother };
     const hasty = greetingMs < fullGreetingMs;
     const call = await this.#dial(this.upgrade(callId, protocol), options, { resultsOf, hasty });
-    if (!call.isUp && call.observation.answer.outcome !== 'answered') throw notTaken(call.observation);
-    if (call.observation.answer.outcome === 'answered' && call.observation.answer.status !== switchingProtocols) {
-      throw notTaken(call.observation);
-    }
+    if (!isConnected(call.observation.answer)) throw notTaken(call.observation);
     call.start(first);
     if (greetingMs > 0) await call.pass(greetingMs);
     return call;
@@ -281,7 +278,7 @@ export class PhoneDriver {
     this.#book(slow.observation);
     if (greets || calm.firstPieceMs === null) return { greets, greetingMs: fullGreetingMs };
     const quick = await this.#begin({ label: 'a call in which the caller speaks soon', greetingMs: shortGreetingMs });
-    const heard = await quick.firstPiece(quick.speak(callerSentence), 3 * calm.firstPieceMs + fullGreetingMs);
+    const heard = await quick.firstPiece(quick.speak(callerSentence), roomToSpare * calm.firstPieceMs + fullGreetingMs);
     await quick.end();
     this.#book(quick.observation);
     return { greets, greetingMs: heard ? shortGreetingMs : fullGreetingMs };
@@ -294,7 +291,7 @@ export class PhoneDriver {
       if (outcome === 'call-ended') continue;
       // An action that nobody knows is no answer, but whoever sends one is not silent.
       const reacted = call.frames.some(({ from, value }, at) => at > toFrame && from === 'ai' && isKnown(value));
-      reach.answered(`${this.url}#sentences`, outcome !== 'nothing' || reacted);
+      reach.answered(this.url, outcome !== 'nothing' || reacted, 'sentences of callers');
       if (firstPieceMs !== null) {
         this.#firstPieces = [...this.#firstPieces, firstPieceMs].slice(-rememberedTimes);
         pace.took(this.url, firstPieceMs);

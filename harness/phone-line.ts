@@ -85,7 +85,7 @@ export class PhoneLine {
       reach.connected(url, observation.answer, options.label);
       this.#standing = this.#standing.filter(({ isUp }) => isUp);
       if (options.toBeRefused === true) return connection;
-      reach.answered(url, observation.answer.outcome !== 'no-answer');
+      reach.answered(url, observation.answer.outcome !== 'no-answer', 'calls');
       const pause = this.#askedPause(observation.answer, options);
       if (connection.isUp) this.#standing.push(connection);
       if (pause === undefined) return connection;

@@ -12,6 +12,9 @@ const silencesInARow = 8;
 /** The same for an address that has never answered anything. */
 const silencesAtFirst = 2;
 
+/** What an address may leave without an answer; each kind is counted for itself. */
+export type Asked = 'deliveries' | 'calls' | 'sentences of callers';
+
 /**
  * Remembers how each address of the endpoint has answered so far, and ends what is no use: none of its faults is held
  * against the endpoint.
@@ -22,12 +25,13 @@ export class Reach {
   readonly #connections = new Map<string, { failed: number; detail: string; lastLabel?: string }>();
 
   /** Throws {@link HarnessFault} `target-unreachable` or `target-silent` when one more try is no use. */
-  before(url: string, patienceMs: number, what = 'deliveries'): void {
+  before(url: string, patienceMs: number, what: Asked = 'deliveries'): void {
     const { origin } = new URL(url);
     const connections = this.#connections.get(origin);
     if (connections && connections.failed >= triesToConnect) throw unreachable(origin, connections);
-    const most = this.#answered.has(url) ? silencesInARow : silencesAtFirst;
-    if ((this.#silences.get(url) ?? 0) >= most) throw silent(url, most, patienceMs, what);
+    const key = keyOf(url, what);
+    const most = this.#answered.has(key) ? silencesInARow : silencesAtFirst;
+    if ((this.#silences.get(key) ?? 0) >= most) throw silent(url, most, patienceMs, what);
   }
 
   /** Books whether a connection stood. Throws {@link HarnessFault} `target-unreachable` when it did not. */
@@ -45,16 +49,21 @@ export class Reach {
   }
 
   /** Books whether something that had to be answered was. */
-  answered(url: string, wasAnswered: boolean): void {
-    this.#silences.set(url, wasAnswered ? 0 : (this.#silences.get(url) ?? 0) + 1);
-    if (wasAnswered) this.#answered.add(url);
+  answered(url: string, wasAnswered: boolean, what: Asked = 'deliveries'): void {
+    const key = keyOf(url, what);
+    this.#silences.set(key, wasAnswered ? 0 : (this.#silences.get(key) ?? 0) + 1);
+    if (wasAnswered) this.#answered.add(key);
   }
 }
 
-function silent(url: string, count: number, patienceMs: number, what: string): HarnessFault {
+function keyOf(url: string, what: Asked): string {
+  return JSON.stringify([url, what]);
+}
+
+function silent(url: string, count: number, patienceMs: number, what: Asked): HarnessFault {
   return new HarnessFault(
     'target-silent',
-    `Not tried: ${url.split('#', 1).join('')} left ${count} ${what} in a row without an answer, each for ${patienceMs / 1000} s. --patience waits longer.`,
+    `Not tried: ${url} left ${count} ${what} in a row without an answer, each for ${patienceMs / 1000} s. --patience waits longer.`,
   );
 }
 

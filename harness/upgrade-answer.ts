@@ -1,5 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { Answered } from './observation.ts';
+import type { Answer, Answered } from './observation.ts';
+
+/** Status of an upgrade that came about (RFC 6455, 4.2.2). */
+export const switchingProtocols = 101;
+
+/** Whether an upgrade came about. */
+export function isConnected(answer: Answer): boolean {
+  return answer.outcome === 'answered' && answer.status === switchingProtocols;
+}
 
 /** Bytes of the body of a refusal that are read, and the milliseconds that it has for coming. */
 const maxRefusalBytes = 16_384;

@@ -1,3 +1,4 @@
+import { frameType } from '../specs/frame-type.ts';
 import type { CallFrameRecord } from '../specs/types.ts';
 import { counted } from './wording.ts';
 
@@ -8,6 +9,8 @@ type Frame = Readonly<Record<string, unknown>>;
 
 /** Characters of a text that a line quotes, and of JSON that it shows; what is longer is cut in the middle. */
 const quotedCharacters = 240;
+/** How much of a text that is cut stands before the cut: what it begins with tells most. */
+const headShare = 0.7;
 const namedAtMost = 8;
 /** Bytes from which a frame's size is worth telling. */
 const largeBytes = 8_192;
@@ -25,7 +28,7 @@ export function frameWords(record: CallFrameRecord): { who: Speaker; what: strin
 /** The text of a frame with speech of the AI, which may be empty, and whether it closes the answer. */
 export function speechOf(record: CallFrameRecord): { text: string; last: boolean } | undefined {
   const frame = record.from === 'ai' ? objectOf(record.text) : undefined;
-  if (frame?.['type'] !== 'text') return undefined;
+  if (!frame || frameType(frame) !== 'text') return undefined;
   const text = frame['text'] ?? frame['token'];
   return typeof text === 'string' ? { text, last: frame['last'] === true } : undefined;
 }
@@ -70,9 +73,12 @@ function serviceWords(record: CallFrameRecord): { who: Speaker; what: string } {
 
 function aiWords(record: CallFrameRecord): { who: Speaker; what: string } {
   const frame = objectOf(record.text);
-  const ai = (what: string) => ({ who: 'AI' as const, what });
+  const ai = (what: string) => ({
+    who: 'AI' as const,
+    what: frame?.['type'] === undefined && frame && frameType(frame) ? `${what} (in a frame without a type)` : what,
+  });
   if (!frame) return ai(unread(record));
-  switch (frame['type']) {
+  switch (frameType(frame)) {
     case 'text': {
       const speech = speechOf(record);
       if (!speech) return ai(`sends a text frame without speech: ${jsonWords(frame)}`);
@@ -86,7 +92,7 @@ function aiWords(record: CallFrameRecord): { who: Speaker; what: string } {
       const skills = Array.isArray(asked) ? asked : [asked];
       return ai(`asks for ${skills.length === 1 ? 'skill' : 'skills'} ${listWords(skills)}${sideWords(frame)}`);
     }
-    default:
+    case undefined:
       return ai(otherWords(frame));
   }
 }
@@ -184,7 +190,7 @@ function jsonWords(value: unknown): string {
 
 function cutInTheMiddle(text: string): string {
   if (text.length <= quotedCharacters) return text;
-  const head = Math.ceil(quotedCharacters * 0.7);
+  const head = Math.ceil(quotedCharacters * headShare);
   return `${text.slice(0, head)} … ${text.slice(head - quotedCharacters)}`;
 }
 

@@ -5,7 +5,7 @@ export const phoneAssumptions = {
   'phone-frame-types': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     notShown: 'The type member of frames other than the skill frame, for which alone it is written out.',
-    weDo: 'Sends and understands the name of each frame as its type.',
+    weDo: 'Sends the name of each frame as its type; a frame of the AI without one is known by its members.',
   },
   'phone-frame-form': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -50,7 +50,7 @@ export const phoneAssumptions = {
   'call-text-bounds': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     notShown: 'Lengths of what a caller says.',
-    weDo: 'Sends 1 to 4000 characters; what an endpoint makes of long ones is told as advice.',
+    weDo: 'Sends sentences of 1 to 60 characters.',
   },
   'dtmf-digits': {
     section: 'Own-AI phone frames (JSON over WebSocket)',

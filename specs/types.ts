@@ -212,7 +212,7 @@ export interface Config {
   chat?: ChatTarget;
   phone?: PhoneTarget;
   /**
-   * The skills that are offered in events.
+   * The skills that are offered in events and calls.
    */
   skills?: ConfiguredSkill[];
   stimuli?: Stimuli;

@@ -97,6 +97,11 @@ function findSkill(skills: readonly Skill[], name: unknown): Skill | undefined {
   return skills.find(({ id, key }) => key === name || id === name || String(id) === name);
 }
 
+/** The key of the skill that a key or an id names; what was named where there is no such skill. */
+export function keyOfSkill(skills: readonly Skill[], name: string | number): string {
+  return findSkill(skills, name)?.key ?? String(name);
+}
+
 function keys(skills: readonly Skill[]): string {
   return [...new Set(skills.map(({ key }) => key))].join(', ');
 }

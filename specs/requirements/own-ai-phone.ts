@@ -69,7 +69,7 @@ const session = {
   'own-ai-phone/survives-any-sentence': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
-    statement: 'After any sentence, however odd, the call goes on and a plain sentence is answered.',
+    statement: 'After any sentence of usual length, however odd, the call goes on and a plain sentence is answered.',
     mend: 'Treat the text of a prompt as data: catch errors of one answer where it is made, and let no sentence end the loop that reads frames. Look at the shortest sentence in the report.',
   },
   'own-ai-phone/accepts-later-protocol-revision': {
@@ -187,7 +187,8 @@ const session = {
   'own-ai-phone/holds-any-dialogue': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
-    statement: 'In any order of sentences, keys, interruptions, skill results, silence and hanging up the rules hold.',
+    statement:
+      'After any order of sentences, keys, interruptions, skill results, pauses and hanging up, the call is up or was ended as it may be, a plain sentence is answered to its end, and the next caller is taken.',
     mend: 'Look at the shortest dialogue in the report and play it by hand: its last step meets a state of your call that does not expect it.',
   },
 } as const satisfies Record<`own-ai-phone/${string}`, Requirement>;

@@ -177,4 +177,20 @@ export const servicePhone = {
     statement: 'An alert shows the team the note, else the text, else a line that names conversation and contact.',
     awaits: 'the simulated service',
   },
+  'service/phone-runs-alerts-before-the-forward': {
+    section: 'Skills as tools',
+    statement: 'Of several skills in one request the alerts run first and the forward last.',
+    awaits: 'the simulated service',
+  },
+  'service/phone-refused-skills-cost-nothing': {
+    section: 'Errors',
+    statement: 'A skill that is refused is not charged.',
+    awaits: 'the simulated service',
+  },
+  'service/phone-is-charged-by-the-minute': {
+    section: 'Limits',
+    statement:
+      'A call of an own AI is charged by the minute that has begun; one without a connection to the AI counts as a call that was answered as usual.',
+    awaits: 'the simulated service',
+  },
 } as const satisfies Record<`service/phone-${string}`, ServiceStatement>;

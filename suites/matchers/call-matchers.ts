@@ -1,5 +1,5 @@
 import { meaningOf } from '../../harness/call-frames.ts';
-import { switchingProtocols } from '../../harness/call-connection.ts';
+import { isConnected } from '../../harness/upgrade-answer.ts';
 import { HarnessFault, NotExercised } from '../../harness/faults.ts';
 import type { Finding } from '../../harness/finding.ts';
 import { isJsonObject } from '../../harness/json.ts';
@@ -11,16 +11,16 @@ import { answerText } from './describe-answer.ts';
 /** Characters of a sentence or an answer that a message quotes. */
 const quotedCharacters = 80;
 
-/** The upgrade was answered with 101, within the time that a set-up may take. */
+/** The upgrade was answered with 101. */
 export function toBeConnected({ answer }: CallObservation): Finding | undefined {
-  if (answer.outcome === 'answered' && answer.status === switchingProtocols) return undefined;
+  if (isConnected(answer)) return undefined;
   return { expected: 'the call to be taken (status 101)', received: answerText(answer) };
 }
 
 /** The connection came about within the limit of this call, on our clock from dialling. */
 export function toBeConnectedInTime({ answer, times, limitMs }: CallObservation): Finding | undefined {
   if (limitMs === undefined) throw new TypeError('This call has no limit.');
-  if (answer.outcome === 'answered' && answer.status !== switchingProtocols) {
+  if (answer.outcome === 'answered' && !isConnected(answer)) {
     throw new HarnessFault('control-failed', `Not timed: received ${answerText(answer)}, and a refusal is quick.`);
   }
   const expected = `a connection within ${limitMs} ms`;
@@ -34,7 +34,7 @@ export function toBeConnectedInTime({ answer, times, limitMs }: CallObservation)
  * a requirement of its own.
  */
 export function toBeKeptOut({ answer, frames, end }: CallObservation, what: string): Finding | undefined {
-  if (answer.outcome !== 'answered' || answer.status !== switchingProtocols) return undefined;
+  if (!isConnected(answer)) return undefined;
   const expected = `${what} to be refused`;
   const spoken = frames.findIndex((frame) => frame.from === 'ai' && meaningOf(frame).kind !== 'ignored');
   if (spoken >= 0) return { expected, received: 'a connection on which the AI goes on with the call', frame: spoken };
@@ -45,7 +45,7 @@ export function toBeKeptOut({ answer, frames, end }: CallObservation, what: stri
 /** Refused at the upgrade with a 4xx. */
 export function toBeRefusedWith4xx({ answer, end }: CallObservation, what: string): Finding | undefined {
   if (answer.outcome === 'answered' && answer.status >= 400 && answer.status < 500) return undefined;
-  const taken = answer.outcome === 'answered' && answer.status === switchingProtocols;
+  const taken = isConnected(answer);
   return {
     expected: `a 4xx status to the upgrade of ${what}`,
     received: taken ? `a connection that was closed at once (${end?.code ?? 'no code'})` : answerText(answer),

@@ -6,15 +6,15 @@ import { FindingError, type Finding } from '../../harness/finding.ts';
 import type { CallObservation } from '../../harness/observation.ts';
 import { answerFinding, closingFinding, toStayUp } from '../matchers/call-matchers.ts';
 import { dialogueSteps, type DialogueStage } from './dialogue-steps.ts';
-import { nextCall, requirePlainCall } from './talk.ts';
+import { isDown, nextCall, requirePlainCall } from './talk.ts';
+import { settleMs } from './speech.ts';
+import { keyOfSkill } from '../skill-rules.ts';
 
 /** Generated events per property for which one dialogue is held: a dialogue has several exchanges and takes its time. */
 const runsPerDialogue = 4;
 const mostSteps = 7;
 /** Dialogues with at least one step that must have been held for a pass. */
 const fewestHeld = 6;
-/** Milliseconds without a word after which an interrupted answer is over. */
-const settleMs = 120;
 /** Between the place of a dialogue in the run and the steps of it that were played: how fast-check finds both again. */
 const placeEnd = '~';
 
@@ -98,7 +98,7 @@ async function play(
 ): Promise<Played> {
   let stage: DialogueStage | undefined;
   const resultsOf = (named: readonly (string | number)[]) =>
-    named.map((name) => ({ key: keyOf(kit, name), ...(stage?.nextResult ?? { ok: true }) }));
+    named.map((name) => ({ key: keyOfSkill(kit.phone.skills, name), ...(stage?.nextResult ?? { ok: true }) }));
   return await kit.phone.holdSeveral(2, async (dial) => {
     const call = await dial({ label: 'a dialogue', resultsOf });
     const here = (stage = { kit, call, played: [] as object[], nextResult: { ok: true } });
@@ -122,6 +122,7 @@ async function play(
         const finding = answerFinding(there.observation, answer) ?? closingFinding(there.observation, answer);
         if (finding) return outcome(finding, there.observation);
       }
+      await isDown(there);
       return outcome(toStayUp(there.observation), there.observation);
     } catch (error) {
       if (error instanceof FindingError) return { ...outcome(), finding: error };
@@ -130,8 +131,4 @@ async function play(
       throw error;
     }
   });
-}
-
-function keyOf({ phone }: CheckKit, name: string | number): string {
-  return phone.skills.find(({ id, key }) => id === name || key === name)?.key ?? String(name);
 }

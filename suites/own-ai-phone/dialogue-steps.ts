@@ -4,6 +4,7 @@ import type { CheckKit } from '../../harness/check.ts';
 import { FindingError, type Finding } from '../../harness/finding.ts';
 import type { SkillResult } from '../../harness/skill-results.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
+import { isDown } from './talk.ts';
 
 /** What must be known of a dialogue to say which step can come next. */
 export interface DialogueModel {
@@ -31,6 +32,7 @@ abstract class Step implements fc.AsyncCommand<DialogueModel, DialogueStage> {
     stage.played.push(this.told());
     // The AI may have ended the call by an action; what would follow is nobody's then.
     if (stage.call.isUp) await this.play(stage, model);
+    await isDown(stage.call);
     hold(toStayUp(stage.call.observation));
   }
 

@@ -1,6 +1,7 @@
-import { frameType, namedSkills } from '../../harness/call-frames.ts';
+import { namedSkills } from '../../harness/call-frames.ts';
 import { isJsonObject } from '../../harness/json.ts';
 import type { CallFrame } from '../../harness/observation.ts';
+import { frameType } from '../../specs/frame-type.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Skill } from '../../specs/types.ts';
@@ -18,6 +19,8 @@ export interface FrameBody {
 
 type Members = Record<string, unknown>;
 
+/** Characters of a frame that a message quotes. */
+const quotedCharacters = 120;
 const types = ['text', 'action', 'skill'];
 const actions = ['end', 'handover'];
 /** Bytes below which nobody's kilobyte is exceeded. */
@@ -33,7 +36,7 @@ const rules: readonly Facet<FrameBody>[] = [
       return (
         isJsonObject(value) || {
           expected: 'a JSON object as a frame',
-          received: text.slice(0, 120) || 'an empty frame',
+          received: text.slice(0, quotedCharacters) || 'an empty frame',
         }
       );
     },

@@ -8,6 +8,7 @@ import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { settleMs } from './speech.ts';
 import { expectToGoOn, requirePlainCall } from './talk.ts';
+import { keyOfSkill } from '../skill-rules.ts';
 
 type RefusalReason = NonNullable<SkillResult['reason']>;
 
@@ -48,7 +49,8 @@ async function afterResult(kit: CheckKit, label: string, resultOf: (key: string)
   if (sentence === undefined) return kit.notExercised(noSkill);
   await requirePlainCall(kit);
   if (!(await asksForSkill(kit, sentence))) return kit.notExercised(noSkill);
-  const resultsOf = (named: readonly (string | number)[]) => named.map((name) => resultOf(keyOf(kit, name)));
+  const resultsOf = (named: readonly (string | number)[]) =>
+    named.map((name) => resultOf(keyOfSkill(kit.phone.skills, name)));
   await phone.hold({ label, resultsOf }, async (call) => {
     await call.ask(sentence);
     await call.settle(settleMs);
@@ -76,8 +78,4 @@ function hasAskedForSkill({ frames }: CallObservation): boolean {
     const meaning = meaningOf(frame);
     return meaning.kind === 'skill' && meaning.skills.length > 0;
   });
-}
-
-function keyOf({ phone }: CheckKit, name: string | number): string {
-  return phone.skills.find(({ id, key }) => id === name || key === name)?.key ?? String(name);
 }

@@ -102,6 +102,7 @@ export function beginSlowCalls(kit: CheckKit): void {
   for (const begin of [interrupted, endedInAnswer, longAnswer, longGreeting]) begin(kit).catch(() => undefined);
 }
 
-function longSentence({ sample, settings }: CheckKit): string {
+/** The sentence that makes the AI speak long, where the config has one, else a plain one. */
+export function longSentence({ sample, settings }: CheckKit): string {
   return settings.config.stimuli.phone?.long ?? sample.callerSentence;
 }

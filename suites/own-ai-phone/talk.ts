@@ -23,6 +23,7 @@ import { settleMs } from './speech.ts';
 export async function control({ sample, notExercised }: CheckKit, call: Call): Promise<void> {
   const answer = await call.ask(sample.callerSentence);
   const { observation } = call;
+  await isDown(call);
   const finding = answerFinding(observation, answer) ?? closingFinding(observation, answer) ?? toStayUp(observation);
   if (!finding) {
     if (!call.isUp) notExercised(isOverText);
@@ -56,9 +57,11 @@ export async function requirePlainCall({ session, phone, sample }: CheckKit): Pr
 
 /** The call goes on: it is up, and a plain sentence is answered. */
 export async function expectToGoOn({ sample, notExercised }: CheckKit, call: Call): Promise<void> {
+  await isDown(call);
   expect(call.observation).toStayUp();
   if (!call.isUp) notExercised(isOverText);
   await call.ask(sample.callerSentence);
+  await isDown(call);
   expect(call.observation).toStayUp();
   expect(call.observation).toBeAnswered();
 }
@@ -72,6 +75,7 @@ export async function goesOnAfter(
   return await kit.phone.hold(options, async (call) => {
     await control(kit, call);
     await happen(call);
+    await isDown(call);
     expect(call.observation).toStayUp();
     // It may also have led to an action, such as a handover at a key.
     if (!isOver(call)) await expectToGoOn(kit, call);
@@ -112,6 +116,12 @@ const restartMs = 1_000;
 const notTaken = new Set<string>(['target-unreachable', 'control-failed', 'target-silent']);
 
 const isOverText = 'The AI had ended the call or put the caller through by then, so that nothing could follow.';
+
+/** Waits for the end of a call that has begun to come down: only then it is known who ended it. */
+export async function isDown(call: Call): Promise<boolean> {
+  if (!call.isUp) await call.end();
+  return !call.isUp;
+}
 
 /** Whether the AI has ended the call by itself in a permitted way, so that nothing after it can be judged. */
 export function isOver(call: Call): boolean {

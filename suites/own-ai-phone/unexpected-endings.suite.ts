@@ -5,6 +5,7 @@ import type { CallObservation } from '../../harness/observation.ts';
 import type { HoldOptions } from '../../harness/own-ai-phone.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { control, expectToGoOn, nextCall, requirePlainCall } from './talk.ts';
+import { longSentence } from './slow-calls.ts';
 
 /** Milliseconds for which nothing is read. */
 const stalledMs = 500;
@@ -67,8 +68,8 @@ describe.concurrent('own-ai-phone unexpected endings', () => {
 
 /** Does this while the AI speaks, as long as the config makes it. */
 function duringAnswer(happen: (call: Call) => Promise<void>): (kit: CheckKit, call: Call) => Promise<void> {
-  return async ({ sample, settings }, call) => {
-    const asked = call.speak(settings.config.stimuli.phone?.long ?? sample.callerSentence);
+  return async (kit, call) => {
+    const asked = call.speak(longSentence(kit));
     await call.firstPiece(asked);
     await happen(call);
   };

@@ -29,7 +29,7 @@ async function faultOf(run: Promise<unknown>): Promise<HarnessFault> {
 
 /** Milliseconds between the beginning of a call and its first sentence. */
 function greetingOf(session: Session, label: string): number {
-  const frames = session.phone.calls.find((call) => call.label === label)?.frames ?? [];
+  const frames = session.phone.calls.findLast((call) => call.label === label)?.frames ?? [];
   const [from, to] = ['session.started', 'prompt'].map(
     (type) => frames.find(({ value }) => (value as { type?: string } | undefined)?.type === type)?.atMs,
   );

@@ -21,13 +21,17 @@ export type KillMatrix = Partial<Record<RequirementId, PlantedFault[]>>;
 const dataFile = new URL('kill-matrix.json', import.meta.url);
 const pageFile = new URL('../../docs/kill-matrix.md', import.meta.url);
 
-/** The matrix of a whole proof. Holds no times, so that the same outcome is the same text. */
-export function killMatrix(results: readonly ProofResult[]): KillMatrix {
-  const byName = new Map(results.map((result) => [result.name, result]));
+/**
+ * The matrix of a proof; of a partial one, the rest is as it was `before`. Holds no times, so that the same outcome is
+ * the same text.
+ */
+export function killMatrix(results: readonly ProofResult[], before: KillMatrix = {}): KillMatrix {
+  const byName = new Map(results.map(({ name, caught, catchers }) => [name, { caught, checks: catchers }]));
   const matrix: KillMatrix = {};
   for (const { name, breaks, what } of mutants) {
-    const { caught = false, catchers = [] } = byName.get(name) ?? {};
-    (matrix[breaks] ??= []).push({ mutant: name, what, caught, checks: catchers });
+    const earlier = before[breaks]?.find(({ mutant }) => mutant === name);
+    const { caught = false, checks = [] } = byName.get(name) ?? earlier ?? {};
+    (matrix[breaks] ??= []).push({ mutant: name, what, caught, checks });
   }
   return matrix;
 }
@@ -68,7 +72,8 @@ function faultText({ mutant, what, caught, checks }: PlantedFault): string {
 
 /** Writes the page and the data that `explain` reads. */
 export async function writeKillMatrix(results: readonly ProofResult[]): Promise<void> {
-  const matrix = killMatrix(results);
+  const { matrix: before } = await readKillMatrix();
+  const matrix = killMatrix(results, before);
   await writeFile(dataFile, await pretty(JSON.stringify(matrix), dataFile));
   await writeFile(pageFile, await killMatrixPage(matrix));
 }

@@ -1,7 +1,7 @@
 /**
  * `node test/proving/proof.ts [--only NAME,…] [--variants] [--times N] [--all] [--write]`: runs the proof and prints what differs from what
  * is expected. `--only` takes parts of names; `--variants` leaves the mutants out; `--all` also prints what was
- * expected to fail; `--write` writes the kill matrix.
+ * expected to fail; `--write` writes the kill matrix, of a part its part.
  */
 import { parseArgs } from 'node:util';
 import { proofEndpoints } from './proof-endpoints.ts';
@@ -34,7 +34,7 @@ console.log(
     `${Math.round((performance.now() - from) / 1000)} s`,
 );
 if (failed.length > 0) console.log(`not as expected: ${[...new Set(failed)].join(', ')}`);
-if (values.write && values.only === undefined) {
+if (values.write && !values.variants) {
   const { writeKillMatrix } = await import('./kill-matrix.ts');
   await writeKillMatrix(results.slice(0, names.length));
 }
