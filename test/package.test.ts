@@ -55,7 +55,7 @@ async function startExample(): Promise<AsyncDisposable & { urls: Record<string, 
     text += chunk;
     if (/^state .*\n/m.test(text)) break;
   }
-  for (const [, name = '', url = ''] of text.matchAll(/^(.+?)\s+(http:\S+)$/gm)) urls[name] = url;
+  for (const [, name = '', url = ''] of text.matchAll(/^(.+?)\s+((?:http|ws):\S+)$/gm)) urls[name] = url;
   return {
     urls,
     [Symbol.asyncDispose]: async () => {
@@ -99,6 +99,7 @@ describe('installed into an empty folder', () => {
     config.crmWebhook.url = example.urls['CRM webhook'];
     config.apiWebhooks.url = example.urls['API webhooks'];
     config.chat.url = example.urls['own-AI chat'];
+    config.phone.url = example.urls['own-AI phone'];
     config.observe.url = example.urls['state'];
     await writeFile(join(folder, 'svc-conform.config.json'), JSON.stringify(config));
     const { stdout } = await run('npx', ['svc-conform', 'check']);
@@ -137,6 +138,8 @@ describe('installed into an empty folder', () => {
 
   it('writes the schemas', async () => {
     await run('npx', ['svc-conform', 'schemas']);
-    expect(await readdir(join(folder, 'schemas'))).toHaveLength(Object.keys(schemas).length);
+    const written = await readdir(join(folder, 'schemas'));
+    expect(written).toContain('asyncapi.json');
+    expect(written.filter((name) => name.endsWith('.schema.json'))).toHaveLength(Object.keys(schemas).length);
   });
 });
