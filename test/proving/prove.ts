@@ -77,7 +77,7 @@ function proofSettings(
     callbackWaitMs: callbackWithinMs,
     callbackLimitMs: callbackWithinMs,
     // Nobody's phone takes longer than its timeoutSeconds here, and silence is waited for many times.
-    patienceMs: surfaces.includes('own-ai-phone') ? 2_500 : 4_000,
+    patienceMs: surfaces.includes('own-ai-phone') ? 3_500 : 4_000,
     quietMs: 200,
     shrinkMs: 1_500,
     propertyMs: 6_000,
