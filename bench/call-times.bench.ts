@@ -40,6 +40,7 @@ async function ours(): Promise<Line> {
   const patience = () => ({
     firstPieceMs: patienceMs,
     nextPieceMs: patienceMs,
+    wholeMs: 60_000,
     shortened: false,
     usualMs: 500,
     quietMs: patienceMs,

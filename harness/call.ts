@@ -11,6 +11,8 @@ export interface CallPatience {
   firstPieceMs: number;
   /** For the next piece of an answer that is not closed. */
   nextPieceMs: number;
+  /** For an answer that goes on and on; whether it would have been closed is then not known. */
+  wholeMs: number;
   /** That wait is shorter than the patience. */
   shortened: boolean;
   /** After a sign that may be all of an answer, or only its beginning: a skill, an empty closing piece. */
@@ -297,6 +299,10 @@ export class Call {
       }
       const patience = this.#options.patience();
       const unclosed = answer.pieces > 0;
+      if (unclosed && this.#connection.nowMs - asked > patience.wholeMs) {
+        answer.shortened = true;
+        return decided('not-closed');
+      }
       const until = maybe
         ? latest + (unclosed ? Math.min(patience.nextPieceMs, patience.usualMs) : patience.quietMs)
         : latest + (unclosed ? patience.nextPieceMs : this.#firstPieceMs(toFrame));

@@ -103,7 +103,10 @@ export interface CallAnswer {
   wholeMs: number | null;
   /** Milliseconds from the prompt until we knew the outcome. */
   waitedMs: number;
-  /** The wait for the closing piece was shortened, since an earlier answer had been left open for the whole patience. */
+  /**
+   * The closing piece was not waited for to the end: an earlier answer had been left open for the whole patience, or this
+   * one went on and on.
+   */
   shortened?: true;
   /** How long the harness itself stood still until the first piece; it is taken off before a limit is judged. */
   lagMs: number;

@@ -44,6 +44,9 @@ const usualClosingMs = 250;
  * patience and closed none since.
  */
 const unclosedPauseMs = 600;
+/** Milliseconds for which an answer that does not end is listened to: the first one, and later ones of such an AI. */
+const longestAnswerMs = 60_000;
+const shortAnswerMs = 5_000;
 /** Characters of frames that are kept for being judged at the end of the run, and what a frame costs besides. */
 const maxRemembered = 16_000_000;
 const frameCost = 200;
@@ -98,7 +101,8 @@ export class PhoneDriver {
     const whole = Math.max(this.#session.settings.patienceMs, this.timeoutMs);
     const shortened = this.#leavesOpen;
     const nextPieceMs = shortened ? unclosedPauseMs : whole;
-    return { firstPieceMs: whole, nextPieceMs, shortened, quietMs, usualMs: this.usualFirstPieceMs };
+    const wholeMs = shortened ? shortAnswerMs : longestAnswerMs;
+    return { firstPieceMs: whole, nextPieceMs, wholeMs, shortened, quietMs, usualMs: this.usualFirstPieceMs };
   }
 
   /** Milliseconds in which this AI usually has begun to answer, and twice that again. */

@@ -172,7 +172,7 @@ export function closingFinding(call: CallObservation, answer: CallAnswer): Findi
   if (answer.shortened) {
     throw new HarnessFault(
       'control-failed',
-      'Not judged: an earlier answer was left open for the whole patience, so the end of this one was not waited for.',
+      'Not judged: an earlier answer was left open for the whole patience, or this one went on and on, so its end was not waited for.',
     );
   }
   const frame = call.frames.findLastIndex(({ from }, at) => from === 'ai' && at > answer.toFrame);

@@ -30,6 +30,19 @@ describe('an answer', () => {
     expect(call.observation.answers).toMatchObject([{ outcome: 'closed' }]);
   });
 
+  it('that goes on and on is not waited for to its end, and says so', async () => {
+    await using endpoint = await ai(({ type }, say, socket) => {
+      if (type !== 'prompt') return;
+      const babble = setInterval(() => say(piece('and ')), 5);
+      socket.once('close', () => clearInterval(babble));
+    });
+    const call = await dial(endpoint.url, { patience: { wholeMs: 60 } });
+    const answer = await call.ask('Hello?');
+    await call.end();
+    expect(answer).toMatchObject({ outcome: 'not-closed', shortened: true });
+    expect(answer.pieces).toBeGreaterThan(1);
+  });
+
   it('has its times from the prompt on: first piece, whole, waited', async () => {
     await using endpoint = await ai(({ type }, say) => {
       if (type !== 'prompt') return;

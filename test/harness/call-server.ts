@@ -19,6 +19,7 @@ const lag = new LagMeter();
 const patient: CallPatience = {
   firstPieceMs: longPatienceMs,
   nextPieceMs: longPatienceMs,
+  wholeMs: 60_000,
   shortened: false,
   usualMs: 500,
   quietMs: shortPatienceMs,
