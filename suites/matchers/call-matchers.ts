@@ -74,7 +74,7 @@ export function toStayUp({ frames, framesLeftOut, end }: CallObservation): Findi
 /** The latest sentence, or what else was waited on, was answered: by speech, an action or a skill. */
 export function toBeAnswered(call: CallObservation): Finding | undefined {
   const answer = call.answers.at(-1);
-  if (!answer) throw new TypeError('Nothing was asked in this call.');
+  if (!answer) throw nothingAsked();
   return answerFinding(call, answer);
 }
 
@@ -116,7 +116,7 @@ export function toHaveClosedItsAnswers(call: CallObservation): Finding | undefin
 /** Speech of the latest answer was closed by a piece with `last: true`. */
 export function toBeClosed(call: CallObservation): Finding | undefined {
   const answer = call.answers.at(-1);
-  if (!answer) throw new TypeError('Nothing was asked in this call.');
+  if (!answer) throw nothingAsked();
   return closingFinding(call, answer);
 }
 
@@ -183,6 +183,10 @@ export function closingFinding(call: CallObservation, answer: CallAnswer): Findi
     frame,
     hint: 'last is a boolean; an empty text with last: true closes an answer too.',
   };
+}
+
+function nothingAsked(): HarnessFault {
+  return new HarnessFault('control-failed', 'Not judged: the call came down before anything was asked.');
 }
 
 /** The sentence that an answer belongs to, in the words of a message. */
