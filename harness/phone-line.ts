@@ -68,7 +68,7 @@ export class PhoneLine {
   /**
    * Dials until the endpoint asks for no pause any more; `request` is made at the moment of dialling, from Unix
    * milliseconds. Throws {@link HarnessFault} `target-unreachable`, `target-silent` and `target-throttles`, and
-   * {@link NotExercised} when the endpoint takes only one call at a time and this is another one.
+   * {@link NotExercised} when the endpoint takes no more calls beside those of the same check.
    */
   async dial(request: (now: number) => WireRequest, options: LineOptions): Promise<CallConnection> {
     const { reach, lag } = this.#traffic;

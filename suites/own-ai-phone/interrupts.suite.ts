@@ -7,7 +7,7 @@ import { quoted } from '../matchers/call-matchers.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { greetsByItself, greetsText, interrupted, isLong, longAnswer, type Interruption } from './slow-calls.ts';
 import { interruptGraceMs, isRestOf, speechIn, wholeAtOnce } from './speech.ts';
-import { requirePlainCall } from './talk.ts';
+import { isDown, requirePlainCall } from './talk.ts';
 
 /** Pieces after the grace that are no longer taken for one last word. */
 const piecesOfAnOldAnswer = 2;
@@ -53,6 +53,7 @@ describe.concurrent('own-ai-phone interrupts', () => {
       if (isRestOf(whole.text, heard) && !whole.text.startsWith(heard.trim())) {
         await call.answer(second, { after: call.length - 1 });
       }
+      await isDown(call);
       expect(call.observation).toStayUp();
       expect(call.observation).toBeAnswered();
     });

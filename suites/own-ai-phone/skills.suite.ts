@@ -7,7 +7,7 @@ import { resolveRef, schemas } from '../../specs/schemas.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { settleMs } from './speech.ts';
-import { expectToGoOn, requirePlainCall } from './talk.ts';
+import { expectToGoOn, isDown, requirePlainCall } from './talk.ts';
 import { keyOfSkill } from '../skill-rules.ts';
 
 type RefusalReason = NonNullable<SkillResult['reason']>;
@@ -54,6 +54,7 @@ async function afterResult(kit: CheckKit, label: string, resultOf: (key: string)
   await phone.hold({ label, resultsOf }, async (call) => {
     await call.ask(sentence);
     await call.settle(settleMs);
+    await isDown(call);
     expect(call.observation).toStayUp();
     if (!hasAskedForSkill(call.observation)) return kit.notExercised(noSkill);
     if (!call.isUp) return kit.notExercised('The call was over with that: put through, handed over or ended.');
