@@ -6,7 +6,7 @@ import { Pool } from 'undici';
 import { CheckRecord, recording } from '../harness/check-record.ts';
 import { Session } from '../harness/session.ts';
 import { runDefaults, type RunSettings } from '../harness/settings.ts';
-import { signatureHeader } from '../harness/signing.ts';
+import { signatureHeader } from '../specs/signing.ts';
 import { fromSchema } from '../generators/from-schema.ts';
 import { limits } from '../specs/limits.ts';
 import { schemas } from '../specs/schemas.ts';

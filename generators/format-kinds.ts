@@ -108,6 +108,7 @@ export const formatKinds: Readonly<Record<string, FormatKind>> = {
   'svc-utc-timestamp': momentKind(formats['svc-utc-timestamp'], [''], true),
   'svc-local-timestamp': momentKind(formats['svc-local-timestamp'], [''], true),
   'svc-timestamp': momentKind(formats['svc-timestamp'], ['', ...ZONES], true),
+  'svc-request-utc': momentKind(formats['svc-request-utc'], ['Z', '', '+00:00'], true),
   email: composedKind(/^[^\s@]+@[^\s@]+$/, (rng) => `${name(rng)}@${pick(rng, ['example.com', 'mail.example.org'])}`, [
     'a@example.com',
     'first.last+tag@example.com',

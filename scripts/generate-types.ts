@@ -1,5 +1,5 @@
 /** Writes specs/types.ts from specs/schemas. `npm run types`; a test fails when the file is stale. */
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { compile } from 'json-schema-to-typescript';
 import type { JSONSchema } from 'json-schema-to-typescript';
@@ -20,6 +20,7 @@ export async function generateTypes(): Promise<string> {
   };
   const text = await compile(everySchema, root, {
     cwd: fileURLToPath(schemaFolder),
+    $refOptions: { resolve: { schema: { order: 1, canRead: /\.schema\.json$/, read: readSchema } } },
     bannerComment: banner,
     additionalProperties: false,
     ignoreMinAndMaxItems: true,
@@ -27,6 +28,27 @@ export async function generateTypes(): Promise<string> {
     style: { singleQuote: true, printWidth: 120, trailingComma: 'all' },
   });
   return text.replace(new RegExp(`export interface ${root} \\{[^}]*\\}\n+`), '');
+}
+
+/** A schema file without what a plain type cannot say. */
+async function readSchema({ url }: { url: string }): Promise<string> {
+  const text = await readFile(url.startsWith('file:') ? fileURLToPath(url) : url, 'utf8');
+  return JSON.stringify(JSON.parse(text, (_, value: unknown) => (tellsOnlyWhichMembers(value) ? whole(value) : value)));
+}
+
+interface Choice {
+  oneOf: object[];
+}
+
+/** One of several members has to be there: the type has all of them as optional, and the validators see to the rest. */
+function tellsOnlyWhichMembers(value: unknown): value is Choice {
+  const { oneOf } = (value ?? {}) as Partial<Choice>;
+  if (!Array.isArray(oneOf)) return false;
+  return oneOf.every((branch) => Object.keys(branch).every((keyword) => ['required', 'properties'].includes(keyword)));
+}
+
+function whole({ oneOf: _left, ...rest }: Choice): object {
+  return rest;
 }
 
 if (import.meta.main) await writeFile(typesFile, await generateTypes());

@@ -1,5 +1,8 @@
+import { apiAssumptions } from './api-assumptions.ts';
 import type { Assumption } from './assumption.ts';
+import { deepLinkAssumptions } from './deep-link-assumptions.ts';
 import { phoneAssumptions } from './phone-assumptions.ts';
+import { serviceAssumptions } from './service-assumptions.ts';
 
 /** What the interface leaves open, by a slug. */
 export const assumptions = {
@@ -91,7 +94,7 @@ export const assumptions = {
     section: 'Errors',
     mark: 1,
     notShown: 'The complete list of error codes.',
-    weDo: 'The simulated API uses the named codes, and invalid_request, not_found, unauthorized and rate_limited for the rest.',
+    weDo: 'The simulated API uses the named codes, and others of the same form for the rest: invalid_request, unauthorized, consent_missing, not_found, method_not_allowed, idempotency_key_in_use, request_timeout, payload_too_large, unsupported_media_type, idempotency_key_reused, rate_limited, headers_too_large, internal_error and unavailable.',
   },
   'problem-members': {
     section: 'Errors',
@@ -270,7 +273,10 @@ export const assumptions = {
     weDo: 'Sends ids from 1 to 9007199254740991, the largest whole number that every JSON reader keeps; above 2147483647 as advice.',
   },
 
+  ...apiAssumptions,
+  ...serviceAssumptions,
   ...phoneAssumptions,
+  ...deepLinkAssumptions,
 } as const satisfies Record<string, Assumption>;
 
 export type AssumptionId = keyof typeof assumptions;

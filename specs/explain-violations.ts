@@ -101,7 +101,14 @@ export function explainViolations(schema: JsonSchema, value: unknown, base: stri
     found.push(...explainViolations(target.schema, value, target.base, pointer));
   }
   for (const part of schema.allOf ?? []) found.push(...explainViolations(part, value, base, pointer));
-  for (const branches of [schema.oneOf, schema.anyOf]) {
+  const choice = memberChoice(schema.oneOf ?? []);
+  if (choice) {
+    const given = isObject(value) ? choice.filter((member) => Object.hasOwn(value, member)) : undefined;
+    if (given && given.length !== 1) {
+      add(`exactly one of ${choice.join(', ')}`, undefined, pointer, given.join(' and ') || 'none of them');
+    }
+  }
+  for (const branches of [choice ? undefined : schema.oneOf, schema.anyOf]) {
     if (branches) found.push(...closestBranch(branches, value, base, pointer));
   }
 
@@ -162,6 +169,19 @@ function textViolations(schema: JsonSchema, value: string, pointer: string): Vio
   if (format !== undefined && !formats[format as FormatName](value)) found.push(formatTexts[format as FormatName]);
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) found.push(`a text that matches ${pattern}`);
   return found.map((expected) => ({ pointer, expected, received: shortJson(value) }));
+}
+
+/** The members of which there has to be exactly one; `undefined` where the branches say anything else. */
+function memberChoice(branches: readonly JsonSchema[]): string[] | undefined {
+  const members = branches.map(({ required, properties = {}, ...others }) => {
+    const [member, ...more] = required ?? [];
+    const forbidden = Object.entries(properties).filter(([, rule]) => rule === false);
+    const free = Object.entries(properties).filter(([, rule]) => rule !== false && Object.keys(rule).length === 0);
+    const plain = more.length + Object.keys(others).length === 0 && free.length === 1 && free[0]?.[0] === member;
+    return plain && forbidden.length === branches.length - 1 ? member : undefined;
+  });
+  const known = members.filter((member) => member !== undefined);
+  return known.length > 1 && known.length === branches.length ? known : undefined;
 }
 
 /**

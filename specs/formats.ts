@@ -1,9 +1,11 @@
 /**
  * The forms of dates and times. `svc-utc-timestamp` and `svc-local-timestamp` are what we send, in whole seconds
  * (assumption timestamp-fraction). `svc-timestamp` is the generous one, for what we receive and the interface does not
- * show in detail: with or without a zone, `T` or a space, seconds and their fraction optional.
+ * show in detail: with or without a zone, `T` or a space, seconds and their fraction optional. `svc-request-utc` is
+ * ISO 8601 in UTC as requests of the API have it: `Z`, a zero offset or no zone.
  */
-export type FormatName = 'date' | 'date-time' | 'svc-utc-timestamp' | 'svc-local-timestamp' | 'svc-timestamp';
+export type FormatName =
+  'date' | 'date-time' | 'svc-utc-timestamp' | 'svc-local-timestamp' | 'svc-timestamp' | 'svc-request-utc';
 
 const day = String.raw`(\d{4})-(\d{2})-(\d{2})`;
 const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
@@ -14,6 +16,10 @@ const patterns = {
   zoneless: new RegExp(`^${day}T${time}$`),
   generous: new RegExp(
     String.raw`^${day}[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$`,
+    'i',
+  ),
+  requestUtc: new RegExp(
+    String.raw`^${day}T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:Z|[+-]00(?::?00)?)?$`,
     'i',
   ),
 };
@@ -36,6 +42,7 @@ export const formats: Readonly<Record<FormatName, (text: string) => boolean>> = 
   'svc-utc-timestamp': onTheCalendar(patterns.zoneless),
   'svc-local-timestamp': onTheCalendar(patterns.zoneless),
   'svc-timestamp': onTheCalendar(patterns.generous),
+  'svc-request-utc': onTheCalendar(patterns.requestUtc),
 };
 
 /** What each format asks for, to be read after "expected". */
@@ -45,4 +52,5 @@ export const formatTexts: Readonly<Record<FormatName, string>> = {
   'svc-utc-timestamp': 'a UTC timestamp without a zone like 2026-10-11T09:30:00',
   'svc-local-timestamp': 'a local timestamp without a zone like 2026-10-11T11:30:00',
   'svc-timestamp': 'a timestamp like 2026-10-11T09:30:00',
+  'svc-request-utc': 'a UTC timestamp like 2026-10-11T09:30:00Z',
 };

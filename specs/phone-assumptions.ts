@@ -45,7 +45,7 @@ export const phoneAssumptions = {
   'call-contact-name': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     notShown: 'What stands for the name of a contact that has none.',
-    weDo: 'Sends a name, and leaves it out in a check of its own, as chat events do.',
+    weDo: 'The harness sends a name, and leaves it out in a check of its own, as chat events do; the simulated service sends the number.',
   },
   'call-text-bounds': {
     section: 'Own-AI phone frames (JSON over WebSocket)',

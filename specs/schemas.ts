@@ -1,34 +1,60 @@
 import actionFrame from './schemas/action-frame.schema.json' with { type: 'json' };
+import agent from './schemas/agent.schema.json' with { type: 'json' };
+import agentChange from './schemas/agent-change.schema.json' with { type: 'json' };
 import agentReplyRequest from './schemas/agent-reply-request.schema.json' with { type: 'json' };
 import agentReplyResponse from './schemas/agent-reply-response.schema.json' with { type: 'json' };
+import agentSecret from './schemas/agent-secret.schema.json' with { type: 'json' };
+import agentTest from './schemas/agent-test.schema.json' with { type: 'json' };
+import agents from './schemas/agents.schema.json' with { type: 'json' };
+import apiAppointment from './schemas/api-appointment.schema.json' with { type: 'json' };
+import apiMe from './schemas/api-me.schema.json' with { type: 'json' };
+import apiTarget from './schemas/api-target.schema.json' with { type: 'json' };
 import apiWebhookEvent from './schemas/api-webhook-event.schema.json' with { type: 'json' };
 import appointment from './schemas/appointment.schema.json' with { type: 'json' };
+import appointmentCancellation from './schemas/appointment-cancellation.schema.json' with { type: 'json' };
+import appointmentChange from './schemas/appointment-change.schema.json' with { type: 'json' };
+import appointmentRequest from './schemas/appointment-request.schema.json' with { type: 'json' };
 import autoReply from './schemas/auto-reply.schema.json' with { type: 'json' };
 import chatAnswer from './schemas/chat-answer.schema.json' with { type: 'json' };
 import config from './schemas/config.schema.json' with { type: 'json' };
-import contactDataAnswer from './schemas/contact-data-answer.schema.json' with { type: 'json' };
+import contact from './schemas/contact.schema.json' with { type: 'json' };
 import contactData from './schemas/contact-data.schema.json' with { type: 'json' };
+import contactDataAnswer from './schemas/contact-data-answer.schema.json' with { type: 'json' };
+import contactRequest from './schemas/contact-request.schema.json' with { type: 'json' };
 import crmAnswer from './schemas/crm-answer.schema.json' with { type: 'json' };
 import crmCallback from './schemas/crm-callback.schema.json' with { type: 'json' };
 import crmEvent from './schemas/crm-event.schema.json' with { type: 'json' };
 import dtmf from './schemas/dtmf.schema.json' with { type: 'json' };
 import historyTurn from './schemas/history-turn.schema.json' with { type: 'json' };
 import interrupt from './schemas/interrupt.schema.json' with { type: 'json' };
+import messageLogRequest from './schemas/message-log-request.schema.json' with { type: 'json' };
+import messageLogResponse from './schemas/message-log-response.schema.json' with { type: 'json' };
 import messageReceived from './schemas/message-received.schema.json' with { type: 'json' };
+import messageRequest from './schemas/message-request.schema.json' with { type: 'json' };
+import messageResponse from './schemas/message-response.schema.json' with { type: 'json' };
+import noteRequest from './schemas/note-request.schema.json' with { type: 'json' };
+import noteResponse from './schemas/note-response.schema.json' with { type: 'json' };
 import ping from './schemas/ping.schema.json' with { type: 'json' };
 import postalAddress from './schemas/postal-address.schema.json' with { type: 'json' };
 import problemDetails from './schemas/problem-details.schema.json' with { type: 'json' };
-import projectDataAnswer from './schemas/project-data-answer.schema.json' with { type: 'json' };
 import projectData from './schemas/project-data.schema.json' with { type: 'json' };
+import projectDataAnswer from './schemas/project-data-answer.schema.json' with { type: 'json' };
 import prompt from './schemas/prompt.schema.json' with { type: 'json' };
 import report from './schemas/report.schema.json' with { type: 'json' };
+import scenario from './schemas/scenario.schema.json' with { type: 'json' };
+import senders from './schemas/senders.schema.json' with { type: 'json' };
 import sessionEnded from './schemas/session-ended.schema.json' with { type: 'json' };
 import sessionStarted from './schemas/session-started.schema.json' with { type: 'json' };
+import skill from './schemas/skill.schema.json' with { type: 'json' };
 import skillFrame from './schemas/skill-frame.schema.json' with { type: 'json' };
 import skillOutcome from './schemas/skill-outcome.schema.json' with { type: 'json' };
+import skillRequest from './schemas/skill-request.schema.json' with { type: 'json' };
 import skillResult from './schemas/skill-result.schema.json' with { type: 'json' };
-import skill from './schemas/skill.schema.json' with { type: 'json' };
 import textFrame from './schemas/text-frame.schema.json' with { type: 'json' };
+import transcript from './schemas/transcript.schema.json' with { type: 'json' };
+import webhookRequest from './schemas/webhook-request.schema.json' with { type: 'json' };
+import webhookResponse from './schemas/webhook-response.schema.json' with { type: 'json' };
+import whatsAppTemplates from './schemas/whats-app-templates.schema.json' with { type: 'json' };
 
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [member: string]: JsonValue };
@@ -69,22 +95,41 @@ export interface JsonSchema {
 
 const all = {
   actionFrame,
+  agent,
+  agentChange,
   agentReplyRequest,
   agentReplyResponse,
+  agentSecret,
+  agentTest,
+  agents,
+  apiAppointment,
+  apiMe,
+  apiTarget,
   apiWebhookEvent,
   appointment,
+  appointmentCancellation,
+  appointmentChange,
+  appointmentRequest,
   autoReply,
   chatAnswer,
   config,
+  contact,
   contactData,
   contactDataAnswer,
+  contactRequest,
   crmAnswer,
   crmCallback,
   crmEvent,
   dtmf,
   historyTurn,
   interrupt,
+  messageLogRequest,
+  messageLogResponse,
   messageReceived,
+  messageRequest,
+  messageResponse,
+  noteRequest,
+  noteResponse,
   ping,
   postalAddress,
   problemDetails,
@@ -92,13 +137,20 @@ const all = {
   projectDataAnswer,
   prompt,
   report,
+  scenario,
+  senders,
   sessionEnded,
   sessionStarted,
   skill,
   skillFrame,
   skillOutcome,
+  skillRequest,
   skillResult,
   textFrame,
+  transcript,
+  webhookRequest,
+  webhookResponse,
+  whatsAppTemplates,
 };
 
 export type SchemaName = keyof typeof all;

@@ -14,6 +14,13 @@ export type AutoReply = AutoReplyOn | AutoReplyPaused | AutoReplyOff;
  * What became of a requested skill (interface: Skills as tools, Errors).
  */
 export type SkillOutcome = SkillDone | SkillRefused;
+export type ListedSkill = Skill & {
+  hoursLimited: boolean;
+};
+/**
+ * The own-AI assistants of the inbox (interface: API v1).
+ */
+export type Agents = Agent[];
 /**
  * The body that is posted to callbackUrl after a 202: the shape of the 200 answer (interface: CRM webhook).
  */
@@ -37,10 +44,41 @@ export type OfferedSkills = Skill[];
  * @maxItems 0
  */
 export type NoSkills = Skill[];
+export type MessageChannel = 'whatsapp' | 'sms' | 'rcs' | 'email';
 export type RunVerdict = 'conformant' | 'conformant-with-warnings' | 'non-conformant' | 'incomplete';
 export type Level = 'must' | 'should' | 'advice';
 export type Verdict = 'pass' | 'fail' | 'blocked' | 'not-exercised' | 'not-applicable';
 export type Headers = string[][];
+/**
+ * A sentence, after which the next act follows its answer; or exactly one of the members.
+ */
+export type CallerAct =
+  | string
+  | {
+      press?: '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '*' | '#';
+      /**
+       * Says this, and speaks into the answer as soon as it has begun.
+       */
+      interrupt?: string;
+      /**
+       * The team takes the call over; false: nobody picks up, and the caller is with the AI again.
+       */
+      'team-picks-up'?: boolean;
+      /**
+       * After a forward; false: nobody at its target picks up, and the caller is with the AI again.
+       */
+      'target-picks-up'?: boolean;
+    };
+/**
+ * What happens in the simulated service, step by step: what customers, callers and the team do, and time (interface: States and transitions). The control API takes the same steps: POST to the step's name with what stands here below it.
+ *
+ * @minItems 1
+ */
+export type Scenario = ScenarioStep[];
+/**
+ * The senders of the inbox; the form is not shown (interface: API v1, GET /v1/senders).
+ */
+export type Senders = Sender[];
 /**
  * The first frame of a call: who calls, in which language, and which skills are allowed (interface: Own-AI phone frames).
  */
@@ -50,6 +88,21 @@ export type CallLanguage = 'de-DE' | 'en-US';
  * What became of one skill that the AI asked for in a call (interface: Own-AI phone frames, Skills as tools).
  */
 export type SkillResult = SkillResultFrame & SkillOutcome;
+/**
+ * The messages of a project, oldest first; the form is not shown (interface: API v1, GET /v1/projects/{id}/messages).
+ */
+export type Transcript = HistoryTurn[];
+export type AppointmentEventType =
+  | 'appointment.created'
+  | 'appointment.confirmed'
+  | 'appointment.rescheduled'
+  | 'appointment.cancelled'
+  | 'appointment.finished'
+  | 'appointment.reminder_sent';
+/**
+ * The approved WhatsApp templates; the form is not shown (interface: API v1, GET /v1/whatsapp/templates).
+ */
+export type WhatsAppTemplates = WhatsAppTemplate[];
 
 /**
  * The AI ends the call or hands it to the team (interface: Own-AI phone frames).
@@ -65,6 +118,27 @@ export interface ActionFrame {
    * Cut when longer than 500 characters.
    */
   note?: string | null;
+}
+/**
+ * Changes an own-AI assistant: what is missing stays, an empty address disconnects that channel (interface: API v1, PATCH /v1/agents/{id}).
+ */
+export interface AgentChange {
+  /**
+   * https address; empty disconnects the chat.
+   */
+  chatUrl?: string;
+  /**
+   * wss address; empty disconnects the phone.
+   */
+  voiceUrl?: string;
+  /**
+   * Kept within 2 to 30.
+   */
+  timeoutSeconds?: number;
+  /**
+   * Voice of the speech synthesis; empty is the default voice.
+   */
+  voiceId?: string;
 }
 /**
  * The body that is posted to replyUrl (interface: API v1, agent-replies).
@@ -131,6 +205,126 @@ export interface SkillRefused {
     | 'failed';
 }
 /**
+ * A new secret of an assistant, readable in this answer only (interface: API v1, POST /v1/agents/{id}/secret).
+ */
+export interface AgentSecret {
+  secret: string;
+}
+/**
+ * The outcome of a ping to the chat address and of opening the phone connection (interface: API v1, POST /v1/agents/{id}/test).
+ */
+export interface AgentTest {
+  success: boolean;
+  /**
+   * Status of the answer to the ping; null when none came.
+   */
+  statusCode: number | null;
+  durationMs: number;
+  /**
+   * What went wrong; null when nothing did.
+   */
+  error: string | null;
+}
+/**
+ * An own-AI assistant (interface: Own-AI assistant).
+ */
+export interface Agent {
+  agentId: number;
+  name: string;
+  /**
+   * Empty: not connected.
+   */
+  chatUrl: string;
+  /**
+   * Empty: not connected.
+   */
+  voiceUrl: string;
+  timeoutSeconds: number;
+  hasSecret: boolean;
+  /**
+   * Empty: the default voice of the service.
+   */
+  voiceId: string;
+  lastSuccessAt: string | null;
+  lastFailureAt: string | null;
+  lastError: string | null;
+  consecutiveFailures: number;
+  skills: ListedSkill[];
+  skillsPerHourLimit: number;
+  forwardsPerCallLimit: number;
+}
+/**
+ * A forward or alert skill of an own-AI assistant, as listed in events (interface: Skill).
+ */
+export interface Skill {
+  id: number;
+  key: string;
+  name: string;
+  description?: string;
+  kind: 'forward' | 'alert';
+  announcement: string | null;
+}
+/**
+ * An appointment as the API answers it and webhooks carry it (interface: Appointment, API and webhook shape).
+ */
+export interface ApiAppointment {
+  id: number;
+  /**
+   * The integrator's own id; empty when there is none.
+   */
+  externalId: string;
+  /**
+   * The integrator's own keys and values, unchanged.
+   */
+  metadata: {
+    [k: string]: string;
+  };
+  contactId: number;
+  projectId: number;
+  title: string;
+  /**
+   * UTC, without a zone suffix.
+   */
+  start: string;
+  /**
+   * Local time, without a zone suffix.
+   */
+  startLocal: string;
+  durationMinutes: number;
+  /**
+   * in_person is the only value that is shown.
+   */
+  kind: string;
+  status: 'proposed' | 'confirmed' | 'cancelled';
+  customerConfirmedAt: string | null;
+  businessConfirmedAt: string | null;
+  cancelledAt: string | null;
+  finishedAt: string | null;
+  rescheduledCount: number;
+  createdAt: string;
+  updatedAt: string;
+}
+/**
+ * What an API key belongs to (interface: Key responses, GET /v1/me).
+ */
+export interface ApiMe {
+  workspaceId: number;
+  workspaceName: string;
+  keyName: string;
+}
+/**
+ * Whom a logged message or a note is for: exactly one of four (interface: API v1).
+ */
+export interface ApiTarget {
+  projectId?: number;
+  contactId?: number;
+  /**
+   * International format: a plus sign, then country code and number.
+   */
+  phone?: string;
+  email?: string;
+}
+/**
  * The signed delivery of an appointment event (interface: API webhook events).
  */
 export interface ApiWebhookEvent {
@@ -182,6 +376,59 @@ export interface Appointment {
   rescheduledCount: number;
   createdAt: string;
   updatedAt: string;
+}
+/**
+ * What may go with the cancellation of an appointment (interface: API v1, DELETE /v1/appointments/{id}).
+ */
+export interface AppointmentCancellation {
+  /**
+   * Sent to the customer after the cancellation.
+   */
+  message?: string;
+}
+/**
+ * Moves an appointment; members besides confirmed are not shown (interface: API v1, PATCH /v1/appointments/{id}).
+ */
+export interface AppointmentChange {
+  start?: string;
+  durationMinutes?: number;
+  /**
+   * true: the new time is agreed already.
+   */
+  confirmed?: boolean;
+}
+/**
+ * A new appointment (interface: API v1, POST /v1/appointments).
+ */
+export interface AppointmentRequest {
+  /**
+   * International format: a plus sign, then country code and number.
+   */
+  phone: string;
+  /**
+   * ISO 8601, UTC.
+   */
+  start: string;
+  durationMinutes?: number;
+  title?: string;
+  /**
+   * in_person; other values are not shown.
+   */
+  kind?: string;
+  /**
+   * true: agreed by both sides already.
+   */
+  confirmed?: boolean;
+  /**
+   * An id of your own; comes back on every read and in every webhook.
+   */
+  externalId?: string;
+  /**
+   * Texts by keys of your own; comes back unchanged.
+   */
+  metadata?: {
+    [k: string]: string;
+  };
 }
 /**
  * The body of a 200 answer to message.received (interface: Own-AI chat event: message.received).
@@ -319,7 +566,14 @@ export interface ApiClientTarget {
   exercise?: Exercise;
 }
 export interface Exercise {
+  /**
+   * Starts the client, in a shell, with SVC_BASE_URL and SVC_API_KEY in its environment.
+   */
   command: string;
+  /**
+   * After which a client that is still running is ended, without blame. Default 60.
+   */
+  timeoutSeconds?: number;
 }
 export interface DeepLinksTarget {
   file: string;
@@ -448,6 +702,33 @@ export interface PostalAddress {
   country: string;
 }
 /**
+ * Creates a contact, or changes the one with this phone number (interface: Contact, API v1, POST /v1/contacts).
+ */
+export interface ContactRequest {
+  /**
+   * International format: a plus sign, then country code and number.
+   */
+  phone: string;
+  firstName?: string;
+  lastName?: string;
+  email?: string;
+  /**
+   * Consent for service messages.
+   */
+  serviceConsent?: boolean;
+}
+/**
+ * A contact of the inbox; members beyond these are not shown (interface: Contact, API v1).
+ */
+export interface Contact {
+  id: number;
+  phone: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  serviceConsent: boolean;
+}
+/**
  * The body of a 200 answer to a CRM event (interface: CRM webhook). A part counts only when its flag is true; then it is judged by contact-data-answer or project-data-answer.
  */
 export interface CrmAnswer {
@@ -535,6 +816,61 @@ export interface Interrupt {
   spokenUntilInterrupt: string;
 }
 /**
+ * A message that went elsewhere, for the transcript (interface: API v1, POST /v1/messages/log).
+ */
+export interface MessageLogRequest {
+  projectId?: number;
+  contactId?: number;
+  /**
+   * International format: a plus sign, then country code and number.
+   */
+  phone?: string;
+  email?: string;
+  target?: ApiTarget;
+  /**
+   * in: from the customer; out: from the team.
+   */
+  direction: 'in' | 'out';
+  channel: 'email' | 'whatsapp' | 'sms' | 'rcs';
+  text: string;
+  /**
+   * For email only.
+   */
+  subject?: string;
+  /**
+   * ISO 8601; missing: now.
+   */
+  occurredAt?: string;
+  /**
+   * An id of your own; the same one on the same channel is logged once.
+   */
+  externalId?: string;
+  /**
+   * pause: the team gets the conversation; resume: the assistant gets it back.
+   */
+  ai?: 'pause' | 'resume';
+  /**
+   * true: the team gets a push.
+   */
+  notify?: boolean;
+}
+/**
+ * The answer to a logged message; created is false when it was logged before (interface: Key responses, API v1).
+ */
+export interface MessageLogResponse {
+  projectId: number;
+  contactId: number;
+  messageId: number;
+  /**
+   * false: it was logged before.
+   */
+  created: boolean;
+  /**
+   * true: the text was cut.
+   */
+  truncated: boolean;
+}
+/**
  * A customer wrote in a conversation that an own AI answers (interface: Own-AI chat event: message.received).
  */
 export interface MessageReceived {
@@ -580,17 +916,6 @@ export interface ChatMessage {
   receivedAt: string;
 }
 /**
- * A forward or alert skill of an own-AI assistant, as listed in events (interface: Skill).
- */
-export interface Skill {
-  id: number;
-  key: string;
-  name: string;
-  description?: string;
-  kind: 'forward' | 'alert';
-  announcement: string | null;
-}
-/**
  * The team muted the conversation: no skill is listed.
  */
 export interface PausedConversation {
@@ -621,6 +946,81 @@ export interface TeamConversation {
   replyUrl: string;
   skills: NoSkills;
   autoReply: AutoReplyOff;
+}
+/**
+ * A message to one contact (interface: API v1, POST /v1/messages).
+ */
+export interface MessageRequest {
+  /**
+   * International format: a plus sign, then country code and number.
+   */
+  phone?: string;
+  email?: string;
+  contactId?: number;
+  text: string;
+  /**
+   * none when it is missing.
+   */
+  purpose?: 'none' | 'service' | 'marketing';
+  /**
+   * In order of priority.
+   *
+   * @minItems 1
+   */
+  channels?: MessageChannel[];
+  whatsApp?: WhatsAppOptions;
+}
+export interface WhatsAppOptions {
+  /**
+   * Reference of an approved template; its form is not shown.
+   */
+  template?: string | number | {};
+}
+/**
+ * The 202 answer to a message (interface: Key responses).
+ */
+export interface MessageResponse {
+  projectId: number;
+  contactId: number;
+  messageId: number;
+  status: 'queued';
+  channel: MessageChannel;
+  senderId: string;
+  /**
+   * An approved template was sent.
+   */
+  sentAsTemplate: boolean;
+  /**
+   * The text waits until the customer taps the button or writes.
+   */
+  waitingForReply: boolean;
+  /**
+   * Its meaning is not shown.
+   */
+  consentOverridden: boolean;
+}
+/**
+ * A note for the team (interface: API v1, POST /v1/notes).
+ */
+export interface NoteRequest {
+  projectId?: number;
+  contactId?: number;
+  /**
+   * International format: a plus sign, then country code and number.
+   */
+  phone?: string;
+  email?: string;
+  target?: ApiTarget;
+  title?: string;
+  text: string;
+}
+/**
+ * The answer to a note (interface: Key responses).
+ */
+export interface NoteResponse {
+  projectId: number;
+  contactId: number;
+  noteId: number;
 }
 /**
  * The test event of an own-AI assistant; it has no data (interface: Own-AI chat event: message.received).
@@ -687,7 +1087,7 @@ export interface Report {
   verdict: RunVerdict;
   summary: Summary;
   /**
-   * The addresses that were checked, by surface.
+   * What was checked, by surface.
    */
   target: {
     [k: string]: Target;
@@ -711,7 +1111,15 @@ export interface Summary {
   notApplicable: number;
 }
 export interface Target {
-  url: string;
+  url?: string;
+  /**
+   * What starts the client that was judged.
+   */
+  command?: string;
+  /**
+   * The file of the links that were judged.
+   */
+  file?: string;
 }
 /**
  * Set when only a part of the checks was run, or a wait was shortened.
@@ -944,6 +1352,286 @@ export interface Timing {
   limit: number;
   samples: number[];
 }
+export interface ScenarioStep {
+  connect?: ConnectStep;
+  'customer-writes'?: CustomerWritesStep;
+  'customer-taps'?: CustomerTapsStep;
+  'customer-calls'?: CustomerCallsStep;
+  'customer-accepts'?: CustomerAcceptsStep;
+  'customer-declines'?: CustomerDeclinesStep;
+  'customer-unreachable'?: UnreachableStep;
+  consent?: ConsentStep;
+  'team-replies'?: TeamRepliesStep;
+  'team-takes-over'?: TeamTakesOverStep;
+  'team-switches-off'?: TeamSwitchesOffStep;
+  'team-mutes'?: TeamMutesStep;
+  'hand-back'?: HandBackStep;
+  'conversation-pauses'?: ConversationPausesStep;
+  manual?: ManualStep;
+  'form-submitted'?: FormSubmittedStep;
+  'skill-refuses'?: SkillRefusesStep;
+  'api-trouble'?: ApiTroubleStep;
+  'time-passes'?: TimePassesStep;
+  'wait-for'?: WaitForStep;
+}
+/**
+ * Addresses to which the service sends from now on, signed with the secrets that serve printed; an empty one disconnects. A subscription of apiWebhooks gets all appointment events.
+ */
+export interface ConnectStep {
+  /**
+   * https: address; http: for loopback only.
+   */
+  crmWebhook?: string;
+  /**
+   * https: address; http: for loopback only.
+   */
+  apiWebhooks?: string;
+  /**
+   * https: address; http: for loopback only.
+   */
+  chat?: string;
+  /**
+   * wss: address; ws: for loopback only.
+   */
+  phone?: string;
+}
+/**
+ * The customer writes; the step ends when the own AI has answered, or the conversation went to the team.
+ */
+export interface CustomerWritesStep {
+  /**
+   * In international form.
+   */
+  from?: string;
+  text: string;
+  /**
+   * Default whatsapp.
+   */
+  channel?: 'whatsapp' | 'webchat' | 'telegram' | 'chat' | 'sms' | 'rcs' | 'email';
+}
+/**
+ * The customer taps the button of a notification: the text that waits is delivered.
+ */
+export interface CustomerTapsStep {
+  /**
+   * In international form.
+   */
+  from?: string;
+  projectId?: number;
+}
+/**
+ * A call comes in; the step ends with the call.
+ */
+export interface CustomerCallsStep {
+  /**
+   * In international form.
+   */
+  from?: string;
+  /**
+   * In international form.
+   */
+  to?: string;
+  language?: 'de-DE' | 'en-US';
+  /**
+   * Sentences, and what else happens in the call, in this order. Afterwards the caller hangs up.
+   */
+  say?: CallerAct[];
+}
+/**
+ * The customer accepts an appointment in the chat. By default it is about the latest proposed appointment.
+ */
+export interface CustomerAcceptsStep {
+  appointmentId?: number;
+  externalId?: string;
+}
+/**
+ * The customer declines an appointment in the chat; the service asks once more, and the second time it is cancelled. By default it is about the latest proposed appointment.
+ */
+export interface CustomerDeclinesStep {
+  appointmentId?: number;
+  externalId?: string;
+}
+/**
+ * Nothing can be delivered to the customer any more.
+ */
+export interface UnreachableStep {
+  /**
+   * In international form.
+   */
+  from?: string;
+  /**
+   * false: again it can. Default true.
+   */
+  unreachable?: boolean;
+}
+/**
+ * The customer gives or takes back consent.
+ */
+export interface ConsentStep {
+  /**
+   * In international form.
+   */
+  from?: string;
+  marketing?: boolean;
+  service?: boolean;
+}
+/**
+ * Somebody of the team answers the customer, with which the assistant steps back.
+ */
+export interface TeamRepliesStep {
+  /**
+   * In international form.
+   */
+  from?: string;
+  projectId?: number;
+  text: string;
+}
+/**
+ * Somebody of the team takes the conversation over; auto-reply is off.
+ */
+export interface TeamTakesOverStep {
+  /**
+   * In international form.
+   */
+  from?: string;
+  projectId?: number;
+}
+/**
+ * The team switches auto-reply off.
+ */
+export interface TeamSwitchesOffStep {
+  /**
+   * In international form.
+   */
+  from?: string;
+  projectId?: number;
+}
+/**
+ * The team pauses auto-reply.
+ */
+export interface TeamMutesStep {
+  /**
+   * In international form.
+   */
+  from?: string;
+  projectId?: number;
+  /**
+   * Default 30.
+   */
+  minutes?: number;
+}
+/**
+ * The conversation goes back to the assistant; auto-reply is on.
+ */
+export interface HandBackStep {
+  /**
+   * In international form.
+   */
+  from?: string;
+  projectId?: number;
+}
+/**
+ * The conversation is paused, of which the CRM hears.
+ */
+export interface ConversationPausesStep {
+  /**
+   * In international form.
+   */
+  from?: string;
+  projectId?: number;
+}
+/**
+ * Somebody triggers the CRM webhook by hand.
+ */
+export interface ManualStep {
+  /**
+   * In international form.
+   */
+  from?: string;
+  projectId?: number;
+}
+/**
+ * The customer submits a form, of which the CRM hears.
+ */
+export interface FormSubmittedStep {
+  /**
+   * In international form.
+   */
+  from?: string;
+  projectId?: number;
+}
+/**
+ * From now on a skill is refused for this reason; null: no longer. With pending-approval it is done, but waits for the team.
+ */
+export interface SkillRefusesStep {
+  key: string;
+  reason:
+    'outside-hours' | 'not-allowed' | 'no-target' | 'no-recipient' | 'no-answer' | 'failed' | 'pending-approval' | null;
+}
+/**
+ * The next requests to API v1 meet trouble. cut: processed, then the connection is cut without an answer; unavailable: 503, nothing processed; rate-limited: 429 with Retry-After, nothing processed; slow: processed, answered late.
+ */
+export interface ApiTroubleStep {
+  kind: 'cut' | 'unavailable' | 'rate-limited' | 'slow';
+  /**
+   * Requests. Default 1.
+   */
+  times?: number;
+  /**
+   * Only requests of this operation, by its id in the OpenAPI document.
+   */
+  operation?: string;
+  /**
+   * How late the answer of slow comes (default 15), or Retry-After of the refusals (default 1).
+   */
+  seconds?: number;
+}
+/**
+ * Moves the clock of the service forward; what falls due on the way happens. At least one member.
+ */
+export interface TimePassesStep {
+  days?: number;
+  hours?: number;
+  minutes?: number;
+  seconds?: number;
+}
+/**
+ * Waits for an event of the service; fails when none comes. In a scenario events count from the beginning of the last step of another kind.
+ */
+export interface WaitForStep {
+  event:
+    | 'api-request'
+    | 'delivery'
+    | 'callback'
+    | 'customer'
+    | 'to-customer'
+    | 'to-team'
+    | 'auto-reply'
+    | 'appointment'
+    | 'skill'
+    | 'call'
+    | 'crm-data'
+    | 'clock';
+  /**
+   * Members that data of the event must have, with these values; of an object, at least these members.
+   */
+  where?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Default 10.
+   */
+  withinSeconds?: number;
+  /**
+   * Only events whose seq is larger.
+   */
+  since?: number;
+}
+export interface Sender {
+  id: string;
+  channel: MessageChannel;
+  name: string;
+}
 /**
  * The call is over for the AI; the service closes the connection next (interface: Own-AI phone frames).
  */
@@ -1023,6 +1711,16 @@ export interface SkillFrame {
    */
   announcement?: string | null;
 }
+/**
+ * What may go with a skill that is run by the API (interface: API v1, POST /v1/projects/{id}/skills/{key}).
+ */
+export interface SkillRequest {
+  note?: string;
+  /**
+   * Empty suppresses the announcement of the skill.
+   */
+  announcement?: string;
+}
 export interface SkillResultFrame {
   type: 'skill.result';
 }
@@ -1043,4 +1741,37 @@ export interface TextFrame {
    * True closes the answer; missing is false.
    */
   last?: boolean | null;
+}
+/**
+ * A subscription to appointment events (interface: API v1, POST /v1/webhooks).
+ */
+export interface WebhookRequest {
+  /**
+   * https address; http on the same machine only.
+   */
+  url: string;
+  /**
+   * @minItems 1
+   */
+  events: AppointmentEventType[];
+  description?: string;
+}
+/**
+ * The answer to a subscription, whose secret is readable here only (interface: Key responses, POST /v1/webhooks).
+ */
+export interface WebhookResponse {
+  subscription: WebhookSubscription;
+  secret: string;
+}
+export interface WebhookSubscription {
+  id: number;
+  url: string;
+  events: AppointmentEventType[];
+  description: string | null;
+  createdAt: string;
+}
+export interface WhatsAppTemplate {
+  name: string;
+  language: string;
+  text: string;
 }

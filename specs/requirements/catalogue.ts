@@ -1,5 +1,7 @@
+import { apiClient } from './api-client.ts';
 import { apiWebhooks } from './api-webhooks.ts';
 import { crmWebhook } from './crm-webhook.ts';
+import { deepLinks } from './deep-links.ts';
 import { ownAiChat } from './own-ai-chat.ts';
 import { ownAiPhone } from './own-ai-phone.ts';
 import type { Requirement } from './requirement.ts';
@@ -7,13 +9,27 @@ import type { Requirement } from './requirement.ts';
 export type { Level, Requirement } from './requirement.ts';
 
 /** Everything that binds the integrator's side, by id. The only place of statement, level and mend. */
-export const requirements = { ...crmWebhook, ...apiWebhooks, ...ownAiChat, ...ownAiPhone };
+export const requirements = {
+  ...crmWebhook,
+  ...apiWebhooks,
+  ...ownAiChat,
+  ...ownAiPhone,
+  ...apiClient,
+  ...deepLinks,
+};
 
 /** Id of a requirement, `surface/what-holds`; stable once released. */
 export type RequirementId = keyof typeof requirements;
 
 /** The integrator's surfaces that have requirements, in the order of a report. */
-export const surfaces = ['crm-webhook', 'api-webhooks', 'own-ai-chat', 'own-ai-phone'] as const;
+export const surfaces = [
+  'crm-webhook',
+  'api-webhooks',
+  'own-ai-chat',
+  'own-ai-phone',
+  'api-client',
+  'deep-links',
+] as const;
 
 export type Surface = (typeof surfaces)[number];
 

@@ -28,18 +28,15 @@ export const servicePhone = {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     statement:
       'When no connection comes about, or wss address or secret is missing, the caller leaves a message and the reason is shown to the team.',
-    awaits: 'the simulated service',
   },
   'service/phone-failed-connection-counts-as-answered': {
     section: 'Limits',
     statement: 'A call without a connection to the AI is billed like one that was answered normally.',
-    awaits: 'the simulated service',
   },
   'service/phone-failure-shows-in-the-status': {
     section: 'Errors',
     statement:
       'A failure on the phone shows in lastFailureAt, lastError and consecutiveFailures of the assistant, a success in lastSuccessAt.',
-    awaits: 'the simulated service',
   },
   'service/phone-test-opens-and-closes-once': {
     section: 'API v1',
@@ -98,12 +95,10 @@ export const servicePhone = {
   'service/phone-handover-takes-a-message': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     statement: 'After the action handover the team is notified and the caller can leave a message.',
-    awaits: 'the simulated service',
   },
   'service/phone-note-shows-in-the-conversation': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     statement: 'The note of an action is seen in the conversation.',
-    awaits: 'the simulated service',
   },
   'service/phone-ignores-what-is-not-json': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -121,7 +116,6 @@ export const servicePhone = {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     statement:
       'When the AI closes the connection in mid-call and sent no action, the caller leaves a message and the reason is shown to the team.',
-    awaits: 'the simulated service',
   },
   'service/phone-takeover-ends-the-session': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -135,7 +129,6 @@ export const servicePhone = {
   'service/phone-stores-the-transcript': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     statement: 'What callers say and what the AI answers is kept as the transcript.',
-    awaits: 'the simulated service',
   },
   'service/phone-takes-skills-by-key-or-id': {
     section: 'Skills as tools',
@@ -154,43 +147,35 @@ export const servicePhone = {
     section: 'Errors',
     statement:
       'Opening hours, skillsPerHourLimit, forwardsPerCallLimit, a missing target or recipient and nobody answering refuse a skill, each with its reason.',
-    awaits: 'the simulated service',
   },
   'service/phone-pending-approval-is-ok': {
     section: 'Skills as tools',
     statement: 'A skill result with the reason pending-approval has ok true.',
-    awaits: 'the simulated service',
   },
   'service/phone-forward-puts-the-call-through': {
     section: 'Skills as tools',
     statement: 'A forward puts the call through to the target of the skill, and on along its no-answer chain.',
-    awaits: 'the simulated service',
   },
   'service/phone-speaks-before-transferring': {
     section: 'Skills as tools',
     statement:
       'Before transferring, the announcement is spoken; a standard line where there is none, and nothing where the AI sent an empty one.',
-    awaits: 'the simulated service',
   },
   'service/phone-alert-takes-its-text-from-the-note': {
     section: 'Skills as tools',
     statement: 'An alert shows the team the note, else the text, else a line that names conversation and contact.',
-    awaits: 'the simulated service',
   },
   'service/phone-runs-alerts-before-the-forward': {
     section: 'Skills as tools',
     statement: 'Of several skills in one request the alerts run first and the forward last.',
-    awaits: 'the simulated service',
   },
   'service/phone-refused-skills-cost-nothing': {
     section: 'Errors',
     statement: 'A skill that is refused is not charged.',
-    awaits: 'the simulated service',
   },
   'service/phone-is-charged-by-the-minute': {
     section: 'Limits',
     statement:
       'A call of an own AI is charged by the minute that has begun; one without a connection to the AI counts as a call that was answered as usual.',
-    awaits: 'the simulated service',
   },
 } as const satisfies Record<`service/phone-${string}`, ServiceStatement>;

@@ -1,7 +1,13 @@
 import type { ServiceStatement } from './requirement.ts';
+import { serviceApi } from './service-api.ts';
+import { serviceAppointments } from './service-appointments.ts';
+import { serviceConversation } from './service-conversation.ts';
+import { serviceDeepLinks } from './service-deep-links.ts';
+import { serviceDeliveries } from './service-deliveries.ts';
+import { serviceMessages } from './service-messages.ts';
 import { servicePhone } from './service-phone.ts';
 
-/** What the service itself does on the CRM webhook, the API webhooks, the own-AI chat and the own-AI phone. */
+/** What the service itself does: the acceptance list of the simulated one. */
 export const service = {
   'service/crm-event-is-a-post-with-bearer-token': {
     section: 'CRM webhook (the service calls the integrator)',
@@ -31,22 +37,18 @@ export const service = {
   'service/crm-lookup-waits-two-seconds': {
     section: 'What the service does',
     statement: 'The answer to an IncomingCallLookup is waited for up to two seconds; then the caller is greeted.',
-    awaits: 'the simulated service',
   },
   'service/crm-applies-only-flagged-parts': {
     section: 'CRM webhook (the service calls the integrator)',
     statement: 'Of a 200 answer or a callback only the parts with a true flag are applied.',
-    awaits: 'the simulated service',
   },
   'service/crm-204-changes-nothing': {
     section: 'CRM webhook answer',
     statement: 'A 204 answer leaves contact and project as they are, and no callback is awaited.',
-    awaits: 'the simulated service',
   },
   'service/crm-takes-a-callback-within-five-minutes': {
     section: 'Limits',
     statement: 'After a 202 one POST to callbackUrl is taken within five minutes, in the shape of a 200 answer.',
-    awaits: 'the simulated service',
   },
   'service/crm-callback-needs-no-authentication': {
     section: 'Authentication',
@@ -56,7 +58,6 @@ export const service = {
     section: 'Errors',
     statement:
       'After an answer that failed or came too late, the same event goes out one more time, its callbackUrl unchanged.',
-    awaits: 'the simulated service',
   },
   'service/signature-covers-the-raw-bytes': {
     section: 'Authentication',
@@ -130,7 +131,6 @@ export const service = {
   'service/chat-lists-skills-allowed-now': {
     section: 'Skill (attached to an assistant)',
     statement: 'skills lists only what is allowed at this moment.',
-    awaits: 'the simulated service',
   },
   'service/chat-skills-are-empty-while-not-on': {
     section: 'Auto-reply of a conversation',
@@ -161,17 +161,14 @@ export const service = {
     section: 'Own-AI chat event: message.received',
     statement:
       'A status outside 2xx, a late answer, over 64 KB, invalid JSON, an unknown action or over 4000 characters of text hands the conversation to the team with a note.',
-    awaits: 'the simulated service',
   },
   'service/chat-failure-is-silent-while-the-team-has-it': {
     section: 'Own-AI chat event: message.received',
     statement: 'A failure while the team already has the conversation writes no note.',
-    awaits: 'the simulated service',
   },
   'service/chat-sends-the-text-of-a-200': {
     section: 'Own-AI chat event: message.received',
     statement: 'The text of a 200 answer is sent at once, and an empty text sends nothing.',
-    awaits: 'the simulated service',
   },
   'service/chat-waits-for-a-later-reply': {
     section: 'Own-AI chat event: message.received',
@@ -181,28 +178,23 @@ export const service = {
     section: 'Own-AI chat event: message.received',
     statement:
       'After the action handover, following events carry auto-reply off until the conversation is handed back.',
-    awaits: 'the simulated service',
   },
   'service/chat-end-changes-nothing-else': {
     section: 'Own-AI chat event: message.received',
     statement: 'The action end changes nothing in chat besides sending the text.',
-    awaits: 'the simulated service',
   },
   'service/note-is-cut-at-500': {
     section: 'Limits',
     statement: 'A note of more than 500 characters is cut and is no failure.',
-    awaits: 'the simulated service',
   },
   'service/skills-run-in-order': {
     section: 'Skills as tools',
     statement: 'The text goes first, then the alerts, and the forward last.',
-    awaits: 'the simulated service',
   },
   'service/chat-tells-skill-outcomes-in-the-history': {
     section: 'Skills as tools',
     statement:
       'The outcome of a skill asked for by a direct answer stands in the history of the next event: a system turn that has the key between square brackets and, between round ones, the reason.',
-    awaits: 'the simulated service',
   },
   'service/reply-takes-the-key-in-either-header': {
     section: 'Authentication',
@@ -224,12 +216,10 @@ export const service = {
   'service/reply-tells-skill-outcomes': {
     section: 'Skills as tools',
     statement: 'The answer to a reply that named skills lists key, ok and reason of each.',
-    awaits: 'the simulated service',
   },
   'service/reply-skills-are-not-allowed-while-not-on': {
     section: 'Auto-reply of a conversation',
     statement: 'While auto-reply is not on, each skill in a reply is refused with not-allowed.',
-    awaits: 'the simulated service',
   },
   'service/reply-invalid-is-400': {
     section: 'Errors',
@@ -253,7 +243,13 @@ export const service = {
     statement: 'Errors of the API are RFC 9457 problem details with the code in title.',
   },
 
+  ...serviceApi,
+  ...serviceMessages,
+  ...serviceAppointments,
+  ...serviceConversation,
+  ...serviceDeliveries,
   ...servicePhone,
+  ...serviceDeepLinks,
 } as const satisfies Record<`service/${string}`, ServiceStatement>;
 
 /** Id of a statement about the service itself. */

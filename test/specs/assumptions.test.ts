@@ -1,3 +1,5 @@
+import { glob, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Assumption } from '../../specs/assumption.ts';
 import { assumptions } from '../../specs/assumptions.ts';
@@ -42,5 +44,16 @@ describe('assumptions', () => {
     expect(section).not.toBe('');
     for (const sentence of [notShown, weDo]) expect(sentence).toMatch(/^[A-Z].{3,}\.$/s);
     expect(notShown).not.toBe(weDo);
+  });
+
+  it('are there wherever the code names one', async () => {
+    const root = fileURLToPath(new URL('../../', import.meta.url));
+    const named: string[] = [];
+    for await (const file of glob('{specs,service,harness,suites,test}/**/*.ts', { cwd: root })) {
+      const text = (await readFile(`${root}${file}`, 'utf8')).replaceAll(/\n\s*(?:\*|\/\/)/g, ' ');
+      for (const [, id = ''] of text.matchAll(/\bassumption\s+([a-z0-9]+(?:-[a-z0-9]+)+)/g)) named.push(id);
+    }
+    expect(named.length).toBeGreaterThan(20);
+    expect([...new Set(named)].filter((id) => !Object.hasOwn(assumptions, id))).toEqual([]);
   });
 });

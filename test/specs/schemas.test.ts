@@ -280,6 +280,19 @@ describe('what does not hold, said in words', () => {
       { chat: { url: 'http://a', secret: 'env:A', extra: 1 } },
       ['at /chat/extra: expected no such member, received 1'],
     ],
+    ['messageRequest', { text: 'Hi' }, ['expected exactly one of phone, email, contactId, received none of them']],
+    [
+      'messageRequest',
+      { text: 'Hi', phone: '+4930901820', contactId: 7 },
+      ['expected exactly one of phone, email, contactId, received phone and contactId'],
+    ],
+    ['messageRequest', { text: 'Hi', phone: 7 }, ['at /phone: expected a string, received 7']],
+    [
+      'noteRequest',
+      { text: 'Hi', target: { phone: '+4930901820', email: 'a@b.example' } },
+      ['at /target: expected exactly one of projectId, contactId, phone, email, received phone and email'],
+    ],
+    ['noteRequest', [], ['expected an object, received []']],
   ])('%s %#', (name, value, expected) => {
     expect(validate(name, value).map(violationText)).toEqual(expected);
   });
@@ -314,6 +327,8 @@ describe('what does not hold, said in words', () => {
       chatAnswer: { text: 'a', action: 'none', note: 'n', executeSkills: ['a', 1], announcement: '' },
       ...Object.fromEntries(frames.map((name) => [name, schemas[name].examples?.at(-1)])),
       crmAnswer: { requestContactUpdate: true, contactData: {}, requestProjectUpdate: true, projectData: {} },
+      messageRequest: { phone: '+4930901820', text: 'Hi', channels: ['sms'], whatsApp: { template: 'a' } },
+      messageLogRequest: { target: { contactId: 7 }, direction: 'in', channel: 'email', text: 'Hi', ai: 'pause' },
     };
     const bad = fc.oneof(
       fc.jsonValue({ maxDepth: 1 }),
@@ -374,6 +389,10 @@ describe('formats', () => {
     'svc-timestamp': {
       yes: ['2026-10-11T09:30:00', '2026-10-11T09:30:00Z', '2026-10-11 09:30', '2026-10-11T09:30:00.1234567+0200'],
       no: ['2026-10-11', '11.10.2026 09:30', '2026-02-30T09:30:00Z', 'now', '2026-10-11T09:30:00 CET'],
+    },
+    'svc-request-utc': {
+      yes: ['2026-10-11T09:30:00Z', '2026-10-11T09:30', '2026-10-11T09:30:00.123+00:00', '2026-10-11T09:30:00-00'],
+      no: ['2026-10-11T09:30:00+02:00', '2026-10-11', '2026-10-11 09:30:00Z', '2026-02-30T09:30:00Z', 'now'],
     },
   };
 

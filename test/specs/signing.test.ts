@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SignedDelivery } from '../../harness/signed-delivery.ts';
-import { hmacHex, signatureHeader, signedBytes } from '../../harness/signing.ts';
+import { hmacHex, signatureHeader, signedBytes } from '../../specs/signing.ts';
 import file from '../../specs/signing-vectors.json' with { type: 'json' };
 
 const { vectors, callIdVectors } = file;

@@ -1,0 +1,128 @@
+import { limits } from './limits.ts';
+import { componentsPath } from './schema-components.ts';
+import { schemas } from './schemas.ts';
+import type { JsonValue } from './schemas.ts';
+
+type Part = { readonly [member: string]: JsonValue };
+
+const json = 'application/json';
+const callbackMinutes = limits.crmCallbackWithinMs / 60_000;
+
+/** What each appointment event tells. */
+const events = {
+  'appointment.created': 'An appointment was made.',
+  'appointment.confirmed': 'The customer has accepted an appointment.',
+  'appointment.rescheduled': 'An appointment has a new time.',
+  'appointment.cancelled': 'An appointment was cancelled, or declined twice.',
+  'appointment.finished': 'An appointment is over.',
+  'appointment.reminder_sent': 'The customer was reminded of an appointment.',
+} as const;
+
+function header(name: string, description: string, schema: Part): Part {
+  return { name, in: 'header', required: true, description, schema };
+}
+
+/** `appointment.reminder_sent` becomes `appointmentReminderSent`. */
+function camelCase(type: string): string {
+  return type.replaceAll(/[._]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function appointmentEvent(type: string, does: string, appointment: JsonValue): Part {
+  return {
+    post: {
+      operationId: camelCase(type),
+      summary: does,
+      description:
+        'Sent to every subscription of POST /v1/webhooks that names this event. Check the signature over the raw bytes before ' +
+        'anything else, and answer 200. Deliveries with the same X-Svc-Delivery-Id are the same one.',
+      tags: ['Webhooks'],
+      security: [{ signature: [] }],
+      parameters: [header('X-Svc-Delivery-Id', 'Unique to the delivery.', { type: 'string' })],
+      requestBody: {
+        required: true,
+        content: {
+          [json]: {
+            schema: { $ref: `${componentsPath}${schemas.apiWebhookEvent.title}` },
+            examples: {
+              [camelCase(type)]: {
+                value: {
+                  id: 'whe_5d41402abc4b2a76',
+                  type,
+                  createdAt: '2026-10-11T09:30:00',
+                  workspaceId: 71,
+                  data: appointment,
+                },
+              },
+            },
+          },
+        },
+      },
+      responses: {
+        200: { description: 'Taken.' },
+        401: {
+          description: `The signature is wrong, or its time is more than ${limits.signatureToleranceSeconds} seconds off.`,
+        },
+      },
+    },
+  };
+}
+
+function crmAnswer(): Part {
+  const value = { requestContactUpdate: true, contactData: { crmContactId: 'K-1044' }, requestProjectUpdate: false };
+  return {
+    [json]: {
+      schema: { $ref: `${componentsPath}${schemas.crmAnswer.title}` },
+      examples: { known: { value } },
+    },
+  };
+}
+
+/** The event of the CRM webhook (interface: CRM webhook). OpenAPI has no place for a callback of a webhook. */
+function crmEvent(): Part {
+  return {
+    post: {
+      operationId: 'crmEvent',
+      summary: 'Something happened in a conversation, or a caller is to be looked up.',
+      description:
+        `Sent to the address that was entered for the inbox. Answer an IncomingCallLookup within ${limits.crmLookupAnswerMs / 1000} seconds. ` +
+        'Events with the same callbackUrl are the same one; answer 204 to a type that you do not know.',
+      tags: ['CRM'],
+      security: [{ webhookToken: [] }],
+      requestBody: {
+        required: true,
+        content: { [json]: { schema: { $ref: `${componentsPath}${schemas.crmEvent.title}` } } },
+      },
+      responses: {
+        200: {
+          description: 'What is to be changed; only the flagged parts are applied.',
+          content: crmAnswer(),
+        },
+        202: {
+          description: `The answer follows in one POST to callbackUrl within ${callbackMinutes} minutes, with the body of a 200 and without authentication.`,
+        },
+        204: { description: 'There is nothing to add.' },
+        401: { description: 'The token is wrong.' },
+      },
+    },
+  };
+}
+
+/** What the service sends to the integrator, as `webhooks` of the OpenAPI document. */
+export function openApiWebhooks(): Part {
+  const [appointment = null] = schemas.apiAppointment.examples ?? [];
+  const all = Object.entries(events).map(([type, does]) => [type, appointmentEvent(type, does, appointment)] as const);
+  return { ...Object.fromEntries(all), crmEvent: crmEvent() };
+}
+
+/** How receivers know that it is the service who sends. */
+export const webhookSecuritySchemes: Part = {
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Svc-Signature',
+    description:
+      't=<unix seconds>,v1=<hex HMAC-SHA256>, with the secret of the subscription as UTF-8 text over t, a full stop and the ' +
+      `raw bytes of the body. Compare in constant time, and refuse a t more than ${limits.signatureToleranceSeconds} seconds off.`,
+  },
+  webhookToken: { type: 'http', scheme: 'bearer', description: 'The token that was entered for the inbox.' },
+};

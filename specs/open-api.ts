@@ -1,0 +1,268 @@
+import { apiOperations } from './api-operations.ts';
+import type { ApiOperation, OperationId } from './api-operations.ts';
+import { commonProblems, problems } from './api-problems.ts';
+import type { ProblemCode } from './api-problems.ts';
+import { commonRests, idempotencyRests } from './api-rests.ts';
+import { assumptions } from './assumptions.ts';
+import type { AssumptionId } from './assumptions.ts';
+import { limits } from './limits.ts';
+import { openApiWebhooks, webhookSecuritySchemes } from './open-api-webhooks.ts';
+import { operationDescriptions, tagDescriptions } from './operation-descriptions.ts';
+import { componentsPath, schemaComponents } from './schema-components.ts';
+import { schemas } from './schemas.ts';
+import type { JsonValue, SchemaName } from './schemas.ts';
+
+type Part = { readonly [member: string]: JsonValue };
+
+/** An OpenAPI 3.1 document, ready for `JSON.stringify`. */
+export interface OpenApiDocument extends Part {
+  readonly openapi: string;
+  readonly info: Part;
+  readonly servers: readonly Part[];
+  readonly tags: readonly Part[];
+  readonly security: readonly Part[];
+  readonly paths: Part;
+  readonly webhooks: Part;
+  readonly components: Part;
+}
+
+export interface OpenApiOptions {
+  /** Where the API is, without `/v1`; default: a variable to be filled in. */
+  serverUrl?: string;
+}
+
+const json = 'application/json';
+/** Of the whole API, not of this project; it changes with the path prefix. */
+const apiVersion = '1.0.0-beta';
+
+const statusTexts: Readonly<Record<number, string>> = {
+  400: 'The request is not valid.',
+  401: 'The API key is missing or not known.',
+  403: 'Not allowed.',
+  404: 'There is no such thing in this inbox.',
+  409: 'Not now; drop it, or wait.',
+  413: 'The body is too large.',
+  415: 'The media type is not application/json.',
+  422: 'Understood, but it cannot be done.',
+  429: 'Too many requests.',
+};
+
+const successTexts: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted.',
+};
+
+/** Errors that are the same wherever they occur. */
+const sharedResponses = {
+  unauthorized: 'Unauthorized',
+  payload_too_large: 'PayloadTooLarge',
+  unsupported_media_type: 'UnsupportedMediaType',
+  rate_limited: 'RateLimited',
+} as const satisfies Partial<Record<ProblemCode, string>>;
+
+function ref(...path: string[]): Part {
+  return { $ref: `#/components/${path.join('/')}` };
+}
+
+function schemaRef(name: SchemaName): Part {
+  return { $ref: `${componentsPath}${schemas[name].title}` };
+}
+
+function body(name: SchemaName): Part {
+  const examples = (schemas[name].examples ?? []).map((value, at) => [`${name}${at + 1}`, { value }] as const);
+  return {
+    [json]: {
+      schema: schemaRef(name),
+      ...(examples.length > 0 && { examples: Object.fromEntries(examples) }),
+    },
+  };
+}
+
+function problemResponse(status: number, codes: readonly ProblemCode[]): Part {
+  const examples = codes.map((code) => {
+    const { detail } = problems[code];
+    const named = problems[code].named ? 'Named by the interface.' : 'Our choice: the interface names no code.';
+    return [code, { summary: named, value: { type: 'about:blank', title: code, status, detail } }] as const;
+  });
+  return {
+    description: `${statusTexts[status] ?? 'An error.'} The code is the title: ${codes.join(', ')}.`,
+    ...(status === problems.rate_limited.status && { headers: { 'Retry-After': ref('headers', 'RetryAfter') } }),
+    content: {
+      'application/problem+json': { schema: schemaRef('problemDetails'), examples: Object.fromEntries(examples) },
+    },
+  };
+}
+
+/** Every code that an operation may be answered with. */
+export function operationProblems({ request, problems: own }: ApiOperation): ProblemCode[] {
+  const ofBody =
+    request === undefined ? [] : (['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const);
+  return [...new Set<ProblemCode>([...ofBody, ...own, ...commonProblems])];
+}
+
+function responses(operation: ApiOperation): Part {
+  const taken = Object.entries(operation.responses).map(
+    ([status, name]) =>
+      [status, { description: successTexts[Number(status)] ?? 'Done.', content: body(name) }] as const,
+  );
+  const byStatus = Map.groupBy(operationProblems(operation), (code) => problems[code].status);
+  const refused = [...byStatus].map(([status, codes]) => {
+    const [only = 'internal_error', ...others] = codes;
+    const shared = (sharedResponses as Partial<Record<ProblemCode, string>>)[only];
+    return [status, shared && others.length === 0 ? ref('responses', shared) : problemResponse(status, codes)] as const;
+  });
+  // Numbers as names of members come sorted.
+  return Object.fromEntries([...taken, ...refused]);
+}
+
+function parameters(id: OperationId, { path, idempotent }: ApiOperation): Part[] {
+  const found: Part[] = [];
+  if (path.includes('{id}')) found.push(ref('parameters', `${/\/v1\/(\w+?)s\//.exec(path)?.[1] ?? ''}Id`));
+  if (path.includes('{key}')) found.push(ref('parameters', 'skillKey'));
+  if (idempotent) found.push(ref('parameters', 'idempotencyKey'));
+  if (id === 'cancelAppointment') {
+    found.push({
+      name: 'message',
+      in: 'query',
+      description: 'The message to the customer, instead of in the body.',
+      schema: { type: 'string' },
+    });
+  }
+  return found;
+}
+
+/** The assumptions as they stand in the document, marked as what they are. */
+function notShown(ids: readonly AssumptionId[]): Part[] {
+  return ids.map((id) => ({ id, notShown: assumptions[id].notShown, weDo: assumptions[id].weDo }));
+}
+
+function operationPart(id: OperationId): Part {
+  const operation: ApiOperation = apiOperations[id];
+  const { summary, tag, request, requestOptional, idempotent, rests } = operation;
+  const taken = parameters(id, operation);
+  const open = notShown([...rests, ...(idempotent ? idempotencyRests : [])]);
+  return {
+    operationId: id,
+    summary,
+    description: operationDescriptions[id],
+    tags: [tag],
+    ...(taken.length > 0 && { parameters: taken }),
+    ...(request !== undefined && { requestBody: { required: requestOptional !== true, content: body(request) } }),
+    responses: responses(operation),
+    ...(open.length > 0 && { 'x-not-shown': open }),
+  };
+}
+
+function paths(): Part {
+  const found: Record<string, Record<string, Part>> = {};
+  for (const [id, { path, method }] of Object.entries(apiOperations) as [OperationId, ApiOperation][]) {
+    (found[path] ??= {})[method.toLowerCase()] = operationPart(id);
+  }
+  return found;
+}
+
+function idParameter(what: string): Part {
+  return {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: `Id of the ${what}.`,
+    schema: { $ref: `${componentsPath}Id` },
+  };
+}
+
+/** Schemas of every request, answer and event. What webhooks carry is an appointment as the API answers it. */
+function documentSchemas(): Part {
+  const ofOperations = (Object.values(apiOperations) as ApiOperation[]).flatMap(({ request, responses: taken }) => [
+    ...(request === undefined ? [] : [request]),
+    ...Object.values(taken),
+  ]);
+  const names = new Set<SchemaName>([
+    ...ofOperations, 'problemDetails', 'apiWebhookEvent', 'crmEvent', 'crmAnswer',
+  ]); // prettier-ignore
+  const { [schemas.appointment.title]: _bounded, ...components } = schemaComponents([...names]);
+  const [bounded, free] = [schemas.appointment, schemas.apiAppointment].map(
+    ({ title }) => `"${componentsPath}${title}"`,
+  );
+  return JSON.parse(JSON.stringify(components).replaceAll(bounded ?? '', free ?? '')) as Part;
+}
+
+/**
+ * API v1 as an OpenAPI 3.1 document, with the events of the webhooks. Made from the table of operations and
+ * the schemas of `specs/schemas`; the same at every call. Each operation has `x-not-shown`: what the interface leaves open
+ * about it, and what the simulated service does there. (Interface: API v1, Authentication, Errors, Limits, Versioning.)
+ */
+export function openApiDocument({ serverUrl }: OpenApiOptions = {}): OpenApiDocument {
+  const shared = Object.entries(sharedResponses) as [keyof typeof sharedResponses, string][];
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Conversation-Assistant API',
+      version: apiVersion,
+      description:
+        'Contacts, messages, notes, appointments, webhooks and own-AI assistants of one inbox. In beta: details may change, and ' +
+        'what callers notice is listed at /v1/changelog. Written by svc-conform from the interface document; x-not-shown tells ' +
+        'where that is silent and what the simulated service does there. Formats that begin with svc- are timestamps like ' +
+        '2026-10-11T09:30:00: in UTC, unless they are called local.',
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'svc-conform' },
+      'x-not-shown': notShown(commonRests),
+    },
+    servers: [
+      serverUrl === undefined
+        ? {
+            url: 'https://{host}',
+            description: 'The service.',
+            variables: { host: { default: 'service.invalid', description: 'Host of the service.' } },
+          }
+        : { url: serverUrl, description: 'The simulated service.' },
+    ],
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
+    security: [{ apiKey: [] }, { bearerKey: [] }],
+    paths: paths(),
+    webhooks: openApiWebhooks(),
+    components: {
+      schemas: documentSchemas(),
+      responses: Object.fromEntries(
+        shared.map(([code, name]) => [name, problemResponse(problems[code].status, [code])]),
+      ),
+      parameters: {
+        agentId: idParameter('assistant'),
+        appointmentId: idParameter('appointment'),
+        projectId: idParameter('project'),
+        skillKey: {
+          name: 'key',
+          in: 'path',
+          required: true,
+          description: 'Key of the skill.',
+          schema: { type: 'string', minLength: 1 },
+        },
+        idempotencyKey: {
+          name: 'Idempotency-Key',
+          in: 'header',
+          description:
+            `Stands for this request for ${limits.idempotencyKeyHours} hours: sent again with the same key it is processed once. Make up ` +
+            'a new one for every other request.',
+          schema: { type: 'string', minLength: 1, maxLength: 255 },
+        },
+      },
+      headers: {
+        RetryAfter: {
+          description: `Seconds until the next request is taken; ${limits.apiRequestsPerMinute} a minute are, with one key.`,
+          schema: { type: 'integer', minimum: 1 },
+        },
+      },
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Api-Key',
+          description: 'A key of the inbox; it starts with svc_sk_.',
+        },
+        bearerKey: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
+        ...webhookSecuritySchemes,
+      },
+    },
+  };
+}

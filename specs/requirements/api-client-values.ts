@@ -1,0 +1,164 @@
+import type { Requirement } from './requirement.ts';
+
+/** What binds the values in the bodies of a client's requests. */
+export const apiClientValues = {
+  'api-client/phone-is-international': {
+    section: 'Contact (API)',
+    level: 'must',
+    statement: 'Phone numbers are in international form: a plus sign, the country code, the number.',
+    mend: 'Convert numbers with a phone library before sending: +4930901820, and neither 030 901820 nor 004930901820 nor +49 (0)30 901820.',
+  },
+  'api-client/times-are-iso-8601': {
+    section: 'API v1',
+    level: 'must',
+    statement: 'start and occurredAt are ISO 8601 date and time.',
+    mend: 'Format times like 2026-10-11T08:30:00Z with the ISO formatter of your language, not by locale and not as a number.',
+  },
+  'api-client/start-is-utc': {
+    section: 'API v1',
+    level: 'must',
+    statement: 'The start of a new appointment is given in UTC.',
+    mend: 'Convert the local time to UTC before formatting it; an offset other than zero shows that it was not.',
+  },
+  'api-client/start-is-marked-as-utc': {
+    section: 'API v1',
+    level: 'advice',
+    statement: 'The start of a new appointment ends in Z, so that nobody can take a local time for UTC.',
+    mend: 'Append Z to the UTC time; a time without a zone is read as UTC even when it was meant as a local one.',
+  },
+  'api-client/purpose-is-listed': {
+    section: 'API v1',
+    level: 'must',
+    statement: 'The purpose of a message is none, service or marketing.',
+    mend: 'Use one of the three words in lower case, or leave purpose out for none.',
+  },
+  'api-client/channels-are-known': {
+    section: 'What the service does',
+    level: 'should',
+    statement: 'The channels of a message are those of the service: whatsapp, sms, rcs or email.',
+    mend: 'Write the names in lower case and list only these four; leave channels out to let the service choose.',
+  },
+  'api-client/direction-is-listed': {
+    section: 'API v1',
+    level: 'must',
+    statement: 'The direction of a logged message is in or out.',
+    mend: 'Map your own words: in for what the customer wrote, out for what your team wrote.',
+  },
+  'api-client/logged-channel-is-listed': {
+    section: 'API v1',
+    level: 'must',
+    statement: 'The channel of a logged message is email, whatsapp, sms or rcs.',
+    mend: 'Log only what went over one of these four channels, under exactly these names.',
+  },
+  'api-client/ai-is-listed': {
+    section: 'API v1',
+    level: 'must',
+    statement: 'The value of ai in a logged message is pause or resume.',
+    mend: 'Send pause to give the conversation to the team, resume to give it back, and leave ai out otherwise.',
+  },
+  'api-client/subject-only-for-email': {
+    section: 'API v1',
+    level: 'should',
+    statement: 'A subject is sent only for a logged message of the channel email.',
+    mend: 'Set subject only where channel is email; elsewhere put the words into text.',
+  },
+  'api-client/metadata-holds-texts': {
+    section: 'Appointment (API and webhook shape)',
+    level: 'must',
+    statement: 'The values in metadata of an appointment are texts.',
+    mend: 'Turn numbers, booleans and nested objects into text before putting them into metadata.',
+  },
+  'api-client/subscribed-events-are-listed': {
+    section: 'API webhook events',
+    level: 'must',
+    statement: 'Each event of a subscription is one of the six appointment event types.',
+    mend: 'List the types by their full names, such as appointment.created; there are no patterns and no other spellings.',
+  },
+  'api-client/subscribed-address-is-https': {
+    section: 'API v1',
+    level: 'must',
+    statement: 'The address of a subscription is an https address, but for a test address on this machine.',
+    mend: 'Put TLS in front of the receiver and subscribe its https address.',
+  },
+  'api-client/chat-address-is-https': {
+    section: 'API v1',
+    level: 'must',
+    statement: 'chatUrl is an https address, or empty to disconnect; on this machine http is taken for testing.',
+    mend: 'Give the public https address of your chat endpoint with its scheme.',
+  },
+  'api-client/phone-address-is-wss': {
+    section: 'API v1',
+    level: 'must',
+    statement: 'voiceUrl is a wss address, or empty to disconnect; on this machine ws is taken for testing.',
+    mend: 'Write the public address of your phone endpoint with wss:// in front, not https://.',
+  },
+  'api-client/addresses-are-publicly-reachable': {
+    section: 'Errors',
+    level: 'must',
+    statement: 'chatUrl and voiceUrl can be reached from the internet.',
+    mend: 'Use names that resolve publicly and open the firewall for the service; private addresses are refused.',
+    unobservable: 'who can reach an address cannot be told from here, and addresses under test are often local ones',
+  },
+  'api-client/timeout-within-2-to-30-seconds': {
+    section: 'Own-AI assistant (agent)',
+    level: 'should',
+    statement: 'timeoutSeconds is between 2 and 30; what is outside is moved to the nearest bound.',
+    mend: 'Send whole seconds from 2 to 30; a value in milliseconds becomes 30.',
+  },
+  'api-client/action-is-listed': {
+    section: 'Own-AI chat event: message.received',
+    level: 'must',
+    statement: 'The action of an agent reply is none, handover or end.',
+    mend: 'Map what your AI decides to one of the three words, and leave action out for none.',
+  },
+  'api-client/reply-within-4000-characters': {
+    section: 'Limits',
+    level: 'must',
+    statement: 'The text of an agent reply has at most 4000 characters, counted as Unicode code points.',
+    mend: 'Limit what the AI may write, and cut at a whole character before sending; longer replies are refused.',
+  },
+  'api-client/reply-within-4000-utf-16-units': {
+    section: 'Limits',
+    level: 'advice',
+    statement:
+      'The text of an agent reply stays within 4000 also in UTF-16 units, as the interface does not say how it counts.',
+    mend: 'Measure the text in UTF-16 units (its length in Java, C# or JavaScript) and cut without splitting a pair.',
+  },
+  'api-client/note-within-500-characters': {
+    section: 'Limits',
+    level: 'should',
+    statement: 'The note beside an agent reply or a skill has at most 500 characters; what is longer is cut.',
+    mend: 'Shorten the note yourself, what matters to the team first; POST /v1/notes is there for long ones.',
+  },
+  'api-client/note-within-500-utf-16-units': {
+    section: 'Limits',
+    level: 'advice',
+    statement:
+      'The note beside an agent reply or a skill stays within 500 also in UTF-16 units, as nothing says how it counts.',
+    mend: 'Count the note in UTF-16 units and cut without splitting a pair.',
+  },
+  'api-client/at-most-five-skills': {
+    section: 'Limits',
+    level: 'must',
+    statement: 'An agent reply names at most five skills.',
+    mend: 'Cut executeSkills at five before sending, the most important first.',
+  },
+  'api-client/at-most-one-forward': {
+    section: 'Limits',
+    level: 'must',
+    statement: 'An agent reply names at most one skill of the kind forward.',
+    mend: 'Look up the kinds in GET /v1/agents or in the event, and keep one forward.',
+  },
+  'api-client/names-known-skills': {
+    section: 'Skills as tools',
+    level: 'should',
+    statement: 'Each skill that is named, in a reply or in a path, is a skill of the assistant.',
+    mend: 'Take keys and ids from GET /v1/agents or from the event instead of writing them into the code.',
+  },
+  'api-client/names-each-skill-once': {
+    section: 'Errors',
+    level: 'should',
+    statement: 'An agent reply does not name the same skill twice, neither by key nor by id.',
+    mend: 'Resolve keys and ids to skills and drop duplicates before sending.',
+  },
+} as const satisfies Record<`api-client/${string}`, Requirement>;
