@@ -1,18 +1,12 @@
-import { glob, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { showingTests } from '../../scripts/service-page.ts';
 import { service } from '../../specs/requirements/service.ts';
 import type { ServiceStatement } from '../../specs/requirements/requirement.ts';
 
-const folder = fileURLToPath(new URL('.', import.meta.url));
 const statements = Object.entries(service as Record<string, ServiceStatement>);
 
 /** Ids that lead the title of a test of this folder, or a row of one. */
-const shown = new Set<string>();
-for await (const file of glob('*.test.ts', { cwd: folder })) {
-  const text = await readFile(`${folder}${file}`, 'utf8');
-  for (const [, id = ''] of text.matchAll(/^ +(?:it\('|\[')(service\/[a-z0-9-]+)/gm)) shown.add(id);
-}
+const shown = new Set((await showingTests()).keys());
 
 describe('every statement about the service', () => {
   it('is shown by a test or says what it awaits', () => {

@@ -1,0 +1,60 @@
+import type { AgentReplyRequest, AgentReplyResponse, ChatAnswer } from '../specs/types.ts';
+import { validate, violationText } from '../specs/validators.ts';
+import { Problem } from './problem.ts';
+import type { ServiceInbox } from './service-inbox.ts';
+import { cutNote, outcomeTurn } from './skills.ts';
+import type { ProjectRecord } from './workspace.ts';
+
+/** What an answer of the AI led to, in the form in which agent-replies tells it. */
+export type ActedAnswer = AgentReplyResponse;
+
+/** What the own AI says in a chat, at once or later (interface: Own-AI chat event, agent-replies). */
+export class AgentReplies {
+  readonly #inbox: ServiceInbox;
+
+  constructor(inbox: ServiceInbox) {
+    this.#inbox = inbox;
+  }
+
+  /**
+   * Takes a reply. Throws {@link Problem} invalid_reply, project_not_found, project_not_with_agent (no own-AI assistant
+   * answers the project; nothing has run) and not_deliverable (the team has the conversation then).
+   */
+  reply(projectId: number | undefined, request: AgentReplyRequest): AgentReplyResponse {
+    const [violation] = validate('agentReplyRequest', request);
+    if (violation) throw new Problem('invalid_reply', violationText(violation));
+    const { conversations, workspace } = this.#inbox;
+    const project = conversations.get(projectId);
+    if (project.agentId === null || !workspace.agents.has(project.agentId)) throw new Problem('project_not_with_agent');
+    return this.act(project, request, 'reply');
+  }
+
+  /**
+   * Does what a valid answer says: the text first, then the note, the alerts, the forward, and the handover. What became
+   * of the skills of a direct answer (`via` is `answer`) stands in the history from then on. Throws {@link Problem}
+   * not_deliverable before anything else is done.
+   */
+  act(project: ProjectRecord, answer: ChatAnswer | AgentReplyRequest, via: 'reply' | 'answer'): ActedAnswer {
+    const { conversations, skills } = this.#inbox;
+    const text = answer.text ?? '';
+    const note = cutNote(answer.note);
+    const messageId = text === '' ? null : conversations.deliverText(project, text, { from: 'agent' });
+    if (note !== '') conversations.tellTeam(project, note, 'note');
+    const wasOn = conversations.isOn(project);
+    const named = answer.executeSkills ?? [];
+    const said = { text, note, announcement: answer.announcement ?? undefined };
+    const outcomes = named.length === 0 ? [] : skills.run(project, named, said, 'chat');
+    if (via === 'answer') {
+      for (const outcome of outcomes) conversations.addTurn(project, 'system', outcomeTurn(outcome));
+    }
+    if (answer.action === 'handover') conversations.handOver(project);
+    const handedOver = wasOn && !conversations.isOn(project);
+    return {
+      projectId: project.id,
+      messageId,
+      status: handedOver ? 'handed_over' : messageId === null ? 'noop' : 'sent',
+      autoReply: conversations.autoReply(project),
+      ...(outcomes.length > 0 && { skills: outcomes }),
+    };
+  }
+}

@@ -1,0 +1,102 @@
+import { limits } from '../specs/limits.ts';
+import type { Agent, AgentChange, AgentSecret, AgentTest } from '../specs/types.ts';
+import { isAllowedAddress } from './allowed-address.ts';
+import { timestamp } from './clock.ts';
+import { Problem } from './problem.ts';
+import type { ServiceInbox } from './service-inbox.ts';
+import type { AgentRecord } from './workspace.ts';
+
+/** The own-AI assistants of one inbox (interface: Own-AI assistant; API v1). */
+export class Agents {
+  readonly #inbox: ServiceInbox;
+
+  constructor(inbox: ServiceInbox) {
+    this.#inbox = inbox;
+  }
+
+  list(): AgentRecord[] {
+    return [...this.#inbox.workspace.agents.values()];
+  }
+
+  /** Throws {@link Problem} not_found. */
+  get(id: number | undefined): AgentRecord {
+    const agent = id === undefined ? undefined : this.#inbox.workspace.agents.get(id);
+    if (!agent) throw new Problem('not_found', 'No such assistant in this inbox.');
+    return agent;
+  }
+
+  /**
+   * Changes what is given; an empty address disconnects that channel. Throws {@link Problem} not_found,
+   * invalid_chat_url and invalid_voice_url, and has changed nothing then.
+   */
+  change(id: number | undefined, change: AgentChange): AgentRecord {
+    const agent = this.get(id);
+    const { chatUrl, voiceUrl, timeoutSeconds, voiceId } = change;
+    if (chatUrl && !isAllowedAddress(chatUrl, 'https')) throw new Problem('invalid_chat_url');
+    if (voiceUrl && !isAllowedAddress(voiceUrl, 'wss')) throw new Problem('invalid_voice_url');
+    if (chatUrl !== undefined) agent.chatUrl = chatUrl;
+    if (voiceUrl !== undefined) agent.voiceUrl = voiceUrl;
+    if (timeoutSeconds !== undefined) agent.timeoutSeconds = keptWithinBounds(timeoutSeconds);
+    if (voiceId !== undefined) agent.voiceId = voiceId;
+    return agent;
+  }
+
+  /** A new secret, readable only here; the previous one has stopped working (interface: API v1). */
+  replaceSecret(id: number | undefined): AgentSecret {
+    const agent = this.get(id);
+    const secret = this.#inbox.ids.text('whsec_');
+    agent.secret = secret;
+    return { secret };
+  }
+
+  /**
+   * Pings the chat address, then opens and closes the phone connection once; what is not connected is left out, and an
+   * assistant without anything to reach fails (assumption agent-test-without-address).
+   */
+  async test(id: number | undefined): Promise<AgentTest> {
+    const agent = this.get(id);
+    const { chatUrl, voiceUrl, secret } = agent;
+    const none = { success: false, statusCode: null, durationMs: 0 };
+    if (secret === undefined) return { ...none, error: 'The assistant has no secret, so nothing is sent to it.' };
+    if (chatUrl === '' && voiceUrl === '') return { ...none, error: 'The assistant has no address.' };
+    const ping = chatUrl === '' ? undefined : await this.#inbox.chat.ping(agent);
+    const probe = voiceUrl === '' ? undefined : await this.#inbox.phone.probe(agent);
+    const error = ping?.error ?? probe?.error ?? null;
+    return {
+      success: (ping?.ok ?? true) && (probe?.ok ?? true),
+      statusCode: ping?.statusCode ?? null,
+      durationMs: Math.round((ping ?? probe)?.durationMs ?? 0),
+      error,
+    };
+  }
+
+  /** The assistant as the API shows it: never its secret, nor what makes a skill refuse. */
+  wire(agent: AgentRecord): Agent {
+    const { secret, lastSuccessAt, lastFailureAt, skills, ...shown } = agent;
+    return {
+      ...shown,
+      hasSecret: secret !== undefined,
+      lastSuccessAt: lastSuccessAt === null ? null : timestamp(lastSuccessAt),
+      lastFailureAt: lastFailureAt === null ? null : timestamp(lastFailureAt),
+      skills: skills.map(({ refuse: _refuse, needsApproval: _needsApproval, ...skill }) => skill),
+    };
+  }
+
+  /** The assistant answered as it should, in chat or on the phone. */
+  succeeded(agent: AgentRecord): void {
+    agent.lastSuccessAt = this.#inbox.clock.now();
+    agent.consecutiveFailures = 0;
+  }
+
+  /** The assistant failed; `error` says how, without any secret. */
+  failed(agent: AgentRecord, error: string): void {
+    agent.lastFailureAt = this.#inbox.clock.now();
+    agent.lastError = error;
+    agent.consecutiveFailures++;
+  }
+}
+
+/** Seconds, within the bounds of the interface (Limits). */
+function keptWithinBounds(timeoutSeconds: number): number {
+  return Math.min(Math.max(timeoutSeconds, limits.ownAiTimeoutSecondsMin), limits.ownAiTimeoutSecondsMax);
+}

@@ -1,0 +1,56 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+
+/** The scheme that an address must have; its open form is taken on this machine only. */
+export type SafeScheme = 'https' | 'wss';
+
+const openOf = { https: 'http:', wss: 'ws:' } as const satisfies Record<SafeScheme, string>;
+
+/** Networks that nobody reaches from outside: RFC 6890 and what it names. */
+const notPublic = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['224.0.0.0', 3],
+] as const) {
+  notPublic.addSubnet(network, bits, 'ipv4');
+}
+for (const [network, bits] of [
+  ['::', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const) {
+  notPublic.addSubnet(network, bits, 'ipv6');
+}
+
+/**
+ * Whether the service may be told to send to an address: absolute, without user name or password, https or wss, and not
+ * in a private network (interface: Errors, invalid_chat_url). This machine itself is taken, with http and ws as well, so
+ * that an endpoint under development can be reached. Names are not looked up.
+ */
+export function isAllowedAddress(address: string, scheme: SafeScheme): boolean {
+  // URL would take white space off the ends, and line breaks out of the middle.
+  if (!URL.canParse(address) || /\s/.test(address)) return false;
+  const { protocol, hostname, username, password, hash } = new URL(address);
+  if (username !== '' || password !== '') return false;
+  // The address of a WebSocket has no fragment (RFC 6455, 3).
+  if (scheme === 'wss' && hash !== '') return false;
+  if (isLoopback(hostname)) return protocol === `${scheme}:` || protocol === openOf[scheme];
+  return protocol === `${scheme}:` && isPublic(hostname);
+}
+
+/** Whether a host, as `URL` writes it, is this machine: `localhost`, 127.0.0.0/8 or [::1]. */
+function isLoopback(hostname: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+function isPublic(hostname: string): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIPv4(address)) return !notPublic.check(address, 'ipv4');
+  if (isIPv6(address)) return !notPublic.check(address, 'ipv6');
+  return true;
+}

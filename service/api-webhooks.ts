@@ -1,0 +1,127 @@
+import type { ApiAppointment, ApiWebhookEvent, WebhookRequest, WebhookResponse } from '../specs/types.ts';
+import { answerData, answerWords } from './answer-words.ts';
+import { timestamp } from './clock.ts';
+import { InFlight } from './in-flight.ts';
+import { Problem } from './problem.ts';
+import type { ServiceInbox } from './service-inbox.ts';
+import { signedPost } from './signed-post.ts';
+import { shownAddress } from './without-secrets.ts';
+import type { SubscriptionRecord } from './workspace.ts';
+
+/** Milliseconds for one attempt. The interface names no time; nobody should wait longer for what is told afterwards. */
+const attemptPatienceMs = 10_000;
+
+/** Bytes of an answer that are read: only its status matters. */
+const answerBytes = 4_096;
+
+/** Subscriptions to appointment events, and the signed deliveries to them (interface: API webhook events). */
+export class ApiWebhooks {
+  readonly #inbox: ServiceInbox;
+  readonly #inFlight = new InFlight();
+  /** The last delivery to each subscription: the next one waits for it, so that events arrive in their order. */
+  readonly #last = new Map<number, Promise<void>>();
+
+  constructor(inbox: ServiceInbox) {
+    this.#inbox = inbox;
+  }
+
+  /**
+   * Subscribes an address. The secret is in this answer and in no other (interface: Authentication).
+   * Throws {@link Problem} `invalid_request` when the address is neither https nor http on loopback.
+   */
+  subscribe({ url, events, description }: WebhookRequest): WebhookResponse {
+    if (!isAddress(url))
+      throw new Problem(
+        'invalid_request',
+        'url: expected an https address (http for loopback only), received another.',
+      );
+    const { workspace, ids, clock } = this.#inbox;
+    const subscription: SubscriptionRecord = {
+      id: ids.integer(),
+      url,
+      events: [...new Set(events)],
+      description: description ?? null,
+      secret: ids.text('whk_'),
+      createdAt: clock.now(),
+    };
+    workspace.subscriptions.set(subscription.id, subscription);
+    const { secret, createdAt, ...shown } = subscription;
+    return { subscription: { ...shown, createdAt: timestamp(createdAt) }, secret };
+  }
+
+  /**
+   * Sends an event to every subscription that names it: one attempt each (assumption webhook-redelivery), one after the
+   * other at each address. Resolves when all have ended, however they did; what came of them is told as events.
+   */
+  async emit(type: ApiWebhookEvent['type'], appointment: ApiAppointment): Promise<void> {
+    const { workspace, ids, clock } = this.#inbox;
+    const wanting = [...workspace.subscriptions.values()].filter(({ events }) => events.includes(type));
+    if (wanting.length === 0) return;
+    const event: ApiWebhookEvent = {
+      id: ids.text('whe_'),
+      type,
+      createdAt: timestamp(clock.now()),
+      workspaceId: workspace.id,
+      // As the integrator has put it in, so that it may lie outside the bounds that we keep to when we make one up.
+      data: appointment as ApiWebhookEvent['data'],
+    };
+    const body = Buffer.from(JSON.stringify(event), 'utf8');
+    const deliveries = wanting.map((subscription) => {
+      const before = this.#last.get(subscription.id) ?? Promise.resolve();
+      const delivery = before.then(() => this.#deliver(subscription, event, body));
+      this.#last.set(subscription.id, delivery);
+      return delivery;
+    });
+    const all = Promise.all(deliveries);
+    this.#inFlight.add(all);
+    await all;
+  }
+
+  /** Resolves when no delivery is under way. */
+  async settled(): Promise<void> {
+    await this.#inFlight.settled();
+  }
+
+  async #deliver(subscription: SubscriptionRecord, event: ApiWebhookEvent, body: Buffer): Promise<void> {
+    const { outbound, ids, workspace } = this.#inbox;
+    const { id: subscriptionId, url, secret } = subscription;
+    const deliveryId = ids.text('whd_');
+    const headers = [
+      ['Content-Type', 'application/json'],
+      ['User-Agent', 'svc-conform'],
+      ['X-Svc-Delivery-Id', deliveryId],
+    ] as const;
+    const answer = await outbound
+      .post(() => signedPost({ url, secret, headers, body }), {
+        label: event.type,
+        patienceMs: attemptPatienceMs,
+        maxBodyBytes: answerBytes,
+      })
+      .catch((error: unknown) => ({ outcome: 'unreachable' as const, detail: String(error), ms: 0 }));
+    const address = shownAddress(url);
+    const taken = answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300;
+    const { type: eventType, id: eventId } = event;
+    this.#inbox.tell(
+      'delivery',
+      `${eventType} to ${address}: ${answerWords(answer)}`,
+      {
+        kind: 'api-webhook',
+        eventType,
+        eventId,
+        deliveryId,
+        subscriptionId,
+        url: address,
+        taken,
+        ...answerData(answer),
+      },
+      workspace.projects.get(event.data.projectId),
+    );
+  }
+}
+
+/** https, or http on this machine, where there is no certificate to be had. */
+function isAddress(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname));
+}

@@ -1,0 +1,154 @@
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
+import { apiOperation, apiOperations, type OperationId } from '../../specs/api-operations.ts';
+import { limits } from '../../specs/limits.ts';
+import type { ServiceOptions, SimulatedService } from '../simulated-service.ts';
+import { noSuchAddress, pathOf } from './addresses.ts';
+import { addCallbacks } from './callbacks.ts';
+import { addDocuments } from './documents.ts';
+import type { ApiCall, ApiResult } from './handler.ts';
+import { handlers } from './handlers.ts';
+import { Idempotency } from './idempotency.ts';
+import { Keys, type KeyHolder } from './keys.ts';
+import { answerClientError, answerProblem, problemOf } from './problems.ts';
+import { RateLimit } from './rate-limit.ts';
+import { installRecording } from './recording.ts';
+import { bodyOf, maxBodyBytes } from './request-body.ts';
+import { requestValidator, type RequestSchema } from './request-validation.ts';
+import { tellRequest } from './tell-request.ts';
+
+/** Milliseconds for a request to be complete. */
+const requestPatienceMs = 30_000;
+/** Milliseconds that answers under way get when the service closes. */
+const closingMs = 500;
+/** Characters of an id or key in a path; a longer address does not fit into the headers that Node takes. */
+const longestParameter = 16_384;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The bytes of the body, as they came. */
+    rawBody: Buffer | undefined;
+    /** Whose key the request carries, once that was looked at. */
+    holder: KeyHolder | undefined;
+  }
+  interface FastifyContextConfig {
+    operation?: OperationId;
+    /** Not a request to the API itself: a callback, or one of the API's own documents. */
+    isBeside?: true;
+  }
+}
+
+type ApiOptions = Pick<ServiceOptions, 'makeServer' | 'apiHooks' | 'rateLimit'>;
+
+/**
+ * API v1 of the inboxes of a service, with its own documents and the addresses for CRM callbacks (interface: Endpoints).
+ * Every request goes the same way: raw body, key, rate, JSON, our schema as Fastify's validator, Idempotency-Key, handler;
+ * every error is a {@link Problem}.
+ */
+export function buildApi(service: SimulatedService, { makeServer, apiHooks, rateLimit }: ApiOptions): FastifyInstance {
+  const options: FastifyServerOptions = {
+    bodyLimit: maxBodyBytes,
+    requestTimeout: requestPatienceMs,
+    routerOptions: { maxParamLength: longestParameter },
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, _, reply) => answerProblem(reply, problemOf(error)),
+    ...(makeServer && { serverFactory: (handle) => makeServer(handle) }),
+  };
+  const app = fastify(options);
+  app.decorateRequest('rawBody', undefined);
+  app.decorateRequest('holder', undefined);
+  app.removeAllContentTypeParsers();
+  // Whatever the type is: whether it fits is told after the key was looked at.
+  for (const type of ['application/json', '*']) {
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+      request.rawBody = body;
+      done(null, undefined);
+    });
+  }
+  app.setValidatorCompiler<RequestSchema>(({ schema }) => requestValidator(schema));
+  app.setErrorHandler((error, request, reply) => {
+    const problem = problemOf(error);
+    const { status } = problem;
+    const operation = request.routeOptions.config?.operation;
+    tellRequest(service, request, { operation, status, problem, cause: error });
+    answerProblem(reply, problem);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const problem = noSuchAddress(request);
+    tellRequest(service, request, { operation: undefined, status: problem.status, problem });
+    answerProblem(reply, problem);
+  });
+  if (apiHooks) {
+    installRecording(app, apiHooks, {
+      bodyOf: ({ rawBody }) => rawBody,
+      operationOf: ({ routeOptions }) => routeOptions.config?.operation,
+      keyNameOf: ({ holder }) => holder?.keyName,
+      isRecorded: ({ routeOptions }) => routeOptions.config?.isBeside !== true,
+    });
+  }
+  addOperations(app, service, rateLimit ?? limits.apiRequestsPerMinute);
+  addCallbacks(app, service.inboxes);
+  addDocuments(app, () => service.baseUrl);
+  app.addHook('preClose', (done) => {
+    const force = setTimeout(() => app.server.closeAllConnections(), closingMs);
+    app.server.once('close', () => clearTimeout(force));
+    done();
+  });
+  return app;
+}
+
+function addOperations(app: FastifyInstance, service: SimulatedService, perMinute: number | false): void {
+  const now = () => service.clock.now();
+  const keys = new Keys(service.inboxes);
+  const rate = perMinute === false ? undefined : new RateLimit(perMinute, now);
+  const idempotency = new Idempotency(now);
+
+  for (const id of Object.keys(apiOperations) as OperationId[]) {
+    const { method, path, request: name, requestOptional: isOptional = false, idempotent } = apiOperation(id);
+    const handle = handlers[id];
+    const answer = (request: FastifyRequest, reply: FastifyReply, { status, body }: ApiResult): void => {
+      tellRequest(service, request, { operation: id, status });
+      void reply.code(status).send(body);
+    };
+    app.route({
+      method,
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { operation: id },
+      ...(name !== undefined && { schema: { body: { name, operation: id, isOptional } satisfies RequestSchema } }),
+      preValidation: (request, _, done) => {
+        const holder = keys.holder(request.headers);
+        request.holder = holder;
+        rate?.take(holder.key);
+        if (name !== undefined) request.body = bodyOf(request, name);
+        done();
+      },
+      handler: (request, reply) => {
+        const { inbox, keyName, key } = request.holder as KeyHolder;
+        const call: ApiCall = {
+          inbox,
+          keyName,
+          parameters: request.params as ApiCall['parameters'],
+          body: request.body,
+        };
+        const idempotencyKey = idempotent ? request.headers['idempotency-key'] : undefined;
+        const result =
+          typeof idempotencyKey === 'string'
+            ? idempotency.run({ apiKey: key, idempotencyKey, method, path: pathOf(request), body: call.body }, () =>
+                handle(call),
+              )
+            : handle(call);
+        // Nothing is returned: Fastify would wait for it, at a price.
+        if (result instanceof Promise) {
+          result.then((later) => answer(request, reply, later)).catch((error: unknown) => void reply.send(error));
+        } else {
+          answer(request, reply, result);
+        }
+      },
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { Problem } from '../problem.ts';
+
+const minuteMs = 60_000;
+
+/** Requests that each key may send within a minute, on the service's clock (interface: Limits; assumption rate-limit-minute). */
+export class RateLimit {
+  readonly #perMinute: number;
+  readonly #now: () => number;
+  /** When the latest requests of a key were taken: a ring, and where its oldest stands. */
+  readonly #taken = new Map<string, { times: Float64Array; oldest: number }>();
+
+  constructor(perMinute: number, now: () => number) {
+    this.#perMinute = perMinute;
+    this.#now = now;
+  }
+
+  /** Takes a request of this key. Throws {@link Problem} rate_limited, with Retry-After in whole seconds. */
+  take(key: string): void {
+    const now = this.#now();
+    let ring = this.#taken.get(key);
+    if (!ring) {
+      ring = { times: new Float64Array(this.#perMinute).fill(-Infinity), oldest: 0 };
+      this.#taken.set(key, ring);
+    }
+    const freeAt = (ring.times[ring.oldest] ?? 0) + minuteMs;
+    if (now < freeAt) {
+      const seconds = Math.ceil((freeAt - now) / 1000);
+      throw new Problem(
+        'rate_limited',
+        `expected at most ${this.#perMinute} requests a minute with this API key, received more; next in ${seconds} s`,
+        { 'retry-after': String(seconds) },
+      );
+    }
+    ring.times[ring.oldest] = now;
+    ring.oldest = (ring.oldest + 1) % this.#perMinute;
+  }
+}

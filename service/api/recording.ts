@@ -1,0 +1,173 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { problems, type ProblemCode } from '../../specs/api-problems.ts';
+import type { OperationId } from '../../specs/api-operations.ts';
+import { Problem } from '../problem.ts';
+
+/** A request at the API and what became of it. Callbacks and the API's own documents are not among them. */
+export interface ApiExchangeRecord {
+  startedAt: Date;
+  /** `performance.now()` when the request was complete. */
+  at: number;
+  method: string;
+  /** Path and query as they were sent. */
+  url: string;
+  /** As they were sent, in their order. */
+  headers: [name: string, value: string][];
+  /** The exact bytes; empty when `truncated`. */
+  body: Uint8Array;
+  /** The body was larger than what is taken. */
+  truncated: boolean;
+  /** `undefined` for a path or method that the API does not have. */
+  operation?: OperationId;
+  /** `undefined` without a known key. */
+  keyName?: string;
+  /** `cut`: the connection ended before the answer went out, by a trouble or because the client had gone. */
+  response: { status: number; headers: [name: string, value: string][]; body: string } | 'cut';
+  /** The client had gone before its answer. */
+  abandoned?: true;
+  /** `performance.now()` when the answer had gone out or the connection had ended. */
+  endedAt: number;
+  trouble?: ApiTrouble['kind'];
+}
+
+/** A request that is about to be processed. */
+export type ArrivedRequest = Omit<ApiExchangeRecord, 'response' | 'abandoned' | 'endedAt'>;
+
+/**
+ * What comes in the way of a request. `cut-after`: processed, and the connection ends without an answer. `slow`:
+ * processed, and answered later. `answer-instead`: nothing is processed.
+ */
+export type ApiTrouble =
+  | { kind: 'cut-after' }
+  | { kind: 'slow'; ms: number }
+  | {
+      kind: 'answer-instead';
+      status: number;
+      /** A code of this status; default: the first one. */
+      code?: ProblemCode;
+      retryAfterSeconds?: number;
+    };
+
+export interface ApiHooks {
+  /** Is told of every exchange, once its answer has gone out or its connection has ended. */
+  onExchange?: (record: ApiExchangeRecord) => void;
+  /** Asked for every request that would otherwise be processed: its key, rate and body are in order. */
+  trouble?: (request: ArrivedRequest) => ApiTrouble | undefined;
+}
+
+/** What is known of a request so far. */
+interface Recorded {
+  request: ArrivedRequest;
+  trouble: ApiTrouble | undefined;
+  response: Exclude<ApiExchangeRecord['response'], 'cut'> | undefined;
+}
+
+/** Where the raw body of a request is, and what else is known of it. */
+export interface RecordingSource {
+  bodyOf: (request: FastifyRequest) => Uint8Array | undefined;
+  operationOf: (request: FastifyRequest) => OperationId | undefined;
+  keyNameOf: (request: FastifyRequest) => string | undefined;
+  isRecorded: (request: FastifyRequest) => boolean;
+}
+
+/** Puts the hooks of Fastify in place that record requests and bring trouble. Without `hooks` nothing of this is there. */
+export function installRecording(app: FastifyInstance, hooks: ApiHooks, source: RecordingSource): void {
+  const known = new WeakMap<FastifyRequest, Recorded>();
+
+  const complete = (request: FastifyRequest, recorded: Recorded): void => {
+    const { request: arrived } = recorded;
+    if (arrived.at === 0) arrived.at = performance.now();
+    arrived.body = source.bodyOf(request) ?? arrived.body;
+    const keyName = source.keyNameOf(request);
+    if (keyName !== undefined) arrived.keyName = keyName;
+  };
+
+  app.addHook('onRequest', (request, reply, done) => {
+    if (source.isRecorded(request)) {
+      const recorded = begin(request, source.operationOf(request));
+      known.set(request, recorded);
+      reply.raw.once('close', () => {
+        // Cut off before it was complete: nothing arrived.
+        if (!request.raw.complete && !recorded.request.truncated) return;
+        complete(request, recorded);
+        hooks.onExchange?.(ended(recorded, reply));
+      });
+    }
+    done();
+  });
+
+  app.addHook('preHandler', (request, _, done) => {
+    const recorded = known.get(request);
+    if (recorded?.request.operation === undefined) return done();
+    complete(request, recorded);
+    const trouble = hooks.trouble?.(recorded.request);
+    if (trouble) recorded.request.trouble = trouble.kind;
+    recorded.trouble = trouble;
+    if (trouble?.kind === 'answer-instead') done(problemInstead(trouble));
+    else done();
+  });
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const recorded = known.get(request);
+    if (!recorded) return done(null, payload);
+    // Larger than what is taken; what came of it was not kept.
+    if (reply.statusCode === problems.payload_too_large.status) recorded.request.truncated = true;
+    complete(request, recorded);
+    const body = typeof payload === 'string' ? payload : '';
+    recorded.response = { status: reply.statusCode, headers: headerPairs(reply.getHeaders(), body), body };
+    const { trouble } = recorded;
+    if (trouble?.kind === 'slow') {
+      const timer = setTimeout(() => done(null, payload), trouble.ms);
+      reply.raw.once('close', () => clearTimeout(timer));
+      return;
+    }
+    if (trouble?.kind === 'cut-after') request.raw.socket.destroy();
+    done(null, payload);
+  });
+}
+
+function begin(request: FastifyRequest, operation: OperationId | undefined): Recorded {
+  const { method, rawHeaders } = request.raw;
+  const arrived: ArrivedRequest = {
+    startedAt: new Date(),
+    at: 0,
+    method: method ?? '',
+    url: request.originalUrl,
+    headers: pairs(rawHeaders),
+    body: new Uint8Array(),
+    truncated: false,
+    ...(operation !== undefined && { operation }),
+  };
+  return { request: arrived, trouble: undefined, response: undefined };
+}
+
+function ended({ request, response }: Recorded, reply: FastifyReply): ApiExchangeRecord {
+  const isSent = reply.raw.writableFinished && response !== undefined;
+  const isAbandoned = !isSent && request.trouble !== 'cut-after';
+  return {
+    ...request,
+    response: isSent ? response : 'cut',
+    ...(isAbandoned && { abandoned: true }),
+    endedAt: performance.now(),
+  };
+}
+
+/** The error that is answered instead. */
+function problemInstead({ status, code, retryAfterSeconds }: ApiTrouble & { kind: 'answer-instead' }): Problem {
+  const codes = Object.keys(problems) as ProblemCode[];
+  const title = code ?? codes.find((one) => problems[one].status === status) ?? 'unavailable';
+  const headers: Record<string, string> = {};
+  if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
+  return new Problem(title, problems[title].detail, headers);
+}
+
+function pairs(raw: readonly string[]): [string, string][] {
+  return Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
+}
+
+function headerPairs(headers: ReturnType<FastifyReply['getHeaders']>, body: string): [string, string][] {
+  const length = headers['content-length'] === undefined ? [['content-length', Buffer.byteLength(body)] as const] : [];
+  return [...Object.entries(headers), ...length].flatMap(([name, value]) =>
+    [value].flat().flatMap((one): [string, string][] => (one === undefined ? [] : [[name, String(one)]])),
+  );
+}

@@ -1,0 +1,68 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+import { schemas, type SchemaName } from '../../specs/schemas.ts';
+import { Problem } from '../problem.ts';
+
+/** Bytes of a request body that are taken (assumption api-request-bounds). */
+export const maxBodyBytes = 1_048_576;
+
+const jsonType = /^application\/json *(?:;|$)/i;
+const nullText = Buffer.from('null');
+
+/**
+ * What a request says: the JSON value of its body. What goes with a DELETE may stand in the query instead, since not
+ * every client sends a body with it (assumption appointment-cancellation-message). `undefined` for nothing. Throws
+ * {@link Problem} unsupported_media_type and invalid_request.
+ */
+export function bodyOf({ method, rawBody, headers, query }: FastifyRequest, name: SchemaName): unknown {
+  const value = rawBody && readBody(rawBody, headers);
+  if (value !== undefined || method !== 'DELETE') return value;
+  const members = Object.entries(query as Record<string, unknown>);
+  const known = members.filter(([member]) => Object.hasOwn(schemas[name].properties ?? {}, member));
+  return known.length > 0 ? Object.fromEntries(known) : undefined;
+}
+
+/**
+ * The JSON value of a body, without the members that are null: they are read as missing (assumption api-null-members).
+ * `undefined` for an empty one.
+ */
+function readBody(body: Buffer, headers: IncomingHttpHeaders): unknown {
+  if (body.length === 0) return undefined;
+  const { 'content-type': type, 'content-encoding': coding } = headers;
+  if (type !== 'application/json' && !(type !== undefined && jsonType.test(type))) {
+    throw new Problem(
+      'unsupported_media_type',
+      `expected the Content-Type application/json, received ${type ?? 'none'}`,
+    );
+  }
+  if (coding !== undefined && coding !== 'identity') {
+    throw new Problem('unsupported_media_type', `expected a body without Content-Encoding, received ${coding}`);
+  }
+  if (!isUtf8(body)) throw new Problem('invalid_request', 'expected JSON in UTF-8, received bytes that are not UTF-8');
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8', hasByteOrderMark(body) ? 3 : 0));
+  } catch (error) {
+    throw new Problem('invalid_request', `expected JSON, received a body that is not: ${(error as Error).message}`);
+  }
+  // The word stands for nothing else where no text contains it.
+  if (body.includes(nullText)) dropNulls(value);
+  return value;
+}
+
+function hasByteOrderMark(body: Buffer): boolean {
+  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
+}
+
+/** Takes members that are null off every object; what is nested too deep for recursion as well. */
+function dropNulls(value: unknown): void {
+  const left: unknown[] = [value];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [name, inner] of Object.entries(next)) {
+      if (inner !== null) left.push(inner);
+      else if (!Array.isArray(next)) delete (next as Record<string, unknown>)[name];
+    }
+  }
+}

@@ -1,0 +1,261 @@
+import type {
+  ApiAppointment,
+  ApiWebhookEvent,
+  Appointment,
+  AppointmentCancellation,
+  AppointmentChange,
+  AppointmentRequest,
+  CrmEvent,
+} from '../specs/types.ts';
+import { anyTime } from './any-time.ts';
+import { customerTapped, sendNotice, type Customer } from './appointment-notices.ts';
+import { timestamp } from './clock.ts';
+import { InFlight } from './in-flight.ts';
+import { localTimestamp } from './local-time.ts';
+import { Problem } from './problem.ts';
+import { isAgreed, Reminders } from './reminders.ts';
+import type { ServiceInbox } from './service-inbox.ts';
+import type { AppointmentRecord } from './workspace.ts';
+
+/** What the request of an appointment leaves out (assumption appointment-defaults). */
+const defaults = { title: 'Appointment', kind: 'in_person', durationMinutes: 30, confirmed: false } as const;
+
+/** The CRM webhook's name of each event (interface: CRM webhook events). */
+const crmEventTypes = {
+  'appointment.created': 'AppointmentCreated',
+  'appointment.confirmed': 'AppointmentConfirmed',
+  'appointment.rescheduled': 'AppointmentRescheduled',
+  'appointment.cancelled': 'AppointmentCancelled',
+  'appointment.finished': 'AppointmentFinished',
+  'appointment.reminder_sent': 'AppointmentReminderSent',
+} as const satisfies Record<ApiWebhookEvent['type'], CrmEvent['eventType']>;
+
+/**
+ * The appointments of one inbox (interface: States and transitions, Appointment). What happens to one is there at once;
+ * the deliveries that follow are not waited for by whoever asks through the API: see {@link settled}.
+ */
+export class Appointments {
+  readonly #inbox: ServiceInbox;
+  readonly #reminders: Reminders;
+  readonly #inFlight = new InFlight();
+
+  constructor(inbox: ServiceInbox) {
+    this.#inbox = inbox;
+    this.#reminders = new Reminders(inbox, {
+      remind: async (appointment, minutesBefore) => await this.#remind(appointment, minutesBefore),
+      finish: async (appointment) => await this.#finish(appointment),
+    });
+  }
+
+  /** Makes an appointment: proposed to the customer, or with `confirmed` true agreed by both sides already. */
+  create(request: AppointmentRequest): AppointmentRecord {
+    const { workspace, contacts, conversations, ids, clock } = this.#inbox;
+    const start = startOf(request.start);
+    const contact = contacts.forPhone(request.phone);
+    const project = conversations.current(contact);
+    const now = clock.now();
+    const isConfirmed = request.confirmed ?? defaults.confirmed;
+    const id = ids.integer();
+    const appointment: AppointmentRecord = {
+      id,
+      externalId: request.externalId ?? '',
+      metadata: structuredClone(request.metadata ?? {}),
+      contactId: contact.id,
+      projectId: project.id,
+      title: request.title ?? defaults.title,
+      start,
+      durationMinutes: request.durationMinutes ?? defaults.durationMinutes,
+      kind: request.kind ?? defaults.kind,
+      status: isConfirmed ? 'confirmed' : 'proposed',
+      customerConfirmedAt: isConfirmed ? now : null,
+      businessConfirmedAt: now,
+      cancelledAt: null,
+      finishedAt: null,
+      rescheduledCount: 0,
+      createdAt: now,
+      updatedAt: now,
+      declinedOnce: false,
+    };
+    workspace.appointments.set(id, appointment);
+    sendNotice(this.#inbox, { contact, project }, isConfirmed ? 'confirmation' : 'invitation', appointment);
+    void this.#changed(appointment, 'appointment.created');
+    return appointment;
+  }
+
+  /**
+   * Moves an appointment, also one that was cancelled or is over (assumption appointment-any-state). Without `confirmed`
+   * true the customer has to confirm again. Without a time that is another one, nothing happens.
+   * Throws {@link Problem} not_found.
+   */
+  change(id: number | undefined, change: AppointmentChange): AppointmentRecord {
+    const appointment = this.get(id);
+    const { start: oldStart, durationMinutes: oldDuration } = appointment;
+    const start = change.start === undefined ? oldStart : startOf(change.start);
+    const durationMinutes = change.durationMinutes ?? oldDuration;
+    if (start === oldStart && durationMinutes === oldDuration) return appointment;
+    const now = this.#inbox.clock.now();
+    const wasAgreed = isAgreed(appointment);
+    const isConfirmed = change.confirmed === true;
+    Object.assign(appointment, {
+      start,
+      durationMinutes,
+      status: isConfirmed ? 'confirmed' : 'proposed',
+      customerConfirmedAt: isConfirmed ? (wasAgreed ? appointment.customerConfirmedAt : now) : null,
+      businessConfirmedAt: isConfirmed && wasAgreed ? appointment.businessConfirmedAt : now,
+      cancelledAt: null,
+      finishedAt: null,
+      rescheduledCount: appointment.rescheduledCount + 1,
+      declinedOnce: false,
+    } satisfies Partial<AppointmentRecord>);
+    sendNotice(this.#inbox, this.#customer(appointment), isConfirmed ? 'moved' : 're-book', appointment, oldStart);
+    void this.#changed(appointment, 'appointment.rescheduled');
+    return appointment;
+  }
+
+  /**
+   * Cancels an appointment; a message follows the notice as one of its own. One that is cancelled already stays as it is,
+   * and nobody hears of it again. Throws {@link Problem} not_found.
+   */
+  cancel(id: number | undefined, { message }: AppointmentCancellation = {}): AppointmentRecord {
+    const appointment = this.get(id);
+    if (appointment.status === 'cancelled') return appointment;
+    this.#cancelled(appointment);
+    const customer = this.#customer(appointment);
+    if (sendNotice(this.#inbox, customer, 'cancellation', appointment) && message)
+      this.#inbox.conversations.deliverText(customer.project, message, { from: 'system' });
+    void this.#changed(appointment, 'appointment.cancelled');
+    return appointment;
+  }
+
+  /**
+   * The customer accepts in the chat. Without effect on what is not proposed. Resolves when the deliveries that follow
+   * have ended. Throws {@link Problem} not_found.
+   */
+  async accept(id: number): Promise<AppointmentRecord> {
+    const appointment = this.get(id);
+    const customer = this.#customer(appointment);
+    customerTapped(this.#inbox, customer, 'accept', appointment);
+    if (appointment.status !== 'proposed') return appointment;
+    appointment.status = 'confirmed';
+    appointment.customerConfirmedAt = this.#inbox.clock.now();
+    this.#inbox.conversations.tellTeam(customer.project, `The customer has accepted “${appointment.title}”.`, 'push');
+    await this.#changed(appointment, 'appointment.confirmed');
+    return appointment;
+  }
+
+  /**
+   * The customer declines in the chat: is asked once more the first time, and cancels with the second. Without effect on
+   * what is not proposed. Resolves when the deliveries that follow have ended. Throws {@link Problem} not_found.
+   */
+  async decline(id: number): Promise<AppointmentRecord> {
+    const appointment = this.get(id);
+    const customer = this.#customer(appointment);
+    customerTapped(this.#inbox, customer, 'decline', appointment);
+    if (appointment.status !== 'proposed') return appointment;
+    if (!appointment.declinedOnce) {
+      appointment.declinedOnce = true;
+      sendNotice(this.#inbox, customer, 'second-question', appointment);
+      return appointment;
+    }
+    this.#cancelled(appointment);
+    await this.#changed(appointment, 'appointment.cancelled');
+    return appointment;
+  }
+
+  /** Throws {@link Problem} not_found. */
+  get(id: number | undefined): AppointmentRecord {
+    const appointment = id === undefined ? undefined : this.#inbox.workspace.appointments.get(id);
+    if (!appointment) throw new Problem('not_found', 'There is no such appointment in this inbox.');
+    return appointment;
+  }
+
+  /** An appointment as responses and events carry it, as it is now (interface: Appointment, API and webhook shape). */
+  wire({ declinedOnce: _, start, ...rest }: AppointmentRecord): ApiAppointment {
+    const at = (time: number | null) => (time === null ? null : timestamp(time));
+    const { id, externalId, metadata, contactId, projectId, title, durationMinutes, kind, status } = rest;
+    return {
+      id,
+      externalId,
+      metadata: structuredClone(metadata),
+      contactId,
+      projectId,
+      title,
+      start: timestamp(start),
+      startLocal: localTimestamp(start, this.#inbox.workspace.timeZone),
+      durationMinutes,
+      kind,
+      status,
+      customerConfirmedAt: at(rest.customerConfirmedAt),
+      businessConfirmedAt: at(rest.businessConfirmedAt),
+      cancelledAt: at(rest.cancelledAt),
+      finishedAt: at(rest.finishedAt),
+      rescheduledCount: rest.rescheduledCount,
+      createdAt: timestamp(rest.createdAt),
+      updatedAt: timestamp(rest.updatedAt),
+    };
+  }
+
+  /** Resolves when no delivery of an appointment event is under way. */
+  async settled(): Promise<void> {
+    await this.#inFlight.settled();
+  }
+
+  #cancelled(appointment: AppointmentRecord): void {
+    appointment.status = 'cancelled';
+    appointment.cancelledAt = this.#inbox.clock.now();
+  }
+
+  async #remind(appointment: AppointmentRecord, minutesBefore: number): Promise<void> {
+    const customer = this.#customer(appointment);
+    if (!this.#inbox.workspace.hasOwnWhatsAppNumber) {
+      const text = `${appointment.id} is not reminded of: the inbox has no WhatsApp number of its own`;
+      this.#inbox.tell('appointment', text, { appointmentId: appointment.id, minutesBefore }, customer.project);
+      return;
+    }
+    if (sendNotice(this.#inbox, customer, 'reminder', appointment))
+      await this.#emit(appointment, 'appointment.reminder_sent', { minutesBefore });
+  }
+
+  async #finish(appointment: AppointmentRecord): Promise<void> {
+    appointment.finishedAt = this.#inbox.clock.now();
+    await this.#changed(appointment, 'appointment.finished');
+  }
+
+  /** Something has changed: what is due is arranged anew, and everybody who should hears of it. */
+  async #changed(appointment: AppointmentRecord, type: ApiWebhookEvent['type']): Promise<void> {
+    appointment.updatedAt = this.#inbox.clock.now();
+    this.#reminders.follow(appointment);
+    await this.#emit(appointment, type);
+  }
+
+  /** Tells subscriptions and CRM of an appointment as it is now. Resolves when that has ended, however it did. */
+  async #emit(
+    record: AppointmentRecord,
+    type: ApiWebhookEvent['type'],
+    more: Record<string, unknown> = {},
+  ): Promise<void> {
+    const { apiWebhooks, crmWebhook } = this.#inbox;
+    const { contact, project } = this.#customer(record);
+    const appointment = this.wire(record);
+    const what = { eventType: type, appointmentId: record.id, appointment, ...more };
+    this.#inbox.tell('appointment', `${type}: ${record.id}, ${record.status}, at ${appointment.start}`, what, project);
+    const sent = Promise.all([
+      apiWebhooks.emit(type, appointment),
+      crmWebhook.send(crmEventTypes[type], { contact, project, appointment: appointment as Appointment }),
+    ]);
+    this.#inFlight.add(sent);
+    await sent;
+  }
+
+  #customer({ contactId, projectId }: AppointmentRecord): Customer {
+    const { contacts, conversations } = this.#inbox;
+    return { contact: contacts.get(contactId), project: conversations.get(projectId) };
+  }
+}
+
+/** The start that a request asks for, Unix milliseconds of a whole second: no more is shown (assumption timestamp-fraction). */
+function startOf(text: string): number {
+  const start = anyTime(text);
+  if (start === undefined) throw new Problem('invalid_request', `start: expected a UTC time, received ${text}.`);
+  return Math.floor(start / 1000) * 1000;
+}

@@ -1,0 +1,50 @@
+import { limits } from '../specs/limits.ts';
+import type { ChatAnswer } from '../specs/types.ts';
+import { validate, violationText } from '../specs/validators.ts';
+import { answerWords } from './answer-words.ts';
+import { isJsonObject, readJson } from './json-body.ts';
+import type { OutboundAnswer } from './outbound.ts';
+
+/** What the service makes of an answer to `message.received`. */
+export type ChatAnswerReading =
+  /** A 200 with a body: to be acted upon. */
+  | { kind: 'answer'; answer: ChatAnswer }
+  /** The reply may follow by agent-replies. `ignored`: why what came is not acted upon, where something came. */
+  | { kind: 'later'; ignored?: string }
+  | { kind: 'failure'; reason: string };
+
+/** Reads an answer to a chat event (interface: Own-AI chat event, Receiver answers). */
+export function readChatAnswer(received: OutboundAnswer): ChatAnswerReading {
+  if (received.outcome !== 'answered') return failure(answerWords(received));
+  const { status, body, bodyBytes, truncated } = received;
+  if (status < 200 || status > 299) return failure(`status ${status} instead of a 2xx`);
+  if (truncated || bodyBytes > limits.ownAiAnswerBytes) {
+    return failure(`a body of more than ${limits.ownAiAnswerBytes} bytes`);
+  }
+  // A 2xx that the interface does not list is no failure by its words; what it carries is not read (assumption chat-other-2xx).
+  if (status !== 200) {
+    const ignored = status !== 202 && status !== 204 ? `status ${status} is not one of 200, 202 and 204` : undefined;
+    const lost = body.length > 0 ? `the body of a ${status} is not read` : undefined;
+    const why = ignored ?? lost;
+    return { kind: 'later', ...(why !== undefined && { ignored: why }) };
+  }
+  return body.length === 0 ? { kind: 'later' } : readBody(body);
+}
+
+function readBody(body: Uint8Array): ChatAnswerReading {
+  const json = readJson(body);
+  if ('error' in json) return failure(`${json.error} as the body of a 200 answer`);
+  const { value } = json;
+  // A sixth skill is refused when it is its turn; it fails nothing else.
+  const named = isJsonObject(value) ? value.executeSkills : undefined;
+  const judged = Array.isArray(named)
+    ? { ...(value as object), executeSkills: named.slice(0, limits.executeSkillsPerAnswer) }
+    : value;
+  const [wrong] = validate('chatAnswer', judged);
+  if (wrong) return failure(`an answer that is not valid: ${violationText(wrong)}`);
+  return { kind: 'answer', answer: value as ChatAnswer };
+}
+
+function failure(reason: string): ChatAnswerReading {
+  return { kind: 'failure', reason };
+}

@@ -1,0 +1,93 @@
+import { limits } from '../specs/limits.ts';
+import type { ContactData, ContactDataAnswer, PostalAddress, PostalAddressAnswer } from '../specs/types.ts';
+import { anyTime } from './any-time.ts';
+import { timestamp } from './clock.ts';
+import { cutText } from './cut-text.ts';
+import type { ContactRecord } from './workspace.ts';
+
+/** What the CRM has not told of a contact. */
+const nothingKnown = {
+  crmContactId: null,
+  language: 'de-DE',
+  city: null,
+  addressLine1: null,
+  postCode: null,
+  salutation: null,
+  company: null,
+  customDate1: null,
+  customDate2: null,
+  customNumeric1: null,
+  customNumeric2: null,
+  customString1: null,
+  customString2: null,
+  customString3: null,
+  customString4: null,
+  customString5: null,
+  customCheckBox1: null,
+  customCheckBox2: null,
+  customOptIn1: null,
+  customOptIn2: null,
+  customOptIn3: null,
+  crmInternalInfo: null,
+  crmAiInfo: null,
+  postalAddresses: [],
+} as const satisfies Partial<ContactData>;
+
+/** The contact of a CRM event: every documented member (interface: CRM webhook: contactData). */
+export function contactDataOf({ id, phone, firstName, lastName, email, crm }: ContactRecord): ContactData {
+  return {
+    ...nothingKnown,
+    postalAddresses: [],
+    ...crm,
+    svcContactId: id,
+    // Whoever has none writes by email or in the web chat (assumption contact-without-phone).
+    phoneNumber: phone ?? '',
+    firstName,
+    lastName,
+    email,
+  };
+}
+
+/**
+ * Takes over what an answer of the CRM says about the contact, its email left out; what is missing stays, and id and
+ * phone number always do: they are who the contact is. Returns the names of the members that have changed.
+ */
+export function applyContactData(contact: ContactRecord, answer: Omit<ContactDataAnswer, 'email'>): string[] {
+  const before = contactDataOf(contact);
+  const { firstName, lastName, language, crmContactId, crmAiInfo, postalAddresses, ...others } = answer;
+  const { svcContactId: _id, phoneNumber: _phone, ...texts } = others;
+  if (firstName !== undefined) contact.firstName = firstName;
+  if (lastName !== undefined) contact.lastName = lastName;
+  // Another language is none that calls are held in (interface: Own-AI phone frames).
+  if (language === 'de-DE' || language === 'en-US') contact.crm.language = language;
+  // An empty id binds nothing.
+  if (crmContactId !== undefined) contact.crm.crmContactId = crmContactId === '' ? null : crmContactId;
+  if (crmAiInfo !== undefined) {
+    contact.crm.crmAiInfo = crmAiInfo === null ? null : cutText(crmAiInfo, limits.crmAiInfoCharacters);
+  }
+  if (postalAddresses !== undefined) contact.crm.postalAddresses = postalAddresses.map(postalAddress);
+  for (const [name, value] of Object.entries(texts)) {
+    if (!Object.hasOwn(nothingKnown, name)) continue;
+    const optIn = name.startsWith('customOptIn') && typeof value === 'string' ? anyTime(value) : undefined;
+    Object.assign(contact.crm, { [name]: optIn === undefined ? value : timestamp(optIn) });
+  }
+  const after = contactDataOf(contact);
+  return (Object.keys(after) as (keyof ContactData)[]).filter(
+    (name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]),
+  );
+}
+
+/** As it goes out: texts, empty where there is nothing (assumption postal-address-nulls). */
+function postalAddress(answer: PostalAddressAnswer): PostalAddress {
+  const { type, label, isDefault, addressLine1, addressLine2, postalCode, city, country } = answer;
+  return {
+    type: type ?? '',
+    label: label ?? '',
+    isDefault: isDefault ?? false,
+    addressLine1: addressLine1 ?? '',
+    addressLine2: addressLine2 ?? '',
+    postalCode: postalCode ?? '',
+    city: city ?? '',
+    country: country ?? '',
+  };
+}

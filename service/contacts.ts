@@ -1,0 +1,153 @@
+import type { ApiTarget, Contact, ContactData, ContactDataAnswer, ContactRequest } from '../specs/types.ts';
+import { applyContactData, contactDataOf } from './contact-data.ts';
+import { Problem } from './problem.ts';
+import type { ServiceInbox } from './service-inbox.ts';
+import type { ContactRecord, ProjectRecord } from './workspace.ts';
+
+/** Whom a request is for: one of the four at its top, or in `target`. */
+export type TargetMembers = ApiTarget & { target?: ApiTarget };
+
+/** The contacts of one inbox (interface: Contact). */
+export class Contacts {
+  readonly #inbox: ServiceInbox;
+  readonly #byPhone = new Map<string, ContactRecord>();
+  /** By address in lower case; the first contact that has it. */
+  readonly #byEmail = new Map<string, ContactRecord>();
+
+  constructor(inbox: ServiceInbox) {
+    this.#inbox = inbox;
+    for (const contact of inbox.workspace.contacts.values()) this.#enter(contact);
+  }
+
+  /** Creates the contact with this phone number, or changes what is given of it (interface: API v1, POST /v1/contacts). */
+  upsert(request: ContactRequest): { contact: ContactRecord; created: boolean } {
+    const known = this.byPhone(request.phone);
+    const contact = known ?? this.#add({ phone: plainPhone(request.phone) });
+    const { firstName, lastName, email, serviceConsent } = request;
+    if (firstName !== undefined) contact.firstName = firstName;
+    if (lastName !== undefined) contact.lastName = lastName;
+    if (serviceConsent !== undefined) contact.serviceConsent = serviceConsent;
+    if (email !== undefined) this.#setEmail(contact, email);
+    return { contact, created: known === undefined };
+  }
+
+  /** Throws {@link Problem} not_found. */
+  get(id: number): ContactRecord {
+    const contact = this.#inbox.workspace.contacts.get(id);
+    if (!contact) throw new Problem('not_found', `expected a contact of this inbox, received the id ${id}`);
+    return contact;
+  }
+
+  /** However the number is written. */
+  byPhone(phone: string): ContactRecord | undefined {
+    return this.#byPhone.get(plainPhone(phone));
+  }
+
+  /** Upper and lower case are the same. */
+  byEmail(email: string): ContactRecord | undefined {
+    return this.#byEmail.get(email.toLowerCase());
+  }
+
+  /** The contact with this number, made when there is none. */
+  forPhone(phone: string): ContactRecord {
+    return this.byPhone(phone) ?? this.#add({ phone: plainPhone(phone) });
+  }
+
+  /** The contact with this address, made when there is none. */
+  forEmail(email: string): ContactRecord {
+    return this.byEmail(email) ?? this.#add({ email });
+  }
+
+  /**
+   * Whom a request is for. A contact or project must exist: throws {@link Problem} not_found or project_not_found. A
+   * phone number or email address that nobody has makes a contact. Except for a project it is the contact's current one,
+   * which is opened when none is.
+   */
+  resolve(members: TargetMembers): { contact: ContactRecord; project: ProjectRecord } {
+    const { conversations } = this.#inbox;
+    const { projectId, ...of } = members.target ?? members;
+    if (projectId !== undefined) {
+      const project = conversations.get(projectId);
+      return { contact: conversations.contactOf(project), project };
+    }
+    const contact = this.named(of);
+    return { contact, project: conversations.current(contact) };
+  }
+
+  /** Whom an id, a number or an address names. Throws {@link Problem} not_found for an unknown id; makes the others. */
+  named({ contactId, phone, email }: Omit<ApiTarget, 'projectId'>): ContactRecord {
+    if (contactId !== undefined) return this.get(contactId);
+    if (phone !== undefined) return this.forPhone(phone);
+    return this.forEmail(email ?? '');
+  }
+
+  /** First and last name; `undefined` without either. */
+  fullName({ firstName, lastName }: ContactRecord): string | undefined {
+    const name = [firstName, lastName].filter((part) => part !== null && part.trim() !== '').join(' ');
+    return name === '' ? undefined : name;
+  }
+
+  /** The contact as the API answers it. */
+  wire({ id, phone, firstName, lastName, email, serviceConsent }: ContactRecord): Contact {
+    return { id, phone, firstName, lastName, email, serviceConsent };
+  }
+
+  /** The contact of a CRM event. */
+  contactData(contact: ContactRecord): ContactData {
+    return contactDataOf(contact);
+  }
+
+  /** Takes over what an answer of the CRM says; what is left out stays (interface: CRM webhook answer). */
+  applyCrm(contact: ContactRecord, answer: ContactDataAnswer): void {
+    const { email, ...rest } = answer;
+    const before = contact.email;
+    const changed = applyContactData(contact, rest);
+    if (email !== undefined) this.#setEmail(contact, email === '' ? null : email);
+    if (contact.email !== before) changed.push('email');
+    if (changed.length === 0) return;
+    this.#inbox.tell('crm-data', `contact: ${changed.join(', ')}`, { of: 'contact', contactId: contact.id, changed });
+  }
+
+  #add(members: Pick<ContactRecord, 'phone'> | Pick<ContactRecord, 'email'>): ContactRecord {
+    const contact: ContactRecord = {
+      id: this.#inbox.ids.integer(),
+      phone: null,
+      email: null,
+      firstName: null,
+      lastName: null,
+      serviceConsent: false,
+      marketingConsent: false,
+      crm: {},
+      lastWroteAt: {},
+      undeliverable: false,
+      ...members,
+    };
+    this.#inbox.workspace.contacts.set(contact.id, contact);
+    this.#enter(contact);
+    return contact;
+  }
+
+  #enter(contact: ContactRecord): void {
+    const { phone, email } = contact;
+    if (phone !== null) this.#byPhone.set(phone, contact);
+    if (email !== null && !this.byEmail(email)) this.#byEmail.set(email.toLowerCase(), contact);
+  }
+
+  #setEmail(contact: ContactRecord, email: string | null): void {
+    const before = contact.email?.toLowerCase();
+    contact.email = email;
+    if (before === email?.toLowerCase()) return;
+    if (before !== undefined && this.#byEmail.get(before) === contact) {
+      this.#byEmail.delete(before);
+      for (const other of this.#inbox.workspace.contacts.values()) {
+        if (other.email?.toLowerCase() === before) this.#enter(other);
+      }
+    }
+    this.#enter(contact);
+  }
+}
+
+/** The number without the spaces and hyphens between its digits. */
+export function plainPhone(phone: string): string {
+  return phone.replaceAll(/[ -]/g, '');
+}

@@ -1,0 +1,249 @@
+import type { AutoReply, HistoryTurn, ProjectData, ProjectDataAnswer } from '../specs/types.ts';
+import { AutoReplies } from './auto-replies.ts';
+import { wireAutoReply } from './auto-reply.ts';
+import { oneLine } from './cut-text.ts';
+import { lastChannel, sendToCustomer, sendWaiting, type Speaker } from './customer-delivery.ts';
+import { takeCustomerMessage, type CustomerMessage } from './customer-writes.ts';
+import { historyOf, putTurn, transcriptOf } from './history.ts';
+import { Problem } from './problem.ts';
+import { applyProjectData, projectDataOf } from './project-data.ts';
+import type { ServiceInbox } from './service-inbox.ts';
+import type { AutoReplyRecord, ContactRecord, ProjectChannel, ProjectRecord, TurnRecord } from './workspace.ts';
+
+/** The conversations of one inbox: who has them, what was said, and what the team sees (interface: States and transitions). */
+export class Conversations {
+  readonly #inbox: ServiceInbox;
+  /** The latest project of a contact; gone with the contact. */
+  readonly #latest = new WeakMap<ContactRecord, ProjectRecord>();
+  readonly #autoReplies: AutoReplies;
+
+  constructor(inbox: ServiceInbox) {
+    this.#inbox = inbox;
+    this.#autoReplies = new AutoReplies(inbox);
+    for (const project of inbox.workspace.projects.values()) this.#latest.set(this.contactOf(project), project);
+  }
+
+  /** Begins a new conversation, which is then the contact's current one. The first assistant of the inbox answers it. */
+  open(contact: ContactRecord, channel: ProjectChannel, over: Partial<ProjectRecord> = {}): ProjectRecord {
+    const { workspace, ids, contacts } = this.#inbox;
+    const [agentId = null] = workspace.agents.keys();
+    const project: ProjectRecord = {
+      id: ids.integer(),
+      contactId: contact.id,
+      name: `Conversation with ${contacts.fullName(contact) ?? contact.phone ?? contact.email ?? `contact ${contact.id}`}`,
+      isOpen: true,
+      channel,
+      agentId,
+      autoReply: { state: 'on' },
+      turns: [],
+      notes: [],
+      crm: {},
+      skillRuns: [],
+      waiting: [],
+      teamWasTold: false,
+      forwarded: false,
+      unread: false,
+      ...over,
+    };
+    workspace.projects.set(project.id, project);
+    this.#latest.set(contact, project);
+    return project;
+  }
+
+  /** The open project of a contact, the latest one. */
+  openProject(contact: ContactRecord): ProjectRecord | undefined {
+    const project = this.#latest.get(contact);
+    return project?.isOpen === true ? project : undefined;
+  }
+
+  /** The current project of a contact; a new one where none is open. */
+  current(contact: ContactRecord, channel?: ProjectChannel): ProjectRecord {
+    return this.openProject(contact) ?? this.open(contact, channel ?? lastChannel(contact));
+  }
+
+  /** Throws {@link Problem} project_not_found. */
+  get(projectId: number | undefined): ProjectRecord {
+    const project = projectId === undefined ? undefined : this.#inbox.workspace.projects.get(projectId);
+    if (!project) throw new Problem('project_not_found');
+    return project;
+  }
+
+  /** A project with these members as they are, for whoever has begun the conversation elsewhere; the contact is made. */
+  adopt(over: Partial<ProjectRecord> & { id: number }): ProjectRecord {
+    const { workspace, clock, ids } = this.#inbox;
+    const { channel = 'webchat', contactId = ids.integer() } = over;
+    let contact = workspace.contacts.get(contactId);
+    if (!contact) {
+      contact = {
+        id: contactId,
+        phone: null,
+        email: null,
+        firstName: null,
+        lastName: null,
+        serviceConsent: false,
+        marketingConsent: false,
+        crm: {},
+        lastWroteAt: {},
+        undeliverable: false,
+      };
+      workspace.contacts.set(contactId, contact);
+    }
+    // Whoever adopts a conversation answers a customer who has just written.
+    contact.lastWroteAt[channel] ??= clock.now();
+    const project = this.open(contact, channel, over);
+    this.#autoReplies.awaitEndOfPause(project);
+    return project;
+  }
+
+  /** The contact of a project. */
+  contactOf(project: ProjectRecord): ContactRecord {
+    const contact = this.#inbox.workspace.contacts.get(project.contactId);
+    if (!contact) throw new RangeError(`expected a contact ${project.contactId}, received none`);
+    return contact;
+  }
+
+  /** Lets an own-AI assistant answer the conversation, or with `null` none. */
+  answerWith(project: ProjectRecord, agentId: number | null): void {
+    project.agentId = agentId;
+  }
+
+  /** Books what was said; nothing for an empty text. `at` in Unix milliseconds, where it was not now. */
+  addTurn(
+    project: ProjectRecord,
+    role: TurnRecord['role'],
+    text: string,
+    { messageId, at = this.#inbox.clock.now() }: { messageId?: number; at?: number } = {},
+  ): void {
+    if (text !== '') putTurn(project, { role, text, at, ...(messageId !== undefined && { messageId }) });
+  }
+
+  /**
+   * Sends a text to the customer; returns its message id. Throws {@link Problem} not_deliverable, and then the team has
+   * the conversation. The first text of the AI after the team stepped in is noted for the team.
+   */
+  deliverText(project: ProjectRecord, text: string, { from }: { from: Speaker }): number {
+    try {
+      const messageId = sendToCustomer(this.#inbox, project, text, from);
+      if (from === 'agent') this.#noteTextOfAi(project);
+      return messageId;
+    } catch (error) {
+      if (error instanceof Problem) this.handToTeam(project, 'A text could not be delivered to the customer.');
+      throw error;
+    }
+  }
+
+  /** A customer writes; resolves when everything that follows from it is done. */
+  customerWrites(contact: ContactRecord, message: CustomerMessage): Promise<ProjectRecord> {
+    return takeCustomerMessage(this.#inbox, contact, message);
+  }
+
+  /** The customer taps the button of a notification: what waits is delivered, and the WhatsApp window is open. */
+  customerTaps(project: ProjectRecord): void {
+    this.contactOf(project).lastWroteAt.whatsapp = this.#inbox.clock.now();
+    this.#inbox.tell('customer', 'taps the button', { contactId: project.contactId, channel: 'whatsapp' }, project);
+    sendWaiting(this.#inbox, project);
+  }
+
+  /** A team member writes to the customer; returns the message id. Throws {@link Problem} not_deliverable. */
+  teamReplies(project: ProjectRecord, text: string): number {
+    this.#autoReplies.follow(project, 'team-replied');
+    return this.deliverText(project, text, { from: 'team' });
+  }
+
+  takeOver(project: ProjectRecord): void {
+    this.#autoReplies.follow(project, 'taken-over');
+  }
+
+  switchOff(project: ProjectRecord): void {
+    this.#autoReplies.follow(project, 'switched-off');
+  }
+
+  /** Pauses auto-reply; default: as long as the app offers. Without effect on a conversation that is off. */
+  mute(project: ProjectRecord, minutes?: number): void {
+    this.#autoReplies.follow(project, 'muted', minutes);
+  }
+
+  handBack(project: ProjectRecord): void {
+    this.#autoReplies.follow(project, 'handed-back');
+  }
+
+  /**
+   * Hands the conversation to the team, which sees why as a note (interface: Own-AI chat event, failures). `false`, and
+   * nobody hears of it, when the team has it already.
+   */
+  handToTeam(project: ProjectRecord, why: string): boolean {
+    if (!this.isOn(project)) return false;
+    this.#autoReplies.follow(project, 'handed-over');
+    this.tellTeam(project, why, 'note');
+    this.tellTeam(project, `A conversation waits for the team: ${why}`, 'push');
+    return true;
+  }
+
+  /** The AI hands the conversation over; `false` when there is nothing left to hand over. */
+  handOver(project: ProjectRecord): boolean {
+    if (!this.isOn(project)) return false;
+    this.#autoReplies.follow(project, 'handed-over');
+    this.tellTeam(project, 'The AI has handed the conversation over.', 'push');
+    return true;
+  }
+
+  /** A forward in chat: the team hears of it as of a handover, and no event goes out until it is handed back. */
+  forward(project: ProjectRecord, name: string, said?: string): void {
+    this.#autoReplies.follow(project, 'handed-over');
+    project.forwarded = true;
+    this.tellTeam(project, `The AI has forwarded the conversation to ${name}${said ? `: ${said}` : '.'}`, 'push');
+  }
+
+  /** The conversation is paused, of which the CRM hears. Auto-reply stays as it is. */
+  async pauseConversation(project: ProjectRecord): Promise<void> {
+    await this.#inbox.crmWebhook.send('ConversationPaused', { contact: this.contactOf(project), project });
+  }
+
+  /** Sets auto-reply to what it is to be; `why` goes into the live log. */
+  setAutoReply(project: ProjectRecord, next: AutoReplyRecord, why: string): void {
+    this.#autoReplies.set(project, next, why);
+  }
+
+  /** Auto-reply as events and responses carry it. */
+  autoReply(project: ProjectRecord): AutoReply {
+    return wireAutoReply(this.#autoReplies.of(project));
+  }
+
+  isOn(project: ProjectRecord): boolean {
+    return this.#autoReplies.of(project).state === 'on';
+  }
+
+  projectData(project: ProjectRecord): ProjectData {
+    return projectDataOf(project);
+  }
+
+  /** Takes over what an answer of the CRM says; what is left out stays (interface: CRM webhook answer). */
+  applyCrm(project: ProjectRecord, answer: ProjectDataAnswer): void {
+    const changed = applyProjectData(project, answer);
+    if (changed.length > 0)
+      this.#inbox.tell('crm-data', `project: ${changed.join(', ')}`, { of: 'project', changed }, project);
+  }
+
+  /** Something that only the team sees: a note stays with the conversation, a push or an alert is seen once. */
+  tellTeam(project: ProjectRecord, text: string, kind: 'note' | 'push' | 'alert'): void {
+    const { ids, clock } = this.#inbox;
+    if (kind === 'note') project.notes.push({ id: ids.integer(), title: null, text, at: clock.now() });
+    this.#inbox.tell('to-team', `${kind}: ${oneLine(text)}`, { kind, text }, project);
+  }
+
+  /** The whole conversation, oldest first. */
+  transcript(project: ProjectRecord): HistoryTurn[] {
+    return transcriptOf(project);
+  }
+
+  /** The last 30 turns, oldest first; with the id of a new message those before it. */
+  history(project: ProjectRecord, withoutMessageId?: number): HistoryTurn[] {
+    return historyOf(project, withoutMessageId);
+  }
+
+  #noteTextOfAi(project: ProjectRecord): void {
+    if (this.isOn(project) || project.teamWasTold) return;
+    project.teamWasTold = true;
+    this.tellTeam(project, 'The AI has written although the team has the conversation.', 'note');
+  }
+}

@@ -1,0 +1,40 @@
+import type { ContactDataAnswer, ProjectDataAnswer } from '../specs/types.ts';
+import { validate, violationText, type Violation } from '../specs/validators.ts';
+import { readJson } from './json-body.ts';
+
+/** The parts of an answer of the CRM that are to be applied; what was not flagged is not there. */
+export interface CrmParts {
+  contactData?: ContactDataAnswer;
+  projectData?: ProjectDataAnswer;
+}
+
+/**
+ * Reads the body of a 200 answer or of a callback (interface: CRM webhook answer). One invalid part makes the whole of
+ * it invalid, so that nothing is applied in half.
+ */
+export function readCrmAnswer(
+  schema: 'crmAnswer' | 'crmCallback',
+  body: Uint8Array,
+): { parts: CrmParts } | { invalid: string } {
+  const json = readJson(body);
+  if ('error' in json) return { invalid: json.error };
+  const [wrong] = validate(schema, json.value);
+  if (wrong) return invalidAt('', wrong);
+  const answer = json.value as Record<string, unknown>;
+  const parts: CrmParts = {};
+  if (answer.requestContactUpdate === true) {
+    const [wrongContact] = validate('contactDataAnswer', answer.contactData);
+    if (wrongContact) return invalidAt('/contactData', wrongContact);
+    parts.contactData = answer.contactData as ContactDataAnswer;
+  }
+  if (answer.requestProjectUpdate === true) {
+    const [wrongProject] = validate('projectDataAnswer', answer.projectData);
+    if (wrongProject) return invalidAt('/projectData', wrongProject);
+    parts.projectData = answer.projectData as ProjectDataAnswer;
+  }
+  return { parts };
+}
+
+function invalidAt(place: string, { pointer, expected, received }: Violation): { invalid: string } {
+  return { invalid: violationText({ pointer: place + pointer, expected, received }) };
+}

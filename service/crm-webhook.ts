@@ -1,0 +1,248 @@
+import { limits } from '../specs/limits.ts';
+import type { Appointment, CrmEvent } from '../specs/types.ts';
+import { answerData, answerWords } from './answer-words.ts';
+import { timestamp } from './clock.ts';
+import { readCrmAnswer, type CrmParts } from './crm-answer.ts';
+import { callbackRefusals, CrmCallbacks, type CallbackAddress } from './crm-callbacks.ts';
+import type { OutboundAnswer } from './outbound.ts';
+import { Problem } from './problem.ts';
+import type { ServiceInbox } from './service-inbox.ts';
+import { shownAddress, withoutSecrets } from './without-secrets.ts';
+import type { ContactRecord, ProjectRecord } from './workspace.ts';
+
+export type CrmEventType = CrmEvent['eventType'];
+
+/** What a CRM event is about. */
+export interface CrmAbout {
+  contact: ContactRecord;
+  project: ProjectRecord;
+  /** On appointment events, and on no other. */
+  appointment?: Appointment;
+}
+
+/** What came of a CRM event. Tries counts the deliveries: 2 after a repetition. */
+export type CrmOutcome =
+  /** The inbox has no CRM webhook, and nothing was sent. */
+  | { outcome: 'not-configured' }
+  /** 200: the flagged parts were applied. */
+  | { outcome: 'applied'; contact: boolean; project: boolean; tries: number }
+  /** 204. */
+  | { outcome: 'nothing-to-add'; tries: number }
+  /** 202: one callback is awaited. */
+  | { outcome: 'later'; tries: number }
+  /** 200 with a body that is not valid: nothing was applied, nothing is sent again. */
+  | { outcome: 'invalid'; reason: string; tries: number }
+  /** No answer that counts came in time, the second time neither. */
+  | { outcome: 'failed'; reason: string; tries: number };
+
+/** The service waits for what these events bring before it greets (interface: CRM webhook events). */
+const lookups: readonly CrmEventType[] = ['IncomingCallLookup', 'NewConversation'];
+
+/** Milliseconds for the answer to another event. The interface names no time; nobody waits for what it brings. */
+const otherAnswersMs = 10_000;
+/** Bytes of an answer that are read: far more than all members together. */
+const answerBytes = 1_048_576;
+
+interface Event extends CrmAbout {
+  eventType: CrmEventType;
+}
+
+/** Tells the CRM of the integrator what happens, and applies what it answers (interface: CRM webhook). */
+export class CrmWebhook {
+  readonly #inbox: ServiceInbox;
+  readonly #callbacks: CrmCallbacks<Event>;
+
+  constructor(inbox: ServiceInbox) {
+    this.#inbox = inbox;
+    this.#callbacks = new CrmCallbacks(inbox.ids, inbox.clock);
+  }
+
+  /**
+   * Sends an event, once more when no answer comes in time or it fails, and applies what the answer says. Resolves with
+   * what came of it; never rejects for anything that the other side does.
+   */
+  async send(eventType: CrmEventType, { contact, project, appointment }: CrmAbout): Promise<CrmOutcome> {
+    const { workspace, contacts, conversations, clock, baseUrl, outbound } = this.#inbox;
+    const target = workspace.crmWebhook;
+    if (!target) return { outcome: 'not-configured' };
+    const event: Event = { eventType, contact, project, ...(appointment && { appointment }) };
+    const address = this.#callbacks.give(event);
+    const body = Buffer.from(
+      JSON.stringify({
+        eventType,
+        timestampUtc: timestamp(clock.now()),
+        callbackUrl: `${baseUrl()}/callbacks/${address.place}`,
+        contactData: contacts.contactData(contact),
+        projectData: conversations.projectData(project),
+        appointmentData: appointment ?? null,
+      }),
+    );
+    const request = {
+      method: 'POST' as const,
+      url: target.url,
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['User-Agent', 'svc-conform'],
+        ['Authorization', `Bearer ${target.token}`],
+      ] as const,
+      body,
+    };
+    const patienceMs = lookups.includes(eventType) ? limits.crmLookupAnswerMs : otherAnswersMs;
+    for (let tries = 1; ; tries++) {
+      const label = tries === 1 ? eventType : `${eventType}, once more`;
+      const answer = await outbound.post(() => request, { label, patienceMs, maxBodyBytes: answerBytes });
+      const outcome = this.#take(answer, address, tries);
+      const isLast = outcome.outcome !== 'failed' || tries > limits.crmRedeliveries;
+      this.#tellDelivery(event, target.url, answer, outcome, tries, isLast);
+      if (!isLast) continue;
+      this.#settle(address, outcome);
+      return outcome;
+    }
+  }
+
+  /**
+   * Takes a POST to a callback address (interface: CRM webhook answer): 200 without a body when it counts, else problem
+   * details. One that comes before its event was answered counts once that is.
+   *
+   * @param search the query as it came, with or without its question mark
+   */
+  takeCallback(token: string, search: string, body: Uint8Array): { status: number; body?: unknown } {
+    const address = this.#callbacks.find(token, search);
+    if (!address) return refused(new Problem('not_found'));
+    if (address.state === 'asked' && address.early === undefined) {
+      address.early = body;
+      return { status: 200 };
+    }
+    if (address.state !== 'open') {
+      const why = callbackRefusals[address.state === 'asked' ? 'taken' : address.state];
+      this.#tellCallback(address.about, `refused: ${why}`, { taken: false, reason: why });
+      return refused(new Problem('not_found', why));
+    }
+    return this.#applyCallback(address, body);
+  }
+
+  #take(
+    answer: OutboundAnswer,
+    { about: { contact, project } }: CallbackAddress<Event>,
+    tries: number,
+  ): Exclude<CrmOutcome, { outcome: 'not-configured' }> {
+    if (answer.outcome !== 'answered') return { outcome: 'failed', reason: this.#shown(answerWords(answer)), tries };
+    switch (answer.status) {
+      case 204:
+        return { outcome: 'nothing-to-add', tries };
+      case 202:
+        return { outcome: 'later', tries };
+      case 200: {
+        const read = answer.truncated
+          ? { invalid: `a body of more than ${answerBytes} bytes` }
+          : readCrmAnswer('crmAnswer', answer.body);
+        if ('invalid' in read) return { outcome: 'invalid', reason: this.#shown(read.invalid), tries };
+        return { outcome: 'applied', ...this.#apply(read.parts, contact, project), tries };
+      }
+      default:
+        return { outcome: 'failed', reason: `status ${answer.status} instead of 200, 202 or 204`, tries };
+    }
+  }
+
+  /** What is to become of callbacks, now that the event was answered or will not be. */
+  #settle(address: CallbackAddress<Event>, { outcome }: CrmOutcome): void {
+    const { early, about } = address;
+    if (outcome === 'later' || outcome === 'failed') {
+      this.#callbacks.open(address, () => {
+        if (outcome !== 'later') return;
+        const minutes = limits.crmCallbackWithinMs / 60_000;
+        this.#tellCallback(about, `none came within ${minutes} minutes`, { taken: false, reason: 'none came' });
+      });
+      if (early) this.#applyCallback(address, early);
+      return;
+    }
+    this.#callbacks.close(address, 'answered');
+    if (!early) return;
+    const why = callbackRefusals.answered;
+    this.#tellCallback(about, `not applied: ${why}`, { taken: false, reason: why });
+  }
+
+  #applyCallback(address: CallbackAddress<Event>, body: Uint8Array): { status: number; body?: unknown } {
+    const { about } = address;
+    // Exactly one POST belongs to an event, whatever is in it.
+    this.#callbacks.close(address, 'taken');
+    const read = readCrmAnswer('crmCallback', body);
+    if ('invalid' in read) {
+      const reason = this.#shown(read.invalid);
+      this.#tellCallback(about, `not valid, nothing applied: ${reason}`, { taken: true, valid: false, reason });
+      return refused(new Problem('invalid_request', `The callback is not valid: ${reason}.`));
+    }
+    const applied = this.#apply(read.parts, about.contact, about.project);
+    this.#tellCallback(about, appliedWords(applied), { taken: true, valid: true, applied });
+    return { status: 200 };
+  }
+
+  #apply(
+    { contactData, projectData }: CrmParts,
+    contact: ContactRecord,
+    project: ProjectRecord,
+  ): { contact: boolean; project: boolean } {
+    if (contactData) this.#inbox.contacts.applyCrm(contact, contactData);
+    if (projectData) this.#inbox.conversations.applyCrm(project, projectData);
+    return { contact: contactData !== undefined, project: projectData !== undefined };
+  }
+
+  #tellDelivery(
+    { eventType, project, appointment }: Event,
+    url: string,
+    answer: OutboundAnswer & { ms: number },
+    result: Exclude<CrmOutcome, { outcome: 'not-configured' }>,
+    attempt: number,
+    isLast: boolean,
+  ): void {
+    const again = isLast ? '' : '; it goes out once more';
+    this.#inbox.tell(
+      'delivery',
+      `${eventType} to ${shownAddress(url)}: ${resultWords(result)}${again}`,
+      {
+        kind: 'crm-webhook',
+        eventType,
+        url: shownAddress(url),
+        attempt,
+        ...answerData(answer),
+        result: result.outcome,
+        ...('reason' in result && { reason: result.reason }),
+        ...(result.outcome === 'applied' && { applied: { contact: result.contact, project: result.project } }),
+        ...(appointment && { appointmentId: appointment.id }),
+      },
+      project,
+    );
+  }
+
+  #tellCallback({ eventType, project }: Event, text: string, data: Record<string, unknown>): void {
+    this.#inbox.tell('callback', `callback to ${eventType}: ${text}`, { eventType, ...data }, project);
+  }
+
+  #shown(text: string): string {
+    return withoutSecrets(this.#inbox.workspace, text);
+  }
+}
+
+function resultWords(result: Exclude<CrmOutcome, { outcome: 'not-configured' }>): string {
+  switch (result.outcome) {
+    case 'applied':
+      return `200, ${appliedWords(result)}`;
+    case 'nothing-to-add':
+      return '204, nothing to add';
+    case 'later':
+      return `202, a callback is awaited for ${limits.crmCallbackWithinMs / 60_000} minutes`;
+    case 'invalid':
+      return `200 with a body that is not valid, nothing applied: ${result.reason}`;
+    case 'failed':
+      return result.reason;
+  }
+}
+
+function appliedWords({ contact, project }: { contact: boolean; project: boolean }): string {
+  if (!contact && !project) return 'nothing was flagged, nothing applied';
+  return `applied to ${[contact && 'contact', project && 'project'].filter(Boolean).join(' and ')}`;
+}
+
+function refused({ status, body }: Problem): { status: number; body: unknown } {
+  return { status, body };
+}

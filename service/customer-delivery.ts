@@ -1,0 +1,56 @@
+import { limits } from '../specs/limits.ts';
+import { oneLine } from './cut-text.ts';
+import { Problem } from './problem.ts';
+import type { ServiceInbox } from './service-inbox.ts';
+import type { ContactRecord, ProjectChannel, ProjectRecord } from './workspace.ts';
+
+/** Who speaks to the customer. `system`: the service itself. */
+export type Speaker = 'agent' | 'team' | 'system';
+
+/** Whether WhatsApp takes free text to this contact at `now`, Unix milliseconds (interface: What the service does). */
+export function isWhatsAppWindowOpen({ lastWroteAt }: ContactRecord, now: number): boolean {
+  const { whatsapp } = lastWroteAt;
+  return whatsapp !== undefined && now - whatsapp < limits.whatsAppWindowHours * 3_600_000;
+}
+
+/**
+ * Sends a text on the channel of the conversation, where the customer wrote last, and books it as a turn; after a call on
+ * the channel by which the contact is reached. With a closed WhatsApp window a notification
+ * with a button goes instead, and the text waits. Throws {@link Problem} not_deliverable. Returns the message's id.
+ */
+export function sendToCustomer(inbox: ServiceInbox, project: ProjectRecord, text: string, from: Speaker): number {
+  const contact = inbox.workspace.contacts.get(project.contactId);
+  if (!contact || contact.undeliverable) throw new Problem('not_deliverable');
+  const channel = project.channel === 'phone' ? lastChannel(contact) : project.channel;
+  const messageId = inbox.ids.integer();
+  inbox.conversations.addTurn(project, from, text, { messageId });
+  const waits = channel === 'whatsapp' && !isWhatsAppWindowOpen(contact, inbox.clock.now());
+  if (waits) {
+    project.waiting.push({ messageId, text });
+    const what = { kind: 'notification', channel, messageId, from };
+    inbox.tell('to-customer', 'a notification with a button: the WhatsApp window is closed', what, project);
+  } else {
+    inbox.tell(
+      'to-customer',
+      `${oneLine(text)} (${channel})`,
+      { kind: 'text', channel, messageId, text, from },
+      project,
+    );
+  }
+  return messageId;
+}
+
+/** Delivers what waited until the customer tapped the button or replied (interface: Message). */
+export function sendWaiting(inbox: ServiceInbox, project: ProjectRecord): void {
+  const waiting = project.waiting.splice(0);
+  for (const { messageId, text } of waiting) {
+    const what = { kind: 'text', channel: 'whatsapp', messageId, text, waited: true };
+    inbox.tell('to-customer', `${oneLine(text)} (whatsapp, had waited)`, what, project);
+  }
+}
+
+/** The channel on which a contact wrote last; without one, how it can be reached. */
+export function lastChannel({ lastWroteAt, phone }: ContactRecord): ProjectChannel {
+  const [latest] = Object.entries(lastWroteAt).toSorted(([, a], [, b]) => b - a);
+  return (latest?.[0] as ProjectChannel | undefined) ?? (phone === null ? 'email' : 'whatsapp');
+}

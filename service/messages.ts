@@ -1,0 +1,147 @@
+import { limits } from '../specs/limits.ts';
+import { shortJson } from '../specs/explain-violations.ts';
+import type {
+  MessageChannel,
+  MessageLogRequest,
+  MessageLogResponse,
+  MessageRequest,
+  MessageResponse,
+} from '../specs/types.ts';
+import { anyTime } from './any-time.ts';
+import { isWhatsAppWindowOpen } from './customer-delivery.ts';
+import { cutText, oneLine } from './cut-text.ts';
+import { Problem } from './problem.ts';
+import type { ServiceInbox } from './service-inbox.ts';
+import type { ContactRecord, ProjectRecord, Workspace } from './workspace.ts';
+
+/**
+ * Unicode code points of a logged text that are kept, its subject included: as many as a text of the AI may have
+ * (assumption log-text-length).
+ */
+const loggedTextCharacters = limits.ownAiTextCharacters;
+
+/** What is tried without `channels`, in this order (assumption message-channel-choice). */
+const channelOrder = ['whatsapp', 'sms', 'rcs', 'email'] as const satisfies readonly MessageChannel[];
+
+/** Messages that are sent and logged through the API (interface: API v1). */
+export class Messages {
+  readonly #inbox: ServiceInbox;
+  /** What was answered first, by channel and externalId. */
+  readonly #logged = new Map<string, MessageLogResponse>();
+
+  constructor(inbox: ServiceInbox) {
+    this.#inbox = inbox;
+  }
+
+  /**
+   * Sends a message as a reply of the team (interface: POST /v1/messages). Throws {@link Problem} not_found for an unknown
+   * contact, consent_missing, and not_deliverable when no channel is left; then the team has it.
+   *
+   * @param keyName by which the message is shown
+   */
+  send(request: MessageRequest, keyName: string): MessageResponse {
+    const { contacts, conversations, ids, clock } = this.#inbox;
+    const { text, purpose = 'none', channels = channelOrder, whatsApp: { template } = {} } = request;
+    const known = this.#known(request);
+    if (purpose === 'marketing' && known?.marketingConsent !== true) throw new Problem('consent_missing');
+    const contact = known ?? contacts.named(request);
+    const sender = this.#sender(contact, channels);
+    const project = conversations.current(contact, sender?.channel);
+    if (sender === undefined) {
+      conversations.handToTeam(project, 'A message from the API could not be delivered to the customer.');
+      throw new Problem('not_deliverable', `${whyNone(contact, channels)}; the conversation went to the team.`);
+    }
+    const { channel, id: senderId } = sender;
+    const sentAsTemplate = channel === 'whatsapp' && template !== undefined;
+    const waitingForReply = channel === 'whatsapp' && !sentAsTemplate && !isWhatsAppWindowOpen(contact, clock.now());
+    const messageId = ids.integer();
+    conversations.addTurn(project, 'team', text, { messageId });
+    if (conversations.autoReply(project).state !== 'off') {
+      conversations.setAutoReply(project, { state: 'off' }, 'the team replied through the API');
+    }
+    const what = { channel, messageId, from: 'team', by: keyName, senderId };
+    if (waitingForReply) {
+      project.waiting.push({ messageId, text });
+      this.#tell(
+        'a notification with a button: the WhatsApp window is closed',
+        { kind: 'notification', ...what },
+        project,
+      );
+    } else if (sentAsTemplate) {
+      const named = typeof template === 'string' ? template : shortJson(template);
+      const line = `${oneLine(text)} (whatsapp, as template ${oneLine(named)})`;
+      this.#tell(line, { kind: 'template', ...what, text, template: named }, project);
+    } else {
+      this.#tell(`${oneLine(text)} (${channel})`, { kind: 'text', ...what, text }, project);
+    }
+    return {
+      projectId: project.id,
+      contactId: contact.id,
+      messageId,
+      status: 'queued',
+      channel,
+      senderId,
+      sentAsTemplate,
+      waitingForReply,
+      consentOverridden: false,
+    };
+  }
+
+  /**
+   * Logs a message that went elsewhere; nothing is sent and nobody answers (interface: POST /v1/messages/log). Throws
+   * {@link Problem} not_found or project_not_found.
+   */
+  log(request: MessageLogRequest): { response: MessageLogResponse; created: boolean } {
+    const { contacts, conversations, ids, clock } = this.#inbox;
+    const { channel, direction, externalId, subject, occurredAt, ai, notify } = request;
+    const logId = externalId === undefined ? undefined : `${channel} ${externalId}`;
+    const first = logId === undefined ? undefined : this.#logged.get(logId);
+    if (first) return { response: { ...first, created: false }, created: false };
+    const { contact, project } = contacts.resolve(request);
+    const isIncoming = direction === 'in';
+    const messageId = ids.integer();
+    const at = (occurredAt === undefined ? undefined : anyTime(occurredAt)) ?? clock.now();
+    // The subject belongs to what the assistant and the team read; the interface has it for email only.
+    const whole = channel === 'email' && subject ? `${subject}\n\n${request.text}` : request.text;
+    const text = cutText(whole, loggedTextCharacters);
+    conversations.addTurn(project, isIncoming ? 'customer' : 'team', text, { messageId, at });
+    if (isIncoming) project.unread = true;
+    if (isIncoming && notify === true) conversations.tellTeam(project, `A message came on ${channel}.`, 'push');
+    if (ai === 'pause') conversations.takeOver(project);
+    if (ai === 'resume') conversations.handBack(project);
+    const truncated = text.length < whole.length;
+    const response = { projectId: project.id, contactId: contact.id, messageId, created: true, truncated };
+    if (logId !== undefined) this.#logged.set(logId, response);
+    return { response, created: true };
+  }
+
+  /** The contact that a message names; `undefined` when nobody has the number or address yet. */
+  #known({ contactId, phone, email }: MessageRequest): ContactRecord | undefined {
+    const { contacts } = this.#inbox;
+    if (contactId !== undefined) return contacts.get(contactId);
+    return phone === undefined ? contacts.byEmail(email ?? '') : contacts.byPhone(phone);
+  }
+
+  /** The first channel that the inbox has a sender for and the contact can receive on. */
+  #sender(contact: ContactRecord, channels: readonly MessageChannel[]): Workspace['senders'][number] | undefined {
+    if (contact.undeliverable) return undefined;
+    const { senders } = this.#inbox.workspace;
+    for (const channel of channels) {
+      if ((channel === 'email' ? contact.email : contact.phone) === null) continue;
+      const sender = senders.find((one) => one.channel === channel);
+      if (sender) return sender;
+    }
+    return undefined;
+  }
+
+  #tell(text: string, what: Record<string, unknown>, project: ProjectRecord): void {
+    this.#inbox.tell('to-customer', text, what, project);
+  }
+}
+
+function whyNone({ phone, email, undeliverable }: ContactRecord, channels: readonly MessageChannel[]): string {
+  if (undeliverable) return 'The contact cannot be reached';
+  const has = [phone === null ? '' : 'a phone number', email === null ? '' : 'an email address'].filter(Boolean);
+  const known = has.join(' and ') || 'neither number nor address';
+  return `The contact has ${known}, and the inbox has no sender for that among ${channels.join(', ')}`;
+}

@@ -1,0 +1,24 @@
+import type { NoteRequest, NoteResponse } from '../specs/types.ts';
+import { oneLine } from './cut-text.ts';
+import type { ServiceInbox } from './service-inbox.ts';
+
+/** Notes for the team that are written through the API (interface: API v1, POST /v1/notes). */
+export class Notes {
+  readonly #inbox: ServiceInbox;
+
+  constructor(inbox: ServiceInbox) {
+    this.#inbox = inbox;
+  }
+
+  /** Writes a note. Throws `Problem` not_found or project_not_found. */
+  add(request: NoteRequest): NoteResponse {
+    const { contacts, ids, clock } = this.#inbox;
+    const { title = null, text } = request;
+    const { contact, project } = contacts.resolve(request);
+    const noteId = ids.integer();
+    project.notes.push({ id: noteId, title, text, at: clock.now() });
+    const line = title === null ? text : `${title}: ${text}`;
+    this.#inbox.tell('to-team', `note: ${oneLine(line)}`, { kind: 'note', noteId, title, text }, project);
+    return { projectId: project.id, contactId: contact.id, noteId };
+  }
+}

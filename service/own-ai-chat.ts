@@ -1,0 +1,202 @@
+import type { ProblemCode } from '../specs/api-problems.ts';
+import { limits, protocolRevision } from '../specs/limits.ts';
+import type { ChatAnswer, MessageReceived, Ping } from '../specs/types.ts';
+import type { ActedAnswer } from './agent-replies.ts';
+import { answerData, answerWords, statusOf } from './answer-words.ts';
+import { readChatAnswer } from './chat-answer.ts';
+import { timestamp } from './clock.ts';
+import { oneLine } from './cut-text.ts';
+import type { OutboundAnswer } from './outbound.ts';
+import { Problem } from './problem.ts';
+import type { ServiceInbox } from './service-inbox.ts';
+import { signedPost } from './signed-post.ts';
+import { shownAddress, withoutSecrets } from './without-secrets.ts';
+import type { AgentRecord, ContactRecord, ProjectRecord } from './workspace.ts';
+
+/** A message of a customer, as its event carries it. */
+export type ReceivedMessage = MessageReceived['data']['message'];
+
+/** What came of a message that was passed on to the own AI. */
+export type ChatOutcome =
+  /** 200 with a body: it was acted upon; `refused` where its text could not be delivered. */
+  | { outcome: 'answered'; answer: ChatAnswer; result: ActedAnswer | { refused: ProblemCode } }
+  /** The AI may reply by agent-replies. */
+  | { outcome: 'later' }
+  /** The answer came when the assistant no longer had the conversation, and was dropped. */
+  | { outcome: 'dropped' }
+  | { outcome: 'failed'; reason: string }
+  /** Nothing was sent; the team has the message. */
+  | { outcome: 'not-sent'; reason: string };
+
+/** What came of a ping. `ok`: any 2xx. */
+export interface PingOutcome {
+  ok: boolean;
+  /** `null` without an answer. */
+  statusCode: number | null;
+  durationMs: number;
+  /** What went wrong; `null` when nothing did. */
+  error: string | null;
+}
+
+/** Bytes of an answer that are read: enough to see by how much it is too large, if it is not endless. */
+const answerBytes = 4 * limits.ownAiAnswerBytes;
+
+/** Channels as events name them (interface: Own-AI chat event); any other is told as chat. */
+const eventChannels: readonly string[] = ['whatsapp', 'webchat', 'telegram'];
+
+/** Passes what customers write on to the own AI, and acts upon its answers (interface: Own-AI chat event). */
+export class OwnAiChat {
+  readonly #inbox: ServiceInbox;
+
+  constructor(inbox: ServiceInbox) {
+    this.#inbox = inbox;
+  }
+
+  /**
+   * Sends one `message.received`, once, waits up to `timeoutSeconds` and acts upon the answer. A failure hands the
+   * conversation to the team with a note, unless the team has it already. Never rejects for anything that the other side
+   * does.
+   */
+  async deliver(project: ProjectRecord, message: ReceivedMessage): Promise<ChatOutcome> {
+    const { workspace, conversations, agents } = this.#inbox;
+    const agent = workspace.agents.get(project.agentId ?? Number.NaN);
+    const lacks = lackOf(agent);
+    if (!agent || lacks !== undefined) {
+      const reason = lacks ?? 'no own-AI assistant answers the conversation';
+      conversations.tellTeam(project, `A message waits for the team: ${reason}.`, 'push');
+      return { outcome: 'not-sent', reason };
+    }
+    const answer = await this.#post(agent, 'message.received', this.#data(project, message));
+    const read = readChatAnswer(answer);
+    if (read.kind === 'failure') {
+      const reason = withoutSecrets(workspace, read.reason);
+      this.#tellDelivery(agent, answer, reason, { result: 'failed', reason }, project);
+      agents.failed(agent, reason);
+      conversations.handToTeam(project, `The own AI did not answer a message: ${reason}.`);
+      return { outcome: 'failed', reason };
+    }
+    agents.succeeded(agent);
+    if (read.kind === 'later') {
+      const { ignored } = read;
+      const words = ignored === undefined ? 'a reply may follow' : `a reply may follow; ${ignored}`;
+      this.#tellDelivery(agent, answer, words, { result: 'later', ...(ignored !== undefined && { ignored }) }, project);
+      return { outcome: 'later' };
+    }
+    // Somebody has taken the conversation from the assistant while its answer was waited for.
+    const isDropped = project.agentId !== agent.agentId;
+    const words = isDropped ? 'dropped, the assistant no longer has the conversation' : said(read.answer);
+    this.#tellDelivery(agent, answer, words, { result: isDropped ? 'dropped' : 'answered' }, project);
+    return isDropped ? { outcome: 'dropped' } : this.#act(project, read.answer);
+  }
+
+  /** Sends a signed ping once; it has no data and changes no status. Never rejects. */
+  async ping(agent: AgentRecord): Promise<PingOutcome> {
+    const lacks = lackOf(agent);
+    if (lacks !== undefined) return { ok: false, statusCode: null, durationMs: 0, error: lacks };
+    const answer = await this.#post(agent, 'ping');
+    const status = statusOf(answer);
+    const ok = status !== undefined && status >= 200 && status < 300;
+    const words = withoutSecrets(this.#inbox.workspace, answerWords(answer));
+    this.#tellDelivery(agent, answer, words, { result: ok ? 'passed' : 'failed' }, undefined, 'ping');
+    return { ok, statusCode: status ?? null, durationMs: Math.round(answer.ms), error: ok ? null : words };
+  }
+
+  #act(project: ProjectRecord, answer: ChatAnswer): ChatOutcome {
+    try {
+      const result = this.#inbox.agentReplies.act(project, answer, 'answer');
+      return { outcome: 'answered', answer, result };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return { outcome: 'answered', answer, result: { refused: error.code } };
+    }
+  }
+
+  async #post(
+    agent: AgentRecord,
+    type: 'message.received' | 'ping',
+    data?: MessageReceived['data'],
+  ): Promise<OutboundAnswer & { ms: number }> {
+    const { workspace, ids, clock, outbound } = this.#inbox;
+    const { agentId, chatUrl: url, secret = '' } = agent;
+    const event: Ping | MessageReceived = {
+      id: ids.text('evt_'),
+      ...(data ? { type: 'message.received' } : { type: 'ping' }),
+      createdAt: timestamp(clock.now()),
+      protocol: protocolRevision,
+      workspaceId: workspace.id,
+      agentId,
+      ...(data && { data }),
+    } as Ping | MessageReceived;
+    const body = Buffer.from(JSON.stringify(event));
+    const headers = [
+      ['Content-Type', 'application/json'],
+      ['User-Agent', 'svc-conform'],
+      ['X-Svc-Event', type],
+      ['X-Svc-Delivery-Id', event.id],
+      ['X-Svc-Agent-Protocol', protocolRevision],
+    ] as const;
+    return await outbound.post(() => signedPost({ url, secret, headers, body }), {
+      label: type,
+      patienceMs: agent.timeoutSeconds * 1000,
+      maxBodyBytes: answerBytes,
+    });
+  }
+
+  #data(project: ProjectRecord, message: ReceivedMessage): MessageReceived['data'] {
+    const { conversations, skills, baseUrl } = this.#inbox;
+    return {
+      projectId: project.id,
+      channel: eventChannels.includes(project.channel) ? project.channel : 'chat',
+      contact: this.#contact(conversations.contactOf(project)),
+      message,
+      history: conversations.history(project, message.id),
+      replyUrl: `${baseUrl()}/v1/projects/${project.id}/agent-replies`,
+      skills: skills.allowedNow(project),
+      autoReply: conversations.autoReply(project),
+      // Which of the three shapes it is follows from the state.
+    } as MessageReceived['data'];
+  }
+
+  /** What is not known is left out (interface: Own-AI chat event). */
+  #contact(contact: ContactRecord): MessageReceived['data']['contact'] {
+    const name = this.#inbox.contacts.fullName(contact);
+    const { id, phone, email } = contact;
+    return {
+      id,
+      ...(name !== undefined && { name }),
+      ...(phone !== null && { phone }),
+      ...(email !== null && { email }),
+    };
+  }
+
+  #tellDelivery(
+    { agentId, chatUrl }: AgentRecord,
+    answer: OutboundAnswer & { ms: number },
+    words: string,
+    data: Record<string, unknown>,
+    project: ProjectRecord | undefined,
+    eventType: 'message.received' | 'ping' = 'message.received',
+  ): void {
+    const url = shownAddress(chatUrl);
+    const status = statusOf(answer);
+    // What the AI says may be what it must not.
+    const shown = withoutSecrets(this.#inbox.workspace, words);
+    const text = status === undefined || shown.includes(`status ${status}`) ? shown : `${status}, ${shown}`;
+    const known = { kind: 'own-ai-chat', eventType, url, agentId, ...answerData(answer), ...data };
+    this.#inbox.tell('delivery', `${eventType} to ${url}: ${text}`, known, project);
+  }
+}
+
+function lackOf(agent: AgentRecord | undefined): string | undefined {
+  if (agent?.chatUrl === '') return 'the own AI has no chat address';
+  return agent && !agent.secret ? 'the own AI has no secret' : undefined;
+}
+
+function said({ text, action, executeSkills }: ChatAnswer): string {
+  const parts = [
+    text ? `text “${oneLine(text)}”` : undefined,
+    action && action !== 'none' ? `action ${action}` : undefined,
+    executeSkills && executeSkills.length > 0 ? `skills ${executeSkills.join(', ')}` : undefined,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? 'nothing to send' : parts.join(', ');
+}

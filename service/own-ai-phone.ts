@@ -1,0 +1,113 @@
+import { limits } from '../specs/limits.ts';
+import type { CallLanguage } from '../specs/types.ts';
+import { InFlight } from './in-flight.ts';
+import { PhoneCall } from './phone-call.ts';
+import type { ServiceInbox } from './service-inbox.ts';
+import { withoutSecrets } from './without-secrets.ts';
+import type { AgentRecord, ContactRecord, Workspace } from './workspace.ts';
+
+/** A call that comes in. */
+export interface IncomingCall {
+  /** The caller's number, international form. */
+  from: string;
+  /** The number that was called; default: one of the inbox. */
+  to?: string;
+  /** Default: that of the contact, where calls have it, else de-DE. */
+  language?: CallLanguage;
+  /** Default: the contact with this number, made where there is none. */
+  contact?: ContactRecord;
+  /** Default: the assistant that answers the contact's conversation. */
+  agent?: AgentRecord;
+}
+
+/** What came of a connection that was opened and closed. */
+export interface ProbeOutcome {
+  ok: boolean;
+  durationMs: number;
+  /** What went wrong; `null` when nothing did. */
+  error: string | null;
+}
+
+/** The number of an inbox that has none; from the range that Germany reserves for fiction. */
+const someNumber = '+493023125000';
+
+/** Calls that come in, and the own AI that answers them (interface: Own-AI phone frames). */
+export class OwnAiPhone {
+  readonly #inbox: ServiceInbox;
+  readonly #lookups = new InFlight();
+
+  constructor(inbox: ServiceInbox) {
+    this.#inbox = inbox;
+  }
+
+  /**
+   * A call comes in: the CRM is asked, for up to two seconds, then the caller is greeted and the AI connected. Resolves
+   * once that has come about or not; whoever holds the call ends it with `hangUp`.
+   */
+  async call({ from, to, language, contact, agent }: IncomingCall): Promise<PhoneCall> {
+    const { workspace, contacts, conversations, crmWebhook } = this.#inbox;
+    const caller = contact ?? contacts.forPhone(from);
+    const number = from.replaceAll(/[ -]/g, '');
+    const project = conversations.current(caller, 'phone');
+    if (agent) conversations.answerWith(project, agent.agentId);
+    const called = to ?? numberOf(workspace) ?? someNumber;
+    const what = { contactId: caller.id, channel: 'phone', from: number, to: called };
+    this.#inbox.tell('customer', `calls from ${number}`, what, project);
+    const lookup = crmWebhook.send('IncomingCallLookup', { contact: caller, project });
+    this.#lookups.add(lookup);
+    await within(lookup, limits.crmLookupAnswerMs);
+    const call = new PhoneCall(this.#inbox, {
+      contact: caller,
+      project,
+      agent: workspace.agents.get(project.agentId ?? Number.NaN),
+      from: number,
+      to: called,
+      language: language ?? (caller.crm.language === 'en-US' ? 'en-US' : 'de-DE'),
+    });
+    await call.begin();
+    return call;
+  }
+
+  /** Opens the phone connection and closes it, once, and sends no frame. Changes no status. */
+  async probe(agent: AgentRecord): Promise<ProbeOutcome> {
+    const { ids, outbound, workspace } = this.#inbox;
+    const { voiceUrl: url, secret } = agent;
+    if (url === '') return { ok: false, durationMs: 0, error: 'the own AI has no phone address' };
+    if (!secret) return { ok: false, durationMs: 0, error: 'the own AI has no secret' };
+    const from = performance.now();
+    const live = await outbound.call({
+      callId: ids.text(),
+      url,
+      secret,
+      label: 'the connection test',
+      setupMs: limits.phoneSetupMs,
+      answerMs: limits.ownAiTimeoutSecondsMax * 1000,
+      runSkills: () => [],
+    });
+    const durationMs = Math.round(performance.now() - from);
+    if ('failed' in live) return { ok: false, durationMs, error: withoutSecrets(workspace, live.failed) };
+    await live.end();
+    return { ok: true, durationMs, error: null };
+  }
+
+  /** Resolves when no lookup is under way that a greeting did not wait for. */
+  async settled(): Promise<void> {
+    await this.#lookups.settled();
+  }
+}
+
+/** The number of the inbox's first sender that has one. */
+function numberOf({ senders }: Workspace): string | undefined {
+  const sender = senders.find(({ id }) => /^\+?[1-9]\d{6,14}$/.test(id));
+  return sender && `+${sender.id.replace('+', '')}`;
+}
+
+/** Waits for something, at most so many milliseconds of real time. */
+async function within(what: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([what, enough]);
+  clearTimeout(timer);
+}

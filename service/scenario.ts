@@ -1,0 +1,147 @@
+import { LineCounter, parseDocument, type Document } from 'yaml';
+import { isStepName, readStep, stepNames, type Step } from './step.ts';
+
+/** A step of a scenario file, with the line on which it stands. */
+export interface ScenarioStepAt {
+  step: Step;
+  /** From 1. */
+  line: number;
+}
+
+/** A scenario that cannot be played as it is written. Each line of the message begins with file, line and column. */
+export class ScenarioError extends Error {
+  override readonly name = 'ScenarioError';
+}
+
+/** Faults that are told at the most; what follows is mostly the same again. */
+const mostFaults = 20;
+
+/**
+ * Reads a scenario: a list of steps in YAML or JSON, each with one member (`specs/schemas/scenario.schema.json`). A step
+ * without anything below it (`- hand-back:`) is one with an empty body. Throws {@link ScenarioError} with every fault.
+ *
+ * @param file name of the file, for messages
+ */
+export function readScenario(text: string, file: string): ScenarioStepAt[] {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
+  const faults: string[] = [];
+  const add = (place: number, fault: string) => {
+    const { line, col } = lines.linePos(place);
+    faults.push(`${file}:${Math.max(1, line)}:${Math.max(1, col)}: ${fault}`);
+  };
+  for (const { pos, code, message } of document.errors) {
+    add(
+      pos[0],
+      code === 'MULTIPLE_DOCS' ? 'expected one list, received more after ---' : `not YAML or JSON: ${message}`,
+    );
+  }
+  if (faults.length > 0) throw scenarioError(faults);
+  let value: unknown;
+  try {
+    value = document.toJS();
+  } catch (error) {
+    // Aliases that unfold without end.
+    throw scenarioError([`${file}:1:1: not YAML or JSON: ${(error as Error).message}`]);
+  }
+  const placeOf = (path: readonly (string | number)[]) => placeIn(document, path);
+  if (!Array.isArray(value) || value.length === 0) {
+    const received = Array.isArray(value) ? 'an empty one' : kindOf(value);
+    add(placeOf([]), `expected a list of steps such as - customer-writes: { text: Hello }, received ${received}`);
+    throw scenarioError(faults);
+  }
+  const steps = value.flatMap((item: unknown, at) => {
+    const place = placeOf([at]);
+    const name = oneMember(item);
+    if (name === undefined) {
+      const received = isObject(item) ? `the members ${Object.keys(item).join(', ') || '(none)'}` : kindOf(item);
+      add(place, `expected one step such as ${example(item)}, received ${received}`);
+      return [];
+    }
+    if (!isStepName(name)) {
+      add(place, `expected one of the steps ${stepNames.join(', ')}, received ${name}`);
+      return [];
+    }
+    const read = readStep(name, (item as Record<string, unknown>)[name] ?? {});
+    if ('step' in read) return [{ step: read.step, line: Math.max(1, lines.linePos(place).line) }];
+    for (const { pointer, expected, received } of read.violations) {
+      const path = pointer.split('/').slice(1).map(unescaped);
+      const quotes = expected.includes('string') || expected.startsWith('one of') ? quotesHint(received) : '';
+      const words = `${[name, ...path].join('.')}: expected ${expected}, received ${received}${quotes}`;
+      add(placeOf([at, name, ...path]), words);
+    }
+    return [];
+  });
+  if (faults.length > 0) throw scenarioError(faults);
+  return steps;
+}
+
+/** Who plays a scenario gets each step in turn, and after each one what came of it. */
+export interface ScenarioPlay {
+  /** Plays one step. `since`: the `seq` before the last step that was not a wait. Returns the `seq` before this one. */
+  play: (step: Step, since: number | undefined) => Promise<{ since: number }>;
+  onStep?: (step: ScenarioStepAt, index: number) => void;
+}
+
+/** Plays the steps one after another. Throws {@link ScenarioError} for the step that failed, with its line. */
+export async function playScenario(
+  steps: readonly ScenarioStepAt[],
+  file: string,
+  { play, onStep }: ScenarioPlay,
+): Promise<void> {
+  let since: number | undefined;
+  for (const [index, { step, line }] of steps.entries()) {
+    onStep?.({ step, line }, index);
+    try {
+      const played = await play(step, since);
+      if (step.name !== 'wait-for') since = played.since;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new ScenarioError(`${file}:${line}: step ${index + 1}, ${step.name}: ${why}`, { cause: error });
+    }
+  }
+}
+
+function scenarioError(faults: readonly string[]): ScenarioError {
+  const more = faults.length - mostFaults;
+  return new ScenarioError([...faults.slice(0, mostFaults), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'));
+}
+
+/** Where the value at a path stands; the nearest thing above it that is there, where it is missing. */
+function placeIn(document: Document.Parsed, path: readonly (string | number)[]): number {
+  for (let length = path.length; length >= 0; length--) {
+    const part = path.slice(0, length).map((step) => (/^\d+$/.test(String(step)) ? Number(step) : step));
+    const node = length === 0 ? document.contents : document.getIn(part, true);
+    const range = (node as { range?: [number, number, number] } | null | undefined)?.range;
+    if (range) return range[0];
+  }
+  return 0;
+}
+
+function oneMember(item: unknown): string | undefined {
+  const names = isObject(item) ? Object.keys(item) : [];
+  return names.length === 1 ? names[0] : undefined;
+}
+
+function example(item: unknown): string {
+  return typeof item === 'string' && isStepName(item) ? `${item}: {}` : 'hand-back: {}';
+}
+
+/** A number or true where a text is wanted is mostly one that was written without quotes. */
+function quotesHint(received: string): string {
+  return /^(-?\d[\d.e+]*|true|false)$/i.test(received) ? ' (write it in quotes)' : '';
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  return isObject(value) ? 'an object' : JSON.stringify(value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unescaped(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}

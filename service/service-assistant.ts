@@ -1,0 +1,20 @@
+import type { ServiceInbox } from './service-inbox.ts';
+import type { ContactRecord, ProjectRecord } from './workspace.ts';
+
+const greeting = 'Hello, you have reached our assistant. We process what you write as our privacy notice says.';
+const answer = 'Thank you for your message. We will look into it.';
+
+/**
+ * What the service's own assistant says to a message, where no own AI answers: a greeting with the privacy notice at
+ * the start, then a stock answer, and nothing while auto-reply is not on (interface: Auto-reply of a conversation).
+ */
+export function letAssistantAnswer(
+  inbox: ServiceInbox,
+  project: ProjectRecord,
+  contact: ContactRecord,
+  { isNew }: { isNew: boolean },
+): void {
+  if (!inbox.conversations.isOn(project) || contact.undeliverable) return;
+  if (isNew) inbox.conversations.deliverText(project, greeting, { from: 'system' });
+  inbox.conversations.deliverText(project, answer, { from: 'agent' });
+}

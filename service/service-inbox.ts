@@ -1,0 +1,77 @@
+import { AgentReplies } from './agent-replies.ts';
+import { Agents } from './agents.ts';
+import { ApiWebhooks } from './api-webhooks.ts';
+import { Appointments } from './appointments.ts';
+import type { Clock } from './clock.ts';
+import { Contacts } from './contacts.ts';
+import { Conversations } from './conversations.ts';
+import { CrmWebhook } from './crm-webhook.ts';
+import { Messages } from './messages.ts';
+import { Notes } from './notes.ts';
+import type { Outbound } from './outbound.ts';
+import { OwnAiChat } from './own-ai-chat.ts';
+import { OwnAiPhone } from './own-ai-phone.ts';
+import type { ServiceEvents, ServiceEventType } from './service-events.ts';
+import type { ServiceIds } from './service-ids.ts';
+import { Skills } from './skills.ts';
+import type { ProjectRecord, Workspace } from './workspace.ts';
+
+/** What all inboxes of one service share. */
+export interface ServiceCommons {
+  clock: Clock;
+  ids: ServiceIds;
+  events: ServiceEvents;
+  outbound: Outbound;
+  /** The address by which the integrator reaches the service, without a slash at its end. */
+  baseUrl: () => string;
+}
+
+/** One inbox of the service: its state, and the parts that act on it. Each part reaches the others through here. */
+export class ServiceInbox implements ServiceCommons {
+  readonly workspace: Workspace;
+  readonly clock: Clock;
+  readonly ids: ServiceIds;
+  readonly events: ServiceEvents;
+  readonly outbound: Outbound;
+  readonly baseUrl: () => string;
+
+  readonly contacts: Contacts;
+  readonly conversations: Conversations;
+  readonly messages: Messages;
+  readonly notes: Notes;
+  readonly appointments: Appointments;
+  readonly apiWebhooks: ApiWebhooks;
+  readonly agents: Agents;
+  readonly skills: Skills;
+  readonly agentReplies: AgentReplies;
+  readonly crmWebhook: CrmWebhook;
+  readonly chat: OwnAiChat;
+  readonly phone: OwnAiPhone;
+
+  constructor(workspace: Workspace, { clock, ids, events, outbound, baseUrl }: ServiceCommons) {
+    this.workspace = workspace;
+    this.clock = clock;
+    this.ids = ids;
+    this.events = events;
+    this.outbound = outbound;
+    this.baseUrl = baseUrl;
+    this.contacts = new Contacts(this);
+    this.conversations = new Conversations(this);
+    this.messages = new Messages(this);
+    this.notes = new Notes(this);
+    this.appointments = new Appointments(this);
+    this.apiWebhooks = new ApiWebhooks(this);
+    this.agents = new Agents(this);
+    this.skills = new Skills(this);
+    this.agentReplies = new AgentReplies(this);
+    this.crmWebhook = new CrmWebhook(this);
+    this.chat = new OwnAiChat(this);
+    this.phone = new OwnAiPhone(this);
+  }
+
+  /** Books something that happened in this inbox. `text` is one line for people; neither may hold a secret. */
+  tell(type: ServiceEventType, text: string, data: Record<string, unknown> = {}, project?: ProjectRecord): void {
+    const { id: workspaceId } = this.workspace;
+    this.events.add({ type, workspaceId, text, data, ...(project && { projectId: project.id }) });
+  }
+}

@@ -1,0 +1,90 @@
+import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buildApi } from './api/app.ts';
+import type { ApiHooks } from './api/recording.ts';
+import { Clock, timestamp } from './clock.ts';
+import type { Outbound } from './outbound.ts';
+import { seededWorkspace, type SeedOptions } from './seed.ts';
+import { ServiceEvents } from './service-events.ts';
+import { ServiceIds } from './service-ids.ts';
+import { ServiceInbox } from './service-inbox.ts';
+
+export interface ServiceOptions {
+  outbound: Outbound;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Default 0: any free port. */
+  port?: number;
+  /** The address by which the integrator reaches host and port, when it is another one. */
+  publicUrl?: string | undefined;
+  clock?: Clock;
+  /** The first of the numbers that the service gives out. */
+  firstId?: number;
+  /** What each inbox begins with; default: one inbox with everything in it. */
+  inboxes?: readonly SeedOptions[];
+  /** Is told of every exchange at API v1, and may bring trouble. */
+  apiHooks?: ApiHooks;
+  /** Requests that a key may send in a minute; default: as the interface has it. `false`: as many as it likes. */
+  rateLimit?: number | false;
+  /** Makes the server that listens, for whoever has addresses of their own beside the service's. */
+  makeServer?: (handle: (request: IncomingMessage, response: ServerResponse) => void) => Server;
+}
+
+/**
+ * The simulated service: REST API v1, callbacks, and the events, deliveries and calls that follow from what happens in
+ * it. Everything that the interface leaves open is done as `specs/assumptions.ts` says.
+ */
+export class SimulatedService {
+  readonly clock: Clock;
+  readonly ids: ServiceIds;
+  readonly events: ServiceEvents;
+  readonly inboxes: readonly ServiceInbox[];
+  readonly app: FastifyInstance;
+  #baseUrl = '';
+
+  private constructor(options: ServiceOptions) {
+    this.clock = options.clock ?? new Clock();
+    this.ids = new ServiceIds(options.firstId);
+    this.events = new ServiceEvents(() => timestamp(this.clock.now()));
+    const { clock, ids, events } = this;
+    const commons = { clock, ids, events, outbound: options.outbound, baseUrl: () => this.#baseUrl };
+    this.inboxes = (options.inboxes ?? [{}]).map(
+      (seed) => new ServiceInbox(seededWorkspace(seed, this.ids, this.clock), commons),
+    );
+    this.app = buildApi(this, options);
+  }
+
+  /** Starts the service and listens. Throws what listening throws (`EADDRINUSE` …). */
+  static async open(options: ServiceOptions): Promise<SimulatedService> {
+    const service = new SimulatedService(options);
+    const { host = '127.0.0.1', port = 0, publicUrl } = options;
+    try {
+      await service.app.listen({ host, port });
+    } catch (error) {
+      await service[Symbol.asyncDispose]();
+      throw error;
+    }
+    const { port: taken } = service.app.server.address() as AddressInfo;
+    const own = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+    service.#baseUrl = (publicUrl ?? own).replace(/\/+$/, '');
+    return service;
+  }
+
+  /** The address by which the integrator reaches the service; the API is under `/v1` of it. */
+  get baseUrl(): string {
+    return this.#baseUrl;
+  }
+
+  /** The first inbox. */
+  get inbox(): ServiceInbox {
+    const [first] = this.inboxes;
+    if (!first) throw new RangeError('expected at least one inbox, received none');
+    return first;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.clock.stop();
+    await this.app.close();
+  }
+}

@@ -1,0 +1,169 @@
+import { limits } from '../specs/limits.ts';
+import type { Skill, SkillOutcome, SkillRequest } from '../specs/types.ts';
+import { cutText } from './cut-text.ts';
+import { Problem } from './problem.ts';
+import type { ServiceInbox } from './service-inbox.ts';
+import { outcomeOf, runSkills, type SkillReason } from './skill-rule.ts';
+import type { AgentRecord, ProjectRecord, SkillRecord } from './workspace.ts';
+
+/** What one call has used up. */
+export interface CallSkills {
+  /** Forwards that ran. */
+  forwards: number;
+}
+
+/** What goes with skills: an alert tells the note, else the text; an empty announcement suppresses the skill's own. */
+export interface SaidWithSkills {
+  text?: string | undefined;
+  note?: string | undefined;
+  announcement?: string | undefined;
+}
+
+/** Why a skill could run and yet does not lead to anything; all other reasons keep it from being tried and offered. */
+const reasonsWhenTried: readonly SkillReason[] = ['no-answer', 'failed'];
+
+/** Forward and alert skills of the own-AI assistants (interface: Skills as tools). */
+export class Skills {
+  readonly #inbox: ServiceInbox;
+
+  constructor(inbox: ServiceInbox) {
+    this.#inbox = inbox;
+  }
+
+  /** The skills that are allowed right now, as events list them; none while auto-reply is not on. */
+  allowedNow(project: ProjectRecord, call?: CallSkills): Skill[] {
+    const agent = this.#agentOf(project);
+    if (!agent || !this.#inbox.conversations.isOn(project)) return [];
+    return agent.skills
+      .filter((skill) => this.#hindrance(project, agent, skill, call) === undefined)
+      .map(({ id, key, name, description, kind, announcement }) => ({
+        id,
+        key,
+        name,
+        ...(description !== undefined && { description }),
+        kind,
+        announcement,
+      }));
+  }
+
+  /**
+   * Runs the skills that an answer names by keys or ids, and tells what became of each. In chat an announcement goes to
+   * the customer and a forward hands the conversation to the team; in a call both are the caller's.
+   */
+  run(
+    project: ProjectRecord,
+    named: readonly (string | number)[],
+    said: SaidWithSkills,
+    where: 'chat' | CallSkills,
+  ): SkillOutcome[] {
+    const isOn = this.#inbox.conversations.isOn(project);
+    const agent = this.#agentOf(project);
+    const skills = agent?.skills ?? [];
+    let { announcement } = said;
+    const outcomes = runSkills(named, skills, (skill) => {
+      if (!isOn || !agent) return 'not-allowed';
+      const reason = this.#carryOut(project, agent, skill, { ...said, announcement }, where);
+      // What goes with several skills is said once.
+      if (reason === undefined && announcement !== undefined) announcement = '';
+      return reason;
+    }).map((outcome) => (isOn ? outcome : outcomeOf(outcome.key, 'not-allowed')));
+    for (const outcome of outcomes) this.#tell(project, outcome, where);
+    return outcomes;
+  }
+
+  /**
+   * Runs one skill in chat, by its key or id in the address (interface: API v1). Throws {@link Problem}
+   * project_not_found, and project_not_with_agent while auto-reply is not on.
+   */
+  runByKey(projectId: number | undefined, key: string, { note, announcement }: SkillRequest): SkillOutcome {
+    const { conversations } = this.#inbox;
+    const project = conversations.get(projectId);
+    const agent = this.#agentOf(project);
+    if (!agent || !conversations.isOn(project)) throw new Problem('project_not_with_agent');
+    const byId = agent.skills.find(({ id }) => String(id) === key);
+    const name = agent.skills.some((skill) => skill.key === key) ? key : (byId?.id ?? key);
+    const [outcome] = this.run(project, [name], { note, announcement }, 'chat');
+    return outcome ?? outcomeOf(key, 'failed');
+  }
+
+  #agentOf({ agentId }: ProjectRecord): AgentRecord | undefined {
+    return agentId === null ? undefined : this.#inbox.workspace.agents.get(agentId);
+  }
+
+  /** Carries one skill out, unless something keeps it from running. */
+  #carryOut(
+    project: ProjectRecord,
+    agent: AgentRecord,
+    skill: SkillRecord,
+    said: SaidWithSkills,
+    where: 'chat' | CallSkills,
+  ): SkillReason | undefined {
+    const call = where === 'chat' ? undefined : where;
+    const hindrance = this.#hindrance(project, agent, skill, call) ?? skill.refuse;
+    if (hindrance !== undefined) return hindrance;
+    project.skillRuns.push({ key: skill.key, kind: skill.kind, at: this.#inbox.clock.now() });
+    if (skill.needsApproval === true) {
+      this.#inbox.conversations.tellTeam(project, `The skill ${skill.name} waits for approval.`, 'push');
+      return 'pending-approval';
+    }
+    if (where === 'chat') this.#announce(project, said.announcement ?? skill.announcement ?? '');
+    if (skill.kind === 'alert') this.#inbox.conversations.tellTeam(project, this.#alertText(project, said), 'alert');
+    else if (call) call.forwards++;
+    else this.#inbox.conversations.forward(project, skill.name, cutNote(said.note));
+    return undefined;
+  }
+
+  /** What keeps a skill from being tried now (interface: Errors). */
+  #hindrance(
+    project: ProjectRecord,
+    agent: AgentRecord,
+    { kind, refuse }: SkillRecord,
+    call: CallSkills | undefined,
+  ): SkillReason | undefined {
+    if (refuse !== undefined && !reasonsWhenTried.includes(refuse)) return refuse;
+    const hourAgo = this.#inbox.clock.now() - 3_600_000;
+    if (project.skillRuns.some(({ at }) => at <= hourAgo)) {
+      project.skillRuns = project.skillRuns.filter(({ at }) => at > hourAgo);
+    }
+    if (project.skillRuns.length >= agent.skillsPerHourLimit) return 'limit-reached';
+    if (kind === 'forward' && call && call.forwards >= agent.forwardsPerCallLimit) return 'limit-reached';
+    return undefined;
+  }
+
+  /** The note, else the text, else a line that names conversation and contact (interface: Skills as tools). */
+  #alertText(project: ProjectRecord, { note, text }: SaidWithSkills): string {
+    const { contacts, conversations } = this.#inbox;
+    const contact = conversations.contactOf(project);
+    const who = contacts.fullName(contact) ?? contact.phone ?? contact.email ?? `contact ${contact.id}`;
+    return cutNote(note) || text || `Conversation ${project.id} with ${who} needs attention.`;
+  }
+
+  #announce(project: ProjectRecord, text: string): void {
+    const { conversations } = this.#inbox;
+    // A skill runs all the same where nothing reaches the customer.
+    if (text === '' || conversations.contactOf(project).undeliverable) return;
+    conversations.deliverText(project, text, { from: 'system' });
+  }
+
+  #tell(project: ProjectRecord, outcome: SkillOutcome, where: 'chat' | CallSkills): void {
+    const { key, ok, reason } = outcome;
+    const charged = ok && reason === undefined;
+    const what = { ...outcome, charged, where: where === 'chat' ? 'chat' : 'call' };
+    this.#inbox.tell('skill', `[${cutText(key, keyCharacters)}] ${reason ?? 'done'}`, what, project);
+  }
+}
+
+/** Unicode code points of a key in one line; a key that is not known can be any text. */
+const keyCharacters = 100;
+
+/** The turn that tells the AI what became of a skill of its direct answer: `[key]` and `(reason)`. */
+export function outcomeTurn({ key, ok, reason }: SkillOutcome): string {
+  const name = `[${cutText(key, keyCharacters)}]`;
+  if (reason === undefined) return `Skill done: ${name}`;
+  return ok ? `Skill waits: ${name} (${reason})` : `Skill refused: ${name} (${reason})`;
+}
+
+/** A note as the team sees it: what is longer than the limit is cut. */
+export function cutNote(note: string | null | undefined): string {
+  return cutText(note ?? '', limits.ownAiNoteCharacters);
+}

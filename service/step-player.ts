@@ -1,0 +1,326 @@
+import { limits } from '../specs/limits.ts';
+import type {
+  ApiWebhookEvent,
+  ConnectStep,
+  CustomerAcceptsStep,
+  CustomerCallsStep,
+  SkillRefusesStep,
+  WaitForStep,
+} from '../specs/types.ts';
+import type { ApiTroubles } from './api-troubles.ts';
+import type { ServiceEvent } from './service-events.ts';
+import type { ServiceInbox } from './service-inbox.ts';
+import { someCustomer } from './some-customer.ts';
+import type { Step } from './step.ts';
+import type { AgentRecord, AppointmentRecord, ContactRecord, ProjectRecord } from './workspace.ts';
+
+/** What came of a step. */
+export interface StepResult {
+  step: Step['name'];
+  /** `seq` of the last event before the step began. */
+  since: number;
+  /** What the step was about, where it was about one. */
+  contactId?: number;
+  projectId?: number;
+  appointmentId?: number;
+  /** Everything that happened in the service meanwhile, oldest first. */
+  events: readonly ServiceEvent[];
+  /** The event that was waited for. */
+  event?: ServiceEvent;
+}
+
+/** A step that cannot be done: about something that is not there, or waiting for what does not come. */
+export class StepError extends Error {
+  override readonly name = 'StepError';
+  readonly code: 'not_found' | 'not_possible' | 'not_seen';
+
+  constructor(code: StepError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** What the service signs with for addresses that a step connects. */
+export interface StepSecrets {
+  webhookToken: string;
+  webhookSecret: string;
+}
+
+const waitSeconds = 10;
+const everyAppointmentEvent = [
+  'appointment.created',
+  'appointment.confirmed',
+  'appointment.rescheduled',
+  'appointment.cancelled',
+  'appointment.finished',
+  'appointment.reminder_sent',
+] as const satisfies readonly ApiWebhookEvent['type'][];
+
+type About = Partial<Pick<StepResult, 'contactId' | 'projectId' | 'appointmentId' | 'event'>>;
+
+/** Does in one inbox what steps say. Steps may overlap, as in life. */
+export class StepPlayer {
+  readonly #inbox: ServiceInbox;
+  readonly #secrets: StepSecrets;
+  readonly #troubles: ApiTroubles;
+
+  constructor(inbox: ServiceInbox, options: { secrets: StepSecrets; troubles: ApiTroubles }) {
+    this.#inbox = inbox;
+    this.#secrets = options.secrets;
+    this.#troubles = options.troubles;
+  }
+
+  /** `seq` of the latest event. */
+  get seq(): number {
+    return this.#inbox.events.kept.at(-1)?.seq ?? 0;
+  }
+
+  /**
+   * Does one step and waits until what it brings about is done. Throws {@link StepError}, or `Problem` where the service
+   * refuses. `since`: for wait-for, where the step has none of its own.
+   */
+  async play(step: Step, since?: number): Promise<StepResult> {
+    const before = this.seq;
+    const about = await this.#do(step, since ?? before);
+    return { step: step.name, since: before, ...about, events: this.#eventsAfter(before) };
+  }
+
+  #eventsAfter(seq: number): ServiceEvent[] {
+    return this.#inbox.events.kept.filter((event) => event.seq > seq);
+  }
+
+  async #do(step: Step, since: number): Promise<About> {
+    const { contacts, conversations, clock } = this.#inbox;
+    switch (step.name) {
+      case 'connect':
+        this.#connect(step.body);
+        return {};
+      case 'customer-writes': {
+        const { text, channel = 'whatsapp' } = step.body;
+        const project = await conversations.customerWrites(this.#contact(step.body), { channel, text });
+        return about(project);
+      }
+      case 'customer-taps':
+        return await this.#inConversation(step.body, (project) => conversations.customerTaps(project));
+      case 'customer-calls':
+        return await this.#call(step.body);
+      case 'customer-accepts':
+      case 'customer-declines': {
+        const { id, contactId, projectId } = this.#appointment(step.body);
+        const { appointments } = this.#inbox;
+        await (step.name === 'customer-accepts' ? appointments.accept(id) : appointments.decline(id));
+        await appointments.settled();
+        return { appointmentId: id, contactId, projectId };
+      }
+      case 'customer-unreachable': {
+        const contact = this.#contact(step.body);
+        contact.undeliverable = step.body.unreachable ?? true;
+        return { contactId: contact.id };
+      }
+      case 'consent': {
+        const contact = this.#contact(step.body);
+        const { marketing, service } = step.body;
+        if (marketing !== undefined) contact.marketingConsent = marketing;
+        if (service !== undefined) contact.serviceConsent = service;
+        return { contactId: contact.id };
+      }
+      case 'team-replies':
+        return await this.#inConversation(step.body, (project) => conversations.teamReplies(project, step.body.text));
+      case 'team-takes-over':
+        return await this.#inConversation(step.body, (project) => conversations.takeOver(project));
+      case 'team-switches-off':
+        return await this.#inConversation(step.body, (project) => conversations.switchOff(project));
+      case 'team-mutes': {
+        const { minutes = limits.autoReplyPauseMinutes } = step.body;
+        return await this.#inConversation(step.body, (project) => conversations.mute(project, minutes));
+      }
+      case 'hand-back':
+        return await this.#inConversation(step.body, (project) => conversations.handBack(project));
+      case 'conversation-pauses':
+        return await this.#inConversation(step.body, (project) => conversations.pauseConversation(project));
+      case 'manual':
+      case 'form-submitted':
+        return await this.#inConversation(step.body, async (project) => {
+          const contact = contacts.get(project.contactId);
+          const eventType = step.name === 'manual' ? 'Manual' : 'FormSubmitted';
+          await this.#inbox.crmWebhook.send(eventType, { contact, project });
+        });
+      case 'skill-refuses':
+        this.#refuse(step.body);
+        return {};
+      case 'api-trouble':
+        this.#troubles.order(step.body);
+        return {};
+      case 'time-passes': {
+        const { days = 0, hours = 0, minutes = 0, seconds = 0 } = step.body;
+        const ms = Math.round((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000);
+        await clock.move(ms);
+        this.#inbox.tell('clock', `${spanWords(ms)} passed`, { ms });
+        return {};
+      }
+      case 'wait-for':
+        return { event: await this.#seen(step.body, step.body.since ?? since) };
+    }
+  }
+
+  #contact({ from }: { from?: string }): ContactRecord {
+    return from === undefined ? someCustomer(this.#inbox) : this.#inbox.contacts.forPhone(from);
+  }
+
+  async #inConversation(
+    where: { from?: string; projectId?: number },
+    what: (project: ProjectRecord) => unknown,
+  ): Promise<About> {
+    const { conversations } = this.#inbox;
+    const { projectId } = where;
+    const project =
+      projectId === undefined ? conversations.current(this.#contact(where)) : conversations.get(projectId);
+    await what(project);
+    return about(project);
+  }
+
+  #appointment({ appointmentId, externalId }: CustomerAcceptsStep): AppointmentRecord {
+    const all = [...this.#inbox.workspace.appointments.values()];
+    const found =
+      appointmentId !== undefined
+        ? all.find(({ id }) => id === appointmentId)
+        : externalId !== undefined
+          ? all.findLast((one) => one.externalId === externalId)
+          : all.findLast(({ status }) => status === 'proposed');
+    if (found) return found;
+    const which =
+      appointmentId !== undefined
+        ? `the id ${appointmentId}`
+        : externalId !== undefined
+          ? `the externalId ${externalId}`
+          : 'status proposed, which the customer could answer';
+    throw new StepError('not_found', `There is no appointment with ${which}.`);
+  }
+
+  #agent(): AgentRecord {
+    const [agent] = this.#inbox.workspace.agents.values();
+    if (!agent) throw new StepError('not_possible', 'The inbox has no own-AI assistant.');
+    return agent;
+  }
+
+  #refuse({ key, reason }: SkillRefusesStep): void {
+    const { skills } = this.#agent();
+    const skill = skills.find((one) => one.key === key);
+    if (!skill) {
+      const known = skills.map((one) => one.key).join(', ');
+      throw new StepError('not_found', `The assistant has no skill ${key}; it has ${known === '' ? 'none' : known}.`);
+    }
+    delete skill.refuse;
+    delete skill.needsApproval;
+    if (reason === 'pending-approval') skill.needsApproval = true;
+    else if (reason !== null) skill.refuse = reason;
+  }
+
+  #connect({ crmWebhook, apiWebhooks, chat, phone }: ConnectStep): void {
+    const { workspace, ids, clock } = this.#inbox;
+    const { webhookToken, webhookSecret } = this.#secrets;
+    if (crmWebhook !== undefined) {
+      workspace.crmWebhook = crmWebhook === '' ? undefined : { url: crmWebhook, token: webhookToken };
+    }
+    if (chat !== undefined) this.#agent().chatUrl = chat;
+    if (phone !== undefined) this.#agent().voiceUrl = phone;
+    if (apiWebhooks === undefined) return;
+    if (apiWebhooks === '') {
+      workspace.subscriptions.clear();
+      return;
+    }
+    const id = ids.integer();
+    workspace.subscriptions.set(id, {
+      id,
+      url: apiWebhooks,
+      events: [...everyAppointmentEvent],
+      description: null,
+      secret: webhookSecret,
+      createdAt: clock.now(),
+    });
+  }
+
+  async #call({ from, to, language, say = [] }: CustomerCallsStep): Promise<About> {
+    const contact = this.#contact(from === undefined ? {} : { from });
+    // Where another assistant than the first answers calls.
+    const voice = this.#agent().voiceUrl === '' && this.#inbox.agents.list().find(({ voiceUrl }) => voiceUrl !== '');
+    const call = await this.#inbox.phone.call({
+      from: from ?? contact.phone ?? '',
+      contact,
+      ...(voice && { agent: voice }),
+      ...(to !== undefined && { to }),
+      ...(language !== undefined && { language }),
+    });
+    for (const act of say) {
+      if (typeof act === 'string') await call.say(act);
+      else if (act.press !== undefined) call.press(act.press);
+      else if (act.interrupt !== undefined) await call.interrupt(act.interrupt);
+      else if (act['team-picks-up'] !== undefined) await call.takeOver({ pickedUp: act['team-picks-up'] });
+      else if (act['target-picks-up'] === false) await call.nobodyAtTarget();
+    }
+    await call.hangUp();
+    return about(call.project);
+  }
+
+  /** The first event after `since` that fits; waits for one that does. */
+  async #seen(
+    { event: type, where = {}, withinSeconds = waitSeconds }: WaitForStep,
+    since: number,
+  ): Promise<ServiceEvent> {
+    const fits = (event: ServiceEvent) => event.seq > since && event.type === type && has(event.data, where);
+    const already = this.#inbox.events.kept.find(fits);
+    if (already) return already;
+    return await new Promise((resolve, reject) => {
+      const off = this.#inbox.events.listen((event) => {
+        if (!fits(event)) return;
+        done();
+        resolve(event);
+      });
+      const timer = setTimeout(() => {
+        done();
+        const seen = this.#eventsAfter(since).filter((event) => event.type === type);
+        const others = seen.length === 0 ? 'none' : `others: ${seen.map(({ text }) => text).join('; ')}`;
+        const wanted = `${type}${Object.keys(where).length > 0 ? ` with ${JSON.stringify(where)}` : ''}`;
+        reject(new StepError('not_seen', `expected an event ${wanted} within ${withinSeconds} s, received ${others}`));
+      }, withinSeconds * 1000);
+      const done = () => {
+        clearTimeout(timer);
+        off();
+      };
+    });
+  }
+}
+
+function about({ id, contactId }: ProjectRecord): About {
+  return { projectId: id, contactId };
+}
+
+/** Whether a value is this one, or an object that has at least its members. */
+function has(value: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return value === wanted;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(wanted)) return false;
+  if (Array.isArray(wanted) && (value as unknown[]).length !== wanted.length) return false;
+  return Object.entries(wanted).every(
+    ([name, inner]) => Object.hasOwn(value, name) && has((value as Record<string, unknown>)[name], inner),
+  );
+}
+
+/** `1 day 2 hours`. */
+function spanWords(ms: number): string {
+  let rest = ms;
+  const parts: string[] = [];
+  for (const [unit, size] of units) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(`${count} ${unit}${count === 1 ? '' : 's'}`);
+  }
+  return parts.length === 0 ? 'No time' : parts.join(' ');
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+  ['millisecond', 1],
+] as const;

@@ -1,0 +1,114 @@
+import { schemas } from '../specs/schemas.ts';
+import type { ScenarioStep } from '../specs/types.ts';
+import { validate, type Violation } from '../specs/validators.ts';
+
+/** Name of a step, in scenario files and in the addresses of the control API. */
+export type StepName = keyof ScenarioStep;
+
+/** One thing that happens in the simulated service, as scenario files and the control API say it. */
+export type Step = {
+  [Name in StepName]: { readonly name: Name; readonly body: NonNullable<ScenarioStep[Name]> };
+}[StepName];
+
+const bodies = schemas.scenario.$defs?.['ScenarioStep']?.properties ?? {};
+
+/** Every step by its name, in the schema's order. */
+export const stepNames = Object.keys(bodies) as readonly StepName[];
+
+/** What a step does, in a sentence. */
+export function stepDescription(name: StepName): string {
+  const schema = bodies[name] || {};
+  const definition = schemas.scenario.$defs?.[schema.$ref?.split('/').at(-1) ?? ''];
+  return definition?.description ?? '';
+}
+
+/**
+ * The step of this name and body, or what is wrong with it. Pointers are those of the body; for a name that no step
+ * has, the pointer is empty.
+ */
+export function readStep(name: string, body: unknown): { step: Step } | { violations: Violation[] } {
+  if (!isStepName(name)) return { violations: [{ pointer: '', expected: steps, received: JSON.stringify(name) }] };
+  const prefix = `/0/${name}`;
+  const found = validate('scenario', [{ [name]: body }]).map((violation) => inWords(violation, prefix));
+  const violations = found.length > 0 ? found : furtherRules({ name, body } as Step);
+  return violations.length > 0 ? { violations } : { step: { name, body } as Step };
+}
+
+/** Whether there is a step of this name. */
+export function isStepName(name: string): name is StepName {
+  return Object.hasOwn(bodies, name);
+}
+
+const steps = `a step: one of ${stepNames.join(', ')}`;
+
+/** Where a pattern is what is not held to, it is told what the pattern is for. */
+const patternWords: readonly (readonly [piece: string, words: string])[] = [
+  ['matches ^\\+[1-9]', 'a phone number in international form like "+4930901820"'],
+  ['matches ^(https?://', 'an https: address (http: for loopback only), or an empty text'],
+  ['matches ^(wss?://', 'a wss: address (ws: for loopback only), or an empty text'],
+];
+
+function inWords({ pointer, expected, received }: Violation, prefix: string): Violation {
+  const inBody = pointer.slice(prefix.length);
+  const words = patternWords.find(([piece]) => expected.includes(piece))?.[1] ?? expected;
+  if (words !== 'no such member') return { pointer: inBody, expected: words, received };
+  const known = memberNames(pointer.split('/').slice(2, -1));
+  return { pointer: inBody, expected: `only the members ${known.join(', ')}`, received: `the member ${last(pointer)}` };
+}
+
+/** What JSON Schema cannot say with the keywords that we use. */
+function furtherRules({ name, body }: Step): Violation[] {
+  const found: Violation[] = [];
+  const add = (pointer: string, expected: string, received: string) => found.push({ pointer, expected, received });
+  const members = Object.keys(body);
+  if ('from' in body && 'projectId' in body) add('', 'from or projectId', 'both');
+  if (name === 'time-passes' && members.length === 0) add('', 'days, hours, minutes or seconds', 'none of them');
+  if (name === 'consent' && !('marketing' in body) && !('service' in body)) {
+    add('', 'marketing or service', 'neither of them');
+  }
+  if ((name === 'customer-accepts' || name === 'customer-declines') && members.length > 1) {
+    add('', 'appointmentId or externalId', 'both');
+  }
+  if (name === 'connect') {
+    if (members.length === 0) add('', 'crmWebhook, apiWebhooks, chat or phone', 'none of them');
+    for (const [member, address] of Object.entries(body)) {
+      const wrong = typeof address === 'string' && address !== '' ? addressFault(address) : undefined;
+      if (wrong !== undefined) add(`/${member}`, wrong, JSON.stringify(address));
+    }
+  }
+  for (const [at, act] of name === 'customer-calls' ? (body.say ?? []).entries() : []) {
+    const does = typeof act === 'string' ? 1 : Object.keys(act).length;
+    if (does !== 1)
+      add(`/say/${at}`, 'one of press, interrupt, team-picks-up, target-picks-up', does === 0 ? 'none' : 'several');
+  }
+  return found;
+}
+
+/** What is wrong with an address that the service is to send to; `undefined` when nothing is. */
+function addressFault(address: string): string | undefined {
+  if (!URL.canParse(address)) return 'an absolute address';
+  const { protocol, hostname, username, password, hash } = new URL(address);
+  if (username !== '' || password !== '') return 'an address without a user name or password';
+  const isOpen = protocol === 'http:' || protocol === 'ws:';
+  if (isOpen && !isLoopback(hostname)) return `${protocol} for loopback only (localhost, 127.0.0.1, [::1])`;
+  return protocol.startsWith('ws') && hash !== '' ? 'an address without a part after #' : undefined;
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|(.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+function memberNames(path: readonly string[]): string[] {
+  const definitions = schemas.scenario.$defs ?? {};
+  let schema = definitions['ScenarioStep'];
+  for (const step of path) {
+    const next = /^\d+$/.test(step) ? schema?.items : schema?.properties?.[step];
+    schema = next === false || next === undefined ? undefined : next;
+    schema = schema?.$ref === undefined ? schema : definitions[last(schema.$ref)];
+  }
+  return Object.keys(schema?.properties ?? {});
+}
+
+function last(pointer: string): string {
+  return (pointer.split('/').at(-1) ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
+}

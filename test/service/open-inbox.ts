@@ -1,0 +1,45 @@
+import { HarnessOutbound, OwnWire } from '../../harness/outbound.ts';
+import { Clock } from '../../service/clock.ts';
+import type { SeedOptions } from '../../service/seed.ts';
+import type { ServiceEvent, ServiceEventType } from '../../service/service-events.ts';
+import type { ServiceInbox } from '../../service/service-inbox.ts';
+import { SimulatedService } from '../../service/simulated-service.ts';
+import type { ContactRecord } from '../../service/workspace.ts';
+import { apiKey, begin } from './open-service.ts';
+
+/** Number of Erika Mustermann, who is in every seeded inbox. */
+export const caller = '+4915228817386';
+
+/** A service with one inbox that reaches its integrator over a real wire. */
+export interface OpenInbox extends AsyncDisposable {
+  inbox: ServiceInbox;
+  /** Stands at `begin` until it is moved. */
+  clock: Clock;
+  baseUrl: string;
+  erika: ContactRecord;
+  told: (type: ServiceEventType) => ServiceEvent[];
+}
+
+export async function openInbox(seed: SeedOptions): Promise<OpenInbox> {
+  const clock = new Clock(begin, () => begin);
+  const wire = new OwnWire();
+  const outbound = new HarnessOutbound(wire, { greetingMs: 0 });
+  const service = await SimulatedService.open({
+    outbound,
+    clock,
+    inboxes: [{ apiKeys: { [apiKey]: 'Tests' }, ...seed }],
+  });
+  const { inbox, baseUrl, events } = service;
+  return {
+    inbox,
+    clock,
+    baseUrl,
+    erika: inbox.contacts.forPhone(caller),
+    told: (type) => events.kept.filter((event) => event.type === type),
+    async [Symbol.asyncDispose]() {
+      await outbound[Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
+      await wire[Symbol.asyncDispose]();
+    },
+  };
+}
