@@ -1,22 +1,35 @@
-import type { AgentReplyRequest, AgentReplyResponse, ProblemDetails } from '../specs/types.ts';
-import { validate } from '../specs/validators.ts';
+import { problems, type ProblemCode } from '../specs/api-problems.ts';
+import type { AgentReplyRequest, AutoReply, Skill } from '../specs/types.ts';
+import { Problem } from '../service/problem.ts';
+import type { ServiceInbox } from '../service/service-inbox.ts';
+import type { AutoReplyRecord, ProjectRecord } from '../service/workspace.ts';
 import type { Reply, Responder } from './inbox.ts';
-import { header, type WireRequest } from './observation.ts';
 import { parseJson } from './json.ts';
+import { header, type WireRequest } from './observation.ts';
 
 /** How the service behaves towards the replies of one conversation. */
 export interface ReplyBehaviour {
-  /** Refuses each reply so; default: takes it. */
+  /**
+   * Refuses each reply so: 404 as if there were no such project, 409 as if no own-AI assistant answered it, 422 as if
+   * nothing reached the customer. Default: takes it.
+   */
   refuse?: 404 | 409 | 422;
   /** Holds each answer back until this has come about. */
   after?: Promise<unknown>;
 }
 
-const refusals = {
-  404: ['project_not_found', 'No such project in this inbox.'],
-  409: ['project_not_with_agent', 'The team has the conversation; nothing was done.'],
-  422: ['not_deliverable', 'The text could not be delivered; the team has the conversation.'],
-} as const;
+/** A conversation as an event tells of it. */
+export interface ToldConversation {
+  projectId: number;
+  autoReply?: AutoReply | undefined;
+  /** The skills of the assistant. */
+  skills?: readonly Skill[] | undefined;
+}
+
+/** Conversations of earlier cases that the service still knows; replies that come later than that are strays. */
+const keptConversations = 5_000;
+/** More than one conversation of a run uses: the limits are the service's affair, not the endpoint's. */
+const noLimit = 1_000_000;
 
 /** The API key of a request, in either header form (interface: Authentication). */
 export function apiKeyOf(request: Pick<WireRequest, 'headers'>): string | undefined {
@@ -25,39 +38,81 @@ export function apiKeyOf(request: Pick<WireRequest, 'headers'>): string | undefi
 }
 
 /**
- * Answers `POST …/agent-replies` of one project as the service does (interface: API v1, Errors). Without a known
- * `apiKey` any key is taken.
+ * Gives a conversation to the simulated service, and answers `POST …/agent-replies` of it as the service does
+ * (interface: API v1, Errors). Without a known `apiKey` any key is taken.
  */
-export function agentReplies(projectId: number, apiKey: string | undefined, behaviour: ReplyBehaviour = {}): Responder {
-  let messageId = 1;
+export function agentReplies(
+  inbox: ServiceInbox,
+  conversation: ToldConversation,
+  apiKey: string | undefined,
+  behaviour: ReplyBehaviour = {},
+): Responder {
+  const { projectId } = conversation;
+  // There is no such project where 404 is wanted.
+  if (behaviour.refuse !== 404) adopt(inbox, conversation, behaviour);
   const answer = ({ request }: Parameters<Responder>[0]): Reply => {
     const key = apiKeyOf(request);
-    if (key === undefined || (apiKey !== undefined && key !== apiKey)) {
-      return problem(401, 'invalid_api_key', 'The API key is missing or not known here.');
-    }
-    if (request.method !== 'POST') return problem(405, 'method_not_allowed', 'Replies are posted.');
+    if (key === undefined || (apiKey !== undefined && key !== apiKey)) return problem('unauthorized');
+    if (request.method !== 'POST') return problem('method_not_allowed');
     const body = parseJson(request.body);
-    if ('error' in body || validate('agentReplyRequest', body.value).length > 0) {
-      return problem(400, 'invalid_reply', 'The reply is not valid.');
+    if ('error' in body) return problem('invalid_reply', 'The body is not JSON.');
+    try {
+      return { status: 202, body: inbox.agentReplies.reply(projectId, body.value as AgentReplyRequest) };
+    } catch (error) {
+      if (error instanceof Problem) return { status: error.status, body: error.body };
+      throw error;
     }
-    if (behaviour.refuse !== undefined)
-      return problem(behaviour.refuse, ...(refusals[behaviour.refuse] as [string, string]));
-    const { text, action } = body.value as AgentReplyRequest;
-    const sent = text !== undefined && text !== null && text !== '';
-    return {
-      status: 202,
-      body: {
-        projectId,
-        messageId: sent ? messageId++ : null,
-        status: action === 'handover' ? 'handed_over' : sent ? 'sent' : 'noop',
-        autoReply: { state: action === 'handover' ? 'off' : 'on' },
-      } satisfies AgentReplyResponse,
-    };
   };
   const { after } = behaviour;
   return after === undefined ? answer : (arrival) => ({ ...answer(arrival), after });
 }
 
-function problem(status: number, title: string, detail: string): Reply {
-  return { status, body: { type: 'about:blank', title, status, detail } satisfies ProblemDetails };
+function adopt(
+  inbox: ServiceInbox,
+  { projectId, autoReply = { state: 'on' }, skills = [] }: ToldConversation,
+  { refuse }: ReplyBehaviour,
+): ProjectRecord {
+  const { workspace, conversations, ids } = inbox;
+  const agentId = ids.integer();
+  workspace.agents.set(agentId, {
+    agentId,
+    name: 'Own AI',
+    chatUrl: '',
+    voiceUrl: '',
+    timeoutSeconds: 10,
+    secret: undefined,
+    voiceId: '',
+    lastSuccessAt: null,
+    lastFailureAt: null,
+    lastError: null,
+    consecutiveFailures: 0,
+    skills: skills.map((skill) => ({ ...skill, hoursLimited: false })),
+    skillsPerHourLimit: noLimit,
+    forwardsPerCallLimit: noLimit,
+  });
+  const project = conversations.adopt({
+    id: projectId,
+    agentId: refuse === 409 ? null : agentId,
+    autoReply: recordOf(autoReply),
+  });
+  conversations.contactOf(project).undeliverable = refuse === 422;
+  forgetOldest(inbox);
+  return project;
+}
+
+function forgetOldest({ workspace }: ServiceInbox): void {
+  const [oldest] = workspace.projects.values();
+  if (workspace.projects.size <= keptConversations || !oldest) return;
+  workspace.projects.delete(oldest.id);
+  workspace.contacts.delete(oldest.contactId);
+  if (oldest.agentId !== null) workspace.agents.delete(oldest.agentId);
+}
+
+function recordOf(autoReply: AutoReply): AutoReplyRecord {
+  if (autoReply.state !== 'paused') return { state: autoReply.state };
+  return { state: 'paused', pausedUntil: Date.parse(`${autoReply.pausedUntil}Z`) };
+}
+
+function problem(code: ProblemCode, detail?: string): Reply {
+  return { status: problems[code].status, body: new Problem(code, detail).body };
 }

@@ -1,6 +1,6 @@
 import type { SessionStarted, Skill } from '../specs/types.ts';
 import type { CallConnection } from './call-connection.ts';
-import { meaningOf } from './call-frames.ts';
+import { meaningOf, type SaidWithSkill } from './call-frames.ts';
 import type { LagMeter } from './lag.ts';
 import type { CallAnswer, CallEnd, CallObservation } from './observation.ts';
 import { skillResults, type SkillResult } from './skill-results.ts';
@@ -32,7 +32,11 @@ export interface CallOptions {
   patience: () => CallPatience;
   lag: LagMeter;
   /** What becomes of a requested skill; default: as the service decides by the skills that the call offers. */
-  resultsOf?: ((named: readonly (string | number)[]) => SkillResult[]) | undefined;
+  resultsOf?: ((named: readonly (string | number)[], said: SaidWithSkill) => SkillResult[]) | undefined;
+  /** Whether a forward with this result puts the caller through; default: when it is ok. */
+  putsThrough?: (result: SkillResult) => boolean;
+  /** Is told of each frame that came, and of the end, once both have been acted upon. */
+  onChange?: () => void;
 }
 
 /** Milliseconds that a sentence which came very soon has at least, before the call is held again with a full greeting. */
@@ -230,11 +234,11 @@ export class Call {
     if (meaning.kind === 'action') void this.end();
     if (meaning.kind === 'too-large') this.#over = this.#connection.close(1009, 'a frame over 64 KB');
     if (meaning.kind !== 'skill') return;
-    const { resultsOf = (named) => skillResults(named, this.#offered) } = this.#options;
-    const results = resultsOf(meaning.skills);
+    const { resultsOf = (named) => skillResults(named, this.#offered), putsThrough = ({ ok }) => ok } = this.#options;
+    const results = resultsOf(meaning.skills, meaning.said);
     for (const result of results) this.tellSkillResult(result);
     const kindOf = (key: string) => this.#offered.find((skill) => skill.key === key)?.kind;
-    if (results.some(({ key, ok }) => ok && kindOf(key) === 'forward')) void this.end();
+    if (results.some((result) => kindOf(result.key) === 'forward' && putsThrough(result))) void this.end();
   }
 
   async #awaitAnswer(
@@ -325,9 +329,8 @@ export class Call {
   }
 
   #changed(): void {
-    const wake = this.#wake;
-    this.#wake = [];
-    for (const one of wake) one();
+    this.#options.onChange?.();
+    for (const wake of this.#wake.splice(0)) wake();
   }
 
   /** Waits for the next frame of the AI or the end; `false` when neither has come until then. */

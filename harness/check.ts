@@ -3,7 +3,9 @@ import { requirements, type RequirementId } from '../specs/requirements/catalogu
 import type { Level, Verdict } from '../specs/types.ts';
 import type { ApiWebhooksDriver } from './api-webhooks.ts';
 import { CheckRecord, recording } from './check-record.ts';
+import type { ClientUnderTest } from './client-under-test.ts';
 import type { CrmWebhookDriver } from './crm-webhook.ts';
+import { noLinks, type LinkList } from './deep-links.ts';
 import { toRecords, type EvidenceRecord } from './evidence.ts';
 import { HarnessFault, NotExercised, type FaultCode } from './faults.ts';
 import { FindingError, type Finding } from './finding.ts';
@@ -58,6 +60,10 @@ export interface CheckKit {
   ids: Identities;
   settings: RunSettings;
   session: Session;
+  /** The integrator's own client of the API. */
+  client: ClientUnderTest;
+  /** The deep links that the config lists. */
+  links: LinkList;
   /** Reads the endpoint's state, where the config gives an address for it. */
   observe: StateProbe | undefined;
   /** Ends the check: the endpoint behaved in a permitted way that gives nothing to judge. */
@@ -73,8 +79,9 @@ export interface CheckOptions {
 const slowExchanges = 30;
 
 /** Milliseconds after which a check is a harness fault, well beyond all that it may have to wait for. */
-function hardLimitMs({ propertyMs, shrinkMs, callbackWaitMs, patienceMs }: RunSettings): number {
-  return propertyMs + 2 * shrinkMs + callbackWaitMs + slowExchanges * patienceMs;
+function hardLimitMs({ config, propertyMs, shrinkMs, callbackWaitMs, patienceMs }: RunSettings): number {
+  const clientMs = 2_000 * (config.apiClient?.timeoutSeconds ?? 0);
+  return propertyMs + 2 * shrinkMs + callbackWaitMs + clientMs + slowExchanges * patienceMs;
 }
 
 const sessionTest = test.extend('session', { scope: 'worker' }, async ({}, { onCleanup }) => {
@@ -138,8 +145,8 @@ async function runBody(
   record: CheckRecord,
   { alone = false }: CheckOptions,
 ): Promise<Ended> {
-  const { crm, hooks, chat, phone, inbox, sample, ids, settings } = session;
-  const { observe } = settings.config;
+  const { crm, hooks, chat, phone, inbox, sample, ids, client, settings } = session;
+  const { observe, deepLinks = noLinks } = settings.config;
   const kit: CheckKit = {
     crm,
     hooks,
@@ -150,6 +157,8 @@ async function runBody(
     ids,
     settings,
     session,
+    client,
+    links: deepLinks,
     observe: observe && new StateProbe(session, observe.url),
     notExercised: (why) => {
       throw new NotExercised(why);

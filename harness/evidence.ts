@@ -64,18 +64,23 @@ function sent(exchange: Observation | CallObservation, redact: Redact): Evidence
 }
 
 function arrived({ kind, label, startedAt, request, response }: Arrival, redact: Redact): EvidenceRecord {
+  const { status, headers, body } = response;
   return {
     kind,
     label: redact(label),
     startedAt: startedAt.toISOString(),
     request: requestRecord(request, redact),
-    response: {
-      status: response.status,
-      headers: headerRecords(response.headers, redact),
-      body: response.body,
-      bodyBytes: Buffer.byteLength(response.body),
-    },
-    outcome: 'answered',
+    ...(status === 0
+      ? { outcome: 'closed', detail: 'the connection ended before an answer had gone out' }
+      : {
+          response: {
+            status,
+            headers: headerRecords(headers, redact),
+            body: bodyText(Buffer.from(body), redact),
+            bodyBytes: Buffer.byteLength(body),
+          },
+          outcome: 'answered',
+        }),
     timing: { connectMs: null, firstByteMs: null, totalMs: null },
   };
 }

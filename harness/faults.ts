@@ -20,6 +20,8 @@ export const faultCodes = {
   'nothing-judged': 'The check ended without a judgement.',
   'still-open': 'What was waited for may still come; the wait was shortened.',
   'observe-failed': 'The address of `observe` did not answer with JSON.',
+  'client-not-started': 'The command of apiClient.exercise could not be run.',
+  'client-silent': 'The client that was started sent no request and failed.',
   'check-broken': 'The check itself threw.',
   'engine-failed': 'The engine could not run a suite.',
 } as const;

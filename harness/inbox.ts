@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { SeedOptions } from '../service/seed.ts';
+import { SimulatedService } from '../service/simulated-service.ts';
+import { ApiEffects } from './api-effects.ts';
 import { HarnessFault } from './faults.ts';
 import type { Arrival } from './observation.ts';
 import { Mailbox } from './mailbox.ts';
+import { nothingGoesOut } from './nothing-goes-out.ts';
 
 /** What the inbox answers to one arrival. */
 export interface Reply {
@@ -34,35 +37,79 @@ const giveUpBytes = 4_194_304;
 /** Milliseconds that answers under way get when the inbox closes. */
 const closingMs = 500;
 
+/** What the simulated service behind the door begins with. */
+export interface BehindTheDoor {
+  seed?: SeedOptions;
+  firstId?: number;
+}
+
 /**
- * Where the endpoint reaches us: gives every case its own address under a path that nobody would hard-code, records
- * what arrives there and when, and answers as the service would or as it is told.
+ * Where the endpoint reaches us: the door of the simulated service. API v1 is behind it; besides, it gives every case
+ * addresses of its own under a path that nobody would hard-code, records what arrives there and when, and answers as
+ * the service would or as it is told.
  */
 export class Inbox {
   /** Requests that reached us at no address that we gave out. */
   readonly strays: Arrival[] = [];
-  readonly #server: Server;
-  readonly #base: string;
-  readonly #boxes = new Map<string, { kind: Arrival['kind']; box: Mailbox; search: string }>();
+  /** What the endpoint has done at API v1. */
+  readonly apiEffects = new ApiEffects();
+  readonly #boxes = new Map<string, Box>();
+  /** The latest box of each project: agent-replies has its place in API v1 as well. */
+  readonly #byProject = new Map<number, Box>();
+  readonly #secretPath = `/${unguessable()}`;
+  /** Path of the public address; a proxy before us may take it off or keep it. */
+  readonly #publicPath: string;
+  #service: SimulatedService | undefined;
 
-  private constructor(server: Server, base: string) {
-    this.#server = server;
-    this.#base = base;
-    server.on('request', (request, response) => void this.#receive(request, response));
+  private constructor(publicUrl: string | undefined) {
+    this.#publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
   }
 
   /** Listens. Throws {@link HarnessFault} `inbox-not-started` when the address cannot be taken. */
-  static async open({ host, port, publicUrl }: InboxAddress): Promise<Inbox> {
-    const server = createServer({ requestTimeout: requestPatienceMs });
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', (error) => {
-        reject(new HarnessFault('inbox-not-started', `The inbox cannot listen on ${host}:${port}: ${error.message}.`));
+  static async open({ host, port, publicUrl }: InboxAddress, behind: BehindTheDoor = {}): Promise<Inbox> {
+    const inbox = new Inbox(publicUrl);
+    const { seed = {}, firstId } = behind;
+    try {
+      inbox.#service = await SimulatedService.open({
+        outbound: nothingGoesOut,
+        host,
+        port,
+        publicUrl,
+        inboxes: [seed],
+        // What one run sends in a minute is the run's doing, not the endpoint's.
+        rateLimit: false,
+        ...(firstId !== undefined && { firstId }),
+        apiHooks: { onExchange: (record) => inbox.apiEffects.add(record, inbox.service.baseUrl) },
+        makeServer: (handle) => inbox.#makeServer(handle),
       });
-      server.listen(port, host, resolve);
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      throw new HarnessFault('inbox-not-started', `The inbox cannot listen on ${host}:${port}: ${text}.`);
+    }
+    return inbox;
+  }
+
+  /** The simulated service behind the door. */
+  get service(): SimulatedService {
+    if (!this.#service) throw new RangeError('expected an open inbox, received one that is not');
+    return this.#service;
+  }
+
+  get #base(): string {
+    return this.service.baseUrl + this.#secretPath;
+  }
+
+  #makeServer(handle: (request: IncomingMessage, response: ServerResponse) => void): Server {
+    return createServer({ requestTimeout: requestPatienceMs }, (request, response) => {
+      const path = this.#withoutPublicPath(request.url ?? '/');
+      const isApi = /^\/v1(?:[/?]|$)/.test(path);
+      if (isApi && this.#boxOfProject(path) === undefined) {
+        request.url = path;
+        handle(request, response);
+      } else {
+        void this.#receive(request, response);
+      }
     });
-    const own = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
-    const base = `${(publicUrl ?? own).replace(/\/+$/, '')}/${unguessable()}`;
-    return new Inbox(server, base);
   }
 
   /** A new `callbackUrl` (interface: CRM webhook). It is opaque and has a query, as any address may. */
@@ -72,7 +119,11 @@ export class Inbox {
 
   /** A new `replyUrl`: the absolute address of agent-replies of one project (interface: Own-AI chat event). */
   replyBox(label: string, projectId: number, respond: Responder): Mailbox {
-    return this.#add('api', label, `/${unguessable()}/v1/projects/${projectId}/agent-replies`, '', respond);
+    const path = `/${unguessable()}/v1/projects/${projectId}/agent-replies`;
+    const box = this.#add('api', label, path, '', respond);
+    const entry = this.#boxes.get(path);
+    if (entry) this.#byProject.set(projectId, entry);
+    return box;
   }
 
   #add(kind: Arrival['kind'], label: string, path: string, search: string, respond: Responder): Mailbox {
@@ -88,7 +139,7 @@ export class Inbox {
     // Cut off before it was complete: nothing arrived.
     if (!truncated && !request.complete) return;
     const { path, search } = this.#locate(request.url ?? '/');
-    const entry = this.#boxes.get(path);
+    const entry = this.#boxes.get(path) ?? this.#boxOfProject(this.#withoutPublicPath(request.url ?? '/'));
     const known = entry !== undefined && entry.search === search ? entry : undefined;
     const arrived = {
       kind: known?.kind ?? (path.includes('/agent-replies') ? ('api' as const) : ('callback' as const)),
@@ -97,7 +148,7 @@ export class Inbox {
       at: performance.now(),
       request: {
         method: request.method ?? '',
-        url: path.startsWith('/') ? this.#base + path + search : (request.url ?? ''),
+        url: path.startsWith('/') ? this.#base + path + search : this.service.baseUrl + (request.url ?? ''),
         headers: pairs(request.rawHeaders),
         body,
       },
@@ -124,18 +175,33 @@ export class Inbox {
     const at = target.indexOf('?');
     const path = at < 0 ? target : target.slice(0, at);
     const search = at < 0 ? '' : target.slice(at);
-    const mark = this.#base.slice(this.#base.lastIndexOf('/'));
-    const found = path.indexOf(`${mark}/`);
-    return { path: found < 0 ? `(elsewhere)${path}` : path.slice(found + mark.length), search };
+    const found = path.indexOf(`${this.#secretPath}/`);
+    return { path: found < 0 ? `(elsewhere)${path}` : path.slice(found + this.#secretPath.length), search };
+  }
+
+  #withoutPublicPath(target: string): string {
+    return this.#publicPath !== '' && target.startsWith(`${this.#publicPath}/`)
+      ? target.slice(this.#publicPath.length)
+      : target;
+  }
+
+  #boxOfProject(path: string): Box | undefined {
+    const project = /^\/v1\/projects\/([1-9]\d*)\/agent-replies$/.exec(path)?.[1];
+    return project === undefined ? undefined : this.#byProject.get(Number(project));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    this.#server.closeIdleConnections();
-    const force = setTimeout(() => this.#server.closeAllConnections(), closingMs);
-    await closed;
+    const { server } = this.service.app;
+    const force = setTimeout(() => server.closeAllConnections(), closingMs);
+    await this.service[Symbol.asyncDispose]();
     clearTimeout(force);
   }
+}
+
+interface Box {
+  kind: Arrival['kind'];
+  box: Mailbox;
+  search: string;
 }
 
 /** 128 bits as hex. */

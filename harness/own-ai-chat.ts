@@ -1,8 +1,10 @@
 import { limits } from '../specs/limits.ts';
-import type { Ping, Skill } from '../specs/types.ts';
-import { agentReplies, type ReplyBehaviour } from './agent-replies.ts';
+import type { AutoReply, Ping, Skill } from '../specs/types.ts';
+import { holdsTo } from '../specs/validators.ts';
+import { agentReplies, type ReplyBehaviour, type ToldConversation } from './agent-replies.ts';
 import type { SignedPostOptions } from './api-webhooks.ts';
 import { HarnessFault } from './faults.ts';
+import type { Responder } from './inbox.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Observation } from './observation.ts';
 import type { ChatEvent } from './samples.ts';
@@ -61,13 +63,17 @@ export class ChatDriver {
     return this.#session.settings.config.skills;
   }
 
-  /** Gives an event its own `replyUrl` and signs it. `write` makes the body; default `JSON.stringify`. */
+  /**
+   * Gives an event its own `replyUrl` and signs it. `write` makes the body; default `JSON.stringify`. `respond` answers
+   * the replies, where the conversation is known to the service already.
+   */
   open(
     draft: ChatEvent | Record<string, unknown>,
     {
       write = JSON.stringify,
       replies: behaviour,
-    }: { write?: (event: unknown) => string; replies?: ReplyBehaviour } = {},
+      respond,
+    }: { write?: (event: unknown) => string; replies?: ReplyBehaviour; respond?: Responder } = {},
   ): ChatCase {
     const data = draft.data as Record<string, unknown>;
     const projectId = typeof data.projectId === 'number' ? data.projectId : this.#session.ids.integer();
@@ -75,7 +81,13 @@ export class ChatDriver {
     const replies = this.#session.inbox.replyBox(
       `reply to message ${String(message?.id)}`,
       projectId,
-      agentReplies(projectId, this.#session.settings.config.service.apiKey, behaviour),
+      respond ??
+        agentReplies(
+          this.#session.inbox.service.inbox,
+          { projectId, ...conversationOf(data, this.skills) },
+          this.#session.settings.config.service.apiKey,
+          behaviour,
+        ),
     );
     const { history, skills, autoReply, ...before } = data;
     const event = { ...draft, data: { ...before, history, replyUrl: replies.url, skills, autoReply } };
@@ -120,4 +132,16 @@ export class ChatDriver {
     if (this.delivered.length < maxRemembered) this.delivered.push(observation);
     return observation;
   }
+}
+
+/** What an event says of auto-reply and skills; one that says it wrongly on purpose leaves the service as it is. */
+function conversationOf(
+  { autoReply, skills }: Record<string, unknown>,
+  ofTheAssistant: readonly Skill[],
+): Omit<ToldConversation, 'projectId'> {
+  const offered = Array.isArray(skills) && skills.every((skill) => holdsTo('skill', skill)) ? (skills as Skill[]) : [];
+  return {
+    skills: offered.length > 0 ? offered : ofTheAssistant,
+    ...(holdsTo('autoReply', autoReply) && { autoReply: autoReply as AutoReply }),
+  };
 }

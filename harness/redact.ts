@@ -10,8 +10,15 @@ export interface NamedSecret {
  */
 const shortestPiece = 8;
 
-/** API keys by their prefix (interface: Authentication): the endpoint may use one that the config does not name. */
-const anyKey = /svc_sk_[\w-]+/g;
+/**
+ * API keys and secrets by their prefix (interface: Authentication): the endpoint may use a key that the config does not
+ * name, and the simulated service makes secrets. Those of webhook subscriptions begin with whk_ here.
+ */
+const byPrefix = [
+  { pattern: /svc_sk_[\w-]+/g, name: 'API key' },
+  { pattern: /whsec_[\w+/=-]{16,}/g, name: 'agent secret' },
+  { pattern: /whk_[0-9a-f]{16,}/g, name: 'webhook secret' },
+];
 
 /** A secret, or a piece of one, within a text: `from` to `to` without it, in UTF-16 units. */
 export interface FoundSecret {
@@ -48,11 +55,9 @@ export function redactor(secrets: readonly NamedSecret[]): Redact {
     return inOrder([
       ...whole.flatMap((secret) => findWhole(folded, secret)),
       ...findPieces(folded, pieces, shortestPiece),
-      ...Array.from(text.matchAll(anyKey), ({ index, 0: key }) => ({
-        from: index,
-        to: index + key.length,
-        name: 'API key',
-      })),
+      ...byPrefix.flatMap(({ pattern, name }) =>
+        Array.from(text.matchAll(pattern), ({ index, 0: key }) => ({ from: index, to: index + key.length, name })),
+      ),
     ]);
   };
   return Object.assign((text: string) => blanked(text, find(text)), { find });

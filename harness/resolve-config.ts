@@ -2,6 +2,7 @@ import { limits } from '../specs/limits.ts';
 import { surfaces, type Surface } from '../specs/requirements/catalogue.ts';
 import type { Config } from '../specs/types.ts';
 import { validate } from '../specs/validators.ts';
+import { readLinkList } from './deep-links.ts';
 import { HarnessFault } from './faults.ts';
 import type { ResolvedConfig } from './settings.ts';
 
@@ -13,7 +14,12 @@ export const surfaceKeys = {
   'api-webhooks': 'apiWebhooks',
   'own-ai-chat': 'chat',
   'own-ai-phone': 'phone',
+  'api-client': 'apiClient',
+  'deep-links': 'deepLinks',
 } as const satisfies Record<Surface, keyof ResolvedConfig>;
+
+/** Seconds after which a client that is still running is ended. */
+const exerciseSecondsDefault = 60;
 
 /** Keys of a config whose values are references to secrets. */
 const secretKeys = /(?:^|\.)(?:token|secret|apiKey)$/;
@@ -24,10 +30,17 @@ export function configuredSurfaces(config: ResolvedConfig): Surface[] {
 }
 
 /**
- * Checks a config and reads its secrets. Throws {@link HarnessFault}: `config-invalid` names the key, what was found
- * and what is allowed; `secret-missing` names the variable; `address-not-allowed` the address.
+ * Checks a config and reads its secrets and its list of deep links. Throws {@link HarnessFault}: `config-invalid` names
+ * the key, what was found and what is allowed; `secret-missing` names the variable; `address-not-allowed` the address.
+ *
+ * @param folder what relative paths start from: the folder of the config file
  */
-export function resolveConfig(value: unknown, environment: Environment, source: string): ResolvedConfig {
+export function resolveConfig(
+  value: unknown,
+  environment: Environment,
+  source: string,
+  folder = process.cwd(),
+): ResolvedConfig {
   const violations = validate('config', value);
   if (violations.length > 0) {
     const lines = violations.map(({ pointer, expected, received }) => {
@@ -48,7 +61,8 @@ export function resolveConfig(value: unknown, environment: Environment, source: 
     checkHeaderValue(value, `${source}: ${key} is ${reference}`);
     return value;
   };
-  const { crmWebhook, apiWebhooks, chat, phone, observe, service = {} } = config;
+  const { crmWebhook, apiWebhooks, chat, phone, observe, apiClient, deepLinks, service = {} } = config;
+  if (apiClient && !apiClient.exercise) throw new HarnessFault('config-invalid', withoutExercise(source));
   if (crmWebhook) checkAddress(crmWebhook.url, 'crmWebhook.url', source);
   if (apiWebhooks) checkAddress(apiWebhooks.url, 'apiWebhooks.url', source);
   if (chat) checkAddress(chat.url, 'chat.url', source);
@@ -76,6 +90,10 @@ export function resolveConfig(value: unknown, environment: Environment, source: 
         timeoutSeconds: phone.timeoutSeconds ?? limits.ownAiTimeoutSecondsDefault,
       },
     }),
+    ...(apiClient?.exercise && {
+      apiClient: { timeoutSeconds: exerciseSecondsDefault, ...apiClient.exercise, folder },
+    }),
+    ...(deepLinks && { deepLinks: readLinkList(deepLinks.file, { folder, source }) }),
     skills: (config.skills ?? []).map((skill) => ({ announcement: null, ...skill })),
     stimuli: config.stimuli ?? {},
     ...(observe && { observe }),
@@ -86,6 +104,14 @@ export function resolveConfig(value: unknown, environment: Environment, source: 
       ...(service.apiKey !== undefined && { apiKey: headerSecret(service.apiKey, 'service.apiKey') }),
     },
   };
+}
+
+function withoutExercise(source: string): string {
+  return [
+    `${source} is not valid:`,
+    '  apiClient.exercise: expected the command that starts your client, received (missing)',
+    '  A client that runs by itself is judged by: npx svc-conform serve --record conformance-report',
+  ].join('\n');
 }
 
 function readSecret(reference: string, key: string, environment: Environment, source: string): string {

@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { ApiWebhooksDriver } from './api-webhooks.ts';
 import { currentRecord } from './check-record.ts';
+import { ClientUnderTest } from './client-under-test.ts';
 import { ChatDriver } from './own-ai-chat.ts';
 import { CrmWebhookDriver } from './crm-webhook.ts';
 import { Deliveries, type DeliverOptions } from './deliver.ts';
@@ -30,6 +32,7 @@ export class Session {
   readonly hooks: ApiWebhooksDriver;
   readonly chat: ChatDriver;
   readonly phone: PhoneDriver;
+  readonly client: ClientUnderTest;
   readonly #gate = new Gate();
   readonly #lag = new LagMeter();
   readonly #deliveries = new Deliveries(this.#lag);
@@ -50,6 +53,7 @@ export class Session {
     this.crm = new CrmWebhookDriver(this);
     this.hooks = new ApiWebhooksDriver(this);
     this.chat = new ChatDriver(this);
+    this.client = new ClientUnderTest(settings);
     this.phone = new PhoneDriver(this, {
       url: () => settings.config.phone?.url ?? '',
       gate: this.#gate,
@@ -61,7 +65,15 @@ export class Session {
 
   /** Starts the inbox. Throws {@link HarnessFault} when it cannot listen. */
   static async open(settings: RunSettings): Promise<Session> {
-    return new Session(settings, await Inbox.open(settings.config.service));
+    const { service } = settings.config;
+    return new Session(
+      settings,
+      await Inbox.open(service, {
+        // An endpoint that keeps what the service told it must not meet the numbers of an earlier run again.
+        firstId: randomInt(1_000_000, 90_000_000),
+        seed: service.apiKey === undefined ? {} : { apiKeys: { [service.apiKey]: 'The endpoint' } },
+      }),
+    );
   }
 
   /**

@@ -1,4 +1,6 @@
 import type { Skill, Stimuli } from '../specs/types.ts';
+import type { ClientTraffic } from './api-exchange.ts';
+import type { LinkList } from './deep-links.ts';
 
 /** A config whose secrets are read and whose addresses are checked. Everything in it can be sent to a worker. */
 export interface ResolvedConfig {
@@ -7,6 +9,10 @@ export interface ResolvedConfig {
   chat?: { url: string; secret: string; timeoutSeconds: number };
   /** A ws: or wss: address without a fragment. */
   phone?: { url: string; secret: string; timeoutSeconds: number };
+  /** The integrator's own client: a command for the shell, the folder it starts in, seconds after which it is ended. */
+  apiClient?: { command: string; timeoutSeconds: number; folder: string };
+  /** The links that are judged, and the file that lists them. */
+  deepLinks?: LinkList;
   skills: Skill[];
   stimuli: Stimuli;
   observe?: { url: string };
@@ -34,6 +40,8 @@ export interface RunSettings {
   propertyMs: number;
   /** Milliseconds for making a failing event smaller, per property. */
   shrinkMs: number;
+  /** What a client sent that was connected by itself; then none is started. */
+  recorded?: ClientTraffic;
   /** Requirement or check ids; empty: all. */
   only: string[];
   /** Where a recorded counterexample is found again: replays one property from seed and path. */

@@ -1,4 +1,4 @@
-import { hmacHex, signedBytes } from './signing.ts';
+import { hmacHex, signedBytes } from '../specs/signing.ts';
 import type { WireRequest } from './observation.ts';
 
 /** How the signature of one delivery is made; every part can be made wrong on purpose. */

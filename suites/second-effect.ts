@@ -1,3 +1,4 @@
+import type { ApiEffect } from '../harness/api-effects.ts';
 import type { CheckKit } from '../harness/check.ts';
 import type { Observation } from '../harness/observation.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
@@ -20,19 +21,23 @@ export interface Deliveries {
 
 /**
  * Delivers the same thing twice, one after the other or (with `other`) both at once, with the endpoint to itself, and
- * looks at its state. An effect is a list or an object of the state that has got more members; values that merely
- * change (a time, a counter) are not taken for one. Not exercised without `observe`, or when no effect shows there.
+ * looks at its state and at what it did in the simulated service. An effect is a list or an object of the state that
+ * has got more members (values that merely change, a time, a counter, are not taken for one), or a request to API v1
+ * that made something new; the same request again is a second one. Not exercised when no effect shows at either place.
  */
 export async function judgeSecondEffect(kit: CheckKit, { same, other }: Deliveries): Promise<void> {
-  const { observe, notExercised } = kit;
-  if (!observe) return notExercised('No `observe` address is configured, so a second effect cannot be seen.');
-  const settled = async (label: string): Promise<Sizes> => {
+  const { observe, notExercised, inbox } = kit;
+  const look = async (label: string): Promise<Looked> => ({
+    state: observe ? sizes(await observe.read(label)) : new Map<string, number>(),
+    done: inbox.apiEffects.count,
+  });
+  const settled = async (label: string): Promise<Looked> => {
     const until = performance.now() + settleWithinMs;
-    let last = sizes(await observe.read(label));
+    let last = await look(label);
     for (;;) {
       await new Promise((wake) => setTimeout(wake, lookEveryMs));
-      const next = sizes(await observe.read(label));
-      if (growth(last, next).size === 0) return next;
+      const next = await look(label);
+      if (growth(last.state, next.state).size === 0 && last.done === next.done) return next;
       if (performance.now() > until)
         notExercised('The state at observe.url grows by itself, so effects cannot be told.');
       last = next;
@@ -43,8 +48,15 @@ export async function judgeSecondEffect(kit: CheckKit, { same, other }: Deliveri
   const refused = toBeAccepted(first);
   if (refused) return notExercised(`The delivery was not accepted: ${refused.received}.`);
   const once = await settled('the state after one delivery');
-  const effect = growth(before, once);
-  if (effect.size === 0) return notExercised('The state at observe.url shows no effect of the delivery.');
+  const effect = growth(before.state, once.state);
+  const doneOnce = inbox.apiEffects.after(before.done);
+  if (effect.size === 0 && doneOnce.length === 0) {
+    return notExercised(
+      observe
+        ? 'Neither the state at observe.url nor API v1 shows an effect of the delivery.'
+        : 'The delivery led to no request to API v1, and no `observe` address is configured that would show an effect.',
+    );
+  }
   const repeated = other ? await Promise.all([same('first'), same('second')]) : [await same('second')];
   let last = first;
   for (const delivery of repeated) {
@@ -52,19 +64,38 @@ export async function judgeSecondEffect(kit: CheckKit, { same, other }: Deliveri
     const finding = toBeAccepted(delivery);
     if (finding) return notExercised(`The repeated delivery was not accepted: ${finding.received}.`);
   }
-  const again = growth(once, await settled('the state after the delivery came again'));
+  const after = await settled('the state after the delivery came again');
+  const again = growth(once.state, after.state);
   const allowed = (place: string) => (other ? (effect.get(place) ?? 0) : 0);
   const grown = [...effect.keys()].find((place) => (again.get(place) ?? 0) > allowed(place));
-  conclude(
-    last,
-    grown === undefined
-      ? undefined
-      : {
-          expected: other ? 'one effect of one delivery that came twice at once' : 'no second effect of one delivery',
-          received: `${again.get(grown) ?? 0} more at ${grown === '' ? 'the top' : grown} of the state, after ${effect.get(grown) ?? 0} by one delivery`,
-          hint,
-        },
-  );
+  const expected = other ? 'one effect of one delivery that came twice at once' : 'no second effect of one delivery';
+  if (grown !== undefined) {
+    const place = grown === '' ? 'the top' : grown;
+    const received = `${again.get(grown) ?? 0} more at ${place} of the state, after ${effect.get(grown) ?? 0} by one delivery`;
+    return conclude(last, { expected, received, hint });
+  }
+  const second = secondRequest(doneOnce, inbox.apiEffects.after(once.done), other !== undefined);
+  conclude(second?.arrival ?? last, second && { expected, received: `the same request twice: ${second.did}`, hint });
+}
+
+/** What a look brought: sizes in the state, and how many effects there were in the simulated service. */
+interface Looked {
+  state: Sizes;
+  done: number;
+}
+
+/**
+ * The request that was made once more for a delivery that came again. At once, `before` is of another delivery and only
+ * tells how often one delivery makes the same request.
+ */
+function secondRequest(
+  before: readonly ApiEffect[],
+  after: readonly ApiEffect[],
+  atOnce: boolean,
+): ApiEffect | undefined {
+  if (!atOnce) return after.find(({ did }) => before.some((earlier) => earlier.did === did));
+  const usual = Math.max(1, ...[...Map.groupBy(before, ({ did }) => did).values()].map(({ length }) => length));
+  return [...Map.groupBy(after, ({ did }) => did).values()].find(({ length }) => length > usual)?.at(-1);
 }
 
 /** Members or items of every object and array of a JSON value, by JSON Pointer. */

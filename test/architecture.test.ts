@@ -9,10 +9,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   specs: [],
   generators: ['specs'],
-  harness: ['specs'],
+  service: ['specs'],
+  harness: ['specs', 'service'],
   suites: ['harness', 'generators', 'specs'],
   reports: ['specs'],
-  bin: ['specs', 'generators', 'harness', 'reports', 'examples'],
+  bin: ['specs', 'generators', 'service', 'harness', 'reports', 'examples'],
   examples: [],
 };
 
@@ -96,7 +97,7 @@ describe('imports', () => {
         ...text.matchAll(/^(?:import|export)\s[^;]*?\sfrom\s'([^'.][^']*)'/gm),
         ...text.matchAll(/\bimport\('([^'.][^']*)'/g),
       ]
-        .map(([, name = '']) => ({ path, name: name.split('/', 1)[0] ?? '' }))
+        .map(([, name = '']) => ({ path, name: name.split('/', name.startsWith('@') ? 2 : 1).join('/') }))
         .filter(({ name }) => !name.startsWith('node:')),
     );
     expect(new Set(packages.map(({ name }) => name))).toEqual(new Set(Object.keys(dependencies)));

@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { ChatConversation } from '../../harness/chat-conversation.ts';
 import { check, type CheckKit } from '../../harness/check.ts';
 import type { ChatData } from '../../harness/samples.ts';
 import { limits } from '../../specs/limits.ts';
@@ -59,6 +60,21 @@ describe.concurrent('own-ai-chat messages', () => {
   check('own-ai-chat/answers-messages', 'messages are answered with a 2xx status', async (kit) => {
     for (const answer of await typicalAnswers(kit)) expect(answer).toBeAccepted();
   });
+
+  check(
+    'own-ai-chat/answers-messages',
+    'every message of a conversation that goes on is answered with a 2xx status',
+    async ({ session, settings, sample }) => {
+      const { answer = sample.messageReceived().data.message.text, ...asked } = settings.config.stimuli.chat ?? {};
+      const conversation = new ChatConversation(session);
+      for (const text of [answer, ...Object.values(asked), answer, answer]) {
+        // The team has it for one message, and then hands it back.
+        const wasWithTeam = conversation.isWithTeam;
+        expect(await conversation.say(text)).toBeAccepted();
+        if (wasWithTeam) conversation.handBack();
+      }
+    },
+  );
 
   check('own-ai-chat/answers-with-a-listed-status', 'messages are answered 200, 202 or 204', async (kit) => {
     const accepted = (await typicalAnswers(kit)).filter(

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { agentReplies } from '../../harness/agent-replies.ts';
+import { agentReplies, type ReplyBehaviour } from '../../harness/agent-replies.ts';
 import { HarnessFault } from '../../harness/faults.ts';
 import { Inbox, type InboxAddress } from '../../harness/inbox.ts';
 import { Mailbox } from '../../harness/mailbox.ts';
@@ -247,16 +247,18 @@ describe('a mailbox', () => {
 });
 
 describe('the answer to agent replies', () => {
+  const replies = (inbox: Inbox, known: string | undefined, behaviour?: ReplyBehaviour) =>
+    agentReplies(inbox.service.inbox, { projectId: 12 }, known, behaviour);
   const apiKey = 'svc_sk_0123456789';
   const ask = async (
-    behaviour: Parameters<typeof agentReplies>[2],
+    behaviour: ReplyBehaviour,
     body: unknown = { text: 'Hello' },
     headers: Record<string, string> = { 'x-api-key': apiKey },
     known: string | undefined = apiKey,
     method = 'POST',
   ) => {
     const inbox = await open();
-    const box = inbox.replyBox('reply', 12, agentReplies(12, known, behaviour));
+    const box = inbox.replyBox('reply', 12, replies(inbox, known, behaviour));
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const response = await fetch(box.url, { method, headers, ...(method === 'GET' ? {} : { body: text }) });
     return {
@@ -267,7 +269,7 @@ describe('the answer to agent replies', () => {
   };
   const outcome = (over: object) => ({
     projectId: 12,
-    messageId: 1,
+    messageId: expect.any(Number) as number,
     status: 'sent',
     autoReply: { state: 'on' },
     ...over,
@@ -296,15 +298,16 @@ describe('the answer to agent replies', () => {
     expect(await ask({}, body)).toEqual({ status: 202, type: 'application/json', body: outcome(over) });
   });
 
-  it('counts the messages of a project', async () => {
+  it('tells the messages of a project apart', async () => {
     const inbox = await open();
-    const box = inbox.replyBox('reply', 12, agentReplies(12, undefined));
+    const box = inbox.replyBox('reply', 12, replies(inbox, undefined));
     const ids: unknown[] = [];
     for (const text of ['one', '', 'two']) {
       const response = await post(box.url, JSON.stringify({ text }), { 'x-api-key': 'any' });
       ids.push(((await response.json()) as { messageId: unknown }).messageId);
     }
-    expect(ids).toEqual([1, null, 2]);
+    expect(ids).toEqual([expect.any(Number), null, expect.any(Number)]);
+    expect(ids[0]).not.toBe(ids[2]);
   });
 
   it.each([
@@ -353,8 +356,9 @@ describe('the answer to agent replies', () => {
 
   it('can be slow, and is of POST alone', async () => {
     const after = Promise.resolve();
+    const inbox = await open();
     const request = { method: 'POST', url: '', headers: [], body: Buffer.from('{}') };
-    expect(agentReplies(12, apiKey, { after })({ request })).toMatchObject({ status: 401, after });
+    expect(replies(inbox, apiKey, { after })({ request })).toMatchObject({ status: 401, after });
     expect((await ask({}, {}, { 'x-api-key': apiKey }, apiKey, 'GET')).status).toBe(405);
   });
 });

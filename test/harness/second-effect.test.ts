@@ -10,11 +10,14 @@ import { answerText, rawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 
 interface Endpoint {
-  /** Acts upon one delivery; `seen` tells how often its id came, from 1. */
-  act: (id: string, seen: number) => void;
+  /** Acts upon one delivery; `seen` tells how often its id came, from 1. `note` writes one by the API. */
+  act: (id: string, seen: number, note: NoteWriter) => void;
   state: () => unknown;
   status?: number;
 }
+
+/** Writes a note by API v1, with an Idempotency-Key or without. */
+type NoteWriter = (text: string, idempotencyKey?: string) => Promise<unknown>;
 
 /** Judges an endpoint by one delivery that comes twice. */
 async function judge(
@@ -22,6 +25,7 @@ async function judge(
   { atOnce = false, observed = true } = {},
 ): Promise<{ error: unknown; record: CheckRecord }> {
   const seen = new Map<string, number>();
+  let note: NoteWriter = () => Promise.resolve();
   await using endpoint = await rawServer((socket, { head }) => {
     if (head.startsWith('GET ')) {
       socket.write(answerText('200 OK', {}, JSON.stringify(state())));
@@ -29,13 +33,26 @@ async function judge(
     }
     const id = /^x-svc-delivery-id: (.+)$/im.exec(head)?.[1] ?? '';
     seen.set(id, (seen.get(id) ?? 0) + 1);
-    act(id, seen.get(id) ?? 0);
+    act(id, seen.get(id) ?? 0, note);
     socket.write(answerText(`${status} Some`));
   });
   await using session = await Session.open(
     settingsOf(configOf({ hooks: endpoint.origin, state: `${endpoint.origin}/state` })),
   );
+  const { baseUrl, inbox } = session.inbox.service;
+  const [apiKey = ''] = inbox.workspace.keys.keys();
+  note = (text, idempotencyKey) =>
+    fetch(`${baseUrl}/v1/notes`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': apiKey,
+        'content-type': 'application/json',
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      },
+      body: JSON.stringify({ phone: '+4930901820', text }),
+    });
   const kit = {
+    inbox: session.inbox,
     observe: observed ? new StateProbe(session, `${endpoint.origin}/state`) : undefined,
     notExercised: (why: string) => {
       throw new NotExercised(why);
@@ -168,5 +185,47 @@ describe('the same delivery twice at once', () => {
       state: () => ({ entries }),
     };
     expect((await judge(endpoint, { atOnce: true })).error).toBeUndefined();
+  });
+});
+
+describe.each([{ atOnce: false }, { atOnce: true }])('what a delivery leads to at API v1, at once: $atOnce', (how) => {
+  const acting = (act: Endpoint['act']): Endpoint => ({ act, state: () => ({}) });
+
+  it('is right when it is done once', async () => {
+    const { error, record } = await judge(
+      acting((id, seen, note) => void (seen === 1 && note(`about ${id}`))),
+      how,
+    );
+    expect(error).toBeUndefined();
+    expect(record.judged).toBe(1);
+  });
+
+  it('is a finding when it is done again, and the request is the evidence', async () => {
+    const { error, record } = await judge(
+      acting((id, _, note) => void note(`about ${id}`)),
+      { ...how, observed: false },
+    );
+    expect(error).toBeInstanceOf(FindingError);
+    expect((error as FindingError).message).toContain('the same request twice: POST /v1/notes');
+    expect(record.evidence.at(-1)).toMatchObject({ kind: 'api', label: 'addNote' });
+  });
+
+  it('is right when it is sent again with the key of the first time', async () => {
+    const { error } = await judge(
+      acting((id, _, note) => void note(`about ${id}`, id)),
+      how,
+    );
+    expect(error).toBeUndefined();
+  });
+
+  it('may be the same request more than once, if it is so for every delivery', async () => {
+    const { error } = await judge(
+      acting((id, seen, note) => {
+        if (seen > 1) return;
+        void note('a delivery came').then(() => note('a delivery came'));
+      }),
+      how,
+    );
+    expect(error).toBeUndefined();
   });
 });

@@ -1,0 +1,50 @@
+import type { Skill } from '../specs/types.ts';
+import type { Arrival } from './observation.ts';
+import type { NamedSecret } from './redact.ts';
+
+/**
+ * The two times that a client is exercised: first undisturbed, then with troubles in its way. Whoever is judged on
+ * traffic that came by itself is judged on the first.
+ */
+export type Round = 'undisturbed' | 'troubled';
+
+/** A trouble that was put in the way of a request, and what the service did with the request. */
+export type TroubleKind =
+  /** Processed; the connection ended before the answer. */
+  | 'cut'
+  /** Not processed; 503. */
+  | 'unavailable'
+  /** Not processed; 429 with Retry-After. */
+  | 'throttled'
+  /** Processed; the answer was held back. */
+  | 'slow'
+  /** Not processed; one of the refusals that the interface names for the operation. */
+  | 'refused';
+
+/** One request of an integrator's client to API v1, and what became of it. */
+export interface ApiExchange extends Arrival {
+  kind: 'api';
+  /** Path and query below `{base_url}`, as they were sent: `/v1/me`. */
+  path: string;
+  round: Round;
+  trouble?: TroubleKind;
+  /**
+   * `answered`: `response` went out. `cut`: we ended the connection and `response` did not go out. `abandoned`: the
+   * client had gone before `response` was there.
+   */
+  ended: 'answered' | 'cut' | 'abandoned';
+  /** `performance.now()` when the answer had gone out, or the connection had ended. */
+  endedAt: number;
+}
+
+/** All that a client sent, and what is needed to judge it. */
+export interface ClientTraffic {
+  /** In the order in which they were complete. */
+  exchanges: readonly ApiExchange[];
+  /** Keys of the inbox that the service takes. */
+  apiKeys: readonly string[];
+  /** What the client was given to keep to itself: API key, agent secret, secrets of subscriptions. */
+  secrets: readonly NamedSecret[];
+  /** Skills of the assistants, as far as they are known. */
+  skills: readonly Skill[];
+}

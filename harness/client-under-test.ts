@@ -1,0 +1,139 @@
+import type { ApiExchangeRecord } from '../service/api/recording.ts';
+import { SimulatedService } from '../service/simulated-service.ts';
+import { apiArrival } from './api-effects.ts';
+import type { ApiExchange, ClientTraffic, Round, TroubleKind } from './api-exchange.ts';
+import { runClient, type ClientExit } from './client-process.ts';
+import { ClientTroubles } from './client-troubles.ts';
+import { HarnessFault } from './faults.ts';
+import { unguessable } from './inbox.ts';
+import { nothingGoesOut } from './nothing-goes-out.ts';
+import { redactor, type NamedSecret } from './redact.ts';
+import { secretsOf, type ResolvedConfig, type RunSettings } from './settings.ts';
+
+/** Exchanges of a client that are kept. */
+const maxExchanges = 5_000;
+/** Milliseconds by which the service's clock is moved between the two rounds, so that each has a minute of its own. */
+const betweenRoundsMs = 120_000;
+
+/** The integrator's own client: what it has sent to the simulated API. */
+export class ClientUnderTest {
+  readonly #settings: RunSettings;
+  #traffic: Promise<ClientTraffic> | undefined;
+
+  constructor(settings: RunSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * Everything that the client sent: as it was recorded, or by starting it twice, undisturbed and then with troubles in
+   * its way. Throws {@link HarnessFault} `client-not-started` and `client-silent`.
+   */
+  traffic(): Promise<ClientTraffic> {
+    const { recorded, config } = this.#settings;
+    return (this.#traffic ??= recorded ? Promise.resolve(recorded) : exercise(config));
+  }
+}
+
+async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
+  const { apiClient, skills } = config;
+  if (!apiClient) throw new HarnessFault('check-broken', 'apiClient is not configured.');
+  const apiKey = config.service.apiKey ?? `svc_sk_${unguessable()}`;
+  const exchanges: ApiExchange[] = [];
+  const met = new Map<number, TroubleKind>();
+  const troubles = new ClientTroubles();
+  /** A request that was still under way when its client ended is of the round in which it arrived. */
+  let troubledFrom = Infinity;
+  const roundOf = ({ at }: { at: number }): Round => (at < troubledFrom ? 'undisturbed' : 'troubled');
+  await using service = await SimulatedService.open({
+    outbound: nothingGoesOut,
+    inboxes: [{ apiKeys: { [apiKey]: 'The client that is judged' }, skills: skills.length > 0 ? skills : undefined }],
+    apiHooks: {
+      trouble: (request) => {
+        const trouble = roundOf(request) === 'troubled' ? troubles.meet(request) : undefined;
+        if (trouble) met.set(request.at, trouble.name);
+        return trouble;
+      },
+      onExchange: (record) => {
+        if (exchanges.length < maxExchanges)
+          exchanges.push(clientExchange(record, service.baseUrl, roundOf(record), met));
+      },
+    },
+  });
+  const run = async (): Promise<ClientExit> =>
+    await runClient(apiClient.command, {
+      env: { SVC_BASE_URL: service.baseUrl, SVC_API_KEY: apiKey, ...conversationOf(service) },
+      cwd: apiClient.folder,
+      timeoutMs: apiClient.timeoutSeconds * 1000,
+    });
+  const first = await run();
+  if (exchanges.length === 0) refuseSilence(first, config, apiKey);
+  await service.clock.move(betweenRoundsMs);
+  troubledFrom = performance.now();
+  await run();
+  return {
+    exchanges: exchanges.toSorted((a, b) => a.at - b.at),
+    apiKeys: [apiKey],
+    secrets: secretsGivenBy(service),
+    skills,
+  };
+}
+
+/** A request of a client and what became of it, as it is judged. */
+export function clientExchange(
+  record: ApiExchangeRecord,
+  baseUrl: string,
+  round: Round,
+  met: ReadonlyMap<number, TroubleKind> = new Map(),
+): ApiExchange {
+  const trouble = met.get(record.at);
+  return {
+    ...apiArrival(record, baseUrl),
+    kind: 'api',
+    path: record.url,
+    round,
+    ...(trouble !== undefined && { trouble }),
+    ended: record.response !== 'cut' ? 'answered' : record.abandoned === true ? 'abandoned' : 'cut',
+    endedAt: record.endedAt,
+  };
+}
+
+/** Secrets that a client has got or made at this service: it must keep them to itself. */
+export function secretsGivenBy({ inboxes }: SimulatedService): NamedSecret[] {
+  return inboxes.flatMap(({ workspace }) => [
+    ...[...workspace.keys.keys()].map((value) => ({ name: 'API key', value })),
+    ...[...workspace.agents.values()]
+      .flatMap(({ secret }) => secret ?? [])
+      .map((value) => ({ name: 'agent secret', value })),
+    ...[...workspace.subscriptions.values()].map(({ secret: value }) => ({ name: 'webhook secret', value })),
+  ]);
+}
+
+/** A conversation that an own-AI assistant answers, for a client that replies or runs skills. */
+function conversationOf({ inbox }: SimulatedService): Record<string, string> {
+  const [agent] = inbox.workspace.agents.values();
+  const [contact] = inbox.workspace.contacts.values();
+  if (!agent || !contact) return {};
+  const project = inbox.conversations.open(contact, 'whatsapp', { agentId: agent.agentId });
+  return { SVC_PROJECT_ID: String(project.id), SVC_AGENT_ID: String(agent.agentId) };
+}
+
+/** A client that ended well and sent nothing gave nothing to judge; one that failed is told with what it printed. */
+function refuseSilence({ how, code, output }: ClientExit, config: ResolvedConfig, apiKey: string): void {
+  if (how === 'exited' && code === 0) return;
+  const redact = redactor([...secretsOf(config), { name: 'API key', value: apiKey }]);
+  const said = redact(output).trim();
+  const printed = said === '' ? 'It printed nothing.' : `The end of what it printed:\n${said.slice(-shownOutput)}`;
+  const ending = {
+    exited: `ended with code ${code ?? ''}`,
+    signalled: 'was ended by a signal',
+    'timed-out': `was still running after ${config.apiClient?.timeoutSeconds ?? ''} s and was ended`,
+    'not-started': 'could not be started',
+  }[how];
+  throw new HarnessFault(
+    how === 'not-started' ? 'client-not-started' : 'client-silent',
+    `The client (${config.apiClient?.command ?? ''}) sent no request to SVC_BASE_URL and ${ending}. ${printed}`,
+  );
+}
+
+/** Characters of a client's output that a message shows. */
+const shownOutput = 600;

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { toRecords } from '../../harness/evidence.ts';
+import { redactor } from '../../harness/redact.ts';
+import { agentSecret, apiKey, traffic, type Sketch } from '../suites/api-exchanges.ts';
+
+function recordOf(sketch: Sketch) {
+  const redact = redactor([
+    { name: 'API key', value: apiKey },
+    { name: 'agent secret', value: agentSecret },
+  ]);
+  return toRecords(traffic(sketch).exchanges, redact)[0];
+}
+
+describe('the evidence of what a client sent', () => {
+  it('holds no secret of an answer', () => {
+    const record = recordOf({ path: '/v1/agents/3/secret', answer: { secret: agentSecret } });
+    expect(record).toMatchObject({
+      kind: 'api',
+      outcome: 'answered',
+      response: { status: 200, body: '{"secret":"[redacted: agent secret]"}' },
+    });
+    expect(JSON.stringify(record)).not.toContain(agentSecret);
+    expect(JSON.stringify(record)).not.toContain(apiKey);
+  });
+
+  it('holds no key that stood in the address', () => {
+    const record = recordOf({ method: 'GET', path: `/v1/me?key=${apiKey}` });
+    expect(record?.request.url).toBe('http://127.0.0.1:1/v1/me?key=[redacted: API key]');
+  });
+
+  it('tells an answer that never went out from one that did', () => {
+    const record = recordOf({ path: '/v1/messages', body: {}, status: 0, answer: '', ended: 'cut', trouble: 'cut' });
+    expect(record).toMatchObject({ outcome: 'closed', detail: 'the connection ended before an answer had gone out' });
+    expect(record).not.toHaveProperty('response');
+  });
+});

@@ -1,0 +1,103 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { largestListBytes, linksInFile, parseLinkList, readLinkList } from '../../harness/deep-links.ts';
+import { HarnessFault } from '../../harness/faults.ts';
+import { configuredSurfaces, resolveConfig } from '../../harness/resolve-config.ts';
+
+const bytes = (text: string, charset: 'utf8' | 'utf16le' = 'utf8') => Buffer.from(text, charset);
+
+async function folderWith(files: Record<string, string | Uint8Array>): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'svc-conform-links-'));
+  for (const [name, content] of Object.entries(files)) await writeFile(join(path, name), content);
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
+}
+
+function faultOf(run: () => unknown): HarnessFault {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof HarnessFault) return error;
+    throw error;
+  }
+  throw new Error('expected a fault, received none');
+}
+
+const list = ['# Links', '', 'svc://open/project?id=1', '  svc://open/project?crmId=a b \t', ' # no link', 'last#7'];
+const listed = [
+  { line: 3, text: 'svc://open/project?id=1' },
+  { line: 4, text: 'svc://open/project?crmId=a b' },
+  { line: 6, text: 'last#7' },
+];
+
+describe('a list of links', () => {
+  it.each([
+    ['line feeds', bytes(list.join('\n'))],
+    ['a line feed at the end', bytes(`${list.join('\n')}\n`)],
+    ['both', bytes(list.join('\r\n'))],
+    ['carriage returns alone', bytes(list.join('\r'))],
+    ['a byte order mark', bytes(`\ufeff${list.join('\n')}`)],
+    ['UTF-16, as PowerShell writes it', bytes(`\ufeff${list.join('\r\n')}`, 'utf16le')],
+    ['UTF-16 the other way round', bytes(`\ufeff${list.join('\n')}`, 'utf16le').swap16()],
+  ])('has one on each line that is not empty and no comment: %s', (_, content) => {
+    expect(parseLinkList(content)).toEqual(listed);
+  });
+
+  it('keeps what is no UTF-8 as a character that has to be encoded', () => {
+    expect(parseLinkList(Buffer.from('svc://open/project?crmId=ü', 'latin1'))).toEqual([
+      { line: 1, text: 'svc://open/project?crmId=\ufffd' },
+    ]);
+  });
+
+  it('may be empty', () => {
+    expect(parseLinkList(new Uint8Array())).toEqual([]);
+    expect(parseLinkList(bytes('# nothing yet\n\n'))).toEqual([]);
+  });
+});
+
+describe('a file of links', () => {
+  it('is read up to its bound', async () => {
+    const line = 'svc://open/project?id=1\n';
+    await using folder = await folderWith({
+      'all.txt': `${line}${'\n'.repeat(largestListBytes - line.length)}`,
+      'more.txt': `${line}${'\n'.repeat(largestListBytes - line.length + 1)}`,
+    });
+    expect(linksInFile(join(folder.path, 'all.txt'))).toEqual({ links: [{ line: 1, text: line.trim() }] });
+    const more = join(folder.path, 'more.txt');
+    expect(linksInFile(more)).toEqual({ problem: `${more} is larger than ${largestListBytes} bytes` });
+  });
+
+  it.runIf(process.platform !== 'win32')('that never ends is not read to its end', () => {
+    expect(linksInFile('/dev/zero')).toEqual({ problem: expect.stringContaining('/dev/zero is larger than') });
+  });
+
+  it('that is not there, or is a folder, is told with its path', async () => {
+    await using folder = await folderWith({});
+    await mkdir(join(folder.path, 'links'));
+    const missing = join(folder.path, 'none.txt');
+    expect(linksInFile(missing)).toEqual({ problem: `there is no file ${missing}` });
+    expect(linksInFile(join(folder.path, 'links'))).toEqual({ problem: `${join(folder.path, 'links')} is a folder` });
+  });
+});
+
+describe('deepLinks of a config', () => {
+  it('is read from the folder of the config, ready for a worker', async () => {
+    await using folder = await folderWith({ 'links.txt': list.join('\n') });
+    const config = resolveConfig({ deepLinks: { file: 'links.txt' } }, {}, 'it', folder.path);
+    expect(config.deepLinks).toEqual({ file: 'links.txt', links: listed });
+    expect(structuredClone(config)).toEqual(config);
+    expect(configuredSurfaces(config)).toEqual(['deep-links']);
+    const absolute = join(folder.path, 'links.txt');
+    expect(readLinkList(absolute, { folder: '/elsewhere', source: 'it' })).toEqual({ file: absolute, links: listed });
+  });
+
+  it('without its file is a fault that names config, key and path', async () => {
+    await using folder = await folderWith({});
+    const fault = faultOf(() => resolveConfig({ deepLinks: { file: 'links.txt' } }, {}, 'my.config.json', folder.path));
+    expect(fault).toMatchObject({
+      code: 'config-invalid',
+      message: `my.config.json: deepLinks.file is links.txt, but there is no file ${join(folder.path, 'links.txt')}.`,
+    });
+  });
+});
