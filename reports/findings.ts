@@ -36,7 +36,8 @@ export interface Reason {
 /** One surface at a glance. */
 export interface SurfaceView {
   readonly surface: string;
-  readonly url: string | undefined;
+  /** What was checked: an address, a command, a file. */
+  readonly target: string | undefined;
   readonly counts: Readonly<Record<Group, number>>;
   /** Why nothing of the surface was judged, where the run left the whole of it out. */
   readonly left: 'not-selected' | 'not-applicable' | undefined;
@@ -108,6 +109,7 @@ export function surfaceViews(report: Report): SurfaceView[] {
     const counts = Object.fromEntries(groups.map((group) => [group, 0])) as Record<Group, number>;
     for (const requirement of requirements) counts[groupOf(requirement)] += 1;
     const left = (['not-selected', 'not-applicable'] as const).find((group) => counts[group] === requirements.length);
-    return { surface, url: report.target[surface]?.url, counts, left, requirements };
+    const { url, command, file } = report.target[surface] ?? {};
+    return { surface, target: url ?? command ?? file, counts, left, requirements };
   });
 }

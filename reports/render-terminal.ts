@@ -104,7 +104,12 @@ function surfaceLines(report: Report, paint: Paint, width: number): string[] {
 }
 
 /** Name, counts and address on one line, or as many as it takes. */
-function surfaceRow({ surface, url, counts }: SurfaceView, nameWidth: number, paint: Paint, width: number): string[] {
+function surfaceRow(
+  { surface, target, counts }: SurfaceView,
+  nameWidth: number,
+  paint: Paint,
+  width: number,
+): string[] {
   const name = padded(visibleOnOneLine(surface), nameWidth);
   const lines: Group[][] = [[]];
   const text = (group: Group) => `${outcomeWords[group].sign} ${counts[group]} ${shortWords[group]}`;
@@ -118,7 +123,7 @@ function surfaceRow({ surface, url, counts }: SurfaceView, nameWidth: number, pa
     const start = index === 0 ? paint.bold(name) : ' '.repeat(nameWidth);
     return `${start}  ${line.map((group) => paint.outcome(group, text(group))).join('  ')}`;
   });
-  const address = visibleOnOneLine(url ?? '');
+  const address = visibleOnOneLine(target ?? '');
   if (address === '') return rows;
   const gap = width - columns(plain(lines.at(-1) ?? [])) - columns(address);
   if (gap < 2) return [...rows, `${' '.repeat(nameWidth)}  ${paint.dim(address)}`];

@@ -18,10 +18,10 @@ export function surfacesSection(report: Report): Markup {
   </section>`;
 }
 
-function card({ surface, url, counts, requirements }: SurfaceView): Markup {
+function card({ surface, target, counts, requirements }: SurfaceView): Markup {
   return html`<div class="card">
     <h3>${surface}</h3>
-    <p class="quiet address">${url !== undefined && html`${url} · `}${counted(requirements.length, 'requirement')}</p>
+    <p class="quiet address">${target !== undefined && html`${target} · `}${counted(requirements.length, 'requirement')}</p>
     ${bar(counts, requirements.length)}
     <ul class="counts">
       ${countItems(counts)}

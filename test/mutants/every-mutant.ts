@@ -1,3 +1,6 @@
+import { clientConductMutants } from './api-client-conduct.ts';
+import { clientValueMutants } from './api-client-values.ts';
+import { clientMutants } from './api-client.ts';
 import { apiWebhookMutants } from './api-webhooks.ts';
 import { answerMutants } from './crm-webhook-answers.ts';
 import { eventMutants } from './crm-webhook-events.ts';
@@ -6,6 +9,7 @@ import { tokenMutants } from './crm-webhook-tokens.ts';
 import { chatAnswerMutants } from './own-ai-chat-answers.ts';
 import { chatEventMutants } from './own-ai-chat-events.ts';
 import { chatReplyMutants } from './own-ai-chat-replies.ts';
+import { deepLinkMutants } from './deep-links.ts';
 import type { Mutant } from './mutant.ts';
 import { phoneDialogueMutants } from './own-ai-phone-dialogue.ts';
 import { phoneEndingMutants } from './own-ai-phone-endings.ts';
@@ -32,4 +36,8 @@ export const mutants: readonly Mutant[] = [
   ...phoneInterruptMutants,
   ...phoneEndingMutants,
   ...phoneFrameMutants,
+  ...deepLinkMutants,
+  ...clientMutants,
+  ...clientValueMutants,
+  ...clientConductMutants,
 ];

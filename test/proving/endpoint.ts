@@ -1,7 +1,10 @@
 import { chatHandler, correctChat, sentences, type ChatSeams } from './chat.ts';
+import { clientHandler } from './client-start.ts';
+import type { ClientSeams } from './client.ts';
 import { correctCrm, crmHandler, knownCaller, type CrmSeams } from './crm.ts';
 import { correctHooks, hookHandler, type HookSeams } from './hooks.ts';
 import { Journal } from './journal.ts';
+import { rightLinks } from './links.ts';
 import { phoneUpgrade } from './phone-line.ts';
 import { callerSentences, correctPhone, type PhoneSeams } from './phone.ts';
 import {
@@ -24,6 +27,9 @@ export interface Seams {
   chat?: Partial<ChatSeams>;
   phone?: Partial<PhoneSeams>;
   transport?: Partial<TransportSeams>;
+  client?: Partial<ClientSeams>;
+  /** The lines of the file that lists the deep links, in the place of the right ones. */
+  links?: readonly string[];
   /** Each surface on a port of its own. */
   separatePorts?: boolean;
 }
@@ -57,6 +63,10 @@ export interface RunningEndpoint extends AsyncDisposable {
   chat: string;
   voice: string;
   state: string;
+  /** Runs its API client once, by POST. */
+  client: string;
+  /** The lines of its file of deep links. */
+  links: readonly string[];
 }
 
 /** Starts the endpoint with these seams in the place of its own. */
@@ -66,6 +76,7 @@ export async function startEndpoint(seams: Seams = {}): Promise<RunningEndpoint>
     '/crm': crmHandler({ ...correctCrm(), ...seams.crm }, setUp.token, journal),
     '/hooks': hookHandler({ ...correctHooks(), ...seams.hooks }, setUp.hookSecret, journal),
     '/chat': chatHandler({ ...correctChat(), ...seams.chat }, setUp.agentSecret, setUp.apiKey),
+    '/client': clientHandler(seams.client),
     '/state': () => Promise.resolve(json(200, { journal: journal.entries })),
   };
   const route: Handler = (request) => routes[request.path]?.(request) ?? Promise.resolve({ status: 404 });
@@ -91,6 +102,8 @@ export async function startEndpoint(seams: Seams = {}): Promise<RunningEndpoint>
     voice: `${(await origin()).replace('http', 'ws')}/voice${phone.query}`,
     // Not under test: always plain.
     state: `${await listen(plainTransport)}/state`,
+    client: `${await listen(plainTransport)}/client`,
+    links: seams.links ?? rightLinks,
     async [Symbol.asyncDispose]() {
       await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));
     },

@@ -1,3 +1,4 @@
+import { parseLinkList } from '../../harness/deep-links.ts';
 import { runSuites, type FinishedCheck } from '../../harness/engine.ts';
 import type { RunSettings } from '../../harness/settings.ts';
 import { isRequirementId, type RequirementId } from '../../specs/requirements/catalogue.ts';
@@ -59,7 +60,7 @@ const callbackWithinMs = 1_500;
 
 function proofSettings(
   { name, surfaces }: ProofEndpoint,
-  { crm, hooks, chat, voice, state }: RunningEndpoint,
+  { crm, hooks, chat, voice, state, client, links }: RunningEndpoint,
 ): RunSettings {
   return {
     config: {
@@ -67,6 +68,10 @@ function proofSettings(
       ...(surfaces.includes('api-webhooks') && { apiWebhooks: { url: hooks, secret: setUp.hookSecret } }),
       ...(surfaces.includes('own-ai-chat') && { chat: { url: chat, secret: setUp.agentSecret, timeoutSeconds: 2 } }),
       ...(surfaces.includes('own-ai-phone') && { phone: { url: voice, secret: setUp.agentSecret, timeoutSeconds: 2 } }),
+      ...(surfaces.includes('api-client') && { apiClient: startBy(client) }),
+      ...(surfaces.includes('deep-links') && {
+        deepLinks: { file: 'links.txt', links: parseLinkList(Buffer.from(links.join('\n'))) },
+      }),
       skills: setUp.skills,
       stimuli: setUp.stimuli,
       observe: { url: state },
@@ -84,6 +89,11 @@ function proofSettings(
     retryWatchMs: 600,
     only: [],
   };
+}
+
+/** The command that has the endpoint's client run once, as an integrator would configure it. */
+function startBy(url: string): NonNullable<RunSettings['config']['apiClient']> {
+  return { command: `"${process.execPath}" start-client.ts ${url}`, timeoutSeconds: 30, folder: import.meta.dirname };
 }
 
 /** A seed of its own for each endpoint, the same in every run. */

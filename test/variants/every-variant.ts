@@ -1,5 +1,7 @@
 import { answerVariants } from './answers.ts';
+import { clientVariants } from './api-client.ts';
 import { chatAnswerVariants } from './chat-answers.ts';
+import { deepLinkVariants } from './deep-links.ts';
 import { phoneCallVariants } from './phone-calls.ts';
 import { phoneTalkVariants } from './phone-talk.ts';
 import { transportVariants } from './transport.ts';
@@ -24,4 +26,6 @@ export const variants: readonly Variant[] = [
   ...phoneTalkVariants,
   ...phoneCallVariants,
   ...transportVariants,
+  ...deepLinkVariants,
+  ...clientVariants,
 ];

@@ -1,0 +1,5 @@
+import { describe } from 'vitest';
+import { bodyRules } from './bodies.ts';
+import { checkRules } from './check-rules.ts';
+
+describe.concurrent('api-client bodies', () => checkRules(bodyRules));

@@ -1,0 +1,221 @@
+import { header } from '../../harness/observation.ts';
+import { parseJson } from '../../harness/json.ts';
+import { apiOperation, type OperationId } from '../../specs/api-operations.ts';
+import { shortJson } from '../../specs/explain-violations.ts';
+import { schemas } from '../../specs/schemas.ts';
+import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
+import { hasOneOf, membersOf, targetMembers, type ListedMember } from './members.ts';
+import { targetsOf, takesTarget } from './targets.ts';
+import { each, type ClientRule } from './rules.ts';
+import type { ClientRequest } from './traffic.ts';
+
+const noBody = 'The client sent no request with a body.';
+
+/** Rules about the form of bodies (interface: Endpoints, API v1, Resources and their fields). */
+export const bodyRules: readonly ClientRule[] = [
+  {
+    requirement: 'api-client/body-is-a-json-object',
+    title: 'bodies are JSON objects',
+    needs: noBody,
+    judge: each(({ exchange, operation }) => {
+      const { body } = exchange.request;
+      if (operation === undefined || exchange.truncated) return 'nothing';
+      const { request } = apiOperation(operation);
+      if (request === undefined || (body.length === 0 && schemas[request].required === undefined)) return 'nothing';
+      const coding = header(exchange.request, 'content-encoding');
+      const hint = coding === undefined ? undefined : `It came with Content-Encoding ${coding}; send it as it is.`;
+      return jsonObjectFinding(body, 'the body', hint) ?? true;
+    }),
+  },
+  {
+    requirement: 'api-client/body-is-declared-as-json',
+    title: 'bodies are declared as JSON',
+    needs: noBody,
+    judge: each(({ exchange, operation }) => {
+      const { request } = exchange;
+      if (operation === undefined || apiOperation(operation).request === undefined || request.body.length === 0)
+        return 'nothing';
+      const type = header(request, 'content-type');
+      const media = type?.split(';', 1)[0]?.trim().toLowerCase();
+      return (
+        (media !== undefined && /^application\/(json|[^/\s]+\+json)$/.test(media)) || {
+          expected: 'Content-Type application/json',
+          received: type ?? 'none',
+        }
+      );
+    }),
+  },
+  {
+    requirement: 'api-client/no-body-where-none-is-listed',
+    title: 'operations without a payload are called without one',
+    needs: 'The client called no operation that is listed without a payload.',
+    judge: each(({ exchange, operation }) => {
+      if (operation === undefined || apiOperation(operation).request !== undefined) return 'nothing';
+      const { body } = exchange.request;
+      const parsed = parseJson(body);
+      // Many clients send an empty object where there is nothing to send.
+      if (body.length === 0 || ('value' in parsed && ['{}', 'null', '""', '[]'].includes(JSON.stringify(parsed.value))))
+        return true;
+      return { expected: 'no body', received: `${body.length} bytes` };
+    }),
+  },
+  {
+    requirement: 'api-client/members-spelt-as-listed',
+    title: 'members are spelt as listed',
+    needs: noBody,
+    judge: each((request) =>
+      eachMember(request, (body, listed) => {
+        for (const name of Object.keys(body)) {
+          if (listed.has(name)) continue;
+          const meant = [...listed.keys()].find((one) => plain(one) === plain(name) && body[one] === undefined);
+          if (meant !== undefined) return { expected: meant, received: shortJson(name) };
+        }
+        return true;
+      }),
+    ),
+  },
+  {
+    requirement: 'api-client/members-have-listed-types',
+    title: 'known members have the listed types',
+    needs: noBody,
+    judge: each((request) =>
+      eachMember(request, (body, listed) => {
+        for (const [name, { types, itemTypes }] of listed) {
+          const value = body[name];
+          // What `target` stands for, the members or an object of them, is not stated: see names-a-target.
+          if (value === undefined || name === 'target') continue;
+          if (!hasOneOf(value, types)) return { expected: `${name} to be ${words(types)}`, received: shortJson(value) };
+          if (Array.isArray(value) && !value.every((item) => hasOneOf(item, itemTypes)))
+            return { expected: `each of ${name} to be ${words(itemTypes)}`, received: shortJson(value) };
+        }
+        return true;
+      }),
+    ),
+  },
+  {
+    requirement: 'api-client/no-null-members',
+    title: 'members without a value are left out',
+    needs: noBody,
+    judge: each(({ exchange, operation }) => {
+      const value = operation === undefined ? undefined : jsonObjectOf(exchange.request.body);
+      if (operation === undefined || value === undefined) return 'nothing';
+      const name = [...membersOf(operation).keys()].find((member) => value[member] === null);
+      return name === undefined || { expected: `${name} with a value or left out`, received: 'null' };
+    }),
+  },
+  {
+    requirement: 'api-client/required-members-are-there',
+    title: 'members that are not optional are there',
+    needs: 'The client sent no contact, logged message or note.',
+    judge: each(({ operation, body }) => {
+      const names = operation && required[operation];
+      if (!names || !body) return 'nothing';
+      const missing = names.find((name) => isEmpty(body[name]));
+      return missing === undefined || { expected: `${missing} in the body`, received: membersText(body) };
+    }),
+  },
+  {
+    requirement: 'api-client/message-has-a-text-or-template',
+    title: 'a message has a text or a template',
+    needs: 'The client sent no message.',
+    judge: each(({ operation, body }) => {
+      if (operation !== 'sendMessage' || !body) return 'nothing';
+      const { whatsApp } = body;
+      const template = typeof whatsApp === 'object' ? (whatsApp as { template?: unknown }).template : undefined;
+      return (
+        !isEmpty(body.text) ||
+        !isEmpty(template) || { expected: 'text, or whatsApp with a template', received: membersText(body) }
+      );
+    }),
+  },
+  {
+    requirement: 'api-client/appointment-names-phone-and-start',
+    title: 'a new appointment names phone and start',
+    needs: 'The client made no appointment.',
+    judge: names('createAppointment', ['phone', 'start']),
+  },
+  {
+    requirement: 'api-client/subscription-names-address-and-events',
+    title: 'a subscription names its address and events',
+    needs: 'The client made no subscription.',
+    judge: names('subscribeWebhook', ['url', 'events']),
+  },
+  {
+    requirement: 'api-client/names-a-target',
+    title: 'messages and notes name a target',
+    needs: 'The client sent no message, logged message or note.',
+    judge: each(({ operation, body }) => {
+      if (!takesTarget(operation) || !body) return 'nothing';
+      if (targetsOf(operation, body).length > 0) return true;
+      // "target: projectId or …" can be read as a member that holds the value itself.
+      if (operation !== 'sendMessage' && ['string', 'number'].includes(typeof body.target)) return 'nothing';
+      return {
+        expected: operation === 'sendMessage' ? 'phone, email or contactId' : 'projectId, contactId, phone or email',
+        received: membersText(body),
+      };
+    }),
+  },
+  {
+    requirement: 'api-client/names-one-target',
+    title: 'messages and notes name one target',
+    needs: 'The client sent no message, logged message or note with a target.',
+    judge: each(({ operation, body }) => {
+      if (!takesTarget(operation) || !body) return 'nothing';
+      const targets = targetsOf(operation, body);
+      if (targets.length === 0) return 'nothing';
+      return targets.length === 1 || { expected: 'one target', received: targets.join(' and ') };
+    }),
+  },
+];
+
+/** What the interface marks as required, or leaves unmarked beside members that it marks as optional. */
+const required: Partial<Record<OperationId, readonly string[]>> = {
+  upsertContact: ['phone'],
+  logMessage: ['direction', 'channel', 'text'],
+  addNote: ['text'],
+};
+
+function names(of: OperationId, members: readonly string[]): ClientRule['judge'] {
+  return each(({ operation, body }) => {
+    if (operation !== of || !body) return 'nothing';
+    const missing = members.find((name) => isEmpty(body[name]));
+    return missing === undefined || { expected: `${missing} in the body`, received: membersText(body) };
+  });
+}
+
+/** Judges the body, and the object `target` in it where there is one. */
+function eachMember(
+  { operation, body }: ClientRequest,
+  judge: (
+    body: Readonly<Record<string, unknown>>,
+    listed: ReadonlyMap<string, ListedMember>,
+  ) => true | { expected: string; received: string },
+) {
+  if (operation === undefined || !body || membersOf(operation).size === 0) return 'nothing' as const;
+  const outer = judge(body, membersOf(operation));
+  const { target } = body;
+  if (outer !== true || !membersOf(operation).has('target') || !hasOneOf(target, ['object'])) return outer;
+  return judge(target as Record<string, unknown>, targetMembers);
+}
+
+/** Whether there is nothing in it: missing, an empty text, an empty list. */
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** A name without what spellings differ in. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_ ]/g, '');
+}
+
+function words(types: readonly string[]): string {
+  return types
+    .filter((type) => type !== 'null')
+    .map((type) => (type === 'array' ? 'a list' : type === 'integer' || type === 'object' ? `an ${type}` : `a ${type}`))
+    .join(' or ');
+}
+
+function membersText(body: Readonly<Record<string, unknown>>): string {
+  const present = Object.keys(body).filter((name) => !isEmpty(body[name]));
+  return present.length === 0 ? 'an empty object' : `only ${present.join(', ').slice(0, 200)}`;
+}

@@ -1,0 +1,143 @@
+import { jsonObjectOf } from '../json-object.ts';
+import { shortJson } from '../../specs/explain-violations.ts';
+import { isLater, isTaken, sameOnes, saysThingsTwice, type Kind } from './attempts.ts';
+import type { ClientRule, Judged } from './rules.ts';
+import { plainNumber, takesTarget, targetValue } from './targets.ts';
+import type { ClientRequest } from './traffic.ts';
+
+/** Milliseconds in which a second message with the same words is a reaction to the answer; later it may be meant. */
+const reactionMs = 30_000;
+
+const byWhole: Pick<Kind, 'says' | 'names'> = {
+  says: ({ whole }) => whole,
+  names: ({ idempotencyKey }) => (idempotencyKey === undefined ? [] : [idempotencyKey]),
+};
+
+/** Rules about what a client keeps of the answers (interface: Contact, Key responses, Message, Authentication). */
+export const keepingRules: readonly ClientRule[] = [
+  {
+    requirement: 'api-client/waiting-message-is-not-sent-again',
+    title: 'a message that waits for the customer is not sent again',
+    needs: 'No message was answered with waitingForReply true.',
+    judge: ({ requests }) => {
+      const messages = requests.filter(({ operation }) => operation === 'sendMessage');
+      if (saysThingsTwice(messages, byWhole, (message) => !isWaiting(message))) return [];
+      return sameOnes(messages, byWhole.says).flatMap((same) =>
+        same.filter(isWaiting).map((waiting): Judged => {
+          const again = same.find(
+            (message) =>
+              isLater(waiting, message) &&
+              message.exchange.at >= waiting.exchange.endedAt &&
+              message.exchange.at - waiting.exchange.endedAt <= reactionMs &&
+              // With the key of the first it is no second message.
+              (waiting.idempotencyKey === undefined || message.idempotencyKey !== waiting.idempotencyKey),
+          );
+          return outcome(waiting, again, 'no second message while the first waits for the customer', 'the same again');
+        }),
+      );
+    },
+  },
+  {
+    requirement: 'api-client/contact-is-not-sent-again-unchanged',
+    title: 'a known contact is not sent again unchanged',
+    needs: 'No contact was taken.',
+    judge: ({ requests }) => {
+      const contacts = requests.filter(({ operation }) => operation === 'upsertContact');
+      return sameOnes(contacts, ({ listed }) => listed).flatMap((same) =>
+        same.filter(isTaken).map((taken) =>
+          outcome(
+            taken,
+            same.find((contact) => follows(taken, contact)),
+            'a contact to be sent again only when something about it has changed',
+            'the same contact again',
+          ),
+        ),
+      );
+    },
+  },
+  {
+    requirement: 'api-client/addresses-contacts-by-their-id',
+    title: 'a contact whose id is known is addressed by it',
+    needs: 'Nothing was sent to a contact whose id had been returned.',
+    judge: ({ requests }) => {
+      const known = requests.flatMap((request) => {
+        const id = request.operation === 'upsertContact' && isTaken(request) ? answerOf(request)?.id : undefined;
+        const phone = request.body?.phone;
+        return typeof id === 'number' && typeof phone === 'string' ? [{ id, phone: plainNumber(phone), request }] : [];
+      });
+      return requests.flatMap(({ exchange, operation, body }): Judged[] => {
+        if (!takesTarget(operation) || !body) return [];
+        const before = known.filter(
+          ({ request }) => request.exchange.round === exchange.round && request.exchange.endedAt < exchange.at,
+        );
+        const contactId = targetValue(body, 'contactId');
+        if (before.some(({ id }) => id === contactId)) return [{ exchange }];
+        const phone = targetValue(body, 'phone');
+        const contact = before.find((one) => typeof phone === 'string' && one.phone === plainNumber(phone));
+        if (!contact) return [];
+        return [
+          {
+            exchange,
+            beside: contact.request.exchange,
+            finding: { expected: `contactId ${contact.id}, which the service had returned`, received: 'phone' },
+          },
+        ];
+      });
+    },
+  },
+  {
+    requirement: 'api-client/one-subscription-for-one-address',
+    title: 'an address is subscribed once for an event',
+    needs: 'No subscription was taken.',
+    judge: ({ requests }) => {
+      const made = requests.filter(({ operation }) => operation === 'subscribeWebhook');
+      return made.filter(isTaken).map((taken) => {
+        const again = made.find(
+          (other) =>
+            follows(taken, other) &&
+            other.body?.url === taken.body?.url &&
+            listOf(other.body?.events).some((event) => listOf(taken.body?.events).includes(event)),
+        );
+        return outcome(taken, again, 'one subscription for an address', `${shortJson(again?.body?.url)} again`);
+      });
+    },
+  },
+  {
+    requirement: 'api-client/agent-secret-is-not-replaced-at-once',
+    title: 'a new agent secret is not replaced at once',
+    needs: 'The client made no agent secret.',
+    judge: ({ requests }) => {
+      const made = requests.filter(({ operation }) => operation === 'replaceAgentSecret');
+      return made.filter(isTaken).map((taken) =>
+        outcome(
+          taken,
+          made.find((other) => follows(taken, other) && other.parameters.id === taken.parameters.id),
+          'one new secret for an assistant',
+          'another one, which ends the first',
+        ),
+      );
+    },
+  },
+];
+
+function outcome(taken: ClientRequest, again: ClientRequest | undefined, expected: string, received: string): Judged {
+  if (!again) return { exchange: taken.exchange };
+  return { exchange: again.exchange, beside: taken.exchange, finding: { expected, received } };
+}
+
+/** Whether a request came after the answer to another one, in the same round. */
+function follows({ exchange: first }: ClientRequest, { exchange: second }: ClientRequest): boolean {
+  return first.round === second.round && second.at >= first.endedAt && second !== first;
+}
+
+function isWaiting(message: ClientRequest): boolean {
+  return isTaken(message) && answerOf(message)?.waitingForReply === true;
+}
+
+function answerOf({ exchange: { response } }: ClientRequest): Record<string, unknown> | undefined {
+  return jsonObjectOf(Buffer.from(response.body));
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}

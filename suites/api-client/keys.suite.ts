@@ -1,0 +1,5 @@
+import { describe } from 'vitest';
+import { keyRules } from './keys.ts';
+import { checkRules } from './check-rules.ts';
+
+describe.concurrent('api-client keys', () => checkRules(keyRules));

@@ -1,0 +1,114 @@
+import { header } from '../../harness/observation.ts';
+import type { ClientTraffic } from '../../harness/api-exchange.ts';
+import type { ClientRequest } from './traffic.ts';
+import { each, type ClientRule } from './rules.ts';
+import { isDocument } from './paths.ts';
+
+/** Characters from which on a secret within another text is no chance. */
+const telltaleCharacters = 8;
+/** What looks like an API key, whichever (interface: Authentication). */
+const anyKey = /svc_sk_[\w-]{8,}/;
+
+/** Rules about keys and secrets (interface: Authentication). */
+export const keyRules: readonly ClientRule[] = [
+  {
+    requirement: 'api-client/carries-an-api-key',
+    title: 'every request carries an API key in a header',
+    needs: 'The client sent no request to API v1.',
+    judge: each((request) => {
+      if (!needsKey(request)) return 'nothing';
+      if (keysOf(request).length > 0) return true;
+      const authorization = header(request.exchange.request, 'authorization');
+      return {
+        expected: 'X-Api-Key, or Authorization with Bearer and the API key',
+        received:
+          authorization === undefined ? 'neither' : `Authorization of another form (${schemeOf(authorization)})`,
+        hint: 'Look for calls that are made beside the client that sets the header.',
+      };
+    }),
+  },
+  {
+    requirement: 'api-client/carries-the-key-as-issued',
+    title: 'the key is the one of the inbox',
+    needs: 'No request carried an API key.',
+    judge: each((request, { apiKeys }) => {
+      const keys = needsKey(request) ? keysOf(request) : [];
+      if (keys.length === 0 || apiKeys.length === 0) return 'nothing';
+      return (
+        keys.some((key) => apiKeys.includes(key)) || {
+          expected: 'the API key that was given to the client, whole and unchanged',
+          received: alteration(keys[0] ?? '', apiKeys),
+        }
+      );
+    }),
+  },
+  {
+    requirement: 'api-client/no-secret-in-an-address',
+    title: 'no address holds a secret',
+    needs: 'The client sent no request.',
+    judge: each(({ exchange }, traffic) => {
+      const found = secretIn(decoded(exchange.path), traffic) ?? secretIn(exchange.path, traffic);
+      return (
+        found === undefined || {
+          expected: 'an address without a key or secret',
+          received: `the ${found}`,
+          hint: 'Addresses stand in the logs of every proxy and server on the way.',
+        }
+      );
+    }),
+  },
+  {
+    requirement: 'api-client/no-secret-in-a-body',
+    title: 'no body holds a secret',
+    needs: 'No request had a body.',
+    judge: each(({ exchange, body }, traffic) => {
+      const { body: bytes } = exchange.request;
+      if (bytes.length === 0) return 'nothing';
+      // Parsed, no escape of JSON hides anything.
+      const texts = [Buffer.from(bytes).toString('utf8'), ...(body ? [JSON.stringify(body)] : [])];
+      const found = texts.map((text) => secretIn(text, traffic)).find((name) => name !== undefined);
+      return found === undefined || { expected: 'a body without a key or secret', received: `the ${found}` };
+    }),
+  },
+];
+
+/** Requests that the interface asks a key of: those of the API, but not its published description. */
+function needsKey({ exchange, path }: ClientRequest): boolean {
+  return exchange.request.method !== 'OPTIONS' && /^\/v1(\/|$)/.test(path) && !isDocument(path);
+}
+
+/** Keys in both forms that the interface knows. The name of the scheme has no letter case (RFC 9110, 11.1). */
+function keysOf({ exchange: { request } }: ClientRequest): string[] {
+  const bearer = /^bearer +(.+)$/i.exec(header(request, 'authorization') ?? '')?.[1];
+  return [header(request, 'x-api-key'), bearer].filter((key) => key !== undefined && key !== '') as string[];
+}
+
+function schemeOf(authorization: string): string {
+  const scheme = /^([a-z]+) ./i.exec(authorization)?.[1];
+  return scheme === undefined ? 'without the word Bearer' : `scheme ${scheme}`;
+}
+
+function alteration(sent: string, keys: readonly string[]): string {
+  const same = (change: (key: string) => string) => keys.some((key) => change(key) === sent);
+  if (keys.some((key) => sent.length > key.length && sent.includes(key))) return 'the key with something around it';
+  if (same((key) => key.replace('svc_sk_', ''))) return 'the key without its svc_sk_ beginning';
+  if (keys.some((key) => key.toLowerCase() === sent.toLowerCase())) return 'the key in another letter case';
+  if (sent.length >= telltaleCharacters && keys.some((key) => key.includes(sent))) return 'a part of the key';
+  return 'another key';
+}
+
+function secretIn(text: string, { apiKeys, secrets }: ClientTraffic): string | undefined {
+  const within = (value: string) => value.length >= telltaleCharacters && text.includes(value);
+  if (apiKeys.some(within)) return 'API key';
+  return (
+    secrets.find(({ value }) => within(value))?.name ?? (anyKey.test(text) ? 'API key of another inbox' : undefined)
+  );
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

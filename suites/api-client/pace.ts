@@ -1,0 +1,86 @@
+import { apiKeyOf } from '../../harness/agent-replies.ts';
+import { limits } from '../../specs/limits.ts';
+import { isDocument } from './paths.ts';
+import type { ClientRule, Judged } from './rules.ts';
+import type { ClientRequest, ReadTraffic } from './traffic.ts';
+
+const minuteMs = 60_000;
+/** Milliseconds by which requests that were sent evenly may come closer together on their way to us. */
+const jitterMs = 1_000;
+const noRequest = 'The client sent no request with an API key.';
+
+/** Rules about how many requests a key makes (interface: Limits). */
+export const paceRules: readonly ClientRule[] = [
+  {
+    requirement: 'api-client/at-most-60-requests-a-minute',
+    title: 'a key makes at most 60 requests a minute on average',
+    needs: noRequest,
+    // How the service counts is not stated. Per clock minute, and from a store that fills up, one more minute's worth
+    // can be let through in any span; more than that no way of counting lets through.
+    judge: eachSeries((series) => {
+      const most = limits.apiRequestsPerMinute;
+      for (const [from, first] of series.entries()) {
+        for (let to = from + most; to < series.length; to++) {
+          const ms = (series[to]?.exchange.at ?? 0) - first.exchange.at;
+          const minutes = Math.max(1, Math.ceil(ms / minuteMs));
+          const count = to - from + 1;
+          if (count > most * (minutes + 1)) return { at: to, count, ms };
+        }
+      }
+      return undefined;
+    }),
+  },
+  {
+    requirement: 'api-client/at-most-60-in-any-minute',
+    title: 'no minute has more than 60 requests of a key',
+    needs: noRequest,
+    judge: eachSeries((series) => {
+      const most = limits.apiRequestsPerMinute;
+      for (const [from, first] of series.entries()) {
+        const to = from + most;
+        const ms = (series[to]?.exchange.at ?? Infinity) - first.exchange.at;
+        if (ms < minuteMs - jitterMs) return { at: to, count: most + 1, ms };
+      }
+      return undefined;
+    }),
+  },
+];
+
+interface Excess {
+  /** Index of the request that was one too many. */
+  at: number;
+  count: number;
+  ms: number;
+}
+
+/** Judges the requests of each key in each round, in the order in which they came. */
+function eachSeries(judge: (series: readonly ClientRequest[]) => Excess | undefined): ClientRule['judge'] {
+  return (traffic) =>
+    seriesOf(traffic).map((series): Judged => {
+      const excess = judge(series);
+      const last = series.at(excess?.at ?? -1)?.exchange;
+      if (!last) throw new RangeError('expected a series with requests, received an empty one');
+      if (!excess) return { exchange: last };
+      return {
+        exchange: last,
+        finding: {
+          expected: `at most ${limits.apiRequestsPerMinute} requests a minute with one key`,
+          received: `${excess.count} within ${(excess.ms / 1000).toFixed(1)} s, this one the last of them`,
+          hint: 'Limit all calls with the key in one place, and wait when it is used up.',
+        },
+      };
+    });
+}
+
+function seriesOf({ requests }: ReadTraffic): ClientRequest[][] {
+  const series = new Map<string, ClientRequest[]>();
+  for (const request of requests) {
+    const key = apiKeyOf(request.exchange.request);
+    if (key === undefined || !request.path.startsWith('/v1/') || isDocument(request.path)) continue;
+    const name = `${request.exchange.round} ${key}`;
+    const own = series.get(name);
+    if (own) own.push(request);
+    else series.set(name, [request]);
+  }
+  return [...series.values()];
+}

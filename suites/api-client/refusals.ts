@@ -1,0 +1,188 @@
+import { header } from '../../harness/observation.ts';
+import { jsonObjectOf } from '../json-object.ts';
+import type { OperationId } from '../../specs/api-operations.ts';
+import { isLater, isRefused, isTaken, sameOnes, saysThingsTwice, type Kind } from './attempts.ts';
+import type { ClientRule, Judged } from './rules.ts';
+import { plainNumber } from './targets.ts';
+import type { ClientRequest } from './traffic.ts';
+
+/**
+ * Milliseconds in which a repetition is one of the client itself. Later it may be a person who tries again, or a
+ * matter that has changed meanwhile; the first repetition of a client comes sooner.
+ */
+const repetitionMs = 10_000;
+/** Milliseconds by which a client's timer and ours may differ. */
+const timerMs = 100;
+/** Code of the simulated service for a key that was used before; the same request with another key is right then. */
+const keyReused = 'idempotency_key_reused';
+
+const byWhole: Pick<Kind, 'says' | 'names'> = {
+  says: ({ whole }) => whole,
+  names: ({ idempotencyKey }) => (idempotencyKey === undefined ? [] : [idempotencyKey]),
+};
+
+/** Rules about what follows a refusal (interface: Errors, What the service does). */
+export const refusalRules: readonly ClientRule[] = [
+  {
+    requirement: 'api-client/drops-the-reply-after-409',
+    title: 'an agent reply is dropped after 409',
+    needs: 'No agent reply was answered 409.',
+    judge: droppedAfter409('sendAgentReply'),
+  },
+  {
+    requirement: 'api-client/drops-the-skill-after-409',
+    title: 'a skill is not asked for again after 409',
+    needs: 'No skill was answered 409 because the team has the conversation.',
+    judge: droppedAfter409('runSkill'),
+  },
+  {
+    requirement: 'api-client/does-not-repeat-what-was-refused',
+    title: 'a refused request is not sent again as it was',
+    needs: 'No request that changes something was refused with 400, 403, 404 or 422.',
+    judge: notAgain(
+      (request) => isRefused(request, 400, 403, 404, 422) && codeOf(request) !== keyReused && changes(request),
+      // Something else that was done meanwhile may have made the request right.
+      changes,
+    ),
+  },
+  {
+    requirement: 'api-client/consent-refusal-is-not-worked-around',
+    title: 'a message refused for want of consent is not sent under another purpose',
+    needs: 'No marketing message was refused with 403.',
+    judge: ({ requests }) =>
+      requests
+        .filter(
+          (request) =>
+            request.operation === 'sendMessage' && request.body?.purpose === 'marketing' && isRefused(request, 403),
+        )
+        .map((refused): Judged => {
+          const around = requests.find(
+            (request) =>
+              request.operation === 'sendMessage' &&
+              request.exchange.round === refused.exchange.round &&
+              isLater(refused, request) &&
+              request.body?.purpose !== 'marketing' &&
+              isText(request.body?.text) &&
+              request.body.text === refused.body?.text &&
+              hasTargetOf(request, refused),
+          );
+          if (!around) return { exchange: refused.exchange };
+          return {
+            exchange: around.exchange,
+            beside: refused.exchange,
+            finding: {
+              expected: 'no further message with this text to this customer',
+              received: `the same text with purpose ${JSON.stringify(around.body?.purpose ?? 'none')}`,
+              hint: 'Without consent the text may not go out at all.',
+            },
+          };
+        }),
+  },
+  {
+    requirement: 'api-client/waits-after-429',
+    title: 'a request is sent again only after the time that 429 asks for',
+    needs: 'No request was sent again after 429 with Retry-After.',
+    judge: ({ requests }) =>
+      sameOnes(requests, byWhole.says).flatMap((same) =>
+        same.flatMap((refused, at): Judged[] => {
+          const seconds = Number(header(refused.exchange.response, 'retry-after') ?? Number.NaN);
+          const again = same[at + 1]?.exchange;
+          if (!isRefused(refused, 429) || !Number.isFinite(seconds) || !again) return [];
+          const waitedMs = again.at - refused.exchange.endedAt;
+          if (waitedMs >= seconds * 1000 - timerMs) return [{ exchange: again, beside: refused.exchange }];
+          return [
+            {
+              exchange: again,
+              beside: refused.exchange,
+              finding: {
+                expected: `a pause of ${seconds} s after 429 with Retry-After: ${seconds}`,
+                received: `the request again after ${Math.max(0, Math.round(waitedMs))} ms`,
+              },
+            },
+          ];
+        }),
+      ),
+  },
+];
+
+function droppedAfter409(operation: OperationId): ClientRule['judge'] {
+  return notAgain(
+    (request) =>
+      request.operation === operation && isRefused(request, 409) && codeOf(request) === 'project_not_with_agent',
+    // The conversation has come back to the AI when something is taken there again.
+    (request, refused) => request.operation === operation && request.parameters.id === refused.parameters.id,
+  );
+}
+
+/**
+ * Judges each refused request by whether the same one comes again soon.
+ *
+ * @param makesRight whether a request that was taken after the refusal may have made the refused one right
+ */
+function notAgain(
+  isMeant: (request: ClientRequest) => boolean,
+  makesRight: (taken: ClientRequest, refused: ClientRequest) => boolean,
+): ClientRule['judge'] {
+  return ({ requests }) => {
+    const meant = new Set(requests.filter(isMeant));
+    const operations = [...new Set([...meant].map(({ operation }) => operation))];
+    return operations.flatMap((operation) => {
+      const own = requests.filter((request) => request.operation === operation);
+      if (saysThingsTwice(own, byWhole)) return [];
+      return sameOnes(own, byWhole.says).flatMap((same) =>
+        same
+          .filter((request) => meant.has(request))
+          .map((refused) => {
+            const { round, at, endedAt } = refused.exchange;
+            const rightAt = requests.find(
+              (request) =>
+                isTaken(request) &&
+                request.exchange.round === round &&
+                request.exchange.endedAt > at &&
+                makesRight(request, refused),
+            )?.exchange.at;
+            const until = Math.min(endedAt + repetitionMs, rightAt ?? Infinity);
+            return outcome(
+              refused,
+              same.find(({ exchange }) => exchange.at >= endedAt && exchange.at <= until),
+            );
+          }),
+      );
+    });
+  };
+}
+
+function outcome(refused: ClientRequest, again: ClientRequest | undefined): Judged {
+  const { exchange } = refused;
+  if (!again) return { exchange };
+  return {
+    exchange: again.exchange,
+    beside: exchange,
+    finding: {
+      expected: `no such request again after ${exchange.response.status} ${codeOf(refused) ?? ''}`.trim(),
+      received: `the same one after ${Math.round(again.exchange.at - exchange.endedAt)} ms`,
+      hint: 'Repeat only after no answer, 5xx or 429.',
+    },
+  };
+}
+
+function changes({ exchange: { request } }: ClientRequest): boolean {
+  return ['POST', 'PATCH', 'DELETE'].includes(request.method);
+}
+
+function codeOf({ exchange: { response } }: ClientRequest): string | undefined {
+  const title = jsonObjectOf(Buffer.from(response.body))?.title;
+  return typeof title === 'string' ? title : undefined;
+}
+
+function hasTargetOf({ body: a }: ClientRequest, { body: b }: ClientRequest): boolean {
+  return ['phone', 'email', 'contactId'].some((name) => {
+    const [one, other] = [a?.[name], b?.[name]];
+    if (name === 'phone' && isText(one) && isText(other)) return plainNumber(one) === plainNumber(other);
+    return one !== undefined && one !== '' && one === other;
+  });
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

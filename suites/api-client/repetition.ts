@@ -1,0 +1,195 @@
+import type { OperationId } from '../../specs/api-operations.ts';
+import { shortJson } from '../../specs/explain-violations.ts';
+import { isRefused, retries, shareAName, type Kind } from './attempts.ts';
+import type { ClientRule, Judged } from './rules.ts';
+import { wholeBut, type ClientRequest, type ReadTraffic } from './traffic.ts';
+
+/** Operations for which the interface names Idempotency-Key (Limits: messages, notes, skills). */
+const keyed: readonly OperationId[] = ['sendMessage', 'addNote', 'runSkill'];
+
+const byKey: Kind = {
+  operations: keyed,
+  says: ({ whole }) => whole,
+  names: ({ idempotencyKey }) => (idempotencyKey === undefined ? [] : [idempotencyKey]),
+};
+
+const byExternalId: Kind = {
+  operations: ['logMessage'],
+  says: withoutExternalId,
+  // Whether "messages" are also those that are logged is not stated: a kept Idempotency-Key is as good.
+  names: (request) => [...externalIdOf(request), ...byKey.names(request)],
+};
+
+const noRetry = (what: string) => `The client sent no ${what} again after no answer or a server error.`;
+const hint = 'Make it once, before the first attempt, and keep it with the request.';
+
+/** Rules about requests that are sent again, and about what tells requests apart (interface: Limits, API v1). */
+export const repetitionRules: readonly ClientRule[] = [
+  {
+    requirement: 'api-client/retry-keeps-its-key',
+    title: 'a request that is sent again keeps its Idempotency-Key',
+    needs: noRetry('message, note or skill with an Idempotency-Key'),
+    judge: keepsItsName(byKey, 'Idempotency-Key'),
+  },
+  {
+    requirement: 'api-client/retry-carries-a-key',
+    title: 'a request that is sent again has an Idempotency-Key',
+    needs: noRetry('message, note or skill'),
+    judge: hasAName(byKey, 'Idempotency-Key'),
+  },
+  {
+    requirement: 'api-client/another-request-has-another-key',
+    title: 'different requests have different Idempotency-Keys',
+    needs: 'The client did not send two different requests of one operation with Idempotency-Keys.',
+    judge: (traffic) =>
+      keyed.flatMap((operation) =>
+        differInName(
+          traffic.requests.filter((request) => request.operation === operation && request.idempotencyKey !== undefined),
+          ({ listed }) => listed,
+          ({ idempotencyKey }) => idempotencyKey,
+          'Idempotency-Key',
+        ),
+      ),
+  },
+  {
+    requirement: 'api-client/operations-do-not-share-keys',
+    title: 'messages, notes and skills have Idempotency-Keys of their own',
+    needs: 'The client did not use Idempotency-Keys with two operations.',
+    judge: (traffic) =>
+      differInName(
+        traffic.requests.filter(
+          ({ operation, idempotencyKey }) => operation && keyed.includes(operation) && idempotencyKey,
+        ),
+        ({ operation }) => operation,
+        ({ idempotencyKey }) => idempotencyKey,
+        'Idempotency-Key',
+      ),
+  },
+  {
+    requirement: 'api-client/retried-log-entry-has-an-external-id',
+    title: 'a logged message that is sent again has an externalId',
+    needs: noRetry('logged message'),
+    judge: hasAName(byExternalId, 'externalId'),
+  },
+  {
+    requirement: 'api-client/retried-log-entry-keeps-its-external-id',
+    title: 'a logged message that is sent again keeps its externalId',
+    needs: noRetry('logged message with an externalId'),
+    judge: keepsItsName(byExternalId, 'externalId'),
+  },
+  {
+    requirement: 'api-client/another-log-entry-has-another-external-id',
+    title: 'different logged messages of a channel have different externalIds',
+    needs: 'The client did not log two different messages with externalIds on one channel.',
+    judge: (traffic) => {
+      const logged = traffic.requests.filter(
+        (request) => request.operation === 'logMessage' && externalIdOf(request).length > 0,
+      );
+      return [...new Set(logged.map(({ body }) => shortJson(body?.channel)))].flatMap((channel) =>
+        differInName(
+          logged.filter(({ body }) => shortJson(body?.channel) === channel),
+          // The target may be written in several ways, and the rest does not make another message.
+          ({ body }) => JSON.stringify([body?.direction, body?.subject, body?.text]),
+          (request) => externalIdOf(request)[0],
+          'externalId',
+        ),
+      );
+    },
+  },
+];
+
+function keepsItsName(kind: Kind, what: string): ClientRule['judge'] {
+  return (traffic) =>
+    retries(traffic, kind).flatMap(({ failed, again }): Judged[] => {
+      const names = kind.names(failed);
+      const [name] = names;
+      if (name === undefined) return [];
+      const kept = again.find((request) => shareAName(names, kind.names(request)));
+      if (kept) return [{ exchange: kept.exchange, beside: failed.exchange }];
+      const [other] = kind.names(again[0]);
+      return [
+        {
+          exchange: again[0].exchange,
+          beside: failed.exchange,
+          finding: {
+            expected: `the ${what} of the first attempt (${shortJson(name)}) ${after(failed)}`,
+            received: other === undefined ? 'none' : shortJson(other),
+            hint,
+          },
+        },
+      ];
+    });
+}
+
+function hasAName(kind: Kind, what: string): ClientRule['judge'] {
+  return (traffic) =>
+    retries(traffic, kind).map(({ failed, again: [first] }) => ({
+      exchange: first.exchange,
+      beside: failed.exchange,
+      ...(kind.names(failed).length === 0 && {
+        finding: {
+          expected: `a request with ${what} from the start, since it was sent again ${after(failed)}`,
+          received: 'none at the first attempt',
+          hint: 'Without it, what the first attempt did is done a second time.',
+        },
+      }),
+    }));
+}
+
+/** Judges requests that have a name where at least two of them are different ones: no two of these may share a name. */
+function differInName(
+  requests: readonly ClientRequest[],
+  content: (request: ClientRequest) => string | undefined,
+  name: (request: ClientRequest) => string | undefined,
+  what: string,
+): Judged[] {
+  // What was refused was not processed, so its name stands for nothing yet.
+  const named = requests.filter((request) => content(request) !== undefined && !isCorrectable(request));
+  return rounds(named).flatMap((round) => {
+    if (new Set(round.map(content)).size < 2) return [];
+    const first = new Map<string, ClientRequest>();
+    return round.map((request): Judged => {
+      const own = name(request) ?? '';
+      const earlier = first.get(own) ?? request;
+      first.set(own, earlier);
+      const { exchange } = request;
+      if (content(earlier) === content(request)) return { exchange };
+      return {
+        exchange,
+        beside: earlier.exchange,
+        finding: {
+          expected: `another ${what} for another request`,
+          received: `${shortJson(own)} again`,
+          hint: 'The service takes it for a repetition and does not process it.',
+        },
+      };
+    });
+  });
+}
+
+function isCorrectable(request: ClientRequest): boolean {
+  return isRefused(request, 400, 401, 403, 404, 429);
+}
+
+function rounds(requests: readonly ClientRequest[]): ClientRequest[][] {
+  const of = (round: ReadTraffic['exchanges'][number]['round']) =>
+    requests.filter(({ exchange }) => exchange.round === round);
+  return [of('undisturbed'), of('troubled')];
+}
+
+function after({ exchange: { ended, response } }: ClientRequest): string {
+  if (ended === 'cut') return 'after the connection broke';
+  return ended === 'answered' && response.status >= 500 ? `after ${response.status}` : 'after no answer in time';
+}
+
+function externalIdOf({ body }: ClientRequest): string[] {
+  const id = body?.externalId;
+  return typeof id === 'string' && id !== '' ? [id] : [];
+}
+
+const said = new WeakMap<ClientRequest, string | undefined>();
+
+function withoutExternalId(request: ClientRequest): string | undefined {
+  if (!said.has(request)) said.set(request, wholeBut(request, 'externalId'));
+  return said.get(request);
+}

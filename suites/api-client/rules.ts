@@ -1,0 +1,34 @@
+import type { ApiExchange } from '../../harness/api-exchange.ts';
+import type { Finding } from '../../harness/finding.ts';
+import type { apiClient } from '../../specs/requirements/api-client.ts';
+import type { Judgement } from '../judgement.ts';
+import type { ClientRequest, ReadTraffic } from './traffic.ts';
+
+/** One request that a rule was about: it holds, or what is wrong. */
+export interface Judged {
+  exchange: ApiExchange;
+  finding?: Finding;
+  /** The earlier request that shows why. */
+  beside?: ApiExchange;
+}
+
+/** One rule about what a client sends. */
+export interface ClientRule {
+  requirement: keyof typeof apiClient;
+  /** Reads as the required behaviour. */
+  title: string;
+  /** What the client has to do for the rule to be exercised. */
+  needs: string;
+  /** Requests that the rule is about, and nothing for those that give nothing to judge. */
+  judge: (traffic: ReadTraffic) => Judged[];
+}
+
+/** A rule that looks at one request at a time. */
+export function each(judge: (request: ClientRequest, traffic: ReadTraffic) => Judgement): ClientRule['judge'] {
+  return (traffic) =>
+    traffic.requests.flatMap((request) => {
+      const judgement = judge(request, traffic);
+      if (judgement === 'nothing') return [];
+      return [{ exchange: request.exchange, ...(judgement === true ? {} : { finding: judgement }) }];
+    });
+}

@@ -1,0 +1,36 @@
+import type { OperationId } from '../../specs/api-operations.ts';
+import { isJsonObject } from '../../harness/json.ts';
+
+/** Members that name whom a message, logged message or note is for (interface: API v1). */
+const targetNames = {
+  sendMessage: ['phone', 'email', 'contactId'],
+  logMessage: ['projectId', 'contactId', 'phone', 'email'],
+  addNote: ['projectId', 'contactId', 'phone', 'email'],
+} as const;
+
+type Targeted = keyof typeof targetNames;
+
+/** Whether the requests of an operation name a target. */
+export function takesTarget(operation: OperationId | undefined): operation is Targeted {
+  return operation !== undefined && Object.hasOwn(targetNames, operation);
+}
+
+/** Targets that a body names, each once; an empty text names none. Logs and notes may name theirs in `target`. */
+export function targetsOf(operation: Targeted, body: Readonly<Record<string, unknown>>): string[] {
+  const within = operation !== 'sendMessage' && isJsonObject(body.target) ? body.target : {};
+  return targetNames[operation].filter((name) => isNamed(body[name]) || isNamed(within[name]));
+}
+
+/** The value of a member of the target, at the top of the body or in `target`. */
+export function targetValue(body: Readonly<Record<string, unknown>>, name: string): unknown {
+  return body[name] ?? (isJsonObject(body.target) ? body.target[name] : undefined);
+}
+
+function isNamed(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** A phone number without what people put between its digits. */
+export function plainNumber(phone: string): string {
+  return phone.replace(/[\s\u00a0()./-]/g, '');
+}

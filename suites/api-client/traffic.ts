@@ -1,0 +1,106 @@
+import type { ApiExchange, ClientTraffic } from '../../harness/api-exchange.ts';
+import { header } from '../../harness/observation.ts';
+import { apiOperation, matchOperation, type OperationId } from '../../specs/api-operations.ts';
+import { jsonObjectOf } from '../json-object.ts';
+import { membersOf } from './members.ts';
+
+/** One request of the client, read once for all rules. */
+export interface ClientRequest {
+  exchange: ApiExchange;
+  /** Path without query, doubled slashes made one. */
+  path: string;
+  /** `undefined`: method and path mean none. */
+  operation: OperationId | undefined;
+  parameters: Readonly<Record<string, string>>;
+  /** The body where it is a JSON object, without members that are null. */
+  body: Readonly<Record<string, unknown>> | undefined;
+  /** `undefined` without one, or with an empty one. */
+  idempotencyKey: string | undefined;
+  /**
+   * The whole request as text, whatever the order of its members: equal texts are the same request. `undefined` where
+   * it cannot be read.
+   */
+  whole: string | undefined;
+  /** The same of what the interface lists: where it differs, it is another request. */
+  listed: string | undefined;
+}
+
+/** What a client sent, read. */
+export interface ReadTraffic extends ClientTraffic {
+  requests: readonly ClientRequest[];
+}
+
+const readings = new WeakMap<ClientTraffic, ReadTraffic>();
+
+/** Reads traffic once, however many rules judge it. */
+export function readTraffic(traffic: ClientTraffic): ReadTraffic {
+  let reading = readings.get(traffic);
+  if (!reading) {
+    reading = { ...traffic, requests: traffic.exchanges.map(readRequest) };
+    readings.set(traffic, reading);
+  }
+  return reading;
+}
+
+function readRequest(exchange: ApiExchange): ClientRequest {
+  const { request, truncated } = exchange;
+  const path = pathOf(exchange).replace(/\/{2,}/g, '/');
+  const matched = matchOperation(request.method, path);
+  const operation = matched && 'id' in matched ? matched.id : undefined;
+  const parameters = matched && 'id' in matched ? matched.parameters : {};
+  const value = truncated ? undefined : jsonObjectOf(request.body);
+  const body = value && withoutNulls(value);
+  const isReadable =
+    body !== undefined || (request.body.length === 0 && operation !== undefined && takesNone(operation));
+  const key = header(request, 'idempotency-key')?.trim();
+  return {
+    exchange,
+    path,
+    operation,
+    parameters,
+    body,
+    idempotencyKey: key === '' ? undefined : key,
+    whole: isReadable ? stable([request.method, path, body ?? {}]) : undefined,
+    listed: isReadable && operation ? stable([operation, parameters, onlyListed(operation, body ?? {})]) : undefined,
+  };
+}
+
+/** The path as it was sent, without the query. */
+export function pathOf({ path }: ApiExchange): string {
+  return path.split(/[?#]/, 1)[0] ?? '';
+}
+
+function takesNone(operation: OperationId): boolean {
+  const { request, requestOptional } = apiOperation(operation);
+  return request === undefined || requestOptional === true;
+}
+
+function onlyListed(operation: OperationId, body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const listed = membersOf(operation);
+  return Object.fromEntries(Object.entries(body).filter(([name]) => listed.has(name)));
+}
+
+/** A request is the same when it says the same: null and missing members alike, at every depth. */
+function withoutNulls(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+}
+
+/** The request as {@link ClientRequest.whole} has it, but for these members of its body. */
+export function wholeBut({ exchange, path, body, whole }: ClientRequest, ...left: string[]): string | undefined {
+  if (whole === undefined) return undefined;
+  const rest = Object.entries(body ?? {}).filter(([name]) => !left.includes(name));
+  return stable([exchange.request.method, path, Object.fromEntries(rest)]);
+}
+
+/** JSON text that does not depend on the order of members. */
+function stable(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(
+          Object.entries(member)
+            .filter(([, inner]) => inner !== null)
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
+      : member,
+  );
+}

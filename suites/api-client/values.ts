@@ -1,0 +1,226 @@
+import { isLoopback } from '../../harness/resolve-config.ts';
+import { isJsonObject } from '../../harness/json.ts';
+import type { OperationId } from '../../specs/api-operations.ts';
+import { shortJson } from '../../specs/explain-violations.ts';
+import { limits } from '../../specs/limits.ts';
+import type { RequirementId } from '../../specs/requirements/catalogue.ts';
+import type { Judgement } from '../judgement.ts';
+import { isIso8601, zoneOf } from './iso-8601.ts';
+import { each, type ClientRule } from './rules.ts';
+import { plainNumber, targetValue } from './targets.ts';
+
+const events = ['created', 'confirmed', 'rescheduled', 'cancelled', 'finished', 'reminder_sent'].map(
+  (name) => `appointment.${name}`,
+);
+
+/** Rules about values in bodies (interface: API v1, Contact, Appointment, API webhook events, Own-AI assistant). */
+export const valueRules: readonly ClientRule[] = [
+  {
+    requirement: 'api-client/phone-is-international',
+    title: 'phone numbers are in international form',
+    needs: 'No request had a phone number.',
+    judge: each(({ body }) => {
+      const phone = body && targetValue(body, 'phone');
+      return typeof phone === 'string' && phone !== '' ? internationalNumber(phone) : 'nothing';
+    }),
+  },
+  {
+    requirement: 'api-client/times-are-iso-8601',
+    title: 'start and occurredAt are ISO 8601',
+    needs: 'No request had a start or occurredAt.',
+    judge: each(({ operation, body }) => {
+      const name = operation && times[operation];
+      const time = name && body?.[name];
+      if (typeof time !== 'string') return 'nothing';
+      return (
+        isIso8601(time) || {
+          expected: `${name} like 2026-10-11T08:30:00Z`,
+          received: shortJson(time),
+          hint: time.includes(' ') ? 'In ISO 8601 a T stands between date and time.' : undefined,
+        }
+      );
+    }),
+  },
+  start('api-client/start-is-utc', 'the start of a new appointment is in UTC', (zone, time) =>
+    zone === 'none'
+      ? 'nothing'
+      : zone === 'utc' || { expected: 'start in UTC, such as 2026-10-11T08:30:00Z', received: shortJson(time) },
+  ),
+  start('api-client/start-is-marked-as-utc', 'the start of a new appointment says that it is UTC', (zone, time) =>
+    zone === 'other' ? 'nothing' : zone === 'utc' || { expected: 'start that ends in Z', received: shortJson(time) },
+  ),
+  word('api-client/purpose-is-listed', 'purpose is none, service or marketing', 'sendMessage', 'purpose', [
+    'none',
+    'service',
+    'marketing',
+  ]),
+  words('api-client/channels-are-known', 'channels are those of the service', 'sendMessage', 'channels', [
+    'whatsapp',
+    'sms',
+    'rcs',
+    'email',
+  ]),
+  word('api-client/direction-is-listed', 'direction is in or out', 'logMessage', 'direction', ['in', 'out']),
+  word('api-client/logged-channel-is-listed', 'channel of a logged message is a listed one', 'logMessage', 'channel', [
+    'email',
+    'whatsapp',
+    'sms',
+    'rcs',
+  ]),
+  word('api-client/ai-is-listed', 'ai is pause or resume', 'logMessage', 'ai', ['pause', 'resume']),
+  {
+    requirement: 'api-client/subject-only-for-email',
+    title: 'a subject comes with the channel email only',
+    needs: 'No logged message had a subject.',
+    judge: each(({ operation, body }) => {
+      if (operation !== 'logMessage' || !body || body.subject === undefined || body.subject === '') return 'nothing';
+      if (typeof body.channel !== 'string') return 'nothing';
+      return (
+        body.channel === 'email' || { expected: 'no subject', received: `one with channel ${shortJson(body.channel)}` }
+      );
+    }),
+  },
+  {
+    requirement: 'api-client/metadata-holds-texts',
+    title: 'metadata holds texts only',
+    needs: 'No appointment had metadata.',
+    judge: each(({ operation, body }) => {
+      if (operation !== 'createAppointment' || !isJsonObject(body?.metadata)) return 'nothing';
+      const [wrong] = Object.entries(body.metadata).filter(([, value]) => typeof value !== 'string');
+      return (
+        wrong === undefined || {
+          expected: `${shortJson(wrong[0])} in metadata to be a text`,
+          received: shortJson(wrong[1]),
+        }
+      );
+    }),
+  },
+  words(
+    'api-client/subscribed-events-are-listed',
+    'subscribed events are listed ones',
+    'subscribeWebhook',
+    'events',
+    events,
+  ),
+  address(
+    'api-client/subscribed-address-is-https',
+    'a subscribed address is https',
+    'subscribeWebhook',
+    'url',
+    'https:',
+  ),
+  address('api-client/chat-address-is-https', 'chatUrl is https', 'changeAgent', 'chatUrl', 'https:'),
+  address('api-client/phone-address-is-wss', 'voiceUrl is wss', 'changeAgent', 'voiceUrl', 'wss:'),
+  {
+    requirement: 'api-client/timeout-within-2-to-30-seconds',
+    title: 'timeoutSeconds is between 2 and 30',
+    needs: 'The client set no timeoutSeconds.',
+    judge: each(({ operation, body }) => {
+      const seconds = operation === 'changeAgent' ? body?.timeoutSeconds : undefined;
+      if (typeof seconds !== 'number') return 'nothing';
+      const { ownAiTimeoutSecondsMin: least, ownAiTimeoutSecondsMax: most } = limits;
+      return (
+        (seconds >= least && seconds <= most) || {
+          expected: `timeoutSeconds from ${least} to ${most}`,
+          received: `${seconds}`,
+        }
+      );
+    }),
+  },
+];
+
+const times: Partial<Record<OperationId, string>> = { createAppointment: 'start', logMessage: 'occurredAt' };
+
+/** Digits that an international number has, country code included (ITU-T E.164); short ones are local islands'. */
+const fewestDigits = 7;
+const mostDigits = 15;
+
+function internationalNumber(phone: string): Judgement {
+  const number = plainNumber(phone);
+  const isSound = number.startsWith('+') && /^\+[1-9]\d*$/.test(number) && !phone.includes('(0)');
+  const digits = number.length - 1;
+  if (isSound && digits >= fewestDigits && digits <= mostDigits) return true;
+  return {
+    expected: 'a phone number in international form, such as +4930901820',
+    received: shortJson(phone),
+    hint: phone.includes('(0)') ? 'Leave (0) out: it is dialled only within the country.' : undefined,
+  };
+}
+
+function start(
+  requirement: RequirementId & ClientRule['requirement'],
+  title: string,
+  judge: (zone: 'utc' | 'other' | 'none', time: string) => Judgement,
+): ClientRule {
+  return {
+    requirement,
+    title,
+    needs: 'No new appointment had a start that says what this is about.',
+    judge: each(({ operation, body }) => {
+      const time = operation === 'createAppointment' ? body?.start : undefined;
+      return typeof time === 'string' && isIso8601(time) ? judge(zoneOf(time), time) : 'nothing';
+    }),
+  };
+}
+
+function word(
+  requirement: ClientRule['requirement'],
+  title: string,
+  of: OperationId,
+  member: string,
+  allowed: readonly string[],
+): ClientRule {
+  return {
+    requirement,
+    title,
+    needs: `No request had ${member}.`,
+    judge: each(({ operation, body }) => {
+      const value = operation === of ? body?.[member] : undefined;
+      if (typeof value !== 'string') return 'nothing';
+      return (
+        allowed.includes(value) || { expected: `${member} to be ${allowed.join(' or ')}`, received: shortJson(value) }
+      );
+    }),
+  };
+}
+
+function words(
+  requirement: ClientRule['requirement'],
+  title: string,
+  of: OperationId,
+  member: string,
+  allowed: readonly string[],
+): ClientRule {
+  return {
+    requirement,
+    title,
+    needs: `No request had ${member}.`,
+    judge: each(({ operation, body }) => {
+      const values: unknown = operation === of ? body?.[member] : undefined;
+      if (!Array.isArray(values) || values.length === 0) return 'nothing';
+      const wrong: unknown = values.find((value) => typeof value === 'string' && !allowed.includes(value));
+      return wrong === undefined || { expected: `${member} from ${allowed.join(', ')}`, received: shortJson(wrong) };
+    }),
+  };
+}
+
+function address(
+  requirement: ClientRule['requirement'],
+  title: string,
+  of: OperationId,
+  member: string,
+  scheme: 'https:' | 'wss:',
+): ClientRule {
+  return {
+    requirement,
+    title,
+    needs: `The client set no ${member}, but for a test address on this machine.`,
+    judge: each(({ operation, body }) => {
+      const value = operation === of ? body?.[member] : undefined;
+      if (typeof value !== 'string' || value === '') return 'nothing';
+      const url = URL.canParse(value) ? new URL(value) : undefined;
+      if (url?.protocol === scheme.replace('s:', ':') && isLoopback(url.hostname)) return 'nothing';
+      return url?.protocol === scheme || { expected: `a ${scheme}// address in ${member}`, received: shortJson(value) };
+    }),
+  };
+}

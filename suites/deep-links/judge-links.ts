@@ -1,0 +1,62 @@
+import type { CheckKit } from '../../harness/check.ts';
+import { currentRecord } from '../../harness/check-record.ts';
+import type { LinkList } from '../../harness/deep-links.ts';
+import { FindingError } from '../../harness/finding.ts';
+import type { LinkRule } from '../../specs/deep-link-rules.ts';
+import { shortened } from '../../specs/deep-link-rules.ts';
+import { findingOf } from '../../specs/judge-deep-link.ts';
+import { readDeepLink, type ReadLink } from '../../specs/read-deep-link.ts';
+
+/** Lines that a message names beside the one that it shows. */
+const namedLines = 8;
+/** Characters of a right link that a hint shows; part of one would be of no use. */
+const shownRightCharacters = 400;
+
+interface NumberedLink {
+  line: number;
+  link: ReadLink;
+}
+
+const read = new WeakMap<LinkList, NumberedLink[]>();
+
+/**
+ * Judges every listed link by one rule and tells all lines that break it, the first one in full. Not exercised when no
+ * link has anything that the rule is about. A link is data and no exchange, so there is no evidence but the message.
+ */
+export function judgeLinks({ links, notExercised }: Pick<CheckKit, 'links' | 'notExercised'>, rule: LinkRule): void {
+  const record = currentRecord();
+  const faulty: NumberedLink[] = [];
+  let judged = 0;
+  for (const one of everyLink(links)) {
+    const judgement = rule.judge(one.link);
+    if (judgement === 'nothing') continue;
+    judged++;
+    if (judgement !== true) faulty.push(one);
+  }
+  if (judged === 0) notExercised(`${links.file} does not list ${rule.needs}.`);
+  if (record) record.judged += judged;
+  const [first, ...others] = faulty;
+  const finding = first && findingOf(rule, first.link);
+  if (!finding) return;
+  const { expected, received, hint, right } = finding;
+  const hints = [hint, right !== undefined && right.length <= shownRightCharacters && `Write ${right}`];
+  throw new FindingError({
+    expected,
+    received: `${received}, in line ${first.line} of ${links.file}: ${shortened(first.link.text)}${likewise(others)}`,
+    hint: hints.filter((text) => typeof text === 'string').join(' ') || undefined,
+  });
+}
+
+function everyLink(links: LinkList): NumberedLink[] {
+  let all = read.get(links);
+  if (!all) read.set(links, (all = links.links.map(({ line, text }) => ({ line, link: readDeepLink(text) }))));
+  return all;
+}
+
+function likewise(others: readonly NumberedLink[]): string {
+  if (others.length === 0) return '';
+  const named = others.slice(0, namedLines).map(({ line }) => line);
+  const rest = others.length - named.length;
+  const lines = rest > 0 ? `${named.join(', ')} and ${rest} more` : named.join(', ');
+  return ` (likewise line${others.length === 1 ? '' : 's'} ${lines})`;
+}

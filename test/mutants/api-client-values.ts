@@ -1,0 +1,189 @@
+import { changed, clientMutant, saying, type ClientFault } from './client-faults.ts';
+
+const values: readonly ClientFault[] = [
+  {
+    name: 'national-number',
+    breaks: 'phone-is-international',
+    what: 'A phone number is sent as it is dialled at home.',
+    seams: saying('visit', { phone: '030 901820' }),
+  },
+  {
+    name: 'number-with-two-zeros',
+    breaks: 'phone-is-international',
+    what: 'A phone number begins with two zeros instead of a plus sign.',
+    seams: saying('visit', { phone: '004930901820' }),
+  },
+  {
+    name: 'time-by-locale',
+    breaks: 'times-are-iso-8601',
+    what: 'A time is written as people in Germany write it.',
+    seams: saying('mail-in', { occurredAt: '11.10.2026 09:30' }),
+  },
+  {
+    name: 'start-with-offset',
+    breaks: 'start-is-utc',
+    what: 'The start of an appointment has the offset of Berlin.',
+    seams: saying('visit', { start: '2026-12-01T10:00:00+01:00' }),
+  },
+  {
+    name: 'start-unmarked',
+    breaks: 'start-is-marked-as-utc',
+    what: 'The start of an appointment has no zone.',
+    seams: saying('visit', { start: '2026-12-01T10:00:00' }),
+  },
+  {
+    name: 'purpose-of-its-own',
+    breaks: 'purpose-is-listed',
+    what: 'A message has a purpose that there is not.',
+    seams: saying('ready', { purpose: 'transactional' }),
+  },
+  {
+    name: 'unknown-channel',
+    breaks: 'channels-are-known',
+    what: 'A message is to go by fax.',
+    seams: saying('ready', { channels: ['fax', 'sms'] }),
+  },
+  {
+    name: 'direction-inbound',
+    breaks: 'direction-is-listed',
+    what: 'The direction of a logged message is inbound.',
+    seams: saying('sms-in', { direction: 'inbound' }),
+  },
+  {
+    name: 'logs-calls',
+    breaks: 'logged-channel-is-listed',
+    what: 'A phone call is logged as a message.',
+    seams: saying('sms-in', { channel: 'phone' }),
+  },
+  {
+    name: 'ai-off',
+    breaks: 'ai-is-listed',
+    what: 'The assistant is to be switched off with a word that there is not.',
+    seams: saying('sms-in', { ai: 'off' }),
+  },
+  {
+    name: 'subject-of-an-sms',
+    breaks: 'subject-only-for-email',
+    what: 'A logged text message has a subject.',
+    seams: saying('sms-in', { subject: 'Late' }),
+  },
+  {
+    name: 'numbers-in-metadata',
+    breaks: 'metadata-holds-texts',
+    what: 'Metadata holds a number.',
+    seams: saying('visit', { metadata: { seats: 3 } }),
+  },
+  {
+    name: 'events-by-pattern',
+    breaks: 'subscribed-events-are-listed',
+    what: 'A subscription names its events by a pattern.',
+    seams: saying('subscription', { events: ['appointment.*'] }),
+  },
+  {
+    name: 'subscribes-http',
+    breaks: 'subscribed-address-is-https',
+    what: 'An address without TLS is subscribed.',
+    seams: saying('subscription', { url: 'http://integrator.example/hooks' }),
+  },
+  {
+    name: 'chat-by-http',
+    breaks: 'chat-address-is-https',
+    what: 'chatUrl has no TLS.',
+    seams: saying('agent-change', { chatUrl: 'http://integrator.example/chat' }),
+  },
+  {
+    name: 'voice-by-https',
+    breaks: 'phone-address-is-wss',
+    what: 'voiceUrl is an https address.',
+    seams: saying('agent-change', { voiceUrl: 'https://integrator.example/voice' }),
+  },
+  {
+    name: 'timeout-in-milliseconds',
+    breaks: 'timeout-within-2-to-30-seconds',
+    what: 'timeoutSeconds is in milliseconds.',
+    seams: saying('agent-change', { timeoutSeconds: 10_000 }),
+  },
+];
+
+const replies: readonly ClientFault[] = [
+  {
+    name: 'unknown-action',
+    breaks: 'action-is-listed',
+    what: 'A reply has an action that there is not.',
+    seams: saying('answer', { action: 'hangup' }),
+  },
+  {
+    name: 'long-reply',
+    breaks: 'reply-within-4000-characters',
+    what: 'A reply is one character too long.',
+    seams: saying('answer', { text: 'a'.repeat(4001) }),
+  },
+  {
+    name: 'long-reply-in-emoji',
+    breaks: 'reply-within-4000-utf-16-units',
+    what: 'A reply has more than 4000 UTF-16 units.',
+    seams: saying('answer', { text: '😀'.repeat(2001) }),
+  },
+  {
+    name: 'long-note-beside-a-reply',
+    breaks: 'note-within-500-characters',
+    what: 'The note beside a reply is one character too long.',
+    seams: saying('skilled', { note: 'a'.repeat(501) }),
+  },
+  {
+    name: 'long-note-beside-a-skill',
+    breaks: 'note-within-500-characters',
+    what: 'The note beside a skill is one character too long.',
+    seams: saying('alert', { note: 'a'.repeat(501) }),
+  },
+  {
+    name: 'long-note-in-emoji',
+    breaks: 'note-within-500-utf-16-units',
+    what: 'A note has more than 500 UTF-16 units.',
+    seams: saying('skilled', { note: '😀'.repeat(251) }),
+  },
+  {
+    name: 'six-skills',
+    breaks: 'at-most-five-skills',
+    what: 'A reply asks for six skills.',
+    seams: saying('skilled', { executeSkills: ['urgent', 'call-back', 'invoice', 'complaint', 'parking', 'sales'] }),
+  },
+  {
+    name: 'two-forwards',
+    breaks: 'at-most-one-forward',
+    what: 'A reply asks for two forwards.',
+    seams: saying('skilled', { executeSkills: ['sales', 14] }),
+  },
+  {
+    name: 'skill-of-nobody',
+    breaks: 'names-known-skills',
+    what: 'A reply asks for a skill that the assistant does not have.',
+    seams: saying('skilled', { executeSkills: ['fax'] }),
+  },
+  {
+    name: 'skill-of-nobody-in-the-path',
+    breaks: 'names-known-skills',
+    what: 'A skill is called by its name instead of its key.',
+    seams: changed('alert', ({ path }) => ({ path: path.replace('urgent', 'Urgent%20matter') })),
+  },
+  {
+    name: 'skill-twice',
+    breaks: 'names-each-skill-once',
+    what: 'A reply asks for the same skill by key and by id.',
+    seams: saying('skilled', { executeSkills: ['complaint', 16] }),
+  },
+  {
+    name: 'skill-after-the-handover',
+    breaks: 'asks-for-no-skill-while-not-on',
+    what: 'A skill is asked for after the conversation was handed over.',
+    seams: () => ({
+      afterwards: async (api, { projectId }) => {
+        const path = `/v1/projects/${projectId}/agent-replies`;
+        await api({ name: 'too-late', method: 'POST', path, body: { executeSkills: ['urgent'] } });
+      },
+    }),
+  },
+];
+
+/** Faults of an API client in what it says. */
+export const clientValueMutants = [...values, ...replies].map(clientMutant);

@@ -1,0 +1,97 @@
+import { request, type Agent, type ClientRequest, type IncomingMessage } from 'node:http';
+
+/** One request as it goes over the wire. */
+export interface WireCall {
+  method: string;
+  url: string;
+  headers: readonly (readonly [name: string, value: string])[];
+  body: string | Buffer;
+}
+
+/** What came back. */
+export interface ApiAnswer {
+  /** 0: no answer. */
+  status: number;
+  /** The JSON object that the body is; else an empty one. */
+  body: Record<string, unknown>;
+  /** Seconds of Retry-After; 0 without it. */
+  retryAfter: number;
+}
+
+/** How a request is put on its way. */
+export interface WireManner {
+  /** Default: a connection for each request. */
+  agent?: Agent;
+  /** Sends the body in chunks of so many bytes, without its length. */
+  chunkBytes?: number;
+  /** Milliseconds after which it gives up waiting and closes the connection. */
+  patienceMs?: number;
+}
+
+const noAnswer: ApiAnswer = { status: 0, body: {}, retryAfter: 0 };
+
+/** Sends a request with its own connection. */
+export function exchange(wire: WireCall): Promise<ApiAnswer> {
+  return exchangeBy(wire, {});
+}
+
+/** Sends a request in this manner. Never rejects: without an answer the status is 0. */
+export function exchangeBy(
+  { method, url, headers, body }: WireCall,
+  { agent, chunkBytes, patienceMs }: WireManner,
+): Promise<ApiAnswer> {
+  return new Promise((resolve) => {
+    const length = Buffer.byteLength(body);
+    const outgoing = request(
+      url,
+      {
+        method,
+        agent: agent ?? false,
+        headers: [
+          ...headers,
+          ...(length > 0 && chunkBytes === undefined ? [['Content-Length', String(length)] as const] : []),
+          ['Host', new URL(url).host],
+        ].flat(),
+      },
+      (answer) => void readAnswer(answer).then(resolve),
+    );
+    outgoing.on('error', () => resolve(noAnswer));
+    if (patienceMs !== undefined) outgoing.setTimeout(patienceMs, () => outgoing.destroy(new Error('out of patience')));
+    writeBody(outgoing, Buffer.from(body), chunkBytes);
+  });
+}
+
+function writeBody(outgoing: ClientRequest, body: Buffer, chunkBytes: number | undefined): void {
+  if (chunkBytes === undefined) {
+    outgoing.end(body);
+    return;
+  }
+  for (let at = 0; at < body.length; at += chunkBytes) outgoing.write(body.subarray(at, at + chunkBytes));
+  outgoing.end();
+}
+
+async function readAnswer(answer: IncomingMessage): Promise<ApiAnswer> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
+  } catch {
+    return noAnswer;
+  }
+  const text = Buffer.concat(chunks).toString('utf8');
+  return {
+    status: answer.statusCode ?? 0,
+    body: objectIn(text),
+    retryAfter: Number(answer.headers['retry-after'] ?? 0),
+  };
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
+  } catch {
+    return {};
+  }
+}

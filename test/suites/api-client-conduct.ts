@@ -1,0 +1,687 @@
+import { contacts, log, messages, notes, reply, skill, type RuleCase } from './api-client-requests.ts';
+import type { Sketch } from './api-exchanges.ts';
+
+const message = { contactId: 7, text: 'Ready.' };
+const ready = messages(message);
+const other = messages({ contactId: 7, text: 'Delivered.' });
+const note = notes({ contactId: 7, text: 'Order 77' });
+const entry = { contactId: 7, direction: 'in', channel: 'email', text: 'When?' };
+const problem = (status: number, title?: string): Pick<Sketch, 'status' | 'answer'> => ({
+  status,
+  answer: title === undefined ? '' : { title, status },
+});
+const cut = { ended: 'cut', trouble: 'cut', round: 'troubled' } as const;
+const down = { status: 503, trouble: 'unavailable', round: 'troubled' } as const;
+const again = { round: 'troubled' } as const;
+const off = { autoReply: { state: 'off' } };
+const on = { autoReply: { state: 'on' } };
+const gone = problem(409, 'project_not_with_agent');
+const every = (count: number, ms: number, more: Partial<Sketch> = {}): Sketch[] =>
+  Array.from({ length: count }, (_, n) => ({ method: 'GET', path: '/v1/me', at: n * ms, ...more }));
+const subscription = (events: string[], url = 'https://integrator.example/hooks'): Sketch => ({
+  path: '/v1/webhooks',
+  body: { url, events },
+  status: 201,
+});
+const secret = (id: number): Sketch => ({ path: `/v1/agents/${id}/secret`, answer: { secret: 'whsec_x' } });
+
+/** Rules about several requests. */
+export const conductCases: readonly RuleCase[] = [
+  {
+    rule: 'retry-keeps-its-key',
+    holds: [
+      [
+        { ...ready, key: 'a', ...cut },
+        { ...ready, key: 'a', ...again },
+      ],
+      [
+        { ...ready, key: 'a', ...down },
+        { ...ready, key: 'a', ...again },
+      ],
+      [
+        { ...note, key: 'a', ended: 'abandoned' },
+        { ...note, key: 'a' },
+      ],
+      [
+        { ...skill(), key: 'a', ...cut },
+        { ...skill(), key: 'a', ...again },
+      ],
+      [
+        { ...ready, key: 'a', took: 5000, trouble: 'slow', at: 100 },
+        { ...ready, key: 'a', at: 2000 },
+      ],
+      // The order of members and a null are no other request.
+      [
+        { ...messages('{"text":"x","contactId":7}'), key: 'a', ...cut },
+        { ...messages('{"contactId":7,"text":"x","purpose":null}'), key: 'a', ...again },
+      ],
+    ],
+    fails: [
+      [
+        [
+          { ...ready, key: 'a', ...cut },
+          { ...ready, key: 'b', ...again },
+        ],
+        '(\"a\") after the connection broke, received "b"',
+      ],
+      [
+        [
+          { ...ready, key: 'a', ...down },
+          { ...ready, ...again },
+        ],
+        'after 503, received none',
+      ],
+      [
+        [
+          { ...note, key: 'a', ended: 'abandoned' },
+          { ...note, key: 'b' },
+        ],
+        'after no answer in time, received "b"',
+      ],
+      [
+        [
+          { ...ready, key: 'a', took: 5000, trouble: 'slow', at: 100 },
+          { ...ready, key: 'b', at: 2000 },
+        ],
+        'received "b"',
+      ],
+    ],
+    nothing: [
+      [
+        { ...ready, key: 'a' },
+        { ...ready, key: 'b' },
+      ],
+      [{ ...ready, key: 'a', ...cut }],
+      [
+        { ...ready, key: 'a', ...cut },
+        { ...other, key: 'b', ...again },
+      ],
+      [
+        { ...ready, ...cut },
+        { ...ready, ...again },
+      ],
+      // Another round is another start of the client.
+      [
+        { ...ready, key: 'a', ended: 'cut' },
+        { ...ready, key: 'b', ...again },
+      ],
+      // What was not processed may come under another key.
+      [
+        { ...ready, key: 'a', ...again, status: 429 },
+        { ...ready, key: 'b', ...again },
+      ],
+      // Sent at the same time, so not for want of an answer.
+      [
+        { ...ready, key: 'a', ...cut, at: 100, took: 500 },
+        { ...ready, key: 'b', ...again, at: 200 },
+      ],
+      // Somebody who says the same twice undisturbed may mean it.
+      [
+        { ...ready, key: 'a' },
+        { ...ready, key: 'b' },
+        { ...ready, key: 'c', ...cut },
+        { ...ready, key: 'd', ...again },
+      ],
+      // The same under two keys, both taken: each may be a message of its own.
+      [
+        { ...ready, key: 'a', ...cut },
+        { ...ready, key: 'b', ...again },
+        { ...ready, key: 'a', ...again },
+      ],
+      // Another member tells that it is another request, though nobody knows what it means.
+      [
+        { ...messages({ ...message, reference: 1 }), key: 'a', ...cut },
+        { ...messages({ ...message, reference: 2 }), key: 'b', ...again },
+      ],
+      [
+        { ...contacts({ phone: '+4930901820' }), key: 'a', ...cut },
+        { ...contacts({ phone: '+4930901820' }), key: 'b', ...again },
+      ],
+    ],
+  },
+  {
+    rule: 'retry-carries-a-key',
+    holds: [
+      [
+        { ...ready, key: 'a', ...cut },
+        { ...ready, key: 'a', ...again },
+      ],
+      [
+        { ...ready, key: 'a', ...cut },
+        { ...ready, key: 'b', ...again },
+      ],
+    ],
+    fails: [
+      [
+        [
+          { ...ready, ...cut },
+          { ...ready, ...again },
+        ],
+        'none at the first attempt',
+      ],
+      [
+        [
+          { ...note, ...down },
+          { ...note, key: 'a', ...again },
+        ],
+        'none at the first attempt',
+      ],
+      [
+        [
+          { ...skill(), ...cut },
+          { ...skill(), ...again },
+        ],
+        'none at the first attempt',
+      ],
+    ],
+    nothing: [
+      [ready, ready],
+      [{ ...ready, ...cut }],
+      [{ ...ready, status: 429 }, ready],
+      [
+        { ...reply({ text: 'x' }), ...cut },
+        { ...reply({ text: 'x' }), ...again },
+      ],
+    ],
+  },
+  {
+    rule: 'another-request-has-another-key',
+    holds: [
+      [
+        { ...ready, key: 'a' },
+        { ...other, key: 'b' },
+      ],
+      [
+        { ...ready, key: 'a' },
+        { ...ready, key: 'a' },
+        { ...other, key: 'b' },
+      ],
+      // A member that is not listed is none of the request.
+      [
+        { ...messages({ ...message, attempt: 1 }), key: 'a' },
+        { ...messages({ ...message, attempt: 2 }), key: 'a' },
+        { ...other, key: 'b' },
+      ],
+      [
+        { ...skill(), key: 'a' },
+        { ...skill(undefined, 'urgent'), key: 'b' },
+      ],
+    ],
+    fails: [
+      [
+        [
+          { ...ready, key: 'a' },
+          { ...other, key: 'a' },
+        ],
+        'expected another Idempotency-Key for another request, received "a" again',
+      ],
+      [
+        [
+          { ...skill(), key: 'a' },
+          { ...skill(undefined, 'urgent'), key: 'a' },
+        ],
+        '"a" again',
+      ],
+    ],
+    nothing: [
+      [{ ...ready, key: 'a' }],
+      [
+        { ...ready, key: 'a' },
+        { ...ready, key: 'a' },
+      ],
+      [ready, other],
+      [
+        { ...ready, key: 'a' },
+        { ...other, key: 'a', ...again },
+      ],
+      // The first was refused and corrected.
+      [
+        { ...messages({ text: 'x' }), key: 'a', status: 400 },
+        { ...ready, key: 'a' },
+      ],
+      [
+        { ...ready, key: 'a' },
+        { ...note, key: 'a' },
+      ],
+    ],
+  },
+  {
+    rule: 'operations-do-not-share-keys',
+    holds: [
+      [
+        { ...ready, key: 'a' },
+        { ...note, key: 'b' },
+      ],
+    ],
+    fails: [
+      [
+        [
+          { ...ready, key: 'a' },
+          { ...note, key: 'a' },
+        ],
+        '"a" again',
+      ],
+    ],
+    nothing: [
+      [
+        { ...ready, key: 'a' },
+        { ...other, key: 'a' },
+      ],
+      [
+        { ...ready, key: 'a' },
+        { ...log(entry), key: 'a' },
+      ],
+      [ready, note],
+    ],
+  },
+  {
+    rule: 'retried-log-entry-has-an-external-id',
+    holds: [
+      [
+        { ...log({ ...entry, externalId: 'm' }), ...cut },
+        { ...log({ ...entry, externalId: 'm' }), ...again },
+      ],
+      // Whether keys are for logged messages too is not stated.
+      [
+        { ...log(entry), key: 'a', ...cut },
+        { ...log(entry), key: 'a', ...again },
+      ],
+    ],
+    fails: [
+      [
+        [
+          { ...log(entry), ...cut },
+          { ...log(entry), ...again },
+        ],
+        'externalId from the start',
+      ],
+    ],
+    nothing: [[log(entry), log(entry)], [{ ...log(entry), ...cut }]],
+  },
+  {
+    rule: 'retried-log-entry-keeps-its-external-id',
+    holds: [
+      [
+        { ...log({ ...entry, externalId: 'm' }), ...down },
+        { ...log({ ...entry, externalId: 'm' }), ...again },
+      ],
+      [
+        { ...log({ ...entry, externalId: 'm' }), key: 'a', ...cut },
+        { ...log({ ...entry, externalId: 'm' }), key: 'b', ...again },
+      ],
+      [
+        { ...log({ ...entry, externalId: 'm' }), key: 'a', ...cut },
+        { ...log({ ...entry, externalId: 'n' }), key: 'a', ...again },
+      ],
+    ],
+    fails: [
+      [
+        [
+          { ...log({ ...entry, externalId: 'm' }), ...cut },
+          { ...log({ ...entry, externalId: 'n' }), ...again },
+        ],
+        'received "n"',
+      ],
+      [
+        [
+          { ...log({ ...entry, externalId: 'm' }), ...cut },
+          { ...log(entry), ...again },
+        ],
+        'received none',
+      ],
+    ],
+    nothing: [
+      [
+        { ...log(entry), ...cut },
+        { ...log(entry), ...again },
+      ],
+      [log({ ...entry, externalId: 'm' }), log({ ...entry, externalId: 'n' })],
+      // Two messages with the same words, undisturbed: the second is none sent again.
+      [
+        log({ ...entry, externalId: 'm' }),
+        log({ ...entry, externalId: 'n' }),
+        { ...log({ ...entry, externalId: 'm' }), ...cut },
+        { ...log({ ...entry, externalId: 'n' }), ...again },
+      ],
+    ],
+  },
+  {
+    rule: 'another-log-entry-has-another-external-id',
+    holds: [
+      [log({ ...entry, externalId: 'm' }), log({ ...entry, text: 'Now?', externalId: 'n' })],
+      [
+        log({ ...entry, externalId: 'm' }),
+        log({ ...entry, phone: '+4930901820', externalId: 'm' }),
+        log({ ...entry, text: 'b', externalId: 'n' }),
+      ],
+    ],
+    fails: [[[log({ ...entry, externalId: 'm' }), log({ ...entry, text: 'Now?', externalId: 'm' })], '"m" again']],
+    nothing: [
+      [log({ ...entry, externalId: 'm' }), log({ ...entry, channel: 'sms', text: 'Now?', externalId: 'm' })],
+      [log(entry), log({ ...entry, text: 'Now?' })],
+      [log({ ...entry, externalId: 'm' }), log({ ...entry, externalId: 'm' })],
+    ],
+  },
+  {
+    rule: 'drops-the-reply-after-409',
+    holds: [
+      [{ ...reply({ text: 'x' }), ...gone }],
+      [{ ...reply({ text: 'x' }), ...gone }, reply({ text: 'y' })],
+      [
+        { ...reply({ text: 'x' }), ...gone },
+        { ...reply({ text: 'x' }), at: 60_000 },
+      ],
+      // The conversation had come back to the AI.
+      [{ ...reply({ text: 'x' }), ...gone }, reply({ text: 'y' }), reply({ text: 'x' })],
+      [
+        { ...reply({ text: 'x' }), ...gone },
+        { ...reply({ text: 'x' }), path: '/v1/projects/6/agent-replies' },
+      ],
+    ],
+    fails: [
+      [
+        [{ ...reply({ text: 'x' }), ...gone }, reply({ text: 'x' })],
+        'no such request again after 409 project_not_with_agent',
+      ],
+      [
+        [
+          { ...reply({ text: 'x' }), ...gone },
+          { ...reply({ text: 'x' }), ...gone },
+        ],
+        'the same one after 80 ms',
+      ],
+    ],
+    nothing: [
+      [reply({ text: 'x' })],
+      [{ ...reply({ text: 'x' }), status: 409, answer: { title: 'something_else' } }, reply({ text: 'x' })],
+      [reply({ text: 'x' }), reply({ text: 'x' }), { ...reply({ text: 'z' }), ...gone }, reply({ text: 'z' })],
+    ],
+  },
+  {
+    rule: 'drops-the-skill-after-409',
+    holds: [[{ ...skill(), ...gone }], [{ ...skill(), ...gone }, skill(undefined, 'urgent'), skill()]],
+    fails: [
+      [
+        [
+          { ...skill(), ...gone },
+          { ...skill(), ...gone },
+        ],
+        'again after 409',
+      ],
+    ],
+    nothing: [[skill()], [{ ...skill(), ...problem(409, 'idempotency_key_in_use') }, skill()]],
+  },
+  {
+    rule: 'does-not-repeat-what-was-refused',
+    holds: [
+      [{ ...ready, ...problem(404, 'not_found') }],
+      [{ ...ready, status: 400 }, other],
+      [{ ...ready, status: 404 }, contacts({ phone: '+4930901820' }), ready],
+      [
+        { ...ready, status: 404 },
+        { ...ready, at: 60_000 },
+      ],
+      [
+        { ...ready, status: 404 },
+        { ...ready, ...again },
+      ],
+    ],
+    fails: [
+      [[{ ...ready, status: 400 }, ready], 'again after 400'],
+      [
+        [
+          { ...ready, ...problem(403, 'consent_missing') },
+          { ...ready, key: 'b', status: 403 },
+        ],
+        '403 consent_missing',
+      ],
+      [[{ ...reply({ text: 'x' }), ...problem(422, 'not_deliverable') }, reply({ text: 'x' })], '422 not_deliverable'],
+      [[{ ...note, ...problem(404, 'project_not_found') }, note], '404 project_not_found'],
+    ],
+    nothing: [
+      [ready],
+      [{ ...ready, status: 429 }, ready],
+      [{ ...ready, status: 401 }, ready],
+      [
+        { ...ready, ...problem(422, 'idempotency_key_reused') },
+        { ...ready, key: 'b' },
+      ],
+      [
+        { method: 'GET', path: '/v1/agents/3', status: 404 },
+        { method: 'GET', path: '/v1/agents/3', status: 404 },
+      ],
+      [{ ...ready, status: 400, ended: 'cut' }, ready],
+    ],
+  },
+  {
+    rule: 'consent-refusal-is-not-worked-around',
+    holds: [
+      [{ ...messages({ ...message, purpose: 'marketing' }), status: 403 }],
+      [{ ...messages({ ...message, purpose: 'marketing' }), status: 403 }, messages({ contactId: 8, text: 'Ready.' })],
+      [
+        { ...messages({ ...message, purpose: 'marketing' }), status: 403 },
+        messages({ contactId: 7, text: 'Your bill.' }),
+      ],
+      [messages(message), { ...messages({ ...message, purpose: 'marketing' }), status: 403 }],
+    ],
+    fails: [
+      [
+        [
+          { ...messages({ ...message, purpose: 'marketing' }), status: 403 },
+          messages({ ...message, purpose: 'service' }),
+        ],
+        'purpose "service"',
+      ],
+      [[{ ...messages({ ...message, purpose: 'marketing' }), status: 403 }, messages(message)], 'purpose "none"'],
+      [
+        [
+          { ...messages({ phone: '+4930901820', text: 'Sale', purpose: 'marketing' }), status: 403 },
+          messages({ phone: '+49 30 901820', text: 'Sale' }),
+        ],
+        'purpose "none"',
+      ],
+    ],
+    nothing: [
+      [messages({ ...message, purpose: 'marketing' }), messages(message)],
+      [{ ...ready, status: 403 }, ready],
+    ],
+  },
+  {
+    rule: 'waits-after-429',
+    holds: [
+      [
+        { ...ready, status: 429, answerHeaders: [['retry-after', '1']], at: 0, took: 10 },
+        { ...ready, at: 1_010 },
+      ],
+      [
+        { ...ready, status: 429, answerHeaders: [['Retry-After', '1']], at: 0, took: 10 },
+        { ...ready, at: 960 },
+      ],
+    ],
+    fails: [
+      [
+        [
+          { ...ready, status: 429, answerHeaders: [['retry-after', '1']], at: 0, took: 10 },
+          { ...ready, at: 310 },
+        ],
+        'expected a pause of 1 s after 429 with Retry-After: 1, received the request again after 300 ms',
+      ],
+    ],
+    nothing: [
+      [{ ...ready, status: 429 }, ready],
+      [{ ...ready, status: 429, answerHeaders: [['retry-after', '1']] }],
+      [{ ...ready, status: 429, answerHeaders: [['retry-after', '1']] }, other],
+    ],
+  },
+  {
+    rule: 'at-most-60-requests-a-minute',
+    holds: [
+      every(60, 10),
+      every(120, 400),
+      every(200, 1_000),
+      [...every(100, 10), ...every(100, 10, { round: 'troubled' })],
+      [...every(100, 10), ...every(100, 10, { headers: { 'X-Api-Key': '', Authorization: 'Bearer another-key' } })],
+    ],
+    fails: [
+      [every(121, 10), '121 within 1.2 s'],
+      [every(260, 500), 'within'],
+    ],
+    nothing: [
+      [],
+      [{ method: 'GET', path: '/v1/me', headers: { 'X-Api-Key': '' } }],
+      [{ method: 'GET', path: '/v1/docs' }],
+    ],
+  },
+  {
+    rule: 'at-most-60-in-any-minute',
+    holds: [
+      every(60, 10),
+      every(200, 1_000),
+      [...every(60, 10), ...every(60, 10, { at: 60_000 })],
+      every(60, 10, { round: 'troubled' }),
+    ],
+    fails: [
+      [every(61, 10), '61 within 0.6 s'],
+      [every(120, 900), '61 within 54.0 s'],
+    ],
+    nothing: [[]],
+  },
+  {
+    rule: 'waiting-message-is-not-sent-again',
+    holds: [
+      [{ ...ready, answer: { waitingForReply: true } }],
+      [{ ...ready, answer: { waitingForReply: true } }, other],
+      [
+        { ...ready, key: 'a', answer: { waitingForReply: true } },
+        { ...ready, key: 'a' },
+      ],
+      [{ ...ready, answer: { waitingForReply: true } }, messages({ ...message, whatsApp: { template: 't' } })],
+      [
+        { ...ready, answer: { waitingForReply: true } },
+        { ...ready, at: 60_000 },
+      ],
+    ],
+    fails: [
+      [[{ ...ready, answer: { waitingForReply: true } }, ready], 'received the same again'],
+      [
+        [
+          { ...ready, key: 'a', answer: { waitingForReply: true } },
+          { ...ready, key: 'b' },
+        ],
+        'received the same again',
+      ],
+    ],
+    nothing: [
+      [{ ...ready, answer: { waitingForReply: false } }, ready],
+      [other, other, { ...ready, answer: { waitingForReply: true } }, ready],
+      [{ ...ready, ended: 'cut', answer: { waitingForReply: true } }, ready],
+    ],
+  },
+  {
+    rule: 'asks-for-no-skill-while-not-on',
+    holds: [
+      [
+        { ...reply({ text: 'x' }), answer: on },
+        { ...reply({ executeSkills: ['sales'] }), answer: on },
+      ],
+    ],
+    fails: [
+      [
+        [
+          { ...reply({ action: 'handover' }), answer: off },
+          { ...reply({ executeSkills: ['sales'] }), answer: off },
+        ],
+        '["sales"]',
+      ],
+      [
+        [
+          { ...reply({ action: 'handover' }), answer: off },
+          { ...reply({ executeSkills: ['sales'] }), ...gone },
+        ],
+        '["sales"]',
+      ],
+    ],
+    nothing: [
+      [{ ...reply({ executeSkills: ['sales'] }), answer: off }],
+      [{ ...reply({ action: 'handover' }), answer: off }, reply({ text: 'y' })],
+      [
+        { ...reply({ action: 'handover' }), answer: off },
+        { ...reply({ executeSkills: ['sales'] }), answer: on },
+      ],
+      [{ ...reply({ text: 'x' }), answer: { autoReply: { state: 'paused' } } }, reply({ executeSkills: ['sales'] })],
+      [
+        { ...reply({ action: 'handover' }), answer: off },
+        { ...reply({ executeSkills: ['sales'] }), path: '/v1/projects/6/agent-replies' },
+      ],
+      [
+        { ...reply({ action: 'handover' }), answer: off, at: 0, took: 500 },
+        { ...reply({ executeSkills: ['sales'] }), at: 100 },
+      ],
+    ],
+  },
+  {
+    rule: 'contact-is-not-sent-again-unchanged',
+    holds: [
+      [{ ...contacts({ phone: '+4930901820' }), answer: { id: 7 } }],
+      [contacts({ phone: '+4930901820', firstName: 'E.' }), contacts({ phone: '+4930901820', firstName: 'Erika' })],
+    ],
+    fails: [[[contacts({ phone: '+4930901820' }), contacts({ phone: '+4930901820' })], 'the same contact again']],
+    nothing: [
+      [
+        { ...contacts({ phone: '+4930901820' }), status: 503 },
+        { ...contacts({ phone: '+4930901820' }), status: 503 },
+      ],
+      [ready],
+    ],
+  },
+  {
+    rule: 'addresses-contacts-by-their-id',
+    holds: [[{ ...contacts({ phone: '+4930901820' }), answer: { id: 7 } }, ready]],
+    fails: [
+      [
+        [{ ...contacts({ phone: '+49 30 901820' }), answer: { id: 7 } }, messages({ phone: '+4930901820', text: 'x' })],
+        'contactId 7',
+      ],
+      [
+        [
+          { ...contacts({ phone: '+4930901820' }), answer: { id: 7 } },
+          notes({ target: { phone: '+4930901820' }, text: 'x' }),
+        ],
+        'contactId 7',
+      ],
+    ],
+    nothing: [
+      [messages({ phone: '+4930901820', text: 'x' })],
+      [{ ...contacts({ phone: '+4930901820' }), answer: { id: 7 } }, messages({ phone: '+4930901821', text: 'x' })],
+      [{ ...contacts({ phone: '+4930901820' }), answer: { id: 7 } }, messages({ contactId: 8, text: 'x' })],
+      [
+        { ...contacts({ phone: '+4930901820' }), answer: { id: 7 }, ended: 'cut' },
+        messages({ phone: '+4930901820', text: 'x' }),
+      ],
+    ],
+  },
+  {
+    rule: 'one-subscription-for-one-address',
+    holds: [
+      [subscription(['appointment.created'])],
+      [subscription(['appointment.created']), subscription(['appointment.cancelled'])],
+      [subscription(['appointment.created']), subscription(['appointment.created'], 'https://b.example/')],
+      [subscription(['appointment.created']), { ...subscription(['appointment.created']), ...again }],
+    ],
+    fails: [
+      [[subscription(['appointment.created']), subscription(['appointment.created', 'appointment.finished'])], 'again'],
+    ],
+    nothing: [
+      [
+        { ...subscription(['appointment.created']), ended: 'cut' },
+        { ...subscription(['appointment.created']), status: 400 },
+      ],
+    ],
+  },
+  {
+    rule: 'agent-secret-is-not-replaced-at-once',
+    holds: [[secret(3)], [secret(3), secret(4)], [{ ...secret(3), ended: 'cut' }, secret(3)]],
+    fails: [[[secret(3), secret(3)], 'another one, which ends the first']],
+    nothing: [[{ ...secret(3), status: 404 }]],
+  },
+];

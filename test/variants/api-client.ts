@@ -1,0 +1,314 @@
+import { Agent } from 'node:http';
+import { againAfterMs, plainWire, rightClient, takesKey, type ClientSeams } from '../proving/client.ts';
+import { exchangeBy, type WireCall } from '../proving/client-wire.ts';
+import type { Variant } from './variant.ts';
+
+/** Milliseconds that an impatient client waits for an answer. */
+const shortPatienceMs = 1_500;
+
+function client(
+  name: string,
+  what: string,
+  seams: () => Partial<ClientSeams>,
+  advised: NonNullable<Variant['advised']> = [],
+): Variant {
+  return { name: `client-${name}`, what, surfaces: ['api-client'], advised, build: () => ({ client: seams() }) };
+}
+
+/** Seams that put every call on the wire in another way. */
+function sending(change: (wire: WireCall) => Partial<WireCall>): () => Partial<ClientSeams> {
+  return () => ({
+    wire: (call, key, environment) => {
+      const wire = plainWire(call, key, environment);
+      return { ...wire, ...change(wire) };
+    },
+  });
+}
+
+/** Seams whose bodies are written in another way. */
+function writing(write: (body: Record<string, unknown>) => string): () => Partial<ClientSeams> {
+  return sending(({ body }) =>
+    body === '' ? {} : { body: write(JSON.parse(body.toString()) as Record<string, unknown>) },
+  );
+}
+
+/** Seams that change the calls of these names. */
+function saying(members: Readonly<Record<string, Record<string, unknown>>>): () => Partial<ClientSeams> {
+  return () => ({
+    shape: (call) => (members[call.name] ? { ...call, body: { ...call.body, ...members[call.name] } } : call),
+  });
+}
+
+/** Seams that do something else after the day's work. */
+function afterwards(work: ClientSeams['afterwards']): () => Partial<ClientSeams> {
+  return () => ({ afterwards: work });
+}
+
+/** Right API clients that are not the usual ones. */
+export const clientVariants: readonly Variant[] = [
+  client('the-right-one', 'The client that the mutants are made of: it calls every operation.', () => ({})),
+  client(
+    'bearer-in-lower-case',
+    'Carries the key as bearer token, and writes header names and the scheme in lower case.',
+    () => ({
+      wire: (call, key, environment) => {
+        const { headers, ...wire } = plainWire(call, key, environment);
+        return {
+          ...wire,
+          headers: headers.map(([name, value]) =>
+            name === 'X-Api-Key' ? ['authorization', `bearer ${value}`] : [name.toLowerCase(), value],
+          ),
+        };
+      },
+    }),
+  ),
+  client(
+    'both-headers',
+    'Carries the key in X-Api-Key, and the token of a gateway as Authorization.',
+    sending(({ headers }) => ({ headers: [...headers, ['Authorization', 'Bearer of-the-gateway']] })),
+  ),
+  client(
+    'charset-parameter',
+    'Names the charset beside the media type.',
+    sending(({ headers }) => ({
+      headers: headers.map(([name, value]) => [name, name === 'Content-Type' ? `${value}; charset=UTF-8` : value]),
+    })),
+  ),
+  client(
+    'pretty-and-escaped',
+    'Writes JSON over several lines, with escapes and the members in another order.',
+    writing((body) =>
+      JSON.stringify(Object.fromEntries(Object.entries(body).reverse()), null, 4)
+        .replaceAll('/', '\\/')
+        .replaceAll('o', '\\u006f'),
+    ),
+  ),
+  client('chunked', 'Sends its bodies in chunks without telling their length.', () => ({
+    exchange: (wire) => exchangeBy(wire, { chunkBytes: 7 }),
+  })),
+  client('one-connection', 'Sends everything over one connection that is kept alive.', () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, timeout: 5_000 });
+    return { exchange: (wire) => exchangeBy(wire, { agent }) };
+  }),
+  client(
+    'more-headers-and-a-query',
+    'Adds headers of its own and a query to every call.',
+    sending(({ headers, url }) => ({
+      url: `${url}?trace=1%2F2`,
+      headers: [
+        ...headers,
+        ['Accept', '*/*'],
+        ['User-Agent', 'CRM/9'],
+        ['Traceparent', '00-ab-cd-01'],
+        ['Cookie', 'a=b'],
+      ],
+    })),
+  ),
+  client(
+    'unknown-members',
+    'Adds members that the interface does not list, and a different one at each attempt.',
+    () => {
+      let attempts = 0;
+      return {
+        wire: (call, key, environment) =>
+          plainWire({ ...call, ...(call.body && { body: { ...call.body, attempt: ++attempts } }) }, key, environment),
+      };
+    },
+  ),
+  client(
+    'nulls',
+    'Sends null for members without a value.',
+    saying({
+      contact: { email: null },
+      ready: { phone: null, email: null, whatsApp: null },
+      note: { projectId: null },
+      answer: { note: null, executeSkills: null },
+    }),
+    ['api-client/no-null-members'],
+  ),
+  client('target-in-an-object', 'Names the target of logged messages and notes in the object target.', () => ({
+    shape: (call) => {
+      if (!call.body || !/\/(log|notes)$/.test(call.path)) return call;
+      const { contactId, projectId, ...body } = call.body;
+      return { ...call, body: { ...body, target: contactId === undefined ? { projectId } : { contactId } } };
+    },
+  })),
+  client(
+    'by-number',
+    'Addresses its contacts by phone number, in another layout than that in which they were made.',
+    saying({
+      ready: { contactId: undefined, phone: '+49 30 901820' },
+      thanks: { contactId: undefined, phone: '+4930901821' },
+      note: { contactId: undefined, phone: '+49-30-901820' },
+    }),
+    ['api-client/addresses-contacts-by-their-id'],
+  ),
+  client(
+    'other-times',
+    'Writes times without seconds, with a zero offset or a fraction.',
+    saying({
+      'mail-in': { occurredAt: '2026-10-11T11:30:00.250+02:00' },
+      visit: { start: '2026-12-01T09:00+00:00' },
+    }),
+  ),
+  client(
+    'start-without-zone',
+    'Gives the start in UTC without saying so.',
+    saying({ visit: { start: '2026-12-01T09:00:00' } }),
+    ['api-client/start-is-marked-as-utc'],
+  ),
+  client(
+    'longest-texts',
+    'Fills texts and notes to the last character, in emoji.',
+    saying({ answer: { text: '😀'.repeat(4000) }, skilled: { note: '😀'.repeat(500) } }),
+    ['api-client/reply-within-4000-utf-16-units', 'api-client/note-within-500-utf-16-units'],
+  ),
+  client(
+    'test-addresses',
+    'Names addresses on this machine, as one does for a test, and disconnects the phone.',
+    saying({
+      subscription: { url: 'http://127.0.0.1:8080/hooks' },
+      'agent-change': { chatUrl: 'http://localhost:8080/chat', voiceUrl: '' },
+    }),
+  ),
+  client('never-again', 'Never tries anything again.', () => ({ againAfterMs: () => undefined })),
+  client('never-again-without-keys', 'Sends no Idempotency-Keys and no externalIds, and tries nothing again.', () => ({
+    keyOf: () => undefined,
+    shape: (call) => (call.path.endsWith('/log') ? { ...call, body: { ...call.body, externalId: undefined } } : call),
+    againAfterMs: () => undefined,
+  })),
+  client('gives-up', 'Ends at the first trouble.', () => ({
+    work: async (api, environment) => {
+      let isOver = false;
+      await rightClient().work(async (call) => {
+        if (isOver) return { status: 0, body: {}, retryAfter: 0 };
+        const answer = await api(call);
+        isOver = answer.status === 0 || answer.status >= 500;
+        return answer;
+      }, environment);
+    },
+    againAfterMs: () => undefined,
+  })),
+  client(
+    'patient',
+    'Waits twice as long as it is asked to, and tries a server error again only after a while.',
+    () => ({
+      againAfterMs: (call, answer, attempt) => {
+        const ms = againAfterMs(call, answer, attempt);
+        return ms === undefined ? undefined : 2 * Math.max(ms, 300);
+      },
+    }),
+  ),
+  client('key-of-the-day', 'Makes the same Idempotency-Keys in each of its runs, from what is sent.', () => ({
+    keyOf: (call) => (takesKey(call) ? `${call.name}-2026-10-11` : undefined),
+  })),
+  client(
+    'new-key-after-429',
+    'Takes a request that was refused for its number as not sent: a new Idempotency-Key.',
+    () => {
+      let refused = 0;
+      return {
+        keyOf: (call, intent) => (takesKey(call) ? `${call.name} ${intent} ${refused}` : undefined),
+        againAfterMs: (call, answer, attempt) => {
+          if (answer.status === 429) refused++;
+          return againAfterMs(call, answer, attempt);
+        },
+      };
+    },
+  ),
+  client('one-key-for-every-kind', 'Uses Idempotency-Keys also where the interface names none.', () => ({
+    keyOf: (call, intent) => (call.method === 'GET' ? undefined : `${call.name} ${intent}`),
+  })),
+  client('impatient', `Waits ${shortPatienceMs} ms for an answer, then closes the connection and tries again.`, () => ({
+    exchange: (wire) => exchangeBy(wire, { patienceMs: shortPatienceMs }),
+    // Enough messages for every trouble to come about, a slow answer too.
+    afterwards: async (api, { projectId }) => {
+      for (let n = 1; n <= 3; n++) {
+        await api({ name: `more-${n}`, method: 'POST', path: '/v1/notes', body: { projectId, text: `Page ${n}` } });
+      }
+    },
+  })),
+  client(
+    'says-it-twice',
+    'Sends the same message and the same note twice on purpose, each with a key of its own.',
+    () => ({
+      work: async (api, environment) => {
+        await rightClient().work(async (call) => {
+          const answer = await api(call);
+          if (call.name === 'thanks' || call.name === 'case-note') await api({ ...call, name: `${call.name}-2` });
+          return answer;
+        }, environment);
+      },
+    }),
+    ['api-client/waiting-message-is-not-sent-again'],
+  ),
+  client(
+    'corrects-what-was-refused',
+    'Sends what was refused again once it has done what was missing, under the same key.',
+    afterwards(async (api) => {
+      const path = '/v1/messages';
+      const wrong = { name: 'late', method: 'POST', path, body: { contactId: 999_999_999, text: 'Hello.' } };
+      if ((await api(wrong)).status !== 404) return;
+      const { body } = await api({
+        name: 'late-contact',
+        method: 'POST',
+        path: '/v1/contacts',
+        body: { phone: '+4930901822' },
+      });
+      await api({ ...wrong, body: { contactId: body.id, text: 'Hello.' } });
+    }),
+  ),
+  client(
+    'asks-for-what-is-not-shown',
+    'Tries operations that the interface marks as not shown, and looks whether the host is alive.',
+    afterwards(async (api) => {
+      for (const path of [
+        '/',
+        '/favicon.ico',
+        '/v1/appointments/17',
+        '/v1/webhooks',
+        '/v1/projects/5',
+        '/v1/openapi.json',
+      ]) {
+        await api({ name: path, method: 'GET', path });
+      }
+      await api({ name: 'head', method: 'HEAD', path: '/v1/me' });
+      await api({ name: 'preflight', method: 'OPTIONS', path: '/v1/messages' });
+    }),
+  ),
+  client('reads-only', 'Only reads, and sends an empty object where nothing is to be sent.', () => ({
+    work: async (api, { agentId }) => {
+      await api({ name: 'me', method: 'GET', path: '/v1/me' });
+      await api({ name: 'test', method: 'POST', path: `/v1/agents/${agentId}/test`, body: {} });
+    },
+  })),
+  client('sixty-at-once', 'Makes exactly sixty requests in one go.', () => ({
+    work: async (api) => {
+      const get = (n: number) => api({ name: `get-${n}`, method: 'GET', path: '/v1/senders' });
+      await Promise.all(Array.from({ length: 60 }, (_, n) => get(n)));
+    },
+  })),
+  client('side-by-side', 'Works for several customers at the same time.', () => ({
+    work: async (api, environment) => {
+      const one = (n: number) => async () => {
+        const { body } = await api({
+          name: `contact-${n}`,
+          method: 'POST',
+          path: '/v1/contacts',
+          body: { phone: `+493090182${n}` },
+        });
+        if (body.id === undefined) return;
+        for (const path of ['/v1/messages', '/v1/notes']) {
+          await api({ name: `${path} ${n}`, method: 'POST', path, body: { contactId: body.id, text: 'Hello.' } });
+        }
+      };
+      await Promise.all([1, 2, 3, 4, 5].map((n) => one(n)()));
+      await api({
+        name: 'bye',
+        method: 'POST',
+        path: `/v1/projects/${environment.projectId}/agent-replies`,
+        body: { action: 'end' },
+      });
+    },
+  })),
+];
