@@ -52,21 +52,46 @@ export async function certify({ config, command, notes, options }: Certification
   await tryServiceAddress(config);
   await tryOutFolder(options.out);
   const redact = redactor(secretsOf(config));
+  const again = [...command, ...repeatedFlags(options)].map(redact);
+  await judge({
+    settings,
+    selected,
+    notes,
+    options,
+    target: targetOf(config, selected, redact),
+    reproduce: (check) => reproduce(again, check, settings.seed),
+  });
+}
+
+/** A run whose selection is made. */
+export interface JudgedRun {
+  settings: RunSettings;
+  selected: SelectedChecks;
+  /** Told before the run. */
+  notes: readonly string[];
+  options: Pick<RunOptions, 'out' | 'json' | 'surface' | 'only'>;
+  /** What is judged, as the report names it. */
+  target: Report['target'];
+  /** The command that repeats a check. */
+  reproduce: (check: FinishedCheck) => string;
+}
+
+/** Runs the checks, writes the report, prints the verdict and sets the exit code. */
+export async function judge({ settings, selected, notes, options, target, reproduce }: JudgedRun): Promise<void> {
   const startedAt = new Date();
   const from = performance.now();
   const finished = await run(settings, selected, notes);
-  const again = [...command, ...repeatedFlags(options)].map(redact);
   const report = buildReport({
     version: version(),
     protocol: protocolRevision,
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(performance.now() - from),
     seed: settings.seed,
-    target: targetOf(config, selected, redact),
+    target,
     selection: selectionOf(options, settings),
     configured: selected.configured,
     selected: selected.isSelected,
-    ...collectRun(finished, (check) => reproduce(again, check, settings.seed)),
+    ...collectRun(finished, reproduce),
   });
   await publish(report, options);
   process.exitCode = exitCode(report.verdict);
@@ -110,13 +135,15 @@ function endOnSignals(progress: RunProgress): Disposable {
 function targetOf(config: ResolvedConfig, { surfaces }: SelectedChecks, redact: (text: string) => string) {
   const target: Report['target'] = {};
   for (const surface of surfaces) {
-    const url = config[surfaceKeys[surface]]?.url;
-    if (url !== undefined) target[surface] = { url: redact(url) };
+    const named = config[surfaceKeys[surface]];
+    if (!named) continue;
+    if ('url' in named) target[surface] = { url: redact(named.url) };
+    else target[surface] = 'command' in named ? { command: redact(named.command) } : { file: redact(named.file) };
   }
   return target;
 }
 
-function selectionOf({ surface, only }: RunOptions, settings: RunSettings): Selection | undefined {
+function selectionOf({ surface, only }: JudgedRun['options'], settings: RunSettings): Selection | undefined {
   const selection: Selection = {
     ...(surface.length > 0 && { surfaces: surface }),
     ...(only.length > 0 && { only }),
@@ -132,7 +159,7 @@ function reproduce(command: readonly string[], { id, finding }: FinishedCheck, s
 }
 
 /** The verdict is told even when the report cannot be written; that error comes after it. */
-async function publish(report: Report, { out, json = false }: RunOptions): Promise<void> {
+async function publish(report: Report, { out, json = false }: JudgedRun['options']): Promise<void> {
   const text = renderJson(report);
   const failure = await writeReport(out, { 'report.json': text, 'report.html': renderHtml(report) }).then(
     () => undefined,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { Option, type Command } from 'commander';
 import { addRunOptions, type RunOptions } from './run-options.ts';
 
@@ -35,6 +36,7 @@ export function addDemo(program: Command): void {
       log: () => undefined,
     });
     try {
+      const { exercise } = example.apiClient;
       const config = {
         ...example,
         crmWebhook: { ...example.crmWebhook, url: integrator.crmUrl },
@@ -42,9 +44,11 @@ export function addDemo(program: Command): void {
         chat: { ...example.chat, url: integrator.chatUrl },
         phone: { ...example.phone, url: integrator.voiceUrl },
         observe: { url: integrator.stateUrl },
+        // The Node of this run: another one may be first on the PATH, or none.
+        apiClient: { exercise: { command: exercise.command.replace(/^node /, `"${process.execPath}" `) } },
       };
       await certify({
-        config: resolveConfig(config, made, 'The demo'),
+        config: resolveConfig(config, made, 'The demo', fileURLToPath(new URL('../examples', import.meta.url))),
         command: ['demo', ...(options.answer === 'now' ? [] : ['--answer', options.answer])],
         notes: [`The example integrator runs at ${integrator.url} (answers ${options.answer}).`],
         options,

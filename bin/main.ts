@@ -5,6 +5,8 @@ import { addCheck } from './check.ts';
 import { addDemo } from './demo.ts';
 import { addExplain } from './explain.ts';
 import { addSchemas } from './schemas.ts';
+import { addSend } from './send.ts';
+import { addServe } from './serve.ts';
 import { isUsageFault, incompleteExitCode } from './exit-codes.ts';
 import { version } from './version.ts';
 
@@ -27,6 +29,8 @@ export function createProgram(): Command {
   addDemo(program);
   addExplain(program);
   addSchemas(program);
+  addServe(program);
+  addSend(program);
   return program;
 }
 

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { readConfigFile } from '../harness/config-file.ts';
 import { HarnessFault } from '../harness/faults.ts';
 import { resolveConfig } from '../harness/resolve-config.ts';
@@ -65,8 +65,6 @@ const pairs = [
 
 /** Keys of a config that later versions act on. */
 const notYet: Readonly<Record<string, string>> = {
-  apiClient: 'apiClient is configured, but this version does not check the API client.',
-  deepLinks: 'deepLinks is configured, but this version does not check deep links.',
   waivers: 'waivers are configured, but this version does not apply any.',
 };
 
@@ -85,16 +83,21 @@ export async function readTarget(options: TargetOptions, environment: NodeJS.Pro
   if (!found) throw new UsageError(noTarget);
   const source = options.config ?? relative(process.cwd(), found.file);
   return {
-    ...targetOf(found.value, environment, source),
+    ...targetOf(found.value, environment, source, dirname(found.file)),
     flags: options.config === undefined ? [] : ['--config', options.config],
   };
 }
 
-function targetOf(value: unknown, environment: NodeJS.ProcessEnv, source: string): Omit<Target, 'flags'> {
+function targetOf(
+  value: unknown,
+  environment: NodeJS.ProcessEnv,
+  source: string,
+  folder?: string,
+): Omit<Target, 'flags'> {
   const violations = configViolations(value);
   if (violations.length > 0) throw new UsageError([`${source} cannot be used:`, ...violations].join('\n'));
   const notes = Object.keys(value as object).flatMap((key) => notYet[key] ?? []);
-  return { config: resolveConfig(value, environment, source), notes };
+  return { config: resolveConfig(value, environment, source, folder), notes };
 }
 
 function configFromFlags(options: TargetOptions): { value: Record<string, unknown>; flags: string[] } | undefined {

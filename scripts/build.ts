@@ -13,7 +13,7 @@ const at = (path: string) => fileURLToPath(new URL(path, root));
 
 /** Everything that dist/ is made from. */
 const sources = [
-  '{bin,examples,generators,harness,reports,scripts,specs,suites}/**/*.{ts,json,md}',
+  '{bin,examples,generators,harness,reports,scripts,service,specs,suites}/**/*.{ts,json,md,txt}',
   'tsconfig*.json',
   'package-lock.json',
   'test/proving/kill-matrix.json',
@@ -39,7 +39,9 @@ async function build(stamp: string): Promise<void> {
   });
   if (status !== 0) throw new Error('tsc found errors');
   await cp(at('specs/schemas'), at(`${stage}/specs/schemas`), { recursive: true });
-  await cp(at('examples/integrator/README.md'), at(`${stage}/examples/integrator/README.md`));
+  for (const file of ['integrator/README.md', 'links.txt'])
+    await cp(at(`examples/${file}`), at(`${stage}/examples/${file}`));
+  await nameBuiltFiles(`${stage}/examples/svc-conform.config.json`);
   await writeFile(at(`${stage}/checks.json`), JSON.stringify(await listChecks(at(stage), 'js'), undefined, 1));
   await cp(at('test/proving/kill-matrix.json'), at(`${stage}/kill-matrix.json`)).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
@@ -47,6 +49,12 @@ async function build(stamp: string): Promise<void> {
   await writeFile(at(`${stage}/${stampFile}`), stamp);
   await rm(at('dist'), { recursive: true, force: true });
   await rename(at(stage), at('dist'));
+}
+
+/** Commands of the example name its sources; in the package they are compiled. */
+async function nameBuiltFiles(config: string): Promise<void> {
+  const text = await readFile(at(config), 'utf8');
+  await writeFile(at(config), text.replace(/("command": "node [\w/-]+)\.ts"/g, '$1.js"'));
 }
 
 const stamp = await stampOfSources();

@@ -58,7 +58,7 @@ describe('every page', () => {
 
   it.each(pages)('%s names requirements that exist', async (page) => {
     const ids = (await read(page)).matchAll(
-      /(?<![\w/.-])(?:crm-webhook|api-webhooks|own-ai-chat|own-ai-phone)\/[a-z0-9-]+(?![\w./-])/g,
+      /(?<![\w/.-])(?:crm-webhook|api-webhooks|own-ai-chat|own-ai-phone|api-client|deep-links)\/[a-z0-9-]+(?![\w./-])/g,
     );
     for (const [id] of ids) expect(requirements).toHaveProperty([id]);
   });

@@ -43,6 +43,10 @@ export class CrmRecords {
   readonly #notes: CaseNote[] = [];
   #lastCase = 5000;
 
+  all(): readonly Customer[] {
+    return [...this.#customers.values()];
+  }
+
   async findByPhone(phone: string): Promise<Customer | undefined> {
     return this.#customers.get(internationalForm(phone));
   }

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { asyncApiDocument } from '../../specs/async-api.ts';
+import { openApiDocument } from '../../specs/open-api.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import { program, runCommand, temporaryFolder } from './run-command.ts';
 
@@ -43,13 +44,14 @@ describe('explain', () => {
 });
 
 describe('schemas', () => {
-  it('writes every schema and the AsyncAPI document, and says so', async () => {
+  it('writes every schema, the OpenAPI and the AsyncAPI document, and says so', async () => {
     await using folder = await temporaryFolder();
     const { code, stdout } = await runCommand(['schemas', '--out', 'here'], { cwd: folder.path });
     expect(code).toBe(0);
     const names = (await readdir(schemaFolder)).sort();
-    expect((await readdir(folder.at('here'))).sort()).toEqual([...names, 'asyncapi.json'].sort());
-    expect(stdout).toContain('asyncapi.json');
+    expect((await readdir(folder.at('here'))).sort()).toEqual([...names, 'openapi.json', 'asyncapi.json'].sort());
+    for (const name of ['openapi.json', 'asyncapi.json']) expect(stdout).toContain(name);
+    expect(JSON.parse(await readFile(folder.at('here/openapi.json'), 'utf8'))).toEqual(openApiDocument());
     expect(JSON.parse(await readFile(folder.at('here/asyncapi.json'), 'utf8'))).toEqual(asyncApiDocument());
     for (const name of names) {
       expect(stdout).toContain(name);

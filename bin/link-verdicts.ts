@@ -1,0 +1,86 @@
+import { createPaint } from '../reports/terminal-paint.ts';
+import { wrapped } from '../reports/terminal-text.ts';
+import { outcomeOf, outcomes, type Outcome } from '../reports/verdict.ts';
+import { visibleOnOneLine } from '../reports/visible-controls.ts';
+import { counted, outcomeWords } from '../reports/wording.ts';
+import { judgeDeepLink, type LinkFinding } from '../specs/judge-deep-link.ts';
+import { hideSecrets } from '../specs/link-secrets.ts';
+
+/** How a link came out: its worst finding. */
+type LinkOutcome = Extract<Outcome, 'fail' | 'warn' | 'advice' | 'pass'>;
+
+/** What `link check --json` prints. No secret that was in a link is in it. */
+export interface LinkVerdicts {
+  summary: Record<LinkOutcome | 'links', number>;
+  links: { line?: number; link: string; verdict: LinkOutcome; findings: LinkFinding[] }[];
+}
+
+/** Judges links in their order; `line` where they come from a file. */
+export function judgedLinks(links: readonly { line?: number; text: string }[]): LinkVerdicts {
+  const judged = links.map(({ line, text }) => {
+    const findings = judgeDeepLink(text);
+    return { ...(line !== undefined && { line }), link: hideSecrets(text), verdict: worst(findings), findings };
+  });
+  const having = (outcome: LinkOutcome) => judged.filter(({ verdict }) => verdict === outcome).length;
+  return {
+    summary: {
+      links: judged.length,
+      fail: having('fail'),
+      warn: having('warn'),
+      advice: having('advice'),
+      pass: having('pass'),
+    },
+    links: judged,
+  };
+}
+
+function worst(findings: readonly LinkFinding[]): LinkOutcome {
+  const found = findings.map(({ level }) => outcomeOf({ level, verdict: 'fail' }));
+  return (outcomes.find((outcome) => found.includes(outcome)) ?? 'pass') as LinkOutcome;
+}
+
+/** The verdicts as JSON text in ASCII, so that nothing in a link acts on a terminal. */
+export function linkVerdictsJson(verdicts: LinkVerdicts): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return `${JSON.stringify(verdicts, undefined, 2).replaceAll(/[^\n -~]/g, escaped)}\n`;
+}
+
+const indent = '    ';
+const labelWidth = 8;
+
+/** The verdicts for a terminal: a line for each link, and below it what is wrong. */
+export function renderLinks(
+  { summary, links }: LinkVerdicts,
+  { colour, width }: { colour: boolean; width: number },
+): string {
+  const paint = createPaint(colour);
+  const row = (label: string, text: string) =>
+    wrapped(visibleOnOneLine(text), width - indent.length - labelWidth).map(
+      (line, at) => indent + paint.dim((at === 0 ? label : '').padEnd(labelWidth)) + line,
+    );
+  const lines = links.flatMap(({ line, link, verdict, findings }) => [
+    `${paint.outcome(verdict, outcomeWords[verdict].sign)} ${line === undefined ? '' : `line ${line}: `}${visibleOnOneLine(link)}`,
+    ...findings.flatMap(({ requirement, level, expected, received, hint }) => [
+      ...row(level, requirement),
+      ...row('', `expected ${expected}, received ${received}`),
+      ...(hint === undefined ? [] : row('hint', hint)),
+    ]),
+    // One and the same in every finding of a link.
+    ...findings
+      .flatMap(({ right }) => right ?? [])
+      .slice(0, 1)
+      .flatMap((right) => row('write', right)),
+  ]);
+  return `${[...lines, summaryLine(summary)].join('\n')}\n`;
+}
+
+function summaryLine({ links, fail, warn, advice, pass }: LinkVerdicts['summary']): string {
+  const parts = [
+    [pass, 'right'],
+    [advice, 'right, with advice'],
+    [warn, 'with a warning'],
+    [fail, 'wrong'],
+  ] as const;
+  const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return `${counted(links, 'link')}: ${told.join(', ')}.`;
+}

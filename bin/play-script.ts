@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { visibleControls } from '../reports/visible-controls.ts';
+import { playScenario, readScenario, ScenarioError, type ScenarioStepAt } from '../service/scenario.ts';
+import type { StepPlayer } from '../service/step-player.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A scenario file that can be played. */
+export interface Script {
+  file: string;
+  steps: readonly ScenarioStepAt[];
+}
+
+/** Reads the file of `--script`. Throws {@link UsageError} with every fault in it. */
+export async function readScript(file: string): Promise<Script> {
+  try {
+    return { file, steps: readScenario(await readFile(file, 'utf8'), file) };
+  } catch (error) {
+    if (error instanceof ScenarioError) throw new UsageError(error.message, { cause: error });
+    throw new UsageError(`--script ${file}: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+/** Plays a scenario and tells on standard error how it went. One that fails sets exit code 1; the service goes on. */
+export async function playScript({ file, steps }: Script, player: StepPlayer): Promise<void> {
+  const tell = (text: string) => process.stderr.write(`${visibleControls(text)}\n`);
+  try {
+    await playScenario(steps, file, { play: (step, since) => player.play(step, since) });
+    tell(`${file}: played, ${steps.length === 1 ? '1 step' : `${steps.length} steps`}.`);
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    tell(`${error.message}\nThe scenario stops here; the service goes on.`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,62 @@
+import { clientExchange, secretsGivenBy } from '../harness/client-under-test.ts';
+import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/settings.ts';
+import type { ApiExchangeRecord } from '../service/api/recording.ts';
+import type { SimulatedService } from '../service/simulated-service.ts';
+import { limits } from '../specs/limits.ts';
+import { judge } from './certify.ts';
+import { knownChecks } from './known-checks.ts';
+import { shellCommand } from './shell-command.ts';
+
+/** A client that was connected to `serve`, and what it sent. */
+export interface RecordedClient {
+  /** In the order in which they were answered. */
+  exchanges: ApiExchangeRecord[];
+  /** Closed by now; what it holds is still there. */
+  service: SimulatedService;
+  config: ResolvedConfig | undefined;
+  /** Folder of the report. */
+  out: string;
+}
+
+/** Told where a command stands that would start the client. */
+const connected = 'a client that was connected to serve';
+
+/** Judges a client that was connected to `serve`, writes the report, prints the verdict and sets the exit code. */
+export async function recordClient({ exchanges, service, config, out }: RecordedClient): Promise<void> {
+  const { workspace } = service.inbox;
+  const expected = (await knownChecks())?.filter(({ requirement }) => requirement.startsWith('api-client/'));
+  const settings: RunSettings = {
+    ...runDefaults,
+    config: {
+      apiClient: { command: connected, timeoutSeconds: 0, folder: '.' },
+      skills: config?.skills ?? [],
+      stimuli: {},
+      service: { host: '127.0.0.1', port: 0, ...(config?.service.apiKey && { apiKey: config.service.apiKey }) },
+    },
+    recorded: {
+      exchanges: exchanges
+        .map((record) => clientExchange(record, service.baseUrl, 'undisturbed'))
+        .toSorted((a, b) => a.at - b.at),
+      apiKeys: [...workspace.keys.keys()],
+      secrets: secretsGivenBy(service),
+      skills: [...workspace.agents.values()].flatMap(({ skills }) => skills),
+    },
+    seed: 0,
+    callbackWaitMs: limits.crmCallbackWithinMs,
+    callbackLimitMs: limits.crmCallbackWithinMs,
+    only: [],
+  };
+  await judge({
+    settings,
+    selected: {
+      configured: ['api-client'],
+      surfaces: ['api-client'],
+      isSelected: (id) => id.startsWith('api-client/'),
+      expected,
+    },
+    notes: [`${exchanges.length === 1 ? '1 request was' : `${exchanges.length} requests were`} recorded.`],
+    options: { out, surface: [], only: [] },
+    target: { 'api-client': { url: service.baseUrl } },
+    reproduce: () => shellCommand(['npx', 'svc-conform', 'serve', '--record', out]),
+  });
+}

@@ -1,0 +1,94 @@
+import { HarnessOutbound, OwnWire } from '../harness/outbound.ts';
+import { isLoopback } from '../harness/resolve-config.ts';
+import { createPaint } from '../reports/terminal-paint.ts';
+import { ControlledService } from '../service/controlled-service.ts';
+import { LiveLog } from './live-log.ts';
+import { openService } from './open-service.ts';
+import { optionalTarget } from './optional-target.ts';
+import type { RecordedClient } from './record-client.ts';
+import type { ServeOptions } from './serve.ts';
+import { serveBanner, type ServiceAccess } from './serve-banner.ts';
+import { endpointLines, serviceSeed } from './service-seed.ts';
+import { serviceSecrets } from './service-secrets.ts';
+import { wantsColour, write } from './terminal.ts';
+import { tryOutFolder } from './try-out-folder.ts';
+
+/** Requests of a client that are kept for its report: hours at the limit of one key. */
+const mostRecorded = 20_000;
+
+/** Runs the service until a signal ends it. Throws `UsageError` for what keeps it from starting. */
+export async function runService(options: ServeOptions): Promise<void> {
+  const { json = false, script, record } = options;
+  const scripts = script === undefined ? undefined : await import('./play-script.ts');
+  const scenario = script === undefined ? undefined : await scripts?.readScript(script);
+  const config = await optionalTarget(options.config === undefined ? {} : { config: options.config });
+  const secrets = serviceSecrets(config, options.apiKey, process.env);
+  if (record !== undefined) await tryOutFolder(record);
+  const stopped = stopSignal();
+  const where = {
+    host: options.host ?? config?.service.host ?? '127.0.0.1',
+    port: options.port ?? config?.service.port ?? 0,
+  };
+  const exchanges: RecordedClient['exchanges'] = [];
+  await using wire = new OwnWire();
+  await using outbound = new HarnessOutbound(wire);
+  const running = await openService(where, () =>
+    ControlledService.open({
+      ...where,
+      outbound,
+      secrets,
+      publicUrl: config?.service.publicUrl,
+      inboxes: [serviceSeed(config, secrets)],
+      ...(record !== undefined && {
+        apiHooks: {
+          onExchange: (exchange) => {
+            if (exchanges.length < mostRecorded) exchanges.push(exchange);
+          },
+        },
+      }),
+    }),
+  );
+  const { service, player, controlUrl } = running;
+  try {
+    const access: ServiceAccess = { baseUrl: service.baseUrl, controlUrl, ...secrets };
+    if (!isLoopback(where.host.includes(':') ? `[${where.host}]` : where.host)) warnOfOpenHost(where.host);
+    const banner = serveBanner(access, {
+      endpoints: endpointLines(config ?? {}),
+      ...(script !== undefined && { script }),
+      ...(record !== undefined && { record }),
+      paint: createPaint(wantsColour(process.stdout)),
+    });
+    await write(process.stdout, json ? `${JSON.stringify(firstLine(access))}\n` : banner);
+    const log = new LiveLog(process.stdout, { json });
+    service.events.listen((event) => log.event(event));
+    if (scenario) await Promise.race([scripts?.playScript(scenario, player), stopped]);
+    await stopped;
+  } finally {
+    await running[Symbol.asyncDispose]();
+  }
+  if (record === undefined) return;
+  // The engine of the checks takes longer to load than the service.
+  const { recordClient } = await import('./record-client.ts');
+  await recordClient({ exchanges, service, config, out: record });
+}
+
+/** The first line of `--json`, its members in this order. */
+function firstLine({ baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret }: ServiceAccess) {
+  return { baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret };
+}
+
+function warnOfOpenHost(host: string): void {
+  process.stderr.write(
+    [
+      `Warning: the service listens on ${host}, not only on this machine. Whoever reaches it and has the key or the control`,
+      'address can use it. Set service.publicUrl in the config to the address by which your endpoint reaches it.\n',
+    ].join(' '),
+  );
+}
+
+/** Resolves at the first signal that asks for an end; at the second the process ends as it does by itself. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+}

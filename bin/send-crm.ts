@@ -1,0 +1,77 @@
+import type { CrmOutcome } from '../service/crm-webhook.ts';
+import { limits } from '../specs/limits.ts';
+import type { Appointment, CrmEvent } from '../specs/types.ts';
+import { overrideAt } from './override.ts';
+import { preparedAppointment } from './prepared-appointment.ts';
+import { appointmentEventOf } from './sendable.ts';
+import { nextEvent, secondsWords, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
+import { serviceDeeds } from './service-deeds.ts';
+import { someCustomer } from '../service/some-customer.ts';
+
+/** The service waits for what these bring (interface: CRM webhook events). */
+const lookups: readonly string[] = ['IncomingCallLookup', 'NewConversation'];
+
+/** Sends an event to the CRM webhook, once more when that fails, as the service does; waits for a callback after a 202. */
+export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventType']): Promise<SendResult> {
+  const { service, config, overrides, body, wait } = context;
+  const { inbox } = service;
+  const appointmentEvent = appointmentEventOf(name);
+  const contact = someCustomer(inbox);
+  const record = appointmentEvent && (await preparedAppointment(inbox, appointmentEvent, contact.phone ?? ''));
+  const project = inbox.conversations.current(contact, name === 'NewConversation' ? 'whatsapp' : 'phone');
+  const { crmWebhook } = config;
+  inbox.workspace.crmWebhook = crmWebhook && { url: crmWebhook.url, token: crmWebhook.token };
+  const from = service.events.kept.at(-1)?.seq ?? 0;
+  const outcome = await inbox.crmWebhook.send(name, {
+    contact,
+    project,
+    ...(record && { appointment: inbox.appointments.wire(record) as Appointment }),
+  });
+  const deeds = (after: number) => serviceDeeds(service.events.kept.filter(({ seq }) => seq > after));
+  const sentences = [...outcomeSentences(outcome, lookups.includes(name)), ...deeds(from)];
+  const isElsewhere = overrideAt(overrides, 'callbackUrl') !== undefined || hasMember(body, 'callbackUrl');
+  const common = {
+    ...(lookups.includes(name) && { limitMs: limits.crmLookupAnswerMs }),
+    notes: isElsewhere ? ['callbackUrl leads elsewhere: a callback does not reach this command.'] : [],
+  };
+  if (outcome.outcome !== 'later') {
+    return { sentences, isUsable: outcome.outcome === 'applied' || outcome.outcome === 'nothing-to-add', ...common };
+  }
+  const asked = service.events.kept.at(-1)?.seq ?? 0;
+  const seconds = wait ?? usualWaitSeconds;
+  const came = await nextEvent(service, ({ type, seq }) => type === 'callback' && seq > from, seconds);
+  const limit = secondsWords(limits.crmCallbackWithinMs / 1000);
+  if (!came) {
+    sentences.push(`No callback came within ${secondsWords(seconds)}; it has ${limit}, and --wait waits longer.`);
+    return { sentences, isUsable: false, ...common };
+  }
+  sentences.push(`The ${came.text}.`, ...deeds(asked));
+  return { sentences, isUsable: came.data['taken'] === true && came.data['valid'] !== false, ...common };
+}
+
+function outcomeSentences(outcome: CrmOutcome, isLookup: boolean): string[] {
+  const goesOn = isLookup ? ' The conversation begins with what the service knows already.' : '';
+  switch (outcome.outcome) {
+    case 'not-configured':
+      return ['Nothing is sent: no CRM webhook is configured.'];
+    case 'nothing-to-add':
+      return [`There is nothing to add.${goesOn}`];
+    case 'later':
+      return ['The service waits for one callback.'];
+    case 'invalid':
+      return [`Nothing of the answer is applied, and the event is not sent again: ${outcome.reason}.${goesOn}`];
+    case 'failed':
+      return [
+        `The event was sent ${outcome.tries === 1 ? 'once' : 'twice'}, and no answer counts: ${outcome.reason}.${goesOn}`,
+      ];
+    case 'applied':
+      return [
+        outcome.contact ? 'contactData is applied.' : 'requestContactUpdate is not true: contactData is not looked at.',
+        outcome.project ? 'projectData is applied.' : 'requestProjectUpdate is not true: projectData is not looked at.',
+      ];
+  }
+}
+
+function hasMember(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+}

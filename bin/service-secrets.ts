@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import type { ResolvedConfig } from '../harness/settings.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What the simulated service is called with, and what it signs with. */
+export interface ServiceSecrets {
+  apiKey: string;
+  /** Of the own-AI assistant: chat and phone. */
+  agentSecret: string;
+  /** Bearer token of the CRM webhook. */
+  webhookToken: string;
+  /** Of subscriptions to appointment events that were not made through the API. */
+  webhookSecret: string;
+}
+
+/** The secrets of the config, and made-up ones for the rest. `apiKey` as the flag has it. Throws {@link UsageError}. */
+export function serviceSecrets(
+  config: ResolvedConfig | undefined,
+  apiKey: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): ServiceSecrets {
+  return {
+    apiKey: apiKey === undefined ? (config?.service.apiKey ?? madeUp('svc_sk_')) : givenKey(apiKey, environment),
+    agentSecret: config?.chat?.secret ?? config?.phone?.secret ?? madeUp('whsec_'),
+    webhookToken: config?.crmWebhook?.token ?? madeUp(),
+    webhookSecret: config?.apiWebhooks?.secret ?? madeUp('whk_'),
+  };
+}
+
+function givenKey(text: string, environment: NodeJS.ProcessEnv): string {
+  const [, name] = /^env:([A-Za-z_]\w*)$/.exec(text) ?? [];
+  const key = name === undefined ? text : environment[name];
+  if (key === undefined || key === '') {
+    throw new UsageError(
+      `--api-key is ${text}, but the environment variable ${name} is ${key === '' ? 'empty' : 'not set'}.`,
+    );
+  }
+  // RFC 6750, 2.1; the prefix is that of the interface (Authentication).
+  if (!/^svc_sk_[\w.~+/-]+=*$/.test(key)) {
+    const whose = name === undefined ? '--api-key' : `The environment variable ${name}`;
+    throw new UsageError(
+      `${whose}: expected a key that begins with svc_sk_, followed by letters, digits, - or _ (not shown).`,
+    );
+  }
+  return key;
+}
+
+function madeUp(prefix = ''): string {
+  return prefix + randomBytes(24).toString('base64url');
+}

@@ -1,0 +1,63 @@
+import type { ResolvedConfig } from '../harness/settings.ts';
+import type { SeedAgent, SeedOptions, SeedSkill } from '../service/seed.ts';
+import type { ServiceSecrets } from './service-secrets.ts';
+
+/** Name of the key in the inbox. */
+const keyName = 'svc-conform';
+
+/** An inbox that knows an endpoint: its addresses and secrets, as somebody would enter them in the app. */
+export function serviceSeed(config: ResolvedConfig | undefined, secrets: ServiceSecrets): SeedOptions {
+  const { crmWebhook, apiWebhooks, stimuli } = config ?? {};
+  const { apiKey, webhookToken, webhookSecret } = secrets;
+  const { knownCaller } = stimuli ?? {};
+  return {
+    apiKeys: { [apiKey]: keyName },
+    agents: agentsOf(config, secrets),
+    ...(crmWebhook && { crmWebhook: { url: crmWebhook.url, token: webhookToken } }),
+    ...(apiWebhooks && { subscriptions: [{ url: apiWebhooks.url, secret: webhookSecret }] }),
+    // Whom the integrator's CRM knows is the customer of whatever names nobody.
+    ...(knownCaller !== undefined && {
+      contacts: [{ phone: knownCaller.replaceAll(/[ -]/g, ''), serviceConsent: true, marketingConsent: true }],
+    }),
+  };
+}
+
+/** What is sent where, one line each. */
+export function endpointLines({ crmWebhook, apiWebhooks, chat, phone }: Partial<ResolvedConfig>): string[] {
+  return [
+    ...(crmWebhook ? [`${crmWebhook.url}  (CRM events)`] : []),
+    ...(apiWebhooks ? [`${apiWebhooks.url}  (appointment events)`] : []),
+    ...(chat ? [`${chat.url}  (chat messages)`] : []),
+    ...(phone ? [`${phone.url}  (calls)`] : []),
+  ];
+}
+
+/** An assistant has one secret and one waiting time; where chat and phone differ in them, they are two assistants. */
+function agentsOf(config: ResolvedConfig | undefined, { agentSecret }: ServiceSecrets): SeedAgent[] {
+  const { chat, phone, skills = [] } = config ?? {};
+  const written: SeedAgent = {
+    name: 'Own AI',
+    secret: agentSecret,
+    skills: skills.length > 0 || chat || phone ? skills : exampleSkills,
+    ...(chat && { chatUrl: chat.url, timeoutSeconds: chat.timeoutSeconds }),
+  };
+  if (!phone) return [written];
+  const isOther = chat && (chat.secret !== phone.secret || chat.timeoutSeconds !== phone.timeoutSeconds);
+  const voice = { voiceUrl: phone.url, secret: phone.secret, timeoutSeconds: phone.timeoutSeconds };
+  return isOther
+    ? [written, { ...written, ...voice, name: 'Own AI (phone)', chatUrl: '' }]
+    : [{ ...written, ...voice }];
+}
+
+/** Skills where nothing is said about an assistant. */
+const exampleSkills: readonly SeedSkill[] = [
+  {
+    id: 1,
+    key: 'sales',
+    name: 'Sales',
+    description: 'Puts the customer through to the sales team.',
+    kind: 'forward',
+    announcement: 'One moment, I am putting you through to sales.',
+  },
+  { id: 2, key: 'urgent', name: 'Urgent', description: 'Tells the team at once.', kind: 'alert', announcement: null },
+];
