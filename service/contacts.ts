@@ -149,5 +149,5 @@ export class Contacts {
 
 /** The number without the spaces and hyphens between its digits. */
 export function plainPhone(phone: string): string {
-  return phone.replaceAll(/[ -]/g, '');
+  return phone.replaceAll(/[ ./()-]/g, '');
 }

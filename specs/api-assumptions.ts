@@ -32,7 +32,7 @@ export const apiAssumptions = {
   'api-phone-form': {
     section: 'Contact (API)',
     notShown: 'How a phone number in international form may be written.',
-    weDo: 'The simulated API takes a plus sign and 7 to 15 digits with single spaces or hyphens between them, keeps it without those, and refuses anything else.',
+    weDo: 'The simulated API takes a plus sign and 7 to 15 digits with spaces, hyphens, dots, strokes or brackets between them, keeps it without those, and refuses anything else.',
   },
   'api-email-form': {
     section: 'Contact (API)',
@@ -56,8 +56,18 @@ export const apiAssumptions = {
   },
   'api-transport-errors': {
     section: 'Errors',
-    notShown: 'What is answered to unknown paths, other methods, bodies that are not JSON and other media types.',
-    weDo: 'The simulated API answers 404, 405 with Allow, 400 and 415, and 413 to a body that is too large, each as problem details.',
+    notShown: 'What is answered to unknown paths, other methods, bodies that are not JSON, and other media types.',
+    weDo: 'The simulated API answers 404, 405 with Allow, 400 and 415, the latter to compressed bodies too, 413 and 431 to what is too large, and 408 to what does not arrive; each as problem details.',
+  },
+  'api-two-keys': {
+    section: 'Authentication',
+    notShown: 'Which key counts when a request has both headers.',
+    weDo: 'The simulated API takes X-Api-Key.',
+  },
+  'api-documents': {
+    section: 'Versioning',
+    notShown: 'Whether description, reference and changelog need a key, and the form of the changelog.',
+    weDo: 'The simulated API gives them to everybody, the changelog as Markdown.',
   },
   'consent-error-code': {
     section: 'Errors',
@@ -98,6 +108,11 @@ export const apiAssumptions = {
     section: 'Key responses',
     notShown: 'From which length a logged text is cut.',
     weDo: 'The simulated API keeps 4000 characters, the subject of an email included, and answers truncated true when there were more.',
+  },
+  'log-ai-pause': {
+    section: 'API v1',
+    notShown: 'Whether ai pause is a pause with an end.',
+    weDo: 'The simulated API turns auto-reply off, until somebody hands back or a message is logged with resume.',
   },
   'log-and-the-window': {
     section: 'API v1',

@@ -83,6 +83,7 @@ export const apiOperations = {
       'api-request-times',
       'log-text-length',
       'log-subject-elsewhere',
+      'log-ai-pause',
       'log-and-the-window',
       'log-external-id-scope',
     ],

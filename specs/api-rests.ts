@@ -13,6 +13,7 @@ export const commonRests = [
   'problem-type',
   'key-scopes',
   'key-error-status',
+  'api-two-keys',
   'rate-limit-status',
   'rate-limit-minute',
   'deprecation-policy',

@@ -5,136 +5,110 @@ export const serviceApi = {
   'service/api-lives-under-v1': {
     section: 'Versioning',
     statement: 'Every operation of the API has an address that begins with /v1 under the base address.',
-    awaits: 'the simulated service',
   },
   'service/api-speaks-json': {
     section: 'Endpoints',
     statement: 'Bodies of requests and of answers are JSON; a body that is not is refused.',
-    awaits: 'the simulated service',
   },
   'service/api-takes-the-key-in-either-header': {
     section: 'Authentication',
     statement: 'Every operation takes the API key in X-Api-Key or as a bearer token in Authorization.',
-    awaits: 'the simulated service',
   },
   'service/api-needs-a-known-key': {
     section: 'Authentication',
     statement: 'Without a key, or with one that nobody created, nothing is done and nothing is told.',
-    awaits: 'the simulated service',
   },
   'service/api-keys-have-a-prefix': {
     section: 'Authentication',
     statement: 'API keys begin with svc_sk_.',
-    awaits: 'the simulated service',
   },
   'service/api-key-belongs-to-one-inbox': {
     section: 'Authentication',
     statement:
       'A key reaches what is in its own inbox; contacts, projects, appointments and assistants of another inbox do not exist for it.',
-    awaits: 'the simulated service',
   },
   'service/api-errors-name-their-code-in-title': {
     section: 'Errors',
     statement:
       'Whatever goes wrong, on any operation and before any, is told as problem details of RFC 9457 with the code in title and the status of the answer.',
-    awaits: 'the simulated service',
   },
   'service/api-limits-requests-per-minute': {
     section: 'Limits',
     statement:
       'A key may send 60 requests a minute; what comes beyond is refused, and taken again when the minute is over.',
-    awaits: 'the simulated service',
   },
   'service/api-limits-each-key-by-itself': {
     section: 'Limits',
     statement: 'What one key sends uses up nothing of what another key may send.',
-    awaits: 'the simulated service',
   },
   'service/api-limit-counts-agent-replies': {
     section: 'Limits',
     statement: 'Agent replies count among the 60 requests of a minute.',
-    awaits: 'the simulated service',
   },
   'service/api-idempotency-on-messages': {
     section: 'Limits',
     statement:
       'A message that is sent again with the same Idempotency-Key is sent to the customer once and answered as before.',
-    awaits: 'the simulated service',
   },
   'service/api-idempotency-on-notes': {
     section: 'Limits',
     statement: 'A note that is sent again with the same Idempotency-Key is written once and answered as before.',
-    awaits: 'the simulated service',
   },
   'service/api-idempotency-on-skills': {
     section: 'Limits',
     statement:
       'A skill that is asked for again with the same Idempotency-Key runs once, and the answer is the first one.',
-    awaits: 'the simulated service',
   },
   'service/api-idempotency-lasts-a-day': {
     section: 'Limits',
     statement: 'An Idempotency-Key stands for its request for 24 hours; after that the request is processed anew.',
-    awaits: 'the simulated service',
   },
   'service/api-idempotency-is-optional': {
     section: 'API v1',
     statement: 'Without an Idempotency-Key the same message, note or skill is processed each time that it comes.',
-    awaits: 'the simulated service',
   },
   'service/api-me-tells-inbox-and-key': {
     section: 'Key responses',
     statement: 'GET /v1/me tells workspaceId, workspaceName and the name of the key.',
-    awaits: 'the simulated service',
   },
   'service/api-creates-a-contact': {
     section: 'API v1',
     statement: 'A contact with a phone number that the inbox does not know is created and answered 201 with its id.',
-    awaits: 'the simulated service',
   },
   'service/api-changes-the-contact-of-a-phone': {
     section: 'API v1',
     statement: 'A contact with a known phone number is changed and answered 200 with the id that it has.',
-    awaits: 'the simulated service',
   },
   'service/api-contact-needs-a-phone': {
     section: 'API v1',
     statement: 'A contact without a phone number is refused.',
-    awaits: 'the simulated service',
   },
   'service/api-contact-keeps-its-members': {
     section: 'Contact (API)',
     statement: 'First name, last name, email and serviceConsent of a contact are kept as they were sent.',
-    awaits: 'the simulated service',
   },
   'service/api-contact-phone-is-international': {
     section: 'Contact (API)',
     statement: 'The phone number of a contact is in international form.',
-    awaits: 'the simulated service',
   },
   'service/api-lists-senders': {
     section: 'API v1',
     statement: 'GET /v1/senders lists the senders of the inbox.',
-    awaits: 'the simulated service',
   },
   'service/api-lists-approved-templates': {
     section: 'API v1',
     statement: 'GET /v1/whatsapp/templates lists the WhatsApp templates that are approved.',
-    awaits: 'the simulated service',
   },
   'service/api-publishes-its-description': {
     section: 'Versioning',
     statement: 'A machine-readable description of the whole API is at /v1/openapi.json.',
-    awaits: 'the simulated service',
   },
   'service/api-has-a-reference': {
     section: 'Versioning',
     statement: 'An interactive reference is at /v1/docs.',
-    awaits: 'the simulated service',
   },
   'service/api-has-a-changelog': {
     section: 'Versioning',
     statement: 'The changes that callers notice are listed at /v1/changelog.',
-    awaits: 'the simulated service',
   },
 } as const satisfies Record<`service/api-${string}`, ServiceStatement>;

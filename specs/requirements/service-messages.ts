@@ -6,203 +6,164 @@ export const serviceMessages = {
     section: 'Message (POST /v1/messages)',
     statement:
       'A message is answered 202 with status queued and all that the interface lists: project, contact, message, channel, sender, and what became of template, window and consent.',
-    awaits: 'the simulated service',
   },
   'service/message-goes-to-one-target': {
     section: 'API v1',
     statement: 'A message goes to one of phone, email or contactId; none or several of them are refused.',
-    awaits: 'the simulated service',
   },
   'service/message-contact-must-exist': {
     section: 'API v1',
     statement: 'A message to a contactId that the inbox does not have is refused.',
-    awaits: 'the simulated service',
   },
   'service/message-purpose-is-none-by-default': {
     section: 'API v1',
     statement: 'The purpose of a message is none, service or marketing, and none when it is missing.',
-    awaits: 'the simulated service',
   },
   'service/message-marketing-needs-consent': {
     section: 'Errors',
     statement:
       'A message with purpose marketing to a contact without marketing consent is answered 403, and nothing is sent.',
-    awaits: 'the simulated service',
   },
   'service/message-marketing-goes-with-consent': {
     section: 'What the service does',
     statement: 'A message with purpose marketing is sent when the contact has given marketing consent.',
-    awaits: 'the simulated service',
   },
   'service/message-takes-channels-in-order': {
     section: 'API v1',
     statement: 'Of the channels that a message names, the first that can be used is taken.',
-    awaits: 'the simulated service',
   },
   'service/message-channel-is-chosen': {
     section: 'What the service does',
     statement: 'Without channels the service picks among WhatsApp, SMS, RCS and email.',
-    awaits: 'the simulated service',
   },
   'service/message-opens-a-project': {
     section: 'What the service does',
     statement: 'A message to a contact without an open project opens one; otherwise it lands in the open one.',
-    awaits: 'the simulated service',
   },
   'service/message-counts-as-the-team': {
     section: 'What the service does',
     statement:
       'A message sent through the API stands in the conversation as one of the team, and the assistant does not take over after it.',
-    awaits: 'the simulated service',
   },
   'service/message-in-the-window-goes-at-once': {
     section: 'What the service does',
     statement: 'Free text on WhatsApp goes out at once when the customer wrote within the last 24 hours.',
-    awaits: 'the simulated service',
   },
   'service/message-outside-the-window-waits': {
     section: 'API v1',
     statement:
       'With a closed WhatsApp window and no template the answer has waitingForReply true and sentAsTemplate false.',
-    awaits: 'the simulated service',
   },
   'service/message-outside-the-window-is-announced': {
     section: 'What the service does',
     statement: 'Instead of a text that waits, the customer gets a short notification with a button.',
-    awaits: 'the simulated service',
   },
   'service/message-that-waits-goes-with-the-tap': {
     section: 'Message (POST /v1/messages)',
     statement: 'A text that waits is delivered when the customer taps the button or replies.',
-    awaits: 'the simulated service',
   },
   'service/message-with-template-goes-at-once': {
     section: 'API v1',
     statement: 'With an approved template the answer has sentAsTemplate true, and nothing waits.',
-    awaits: 'the simulated service',
   },
   'service/log-is-created': {
     section: 'API v1',
     statement: 'A logged message is answered 201 with project, contact and message, and with created true.',
-    awaits: 'the simulated service',
   },
   'service/log-takes-four-targets': {
     section: 'API v1',
     statement:
       'A logged message names a project, a contact, a phone number or an email address; none or several of them are refused.',
-    awaits: 'the simulated service',
   },
   'service/log-has-a-direction': {
     section: 'API v1',
     statement: 'A logged message is in, and stands as the customer, or out, and stands as the team.',
-    awaits: 'the simulated service',
   },
   'service/log-has-a-channel': {
     section: 'API v1',
     statement: 'The channel of a logged message is email, whatsapp, sms or rcs; others are refused.',
-    awaits: 'the simulated service',
   },
   'service/log-has-a-subject-on-email-only': {
     section: 'API v1',
     statement: 'The subject of a logged message is kept on email, and on no other channel.',
-    awaits: 'the simulated service',
   },
   'service/log-keeps-when-it-occurred': {
     section: 'API v1',
     statement: 'A logged message stands at occurredAt, or at the time of the request when that is missing.',
-    awaits: 'the simulated service',
   },
   'service/log-again-is-the-first': {
     section: 'API v1',
     statement:
       'A message with an externalId that was logged before on the same channel is answered 200 with the first message, and stands there once.',
-    awaits: 'the simulated service',
   },
   'service/log-on-another-channel-is-another': {
     section: 'API v1',
     statement: 'The same externalId on another channel is another message.',
-    awaits: 'the simulated service',
   },
   'service/log-sends-nothing': {
     section: 'API v1',
     statement: 'A logged message is sent to nobody.',
-    awaits: 'the simulated service',
   },
   'service/log-is-not-answered': {
     section: 'API v1',
     statement: 'The assistant does not answer a logged message.',
-    awaits: 'the simulated service',
   },
   'service/log-is-read-by-the-assistant': {
     section: 'API v1',
     statement: 'The assistant reads a logged message as part of the conversation.',
-    awaits: 'the simulated service',
   },
   'service/log-incoming-is-unread': {
     section: 'API v1',
     statement: 'A logged message from the customer is unread for the team.',
-    awaits: 'the simulated service',
   },
   'service/log-pushes-only-when-asked': {
     section: 'API v1',
     statement: 'The team gets a push for a logged message with notify true, and for no other.',
-    awaits: 'the simulated service',
   },
   'service/log-keeps-the-reply-channel': {
     section: 'API v1',
     statement: 'A logged message leaves the channel on which the contact is answered as it is.',
-    awaits: 'the simulated service',
   },
   'service/log-lands-in-the-current-project': {
     section: 'API v1',
     statement: 'A logged message for a contact lands in the current project of the contact.',
-    awaits: 'the simulated service',
   },
   'service/log-pause-hands-to-the-team': {
     section: 'API v1',
     statement: 'A logged message with ai pause hands the conversation to the team.',
-    awaits: 'the simulated service',
   },
   'service/log-resume-returns-to-the-assistant': {
     section: 'API v1',
     statement: 'A logged message with ai resume returns the conversation to the assistant.',
-    awaits: 'the simulated service',
   },
   'service/log-tells-truncation': {
     section: 'Key responses',
     statement: 'The answer to a logged message tells in truncated whether the text was cut.',
-    awaits: 'the simulated service',
   },
   'service/log-unknown-project-is-404': {
     section: 'Errors',
     statement: 'A logged message for a project that the inbox does not have is answered 404 project_not_found.',
-    awaits: 'the simulated service',
   },
   'service/note-is-created': {
     section: 'API v1',
     statement:
       'A note is answered 201 with project, contact and note, and stands in the project with its text and, where there is one, its title.',
-    awaits: 'the simulated service',
   },
   'service/note-takes-four-targets': {
     section: 'API v1',
     statement:
       'A note names a project, a contact, a phone number or an email address; none or several of them are refused.',
-    awaits: 'the simulated service',
   },
   'service/note-never-reaches-the-customer': {
     section: 'API v1',
     statement: 'Nothing of a note goes to the customer.',
-    awaits: 'the simulated service',
   },
   'service/note-is-not-read-by-the-assistant': {
     section: 'API v1',
     statement: 'The assistant gets nothing of a note to read.',
-    awaits: 'the simulated service',
   },
   'service/note-unknown-project-is-404': {
     section: 'Errors',
     statement: 'A note for a project that the inbox does not have is answered 404 project_not_found.',
-    awaits: 'the simulated service',
   },
 } as const satisfies Record<`service/${string}`, ServiceStatement>;

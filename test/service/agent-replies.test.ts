@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../specs/limits.ts';
+import type { AgentReplyRequest } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
 import type { ProjectRecord } from '../../service/workspace.ts';
 import { TalkingService } from './talking-service.ts';
@@ -96,6 +97,11 @@ describe('what is refused', () => {
     ]) {
       await expectRefused(request, 400, 'invalid_reply');
     }
+    // Whoever takes replies at another door relies on it, too.
+    const { agentReplies } = talk.inbox;
+    const unknown = { text: 'Yes.', action: 'hangup' } as AgentReplyRequest;
+    expect(() => agentReplies.reply(project.id, unknown)).toThrow(expect.objectContaining({ code: 'invalid_reply' }));
+    expect(talk.saidToCustomer).toEqual([]);
   });
 
   it('service/reply-unknown-project-is-404: nor is one of another inbox known', async () => {

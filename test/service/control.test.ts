@@ -1,0 +1,415 @@
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
+import { HarnessOutbound, OwnWire } from '../../harness/outbound.ts';
+import { ControlledService } from '../../service/controlled-service.ts';
+import type { ServiceEvent } from '../../service/service-events.ts';
+import { stepNames } from '../../service/step.ts';
+import { validate } from '../../specs/validators.ts';
+
+const apiKey = 'svc_sk_of_the_control_tests';
+const secrets = { webhookToken: 'token-of-the-control-tests', webhookSecret: 'whk_of-the-control-tests' };
+const agentSecret = 'whsec_of-the-control-tests';
+/** Of the first contact in a seeded inbox, and a number that nobody has. */
+const [erika, stranger] = ['+4915228817386', '+4915228890001'];
+
+let integrator: Integrator;
+let running: ControlledService;
+let stop: () => Promise<void>;
+
+beforeEach(async () => {
+  integrator = await startIntegrator({
+    crmToken: secrets.webhookToken,
+    hookSecret: secrets.webhookSecret,
+    agentSecret,
+    apiKey,
+    log: () => undefined,
+  });
+  const wire = new OwnWire();
+  const outbound = new HarnessOutbound(wire);
+  const skills = [
+    { id: 1, key: 'sales', name: 'Sales', kind: 'forward' as const, announcement: null },
+    { id: 2, key: 'urgent', name: 'Urgent', kind: 'alert' as const, announcement: null },
+  ];
+  running = await ControlledService.open({
+    outbound,
+    secrets,
+    inboxes: [{ apiKeys: { [apiKey]: 'Tests' }, agents: [{ secret: agentSecret, skills }] }],
+  });
+  stop = async () => {
+    await outbound[Symbol.asyncDispose]();
+    await running[Symbol.asyncDispose]();
+    await wire[Symbol.asyncDispose]();
+    await integrator.close();
+  };
+});
+afterEach(async () => {
+  const shown = [(await get('/state')).text, (await get('/events')).text].join('\n');
+  for (const secret of [apiKey, agentSecret, ...Object.values(secrets)]) expect(shown).not.toContain(secret);
+  await stop();
+});
+
+interface Answered {
+  status: number;
+  text: string;
+  headers: Headers;
+  json: any;
+}
+
+async function request(url: string, init: RequestInit = {}): Promise<Answered> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  return { status: response.status, text, headers: response.headers, json: text === '' ? undefined : JSON.parse(text) };
+}
+
+const get = async (path: string) => await request(running.controlUrl + path);
+const post = async (step: string, body: unknown = {}) =>
+  await request(`${running.controlUrl}/${step}`, { method: 'POST', body: JSON.stringify(body) });
+
+/** A step that has to work. */
+async function play(step: string, body: unknown = {}): Promise<Answered['json']> {
+  const { status, json } = await post(step, body);
+  expect({ step, status, json }).toMatchObject({ status: 200, json: { step } });
+  return json;
+}
+
+const api = async (method: string, path: string, body?: unknown) =>
+  await request(running.service.baseUrl + path, {
+    method,
+    headers: { 'X-Api-Key': apiKey, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+
+/** Types and texts of what a step brought about. */
+const told = ({ events }: { events: ServiceEvent[] }, ...types: string[]) =>
+  events.filter(({ type }) => types.length === 0 || types.includes(type)).map(({ type, text }) => `${type}: ${text}`);
+
+const project = async (id: number) => (await get('/state')).json.projects.find((one: any) => one.id === id);
+
+const connectAll = async () =>
+  await play('connect', {
+    crmWebhook: integrator.crmUrl,
+    apiWebhooks: integrator.hooksUrl,
+    chat: integrator.chatUrl,
+    phone: integrator.voiceUrl,
+  });
+
+describe('conversations', () => {
+  it('a customer writes: the step ends when CRM and own AI have answered, and tells what happened', async () => {
+    await connectAll();
+    const { since, seq, projectId, contactId, events, ...rest } = await play('customer-writes', { text: 'Hello' });
+    expect({ since, seq, rest }).toEqual({ since: 0, seq: undefined, rest: { step: 'customer-writes' } });
+    expect(told({ events }, 'customer', 'delivery').map((text) => text.replaceAll(/http:\S+/g, '…'))).toEqual([
+      'customer: writes on whatsapp: Hello',
+      expect.stringMatching(/^delivery: NewConversation to … 20/),
+      expect.stringMatching(/^delivery: message.received to … 200, text “/),
+    ]);
+    const { turns, autoReply, channel } = await project(projectId);
+    expect(turns.map(({ role }: { role: string }) => role)).toEqual(['customer', 'agent']);
+    expect({ autoReply, channel }).toEqual({ autoReply: { state: 'on' }, channel: 'whatsapp' });
+    expect((await get('/state')).json.contacts[0]).toMatchObject({ id: contactId, phone: erika });
+    // The next one is about the same conversation, on another channel.
+    expect(await play('customer-writes', { text: 'And now?', channel: 'telegram' })).toMatchObject({ projectId });
+    expect((await project(projectId)).channel).toBe('telegram');
+    expect((await play('customer-writes', { text: 'Hi', from: stranger })).projectId).not.toBe(projectId);
+  });
+
+  it('the team replies, takes over, mutes, switches off and hands back', async () => {
+    await play('connect', { chat: integrator.chatUrl });
+    const { projectId } = await play('customer-writes', { text: 'Hello' });
+    const states: unknown[] = [];
+    for (const [step, body] of [
+      ['team-takes-over', {}],
+      ['hand-back', { projectId }],
+      ['team-mutes', { minutes: 45 }],
+      ['time-passes', { minutes: 46 }],
+      ['team-switches-off', { from: erika }],
+      ['hand-back', {}],
+      ['team-replies', { text: 'I am here.', projectId }],
+    ] as const) {
+      await play(step, body);
+      states.push((await project(projectId)).autoReply.state);
+    }
+    expect(states).toEqual(['off', 'on', 'paused', 'on', 'off', 'on', 'off']);
+    expect((await project(projectId)).turns.at(-1)).toMatchObject({ role: 'team', text: 'I am here.' });
+  });
+
+  it('with a closed window a text waits until the customer taps the button', async () => {
+    await play('connect', { chat: integrator.chatUrl });
+    const { projectId } = await play('customer-writes', { text: 'Hello' });
+    await play('time-passes', { hours: 24, minutes: 1 });
+    await play('team-replies', { text: 'Are you there?' });
+    expect((await project(projectId)).waiting).toMatchObject([{ text: 'Are you there?' }]);
+    expect(told(await play('customer-taps'), 'to-customer')).toEqual([
+      'to-customer: Are you there? (whatsapp, had waited)',
+    ]);
+    expect((await project(projectId)).waiting).toEqual([]);
+  });
+
+  it('nothing reaches a customer who is unreachable, until that is over', async () => {
+    const { projectId } = await play('customer-writes', { text: 'Hello' });
+    const reply = async () => await api('POST', `/v1/projects/${projectId}/agent-replies`, { text: 'Hm' });
+    await play('customer-unreachable');
+    expect(await reply()).toMatchObject({ status: 422, json: { title: 'not_deliverable' } });
+    await play('customer-unreachable', { unreachable: false });
+    expect((await reply()).status).toBe(202);
+  });
+
+  it('a skill is refused for the reason that is set, and carried out again afterwards', async () => {
+    const { projectId } = await play('customer-writes', { text: 'Hello' });
+    const run = async () => (await api('POST', `/v1/projects/${projectId}/skills/urgent`, {})).json;
+    const outcomes: unknown[] = [];
+    for (const reason of ['outside-hours', 'no-recipient', 'pending-approval', null]) {
+      await play('skill-refuses', { key: 'urgent', reason });
+      outcomes.push(await run());
+    }
+    expect(outcomes).toEqual([
+      { key: 'urgent', ok: false, reason: 'outside-hours' },
+      { key: 'urgent', ok: false, reason: 'no-recipient' },
+      { key: 'urgent', ok: true, reason: 'pending-approval' },
+      { key: 'urgent', ok: true },
+    ]);
+  });
+
+  it('the CRM hears of a pause, of a form and of what is triggered by hand', async () => {
+    await play('connect', { crmWebhook: integrator.crmUrl });
+    await play('customer-writes', { text: 'Hello' });
+    for (const [step, eventType] of [
+      ['conversation-pauses', 'ConversationPaused'],
+      ['form-submitted', 'FormSubmitted'],
+      ['manual', 'Manual'],
+    ] as const) {
+      const { events } = await play(step);
+      expect(events.filter(({ type }: ServiceEvent) => type === 'delivery')).toMatchObject([{ data: { eventType } }]);
+    }
+    await play('connect', { crmWebhook: '' });
+    expect(told(await play('manual'))).toEqual([]);
+  });
+
+  it('consent is what decides about marketing', async () => {
+    const send = async () =>
+      (await api('POST', '/v1/messages', { phone: stranger, text: 'An offer', purpose: 'marketing' })).status;
+    expect(await send()).toBe(403);
+    await play('consent', { from: stranger, marketing: true });
+    expect(await send()).toBe(202);
+    await play('consent', { from: stranger, marketing: false });
+    expect(await send()).toBe(403);
+  });
+});
+
+describe('appointments', () => {
+  const make = async (externalId: string) => {
+    const start = new Date(Date.now() + 3 * 86_400_000).toISOString();
+    const body = { phone: erika, start, durationMinutes: 30, title: 'Talk', kind: 'in_person', externalId };
+    const { status, json } = await api('POST', '/v1/appointments', body);
+    expect({ status, json }).toMatchObject({ status: 201 });
+    return json.id as number;
+  };
+  const statuses = async () => (await get('/state')).json.appointments.map(({ status }: any) => status);
+
+  it('the customer declines one twice and accepts another, of which the subscription hears', async () => {
+    await play('connect', { apiWebhooks: integrator.hooksUrl });
+    const [first, second] = [await make('a-1'), await make('a-2')];
+    await play('customer-declines', { appointmentId: first });
+    expect(await statuses()).toEqual(['proposed', 'proposed']);
+    const { events } = await play('customer-declines', { externalId: 'a-1' });
+    expect(events.find(({ type }: ServiceEvent) => type === 'delivery')).toMatchObject({
+      data: { eventType: 'appointment.cancelled', status: 200 },
+    });
+    expect(await play('customer-accepts')).toMatchObject({ appointmentId: second });
+    expect(await statuses()).toEqual(['cancelled', 'confirmed']);
+    const { events: later } = await play('time-passes', { days: 4 });
+    const sent = later.filter(({ type }: ServiceEvent) => type === 'delivery').map(({ data }: any) => data.eventType);
+    expect(sent).toEqual(['appointment.reminder_sent', 'appointment.reminder_sent', 'appointment.finished']);
+    expect((await post('customer-accepts')).json.detail).toBe(
+      'There is no appointment with status proposed, which the customer could answer.',
+    );
+    expect((await post('customer-accepts', { externalId: 'a-9' })).status).toBe(404);
+  });
+});
+
+describe('calls', () => {
+  it('are held to their end: sentences, keys, interruptions, a takeover that nobody takes up', async () => {
+    await play('connect', { phone: integrator.voiceUrl, crmWebhook: integrator.crmUrl });
+    const { events, projectId } = await play('customer-calls', {
+      from: stranger,
+      language: 'en-US',
+      say: [
+        'When are you open?',
+        { press: '1' },
+        { interrupt: 'Tell me everything' },
+        { 'team-picks-up': false },
+        'Bye',
+      ],
+    });
+    const frames = events
+      .filter(({ type, data }: ServiceEvent) => type === 'call' && data['from'] === 'service')
+      .map(({ data }: any) => JSON.parse(data.frame));
+    expect(frames.map(({ type }: { type: string }) => type)).toEqual([
+      'session.started', 'prompt', 'dtmf', 'prompt', 'interrupt', 'session.ended',
+      'session.started', 'prompt', 'session.ended',
+    ]); // prettier-ignore
+    expect(frames[0]).toMatchObject({ from: stranger, language: 'en-US' });
+    expect(frames[6]).toMatchObject({ resumed: 'handover_failed' });
+    expect(validate('sessionStarted', frames[6])).toEqual([]);
+    const said = (await project(projectId)).turns.filter(({ role }: { role: string }) => role === 'customer');
+    expect(said.map(({ text }: { text: string }) => text)).toEqual(['When are you open?', 'Tell me everything', 'Bye']);
+    const { events: later } = await play('time-passes', { minutes: 2 });
+    expect(told({ events: later }, 'delivery')).toEqual([expect.stringMatching(/^delivery: FinishedCall /)]);
+  });
+
+  it('are taken over by the team', async () => {
+    await play('connect', { phone: integrator.voiceUrl });
+    const { events, projectId } = await play('customer-calls', {
+      say: ['Hello', { 'team-picks-up': true }, 'Who is it?'],
+    });
+    const prompts = events.filter(({ data }: any) => data.frame?.includes('"prompt"'));
+    expect(prompts).toHaveLength(1);
+    expect((await project(projectId)).autoReply.state).toBe('off');
+  });
+});
+
+describe('trouble', () => {
+  it('meets as many requests of the operation as were ordered, and is told', async () => {
+    await play('api-trouble', { kind: 'unavailable', operation: 'addNote', times: 2, seconds: 0.5 });
+    const note = async () => await api('POST', '/v1/notes', { phone: erika, text: 'x' });
+    expect((await api('GET', '/v1/me')).status).toBe(200);
+    const first = await note();
+    expect([first.status, first.headers.get('retry-after')]).toEqual([503, '1']);
+    expect((await note()).status).toBe(503);
+    expect((await note()).status).toBe(201);
+    const { events } = (await get('/events')).json;
+    expect(told({ events }, 'api-request').filter((text) => text.includes('trouble'))).toEqual([
+      'api-request: addNote meets the trouble that was ordered: answered 503, and not processed',
+      'api-request: addNote meets the trouble that was ordered: answered 503, and not processed',
+    ]);
+  });
+
+  it('is of every kind', async () => {
+    await play('api-trouble', { kind: 'rate-limited' });
+    const refused = await api('GET', '/v1/me');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    await play('api-trouble', { kind: 'slow', seconds: 0.3 });
+    const from = performance.now();
+    expect((await api('GET', '/v1/me')).status).toBe(200);
+    expect(performance.now() - from).toBeGreaterThan(290);
+    await play('api-trouble', { kind: 'cut' });
+    const body = { phone: erika, text: 'cut off' };
+    await expect(api('POST', '/v1/notes', body)).rejects.toThrow('fetch failed');
+    // It was processed all the same.
+    const { projects } = (await get('/state')).json;
+    expect(projects.flatMap(({ notes }: any) => notes).map(({ text }: any) => text)).toContain('cut off');
+  });
+});
+
+describe('waiting', () => {
+  it('sees what comes, and what has come since', async () => {
+    const coming = post('wait-for', { event: 'api-request', where: { operation: 'getMe', status: 200 } });
+    await api('GET', '/v1/senders');
+    await api('GET', '/v1/me');
+    expect((await coming).json.event).toMatchObject({ type: 'api-request', data: { path: '/v1/me' } });
+    const { event } = await play('wait-for', { event: 'api-request', since: 0 });
+    expect(event.data.path).toBe('/v1/senders');
+    const { json } = await get(`/events?since=${event.seq}`);
+    expect(json.events.map(({ seq }: ServiceEvent) => seq)).toEqual([event.seq + 1]);
+    expect(json.seq).toBe(event.seq + 1);
+  });
+
+  it('ends with what came instead', async () => {
+    await api('GET', '/v1/me');
+    const wait = { event: 'api-request', where: { operation: 'addNote' }, since: 0, withinSeconds: 0.05 };
+    expect(await post('wait-for', wait)).toMatchObject({
+      status: 408,
+      json: {
+        title: 'not_seen',
+        detail:
+          'expected an event api-request with {"operation":"addNote"} within 0.05 s, received others: GET /v1/me 200',
+      },
+    });
+    expect((await post('wait-for', { event: 'call', withinSeconds: 0 })).json.detail).toMatch(/received none$/);
+  });
+});
+
+describe('requests to the control API', () => {
+  it('are answered with the steps there are, and need no media type or body', async () => {
+    const { json } = await get('');
+    expect(Object.keys(json.steps)).toEqual([...stepNames]);
+    expect((await get('/')).json).toEqual(json);
+    for (const init of [
+      {},
+      { body: '' },
+      { body: '{}', headers: { 'content-type': 'text/plain' } },
+      { body: 'null' },
+    ]) {
+      expect((await request(`${running.controlUrl}/hand-back`, { method: 'POST', ...init })).status).toBe(200);
+    }
+  });
+
+  it.each([
+    ['POST', '/customer-writes', '{"txt":"Hi"}', 400, 'invalid_step', 'customer-writes.text: expected a member text, received (missing); customer-writes.txt: expected only the members from, text, channel, received the member txt'],
+    ['POST', '/customer-writes', '{"text":', 400, 'invalid_step', /^The body is not JSON: /],
+    ['POST', '/customer-writes', '"Hi"', 400, 'invalid_step', 'customer-writes: expected an object, received "Hi"'],
+    ['POST', '/team-replies', '{"text":"Hi","projectId":99999}', 404, 'project_not_found', /./],
+    ['POST', '/skill-refuses', '{"key":"nope","reason":null}', 404, 'not_found', 'The assistant has no skill nope; it has sales, urgent.'],
+    ['POST', '/customer-writes/x', '{}', 404, 'not_found', /the control API has POST \/<step>/],
+    ['POST', '/nope', '{}', 404, 'not_found', /^There is no step nope; there are connect, /],
+    ['DELETE', '/nope', undefined, 404, 'not_found', /^There is no step nope; /],
+    ['GET', '/hand-back', undefined, 405, 'method_not_allowed', 'Use POST here.'],
+    ['POST', '/state', '{}', 405, 'method_not_allowed', 'Use GET here.'],
+    ['DELETE', '/', undefined, 405, 'method_not_allowed', 'Use GET here.'],
+    ['GET', '/events?since=yesterday', undefined, 400, 'invalid_query', 'since: expected a whole number, received "yesterday"'],
+    ['GET', '/events?from=1', undefined, 400, 'invalid_query', 'expected only the parameter since, received from'],
+    ['POST', '/hand-back', `{"from":"${'x'.repeat(1_100_000)}"}`, 413, 'payload_too_large', /^The body is larger/],
+  ] as const)('%s %s is refused in words (%#)', async (method, path, body, status, title, detail) => {
+    const answered = await request(running.controlUrl + path, { method, ...(body !== undefined && { body }) });
+    expect(answered).toMatchObject({ status, json: { title, status } });
+    expect(answered.headers.get('content-type')).toMatch(/^application\/problem\+json(;|$)/);
+    expect(validate('problemDetails', answered.json)).toEqual([]);
+    if (typeof detail === 'string') expect(answered.json.detail).toBe(detail);
+    else expect(answered.json.detail).toMatch(detail);
+    if (status === 405) expect(answered.headers.get('allow')).toBe(path === '/hand-back' ? 'POST' : 'GET');
+  }); // prettier-ignore
+
+  it('without its unguessable path do not reach it', async () => {
+    expect(running.controlUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/control\/[0-9a-f]{32}$/);
+    const { origin } = new URL(running.controlUrl);
+    for (const path of [
+      '/control',
+      '/control/',
+      `/control/${'0'.repeat(32)}/state`,
+      '/state',
+      `${running.controlUrl.slice(origin.length)}0/state`,
+    ]) {
+      expect((await request(origin + path, { headers: { 'X-Api-Key': apiKey } })).status, path).toBe(404);
+    }
+  });
+
+  it('that never end do not keep the service up', async () => {
+    const { port } = new URL(running.controlUrl);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    const path = new URL(running.controlUrl).pathname;
+    await new Promise<void>((resolve) => {
+      socket.write(`POST ${path}/hand-back HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{`, () => resolve());
+    });
+    const waiting = post('wait-for', { event: 'call', withinSeconds: 200 }).catch(() => 'ended');
+    await api('GET', '/v1/me');
+    const from = performance.now();
+    await running[Symbol.asyncDispose]();
+    expect(performance.now() - from).toBeLessThan(3_000);
+    expect(await waiting).toBe('ended');
+    await stop();
+    await reopen();
+  });
+});
+
+/** For what every test looks at in its end. */
+async function reopen(): Promise<void> {
+  const wire = new OwnWire();
+  const outbound = new HarnessOutbound(wire);
+  running = await ControlledService.open({ outbound, secrets });
+  stop = async () => {
+    await running[Symbol.asyncDispose]();
+    await wire[Symbol.asyncDispose]();
+  };
+}
