@@ -2,6 +2,7 @@ import { HarnessOutbound, OwnWire } from '../harness/outbound.ts';
 import { isLoopback } from '../harness/resolve-config.ts';
 import { createPaint } from '../reports/terminal-paint.ts';
 import { ControlledService } from '../service/controlled-service.ts';
+import type { StepPlayer } from '../service/step-player.ts';
 import { LiveLog } from './live-log.ts';
 import { openService } from './open-service.ts';
 import { optionalTarget } from './optional-target.ts';
@@ -19,8 +20,7 @@ const mostRecorded = 20_000;
 /** Runs the service until a signal ends it. Throws `UsageError` for what keeps it from starting. */
 export async function runService(options: ServeOptions): Promise<void> {
   const { json = false, script, record } = options;
-  const scripts = script === undefined ? undefined : await import('./play-script.ts');
-  const scenario = script === undefined ? undefined : await scripts?.readScript(script);
+  const playScript = script === undefined ? undefined : await scriptPlayer(script);
   const config = await optionalTarget(options.config === undefined ? {} : { config: options.config });
   const secrets = serviceSecrets(config, options.apiKey, process.env);
   if (record !== undefined) await tryOutFolder(record);
@@ -61,15 +61,24 @@ export async function runService(options: ServeOptions): Promise<void> {
     await write(process.stdout, json ? `${JSON.stringify(firstLine(access))}\n` : banner);
     const log = new LiveLog(process.stdout, { json });
     service.events.listen((event) => log.event(event));
-    if (scenario) await Promise.race([scripts?.playScript(scenario, player), stopped]);
+    if (playScript) await Promise.race([playScript(player), stopped]);
     await stopped;
   } finally {
     await running[Symbol.asyncDispose]();
   }
-  if (record === undefined) return;
-  // The engine of the checks takes longer to load than the service.
+  if (record !== undefined) await report({ exchanges, service, config, out: record });
+}
+
+// Loaded only where they are needed, and not from above: the compiler leaves their names as they are beside `using`.
+async function scriptPlayer(file: string): Promise<(player: StepPlayer) => Promise<void>> {
+  const { playScript, readScript } = await import('./play-script.ts');
+  const script = await readScript(file);
+  return (player) => playScript(script, player);
+}
+
+async function report(recorded: RecordedClient): Promise<void> {
   const { recordClient } = await import('./record-client.ts');
-  await recordClient({ exchanges, service, config, out: record });
+  await recordClient(recorded);
 }
 
 /** The first line of `--json`, its members in this order. */

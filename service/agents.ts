@@ -55,10 +55,10 @@ export class Agents {
    */
   async test(id: number | undefined): Promise<AgentTest> {
     const agent = this.get(id);
-    const { chatUrl, voiceUrl, secret } = agent;
-    const none = { success: false, statusCode: null, durationMs: 0 };
-    if (secret === undefined) return { ...none, error: 'The assistant has no secret, so nothing is sent to it.' };
-    if (chatUrl === '' && voiceUrl === '') return { ...none, error: 'The assistant has no address.' };
+    const { chatUrl, voiceUrl } = agent;
+    if (chatUrl === '' && voiceUrl === '') {
+      return { success: false, statusCode: null, durationMs: 0, error: 'the own AI has no address' };
+    }
     const ping = chatUrl === '' ? undefined : await this.#inbox.chat.ping(agent);
     const probe = voiceUrl === '' ? undefined : await this.#inbox.phone.probe(agent);
     const error = ping?.error ?? probe?.error ?? null;

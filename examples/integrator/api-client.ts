@@ -1,33 +1,42 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What a request may be repeated for, and how it is told from its repetition. */
+import { asObject, asText } from './json.ts';
+import { Pace } from './pace.ts';
+
+/** What makes it safe to send a request again of which nobody knows whether it was processed. */
 export type Repeat =
-  /** The service knows it again by this Idempotency-Key, kept for 24 hours: made once per intent, not per attempt. */
+  /** The service knows it again by this Idempotency-Key for 24 hours: one per intent, not per attempt. */
   | { idempotencyKey: string }
   /** Doing it twice is doing it once: reading, upserting, logging with an externalId. */
   | 'harmless'
-  /** After a lost answer nobody knows whether it was done; a person looks. */
+  /** Nothing. After a lost answer a person, or an event, has to tell whether it was done. */
   | 'never';
 
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the base address, `/v1` included. */
+  /** Below the base address, `/v1` included. Put ids through `encodeURIComponent`, and no secrets here at all. */
   path: string;
   body?: Record<string, unknown>;
   repeat: Repeat;
 }
 
-/** The service refused a request: a 4xx. Sending it again would change nothing. */
-export class ApiRefusal extends Error {
-  override readonly name = 'ApiRefusal';
-  readonly status: number;
-  /** The error code, which stands in `title`. */
-  readonly code: string;
+/**
+ * How a request ended that did not go well. `refused`: not done, and the same again would be refused again. `postponed`:
+ * not done, and it may be tried another time. `unknown`: it may have been done.
+ */
+export type Ending = 'refused' | 'postponed' | 'unknown';
 
-  constructor(status: number, code: string, detail: string) {
-    super(`${String(status)} ${code}${detail === '' ? '' : `: ${detail}`}`);
-    this.status = status;
-    this.code = code;
+/** The message holds no secrets and no text from outside, so it may go into a log. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly ending: Ending;
+  /** The service's explanation, for people. It comes from outside: escape it for wherever you show it. */
+  readonly detail: string | undefined;
+
+  constructor(ending: Ending, message: string, detail?: string) {
+    super(`${ending}: ${message}`);
+    this.ending = ending;
+    this.detail = detail;
   }
 }
 
@@ -35,12 +44,18 @@ export interface ApiClientOptions {
   /** Without `/v1`. */
   baseUrl: string;
   apiKey: string;
+  /** Requests in any minute. Default 50 of the 60 that a key has: what else uses it counts as well, like agent replies. */
+  perMinute?: number;
   /** Milliseconds for one attempt. */
   timeoutMs?: number;
-  /** Attempts at a request that may be repeated. */
+  /** Attempts at one request. */
   attempts?: number;
+  /** Milliseconds on a clock that is never set back, and waiting on it; for tests. */
+  now?: () => number;
+  wait?: (ms: number) => Promise<unknown>;
 }
 
+const REQUESTS_PER_MINUTE = 50;
 const TIMEOUT_MS = 10_000;
 const ATTEMPTS = 4;
 /** Milliseconds before the second attempt; each further pause is twice as long. */
@@ -48,41 +63,85 @@ const FIRST_PAUSE_MS = 250;
 /** A service that asks for a longer pause than this is left alone until the next run. */
 const LONGEST_PAUSE_MS = 70_000;
 
+/** Codes of Node for a request that has not left the house. */
+const NOBODY_REACHED = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+/** The one 409 that says that nothing ran (interface: Errors). */
+const NOTHING_RAN = 'project_not_with_agent';
+
+/** An attempt that did not go well. */
+interface Failure {
+  problem: string;
+  /** `nobody` was reached, so nothing was processed. */
+  status: number | 'nobody' | 'no answer';
+  code?: string | undefined;
+  detail?: string | undefined;
+  /** What the service asks for. */
+  pauseMs?: number | undefined;
+}
+
 /**
- * Calls API v1: the key in a header and nowhere else, every attempt of a message, note or skill under the key that its
- * first attempt had, pauses as long as the service asks for, and no second attempt at what was refused.
+ * Calls API v1: the key in a header and nowhere else, no faster than the key allows, every attempt at a message, note or
+ * skill under the Idempotency-Key of the first one, pauses as long as the service asks for, and no second attempt at
+ * what was refused or may have been done. Interface: API v1; Errors; Limits.
  */
 export class ApiClient {
   readonly #baseUrl: string;
   readonly #apiKey: string;
   readonly #timeoutMs: number;
   readonly #attempts: number;
+  readonly #wait: (ms: number) => Promise<unknown>;
+  readonly #pace: Pace;
 
-  constructor({ baseUrl, apiKey, timeoutMs = TIMEOUT_MS, attempts = ATTEMPTS }: ApiClientOptions) {
-    this.#baseUrl = baseUrl.replace(/\/+$/, '');
-    this.#apiKey = apiKey;
-    this.#timeoutMs = timeoutMs;
-    this.#attempts = attempts;
+  /** @throws when the address or the key cannot be used */
+  constructor(options: ApiClientOptions) {
+    const { perMinute = REQUESTS_PER_MINUTE, now, wait = delay } = options;
+    this.#baseUrl = checkedBaseUrl(options.baseUrl);
+    this.#apiKey = checkedKey(options.apiKey);
+    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+    this.#attempts = options.attempts ?? ATTEMPTS;
+    this.#wait = wait;
+    this.#pace = new Pace({ perMinute, wait, ...(now !== undefined && { now }) });
   }
 
   /**
-   * @returns the parsed body
-   * @throws ApiRefusal for a 4xx; Error when no answer came that can be used
+   * @returns the answer's JSON; `undefined` when it has no body
+   * @throws ApiError
    */
-  async send<Body>(request: ApiRequest): Promise<Body> {
-    const attempts = request.repeat === 'never' ? 1 : this.#attempts;
+  async send(request: ApiRequest): Promise<unknown> {
+    let mayBeDone = false;
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#attempt<Body>(request);
-      if ('body' in outcome) return outcome.body;
-      const pause = outcome.pauseMs ?? FIRST_PAUSE_MS * 2 ** (attempt - 1);
-      // A 429 was not processed, so it may always come again.
-      const mayRepeat = attempt < attempts || (outcome.wasRefused && attempt < this.#attempts);
-      if (!mayRepeat || pause > LONGEST_PAUSE_MS) throw new Error(outcome.problem);
-      await delay(pause);
+      await this.#pace.turn();
+      const outcome = await this.#attempt(request);
+      if ('answer' in outcome) return outcome.answer;
+      const { problem, status, code, detail } = outcome;
+
+      if (isRefusal(status)) {
+        // The first attempt may still be under way. Its key has the answer, a little later.
+        if (mayBeDone && status === 409 && code !== NOTHING_RAN) throw new ApiError('unknown', problem, detail);
+        // Here the key was refused, not the request.
+        throw new ApiError(status === 401 ? 'postponed' : 'refused', problem, detail);
+      }
+      mayBeDone ||= status !== 429 && status !== 'nobody';
+      const pauseMs = outcome.pauseMs ?? FIRST_PAUSE_MS * 2 ** (attempt - 1);
+      const mayRepeat = !mayBeDone || request.repeat !== 'never';
+      if (!mayRepeat || attempt >= this.#attempts || pauseMs > LONGEST_PAUSE_MS) {
+        throw new ApiError(mayBeDone ? 'unknown' : 'postponed', problem, detail);
+      }
+      // Too many requests are too many of the key, whoever sends them.
+      if (status === 429) this.#pace.rest(pauseMs);
+      else await this.#wait(pauseMs);
     }
   }
 
-  async #attempt<Body>({ method, path, body, repeat }: ApiRequest): Promise<Attempt<Body>> {
+  async #attempt({ method, path, body, repeat }: ApiRequest): Promise<{ answer: unknown } | Failure> {
+    const what = `${method} ${path}`;
     let response: Response;
     let text: string;
     try {
@@ -101,30 +160,71 @@ export class ApiClient {
       });
       text = await response.text();
     } catch (error) {
-      const why = error instanceof Error ? error.message : 'unknown';
-      return { problem: `${method} ${path} had no answer: ${why}`, wasRefused: false };
+      const why = reasonOf(error);
+      const isReached = !NOBODY_REACHED.has(why);
+      return { problem: `${what} had no answer (${why})`, status: isReached ? 'no answer' : 'nobody' };
     }
-    if (response.ok) return { body: (text === '' ? undefined : JSON.parse(text)) as Body };
-    const problem = `${method} ${path} was answered ${String(response.status)}`;
-    if (response.status === 429 || response.status >= 500) {
-      const seconds = Number(response.headers.get('retry-after'));
-      return {
-        problem,
-        wasRefused: response.status === 429,
-        ...(seconds > 0 && { pauseMs: seconds * 1000 }),
-      };
+    const { status } = response;
+    const json = parsed(text);
+    if (response.ok) {
+      // It was done. Sending it again would not make the answer any better.
+      if (text !== '' && json === undefined) throw new ApiError('unknown', `${what} was answered without JSON`);
+      return { answer: json };
     }
-    const { title = '', detail = '' } = problemOf(text);
-    throw new ApiRefusal(response.status, title, detail);
+    const code = plainWord(asObject(json)?.['title']);
+    return {
+      problem: `${what} was answered ${status}${code === undefined ? '' : ` ${code}`}`,
+      status,
+      code,
+      detail: asText(asObject(json)?.['detail']),
+      pauseMs: milliseconds(response.headers.get('retry-after')),
+    };
   }
 }
 
-type Attempt<Body> = { body: Body } | { problem: string; wasRefused: boolean; pauseMs?: number };
+/** How too many requests are refused is not shown in the interface; 429 is the usual way, and the one worth a repetition. */
+function isRefusal(status: Failure['status']): boolean {
+  return typeof status === 'number' && status < 500 && status !== 429;
+}
 
-function problemOf(text: string): { title?: string; detail?: string } {
-  try {
-    return JSON.parse(text) as { title?: string; detail?: string };
-  } catch {
-    return {};
+function checkedBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isOurs = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isOurs);
+  if (url === undefined || !isSafe || `${url.username}${url.password}${url.search}${url.hash}` !== '') {
+    throw new Error('The base address is not valid: expected https://host, or http:// for this machine only.');
   }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** `fetch` would put a key that is no header value into the message of its error, and from there it gets into logs. */
+function checkedKey(key: string): string {
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new Error('The API key is not valid: expected letters, digits and signs without spaces (not shown).');
+}
+
+/** A word of Node's about what went wrong. Messages are not taken: they may hold what was sent. */
+function reasonOf(error: unknown): string {
+  const { name, cause } = error as Error;
+  return plainWord(asObject(cause)?.['code']) ?? plainWord(name) ?? 'unknown';
+}
+
+/** A code or name that can stand in a log as it is. */
+function plainWord(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[\w.-]{1,64}$/.test(value) ? value : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Retry-After has seconds or a date (RFC 9110, 10.2.3). */
+function milliseconds(retryAfter: string | null): number | undefined {
+  if (retryAfter === null) return undefined;
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  return ms > 0 ? ms : undefined;
 }

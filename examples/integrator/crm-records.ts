@@ -3,6 +3,8 @@ export interface Customer {
   phone: string;
   firstName: string;
   lastName: string;
+  /** Has agreed to messages about orders and appointments. */
+  serviceConsent: boolean;
   /** Read to callers by the assistant. A caller id can be forged: nothing here that a stranger must not hear. */
   aiInfo: string;
 }
@@ -18,6 +20,7 @@ const CUSTOMERS: readonly Customer[] = [
     phone: '+4930901820',
     firstName: 'Erika',
     lastName: 'Beispiel',
+    serviceConsent: true,
     aiInfo: 'Long-standing customer. Prefers appointments in the morning.',
   },
   {
@@ -25,6 +28,7 @@ const CUSTOMERS: readonly Customer[] = [
     phone: '+4989123456',
     firstName: 'Jonas',
     lastName: 'Muster',
+    serviceConsent: true,
     aiInfo: 'New customer. Prefers to be answered in English.',
   },
   {
@@ -32,16 +36,21 @@ const CUSTOMERS: readonly Customer[] = [
     phone: '+431234567',
     firstName: 'Zoë',
     lastName: 'Özdemir-Lang',
+    serviceConsent: false,
     aiInfo: 'Usually asks about deliveries.',
   },
 ];
 
 /** Stands for your CRM: everything is asynchronous, as it would be there. */
 export class CrmRecords {
-  readonly #customers = new Map(CUSTOMERS.map((customer) => [customer.phone, customer]));
+  readonly #customers: ReadonlyMap<string, Customer>;
   readonly #cases = new Map<number, string>();
   readonly #notes: CaseNote[] = [];
   #lastCase = 5000;
+
+  constructor(customers: readonly Customer[] = CUSTOMERS) {
+    this.#customers = new Map(customers.map((customer) => [customer.phone, customer]));
+  }
 
   all(): readonly Customer[] {
     return [...this.#customers.values()];

@@ -1,138 +1,225 @@
-import { existsSync, realpathSync } from 'node:fs';
 import { createHash } from 'node:crypto';
+import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { ApiClient, ApiRefusal } from './api-client.ts';
+import { ApiClient, ApiError } from './api-client.ts';
+import type { ApiClientOptions, ApiRequest } from './api-client.ts';
 import { CrmRecords } from './crm-records.ts';
+import type { Customer } from './crm-records.ts';
 import type { Log } from './exchange.ts';
+import { sampleJobs } from './jobs.ts';
+import type { Job } from './jobs.ts';
+import { asInteger, asObject, asText } from './json.ts';
+import type { JsonObject } from './json.ts';
+import { SyncState } from './sync-state.ts';
+import type { KnownJob } from './sync-state.ts';
+
+/** Milliseconds for which an Idempotency-Key is counted on: 24 hours, less one for a run that takes its time. */
+const KEY_VALID_MS = 23 * 60 * 60 * 1000;
+const HOOK_EVENTS = [
+  'appointment.created',
+  'appointment.confirmed',
+  'appointment.rescheduled',
+  'appointment.cancelled',
+];
 
 export interface SyncOptions {
-  baseUrl: string;
-  apiKey: string;
+  api: ApiClientOptions;
   /** Where appointment events are to go, where they are wanted. */
   hooksUrl?: string | undefined;
   /** Default: the customers that come with this example. */
   records?: CrmRecords;
-  /** Default: the machine's clock, in milliseconds. */
+  /** Default: something of each kind for every customer. */
+  jobs?: readonly Job[];
+  /** What earlier rounds have done; default: there were none. */
+  state?: SyncState;
+  /** Milliseconds; default the machine's clock. */
   now?: () => number;
   log?: Log;
 }
 
 /**
- * One round of a nightly job: customers become contacts, each gets the message, the note and the appointment that are
- * due, and what went by mail is logged. What cannot be done is told, and the rest goes on.
+ * One round of a nightly job: customers become contacts, then what is due for them is done. What was refused or cannot
+ * be told is left to a person, and the rest goes on; when the service wants no more, the rest waits for the next round.
  *
- * @returns the number of customers for whom something could not be done
+ * @returns how many things are left
+ * @throws ApiError when the service cannot be reached or does not take the key
  */
 export async function sync(options: SyncOptions): Promise<number> {
-  const { baseUrl, apiKey, hooksUrl, records = new CrmRecords(), now = Date.now, log = console.error } = options;
-  const api = new ApiClient({ baseUrl, apiKey });
-  const me = await api.send<{ workspaceName: string }>({ method: 'GET', path: '/v1/me', repeat: 'harmless' });
-  log(`connected to ${me.workspaceName}`);
-  if (hooksUrl !== undefined) await subscribe(api, hooksUrl, log);
-  const day = new Date(now()).toISOString().slice(0, 10);
-  let failed = 0;
-  for (const customer of records.all()) {
+  const {
+    hooksUrl,
+    records = new CrmRecords(),
+    state = new SyncState(),
+    now = Date.now,
+    log = console.error,
+  } = options;
+  const customers = records.all();
+  const jobs = options.jobs ?? sampleJobs(customers, now());
+  const api = new ApiClient(options.api);
+
+  const me = asObject(await api.send({ method: 'GET', path: '/v1/me', repeat: 'harmless' }));
+  log(`connected to inbox ${asInteger(me?.['workspaceId']) ?? '?'}`);
+
+  let left = 0;
+  try {
+    if (hooksUrl !== undefined) await attempt('subscription', () => subscribe(hooksUrl));
+    for (const customer of customers) {
+      const due = jobs.filter(
+        ({ id, crmContactId }) => crmContactId === customer.crmContactId && isOpen(state.job(id)),
+      );
+      await attempt(customer.crmContactId, async () => {
+        const contactId = await contactIdOf(customer);
+        for (const job of due) await attempt(job.id, () => carryOut(job, customer, contactId));
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    log('the rest is left for the next round');
+  }
+  return left;
+
+  /** What is postponed ends the round: everything after it would fare the same. */
+  async function attempt(what: string, work: () => Promise<void>): Promise<void> {
     try {
-      // From here on the id stands for the customer; a phone number may change hands.
-      const { id: contactId } = await api.send<{ id: number }>({
-        method: 'POST',
-        path: '/v1/contacts',
-        body: {
-          phone: customer.phone,
-          firstName: customer.firstName,
-          lastName: customer.lastName,
-          serviceConsent: true,
-        },
-        repeat: 'harmless',
-      });
-      const intent = (what: string) => ({ idempotencyKey: keyOf(`${what} ${customer.crmContactId} ${day}`) });
-      await api.send({
-        method: 'POST',
-        path: '/v1/messages',
-        body: {
-          contactId,
-          text: `Good morning, ${customer.firstName}! Your order has arrived.`,
-          purpose: 'service',
-          channels: ['whatsapp', 'sms'],
-        },
-        repeat: intent('order'),
-      });
-      await api.send({
-        method: 'POST',
-        path: '/v1/notes',
-        body: { contactId, title: `Customer ${customer.crmContactId}`, text: customer.aiInfo },
-        repeat: intent('note'),
-      });
-      await api.send({
-        method: 'POST',
-        path: '/v1/messages/log',
-        body: {
-          contactId,
-          direction: 'out',
-          channel: 'email',
-          subject: 'Your invoice',
-          text: 'The invoice went out by mail.',
-          occurredAt: new Date(now()).toISOString(),
-          // The same mail is logged once, however often this runs.
-          externalId: `invoice-${customer.crmContactId}-${day}`,
-        },
-        repeat: 'harmless',
-      });
-      await api.send({
-        method: 'POST',
-        path: '/v1/appointments',
-        body: {
-          phone: customer.phone,
-          start: inDays(now(), 7),
-          durationMinutes: 30,
-          title: 'Collection',
-          kind: 'in_person',
-          confirmed: false,
-          externalId: `collection-${customer.crmContactId}-${day}`,
-          metadata: { source: 'sync' },
-        },
-        repeat: 'never',
-      });
+      await work();
     } catch (error) {
-      failed += 1;
-      const reason = error instanceof Error ? error.message : 'unknown';
-      log(`${customer.crmContactId}: ${error instanceof ApiRefusal ? 'refused' : 'left for the next run'}: ${reason}`);
+      if (!(error instanceof ApiError)) throw error;
+      left += 1;
+      log(`${what} ${error.message}`);
+      if (error.ending === 'postponed') throw error;
     }
   }
-  return failed;
+
+  /** From here on the service's id stands for the customer; a phone number may change hands. */
+  async function contactIdOf({ crmContactId, phone, firstName, lastName, serviceConsent }: Customer): Promise<number> {
+    const body = { phone, firstName, lastName, serviceConsent };
+    const known = state.contact(crmContactId);
+    if (known?.sent === JSON.stringify(body)) return known.id;
+    const answer = asObject(await api.send({ method: 'POST', path: '/v1/contacts', body, repeat: 'harmless' }));
+    const id = asInteger(answer?.['id']);
+    if (id === undefined) throw new ApiError('unknown', 'the answer holds no id');
+    state.keepContact(crmContactId, { id, sent: JSON.stringify(body) });
+    return id;
+  }
+
+  async function carryOut(job: Job, customer: Customer, contactId: number): Promise<void> {
+    const before = state.job(job.id);
+    if (before !== undefined && !mayRepeat(job, before, now())) {
+      throw new ApiError('unknown', 'it was sent before, and a person has to look whether it was done');
+    }
+    const begunAt = before?.begunAt ?? now();
+    // Written down first: after a crash nobody would know that it may have been done.
+    state.keepJob(job.id, { outcome: 'begun', begunAt });
+    try {
+      const answer = asObject(await api.send(requestFor(job, customer, contactId)));
+      state.keepJob(job.id, { outcome: 'done', begunAt });
+      // Done, but not delivered: sending it again would make a second message of it.
+      if (answer?.['waitingForReply'] === true) log(`${job.id} waits until the customer taps or replies`);
+    } catch (error) {
+      const ending = error instanceof ApiError ? error.ending : 'unknown';
+      if (ending === 'refused') state.keepJob(job.id, { outcome: 'refused', begunAt });
+      if (ending === 'postponed') state.keepJob(job.id, before);
+      throw error;
+    }
+  }
+
+  /** Once per address: nothing lists or ends subscriptions, and the secret comes with this answer and never again. */
+  async function subscribe(url: string): Promise<void> {
+    const known = state.subscription(url);
+    if (known?.secret !== undefined) return;
+    if (known !== undefined) throw new ApiError('unknown', 'it was asked for before, and a person has to look');
+    state.keepSubscription(url, {});
+    const body = { url, events: HOOK_EVENTS, description: 'Appointment book' };
+    try {
+      const answer = asObject(await api.send({ method: 'POST', path: '/v1/webhooks', body, repeat: 'never' }));
+      const secret = asText(answer?.['secret']);
+      if (secret === undefined) throw new ApiError('unknown', 'the answer holds no secret');
+      state.keepSubscription(url, { secret });
+    } catch (error) {
+      if (error instanceof ApiError && error.ending !== 'unknown') state.keepSubscription(url, undefined);
+      throw error;
+    }
+  }
 }
 
-/** Once per address: its secret comes with this response and never again, so it goes where secrets are kept. */
-async function subscribe(api: ApiClient, url: string, log: Log): Promise<void> {
-  const { secret } = await api.send<{ secret: string }>({
-    method: 'POST',
-    path: '/v1/webhooks',
-    body: { url, events: ['appointment.confirmed', 'appointment.cancelled'], description: 'Appointment book' },
-    repeat: 'never',
-  });
-  log(`subscribed; keep the secret of ${String(secret.length)} characters`);
+/** What was refused is not sent again as it is: correct it, and give it another id. */
+function isOpen(known: KnownJob | undefined): boolean {
+  return known === undefined || known.outcome === 'begun';
 }
 
-/** The same intent has the same key in every run of the day. A key is no place for names or numbers of customers. */
-function keyOf(intent: string): string {
-  return createHash('sha256').update(intent).digest('hex');
+/** Whether the service would know a job again that may have been done. */
+function mayRepeat({ kind }: Job, { begunAt }: KnownJob, now: number): boolean {
+  switch (kind) {
+    case 'message':
+    case 'note':
+      return now - begunAt < KEY_VALID_MS;
+    case 'mail':
+      return true;
+    // Nothing tells two of them apart, and none can be read. Once subscribed, appointment.created tells the externalId.
+    case 'appointment':
+      return false;
+  }
 }
 
-/** Ten o'clock UTC, some days from now. */
-function inDays(now: number, days: number): string {
-  return `${new Date(now + days * 86_400_000).toISOString().slice(0, 10)}T10:00:00Z`;
+function requestFor(job: Job, { crmContactId, phone }: Customer, contactId: number): ApiRequest {
+  const post = (path: string, body: JsonObject, repeat: ApiRequest['repeat']): ApiRequest => {
+    return { method: 'POST', path, body, repeat };
+  };
+  const { id: externalId } = job;
+  switch (job.kind) {
+    case 'message': {
+      const { text } = job;
+      // What promotes is sent as `marketing`, and a 403 for it is the end of it.
+      const body = { contactId, text, purpose: 'service', channels: ['whatsapp', 'sms'] };
+      return post('/v1/messages', body, { idempotencyKey: keyOf(job) });
+    }
+    case 'note': {
+      const { title, text } = job;
+      return post('/v1/notes', { contactId, title, text }, { idempotencyKey: keyOf(job) });
+    }
+    case 'mail': {
+      const { subject, text } = job;
+      const occurredAt = inUtc(job.sentAt);
+      const body = { contactId, direction: 'out', channel: 'email', subject, text, occurredAt, externalId };
+      return post('/v1/messages/log', body, 'harmless');
+    }
+    case 'appointment': {
+      const { title, durationMinutes } = job;
+      const start = inUtc(job.start);
+      const when = { start, durationMinutes, title, kind: 'in_person', confirmed: false };
+      return post('/v1/appointments', { phone, ...when, externalId, metadata: { crmContactId } }, 'never');
+    }
+  }
+}
+
+/** The same for every attempt in every round, another for every job, and without names and numbers of customers. */
+function keyOf({ kind, id }: Job): string {
+  return createHash('sha256').update(`${kind} ${id}`).digest('hex');
+}
+
+function inUtc(time: string): string {
+  return new Date(time).toISOString();
 }
 
 async function main(): Promise<void> {
-  const { SVC_BASE_URL: baseUrl, SVC_API_KEY: apiKey, HOOKS_URL: hooksUrl } = process.env;
-  if (!baseUrl || !apiKey) {
-    console.error(`${baseUrl ? 'SVC_API_KEY' : 'SVC_BASE_URL'} is not set; see README.md.`);
+  const { SVC_BASE_URL: baseUrl, SVC_API_KEY: apiKey, HOOKS_URL, SYNC_STATE } = process.env;
+  const hooksUrl = HOOKS_URL || undefined;
+  const wrong =
+    (!baseUrl && 'SVC_BASE_URL is not set; it is the address of the service, without /v1.') ||
+    (!apiKey && 'SVC_API_KEY is not set; it is the API key of the inbox (svc_sk_...).') ||
+    (hooksUrl &&
+      !SYNC_STATE &&
+      'SYNC_STATE is not set; it is the file for the secret, which HOOKS_URL gets only once.');
+  if (!baseUrl || !apiKey || wrong) {
+    console.error(wrong);
     process.exitCode = 2;
     return;
   }
   try {
-    process.exitCode = (await sync({ baseUrl, apiKey, hooksUrl })) > 0 ? 1 : 0;
+    const state = new SyncState(SYNC_STATE || undefined);
+    const left = await sync({ api: { baseUrl, apiKey }, hooksUrl, state });
+    console.log(left === 0 ? 'all done' : `left: ${left}`);
+    process.exitCode = left === 0 ? 0 : 1;
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;

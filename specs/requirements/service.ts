@@ -84,7 +84,6 @@ export const service = {
   'service/appointment-returns-what-the-integrator-set': {
     section: 'Appointment (API and webhook shape)',
     statement: 'externalId and metadata come back unchanged in every webhook.',
-    awaits: 'the simulated service',
   },
   'service/chat-event-headers': {
     section: 'Own-AI chat event: message.received',

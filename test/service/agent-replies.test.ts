@@ -3,6 +3,7 @@ import { limits } from '../../specs/limits.ts';
 import type { AgentReplyRequest } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
 import type { ProjectRecord } from '../../service/workspace.ts';
+import { openService } from './open-service.ts';
 import { TalkingService } from './talking-service.ts';
 
 let talk: TalkingService;
@@ -99,7 +100,7 @@ describe('what is refused', () => {
     }
     // Whoever takes replies at another door relies on it, too.
     const { agentReplies } = talk.inbox;
-    const unknown = { text: 'Yes.', action: 'hangup' } as AgentReplyRequest;
+    const unknown = { text: 'Yes.', action: 'hangup' } as unknown as AgentReplyRequest;
     expect(() => agentReplies.reply(project.id, unknown)).toThrow(expect.objectContaining({ code: 'invalid_reply' }));
     expect(talk.saidToCustomer).toEqual([]);
   });
@@ -107,6 +108,16 @@ describe('what is refused', () => {
   it('service/reply-unknown-project-is-404: nor is one of another inbox known', async () => {
     for (const id of [project.id + 1_000, 999_999_999]) {
       await expectRefused({ text: 'Yes.' }, 404, 'project_not_found', id);
+    }
+    await using two = await openService(
+      {},
+      { inboxes: [{ apiKeys: { svc_sk_a: 'A' } }, { apiKeys: { svc_sk_b: 'B' } }] },
+    );
+    const { conversations, contacts } = two.inbox;
+    const { id } = conversations.current(contacts.forPhone('+4915228817386'), 'webchat');
+    for (const [key, status] of Object.entries({ svc_sk_a: 202, svc_sk_b: 404 })) {
+      const answer = await two.post(`/v1/projects/${id}/agent-replies`, { text: 'Yes.' }, { key });
+      expect({ key, status: answer.status }).toEqual({ key, status });
     }
     const malformed = await talk.api('POST', '/v1/projects/x/agent-replies', { text: 'Yes.' });
     expect(malformed).toMatchObject({ status: 404, body: { title: 'project_not_found' } });

@@ -150,6 +150,11 @@ describe('errors', () => {
         { phone: '030' },
         'at /phone: expected a phone number in international form like "+4930901820", received "030"',
       ],
+      [
+        '/v1/webhooks',
+        { url: 'ftp://integrator.example', events: ['appointment.created'] },
+        'at /url: expected an https address (http for loopback only), received "ftp://integrator.example"',
+      ],
       ['/v1/contacts', { phone, email: 'Erika' }, 'at /email: expected an email address, received "Erika"'],
       [
         '/v1/notes',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Idempotency, type KeyedRequest } from '../../service/api/idempotency.ts';
-import { Problem } from '../../service/problem.ts';
+import type { Problem } from '../../service/problem.ts';
 import { limits } from '../../specs/limits.ts';
 import { apiKey, openService, type OpenService } from './open-service.ts';
 

@@ -18,6 +18,10 @@ export const support: SeedSkill = { id: 2, key: 'support', name: 'Support', kind
 export const urgent: SeedSkill = { id: 3, key: 'urgent', name: 'Urgent', kind: 'alert', announcement: null };
 export const leak: SeedSkill = { id: 4, key: 'leak', name: 'Leak', kind: 'alert', announcement: null };
 
+/** The outcome of a skill that ran, and of one that was refused. */
+export const done = (key: string) => ({ key, ok: true });
+export const refused = (key: string, reason: string) => ({ key, ok: false, reason });
+
 /** An answer of the API; `body` is parsed. */
 export interface Answered {
   status: number;

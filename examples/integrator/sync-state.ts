@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+import { asObject, parseObject } from './json.ts';
+
+/** A contact that the service has, and what it was told about it. */
+export interface KnownContact {
+  id: number;
+  /** Body of the request that told it. */
+  sent: string;
+}
+
+export interface KnownJob {
+  /** `begun`: sent, and nothing has told yet what became of it. */
+  outcome: 'begun' | 'done' | 'refused';
+  /** Milliseconds since 1970; the Idempotency-Key is valid from then on. */
+  begunAt: number;
+}
+
+/** `secret` is missing as long as nothing has told whether the subscription was made. */
+export interface KnownSubscription {
+  secret?: string;
+}
+
+/**
+ * Stands for tables of your database: the service's ids next to yours, and what was begun, written down before it is
+ * sent. Without a file it is forgotten when the process ends. The file holds secrets and is for its owner only.
+ */
+export class SyncState {
+  readonly #file: string | undefined;
+  readonly #contacts = new Map<string, KnownContact>();
+  readonly #jobs = new Map<string, KnownJob>();
+  readonly #subscriptions = new Map<string, KnownSubscription>();
+
+  /** @throws when there is a file, but not one of these */
+  constructor(file?: string) {
+    this.#file = file;
+    if (file === undefined || !existsSync(file)) return;
+    const saved = parseObject(readFileSync(file));
+    const [contacts, jobs, subscriptions] = [saved?.['contacts'], saved?.['jobs'], saved?.['subscriptions']].map(
+      asObject,
+    );
+    if (!contacts || !jobs || !subscriptions) throw new Error(`${file} is not a file that this program has written.`);
+    for (const [id, contact] of Object.entries(contacts)) this.#contacts.set(id, contact as KnownContact);
+    for (const [id, job] of Object.entries(jobs)) this.#jobs.set(id, job as KnownJob);
+    for (const [url, made] of Object.entries(subscriptions)) this.#subscriptions.set(url, made as KnownSubscription);
+  }
+
+  contact(crmContactId: string): KnownContact | undefined {
+    return this.#contacts.get(crmContactId);
+  }
+
+  keepContact(crmContactId: string, contact: KnownContact): void {
+    this.#contacts.set(crmContactId, contact);
+    this.#save();
+  }
+
+  job(id: string): KnownJob | undefined {
+    return this.#jobs.get(id);
+  }
+
+  /** `undefined`: as if it had never been begun. */
+  keepJob(id: string, job: KnownJob | undefined): void {
+    if (job === undefined) this.#jobs.delete(id);
+    else this.#jobs.set(id, job);
+    this.#save();
+  }
+
+  subscription(url: string): KnownSubscription | undefined {
+    return this.#subscriptions.get(url);
+  }
+
+  keepSubscription(url: string, subscription: KnownSubscription | undefined): void {
+    if (subscription === undefined) this.#subscriptions.delete(url);
+    else this.#subscriptions.set(url, subscription);
+    this.#save();
+  }
+
+  #save(): void {
+    if (this.#file === undefined) return;
+    const [contacts, jobs, subscriptions] = [this.#contacts, this.#jobs, this.#subscriptions].map(Object.fromEntries);
+    const text = `${JSON.stringify({ contacts, jobs, subscriptions }, undefined, 2)}\n`;
+    // In one step, so that a crash leaves the old state or the new one.
+    writeFileSync(`${this.#file}.new`, text, { mode: 0o600 });
+    renameSync(`${this.#file}.new`, this.#file);
+  }
+}

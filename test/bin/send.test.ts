@@ -1,0 +1,433 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
+import { clockBefore, preparedAppointment } from '../../bin/prepared-appointment.ts';
+import { sendable } from '../../bin/sendable.ts';
+import { validate } from '../../specs/validators.ts';
+import { openService } from '../service/open-service.ts';
+import { runCommand, temporaryFolder, type Ended } from './run-command.ts';
+import { smallEndpoint, type SmallAnswer, type SmallRequest } from './small-endpoint.ts';
+
+const env = {
+  CRM_TOKEN: 'token-of-the-send-tests',
+  HOOK_SECRET: 'whk_of-the-send-tests',
+  AGENT_SECRET: 'whsec_of-the-send-tests',
+  SVC_API_KEY: 'svc_sk_of-the-send-tests',
+};
+
+/** JSON of which a test knows the shape. */
+type Json = ReturnType<typeof JSON.parse>;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+/** Answers at once, and later. */
+let now: Integrator;
+let later: Integrator;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const options = {
+    crmToken: env.CRM_TOKEN,
+    hookSecret: env.HOOK_SECRET,
+    agentSecret: env.AGENT_SECRET,
+    apiKey: env.SVC_API_KEY,
+    log: () => undefined,
+  };
+  now = await startIntegrator(options);
+  later = await startIntegrator({ ...options, answer: 'later' });
+});
+afterAll(async () => {
+  await Promise.all([now.close(), later.close()]);
+  await folder[Symbol.asyncDispose]();
+});
+
+const send = async (what: string, ...flags: string[]): Promise<Ended> => {
+  const ended = await runCommand(['send', what, ...flags], { cwd: folder.path, env });
+  for (const secret of Object.values(env)) expect(ended.stdout + ended.stderr).not.toContain(secret);
+  return ended;
+};
+const chat = (url: string) => ['--chat-url', url, '--chat-secret', 'env:AGENT_SECRET'];
+const crm = (url: string) => ['--crm-url', url, '--crm-token', 'env:CRM_TOKEN'];
+const hooks = (url: string) => ['--hooks-url', url, '--hooks-secret', 'env:HOOK_SECRET'];
+const phone = (url: string) => ['--phone-url', url, '--phone-secret', 'env:AGENT_SECRET'];
+
+/** What a person reads below the heading, one sentence each. */
+const sentences = ({ stdout }: Ended) => {
+  const [, after = ''] = stdout.split('\nWhat the service does\n');
+  const [told = ''] = after.split('\n\nThe service can');
+  return told.replaceAll(/\n(?! {2}\S)/g, '').trim();
+};
+
+/** Says whether a request is rightly signed, by what the interface says alone. */
+const isSigned = ({ headers, body }: SmallRequest, secret: string) => {
+  const [, t = '', v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-svc-signature'])) ?? [];
+  const hex = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
+  return hex === v1 && Math.abs(Date.now() / 1000 - Number(t)) < 60;
+};
+
+describe('send message.received', () => {
+  it('shows what went out and what came back, and what the service does with it', async () => {
+    const ended = await send('message.received', ...chat(now.chatUrl), '--text', 'I want to speak to a person');
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toBe('');
+    const { stdout } = ended;
+    expect(stdout).toMatch(/^→ POST http:\/\/127\.0\.0\.1:\d+\/chat {2}message\.received\n/);
+    expect(stdout).toMatch(/^ {2}X-Svc-Delivery-Id: (evt_\w+)\n[\s\S]*"id": "\1",$/m);
+    expect(stdout).toContain('      "text": "I want to speak to a person",');
+    expect(stdout).toMatch(/^← 200 in [\d.]+ ms of 10 s$/m);
+    expect(stdout).toContain('    "action": "handover",');
+    expect(sentences(ended)).toBe(
+      [
+        'The text is sent at once on whatsapp: “A colleague will take over.”',
+        'The team sees a note: “Asked for a person: I want to speak to a person”',
+        'Auto-reply of the conversation is now off (the conversation was handed over).',
+        'The team is notified: “The AI has handed the conversation over.”',
+      ].join('\n  '),
+    );
+    expect(stdout.trimEnd()).toMatch(/The service can work with this\.$/);
+  });
+
+  it.each<[string, SmallAnswer, number, string[], string[]]>([
+    ['a 500', { status: 500 }, 1, [], ['The service cannot use the answer: status 500 instead of a 2xx.', 'Auto-reply of the conversation is now off']],
+    ['what is not JSON', { status: 200, body: '{"text":' }, 1, [], ['as the body of a 200 answer']],
+    ['an unknown action', { status: 200, body: '{"action":"hangup"}' }, 1, [], ['at /action: expected one of none, handover, end']],
+    ['nothing in it', { status: 200, body: '{}' }, 0, [], ['There is no text, so nothing is sent to the customer.']],
+    ['a failure while the team has it', { status: 500 }, 1, ['--set-json', 'data.autoReply={"state":"off"}'], ['The team has the conversation already, so no note is written and nobody is notified.']],
+    ['a text while the team has it', { status: 200, body: '{"text":"Hi"}' }, 0, ['--set-json', 'data.autoReply={"state":"off"}'], ['The text is sent at once on whatsapp: “Hi”', 'The AI has written although the team has the conversation.']],
+    ['a skill that is not offered', { status: 200, body: '{"executeSkills":["sales"]}' }, 0, ['--set-json', 'data.skills=[]'], ['Skill sales is refused: unknown-skill.']],
+    ['a skill that is offered', { status: 200, body: '{"executeSkills":[7]}' }, 0, ['--set-json', 'data.skills=[{"id":7,"key":"vip","name":"VIP","kind":"alert","announcement":null}]'], ['Skill vip is carried out.']],
+    ['an answer on telegram', { status: 200, body: '{"text":"Hi"}' }, 0, ['--set', 'data.channel=telegram'], ['The text is sent at once on telegram: “Hi”']],
+    ['a 204', { status: 204 }, 0, [], ['The service waits; a reply may follow by agent-replies.']],
+    ['a long note', { status: 200, body: JSON.stringify({ note: 'n'.repeat(501) }) }, 0, [], ['The note has 501 characters and is cut to 500.']],
+  ])('tells of %s', async (_, answer, code, flags, told) => {
+    await using endpoint = await smallEndpoint(() => answer);
+    const ended = await send('message.received', ...chat(endpoint.url), ...flags);
+    expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code, stderr: '' });
+    for (const text of told) expect(ended.stdout.replaceAll('\n  ', ' ')).toContain(text);
+    expect(endpoint.requests).toHaveLength(1);
+    const [request] = endpoint.requests;
+    expect(request && isSigned(request, env.AGENT_SECRET)).toBe(true);
+    expect(validate('messageReceived', JSON.parse(request?.body ?? ''))).toEqual([]);
+  }); // prettier-ignore
+
+  it('sends every member as it is set, signed, its headers with it; what the service cannot have is told', async () => {
+    await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+    const ended = await send(
+      'message.received', ...chat(endpoint.url),
+      '--set', 'id=evt_mine', '--set', 'protocol=2099-01-01', '--set', 'data.contact.name=Erika Beispiel',
+      '--set', 'data.channel=carrier-pigeon', '--set-json', 'data.projectId=4711', '--set', 'data.contact.nmae=x',
+      '--set', 'data.replyUrl=http://127.0.0.1:9/',
+    ); // prettier-ignore
+    const [request] = endpoint.requests;
+    const { headers, body } = request as SmallRequest;
+    expect(isSigned(request as SmallRequest, env.AGENT_SECRET)).toBe(true);
+    expect([headers['x-svc-delivery-id'], headers['x-svc-agent-protocol']]).toEqual(['evt_mine', '2099-01-01']);
+    expect(JSON.parse(body)).toMatchObject({
+      id: 'evt_mine',
+      data: { projectId: 4711, channel: 'carrier-pigeon', contact: { name: 'Erika Beispiel', nmae: 'x' } },
+    });
+    const told = ended.stdout.replaceAll('\n  ', ' ');
+    expect(told).toContain('! data.channel is nothing that a conversation of the service can have');
+    expect(told).toContain(
+      '! data.contact.nmae is no member of what the service sends, so it was added. Did you mean name?',
+    );
+    expect(told).toContain('! data.replyUrl leads elsewhere');
+  });
+
+  it('sends the file of --body byte for byte, whatever it is', async () => {
+    await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+    for (const body of ['{ "data": {"message" : 1.0 } }\n', 'not JSON at all', '']) {
+      await writeFile(folder.at('body'), body);
+      expect((await send('message.received', ...chat(endpoint.url), '--body', 'body')).code).toBe(0);
+      const request = endpoint.requests.at(-1) as SmallRequest;
+      expect(request.body).toBe(body);
+      expect(isSigned(request, env.AGENT_SECRET)).toBe(true);
+    }
+    await writeFile(folder.at('body'), '{"data":{"autoReply":{"state":"off"}}}');
+    await send('message.received', ...chat(endpoint.url), '--body', 'body', '--set', 'id=evt_7');
+    expect(endpoint.requests.at(-1)?.body).toBe('{"data":{"autoReply":{"state":"off"}},"id":"evt_7"}');
+  });
+
+  it('waits for a reply after 202, and tells of one that is refused', async () => {
+    const flags = [...chat(later.chatUrl), '--text', 'I want to speak to a person'];
+    const taken = await send('message.received', ...flags, '--api-key', 'env:SVC_API_KEY');
+    expect(taken.code).toBe(0);
+    expect(sentences(taken)).toMatch(
+      /^The service waits; .*\n {2}A reply followed: POST \/v1\/projects\/\d+\/agent-replies 202\.\n {2}The text is sent at once on whatsapp: “A colleague/,
+    );
+    const refused = await send('message.received', ...flags);
+    expect(refused.code).toBe(1);
+    expect(sentences(refused).replaceAll('\n  ', ' ')).toMatch(
+      /A reply followed: .* 401 unauthorized: .* Its key is told by --api-key/,
+    );
+    await using quiet = await smallEndpoint(() => ({ status: 202 }));
+    const none = await send('message.received', ...chat(quiet.url), '--wait', '0.1');
+    expect([none.code, sentences(none)]).toEqual([
+      0,
+      expect.stringContaining('No reply came within 0.1 s; none has to.'),
+    ]);
+  });
+
+  it('shows control characters of an answer and never sends them to the terminal', async () => {
+    await using endpoint = await smallEndpoint(() => ({
+      status: 200,
+      headers: { 'x-evil': 'a\u009bb' },
+      body: '{"text":"\\u001b[2J","note":"\u202e"}',
+    }));
+    const { stdout } = await send('message.received', ...chat(endpoint.url));
+    // eslint-disable-next-line no-control-regex -- control characters are what it looks for
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    expect(stdout).toContain('⟨U+001B⟩[2J');
+    expect(stdout).toContain('⟨U+202E⟩');
+  });
+});
+
+describe('send ping', () => {
+  it('passes with any 2xx and fails with anything else', async () => {
+    const passes = await send('ping', ...chat(now.chatUrl));
+    expect([passes.code, sentences(passes)]).toEqual([0, 'The connection test of the chat passes: any 2xx does.']);
+    const refused = await send('ping', '--chat-url', now.chatUrl, '--chat-secret', 'env:HOOK_SECRET');
+    expect([refused.code, sentences(refused)]).toEqual([1, 'The connection test fails: status 401.']);
+  });
+});
+
+describe('send to the CRM webhook', () => {
+  it('tells which parts are applied; the token is not shown', async () => {
+    const ended = await send('IncomingCallLookup', ...crm(now.crmUrl), '--set', 'contactData.phoneNumber=+4930901820');
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toContain('  Authorization: Bearer (hidden)\n');
+    expect(ended.stdout).toMatch(/^← 200 in [\d.]+ ms of 2 s$/m);
+    expect(sentences(ended).split('\n  ')).toEqual([
+      'contactData is applied.',
+      'requestProjectUpdate is not true: projectData is not looked at.',
+      'The contact gets crmContactId, crmAiInfo, firstName, lastName.',
+    ]);
+  });
+
+  it('waits for the callback after 202', async () => {
+    const ended = await send(
+      'IncomingCallLookup',
+      ...crm(later.crmUrl),
+      '--set',
+      'contactData.phoneNumber=+4930901820',
+    );
+    expect(ended.code).toBe(0);
+    expect(sentences(ended)).toMatch(
+      /^The service waits for one callback\.\n {2}The callback to IncomingCallLookup: applied to contact\./,
+    );
+    await using quiet = await smallEndpoint(() => ({ status: 202 }));
+    const none = await send('FinishedCall', ...crm(quiet.url), '--wait', '0.1');
+    expect([none.code, sentences(none)]).toEqual([
+      1,
+      expect.stringContaining('No callback came within 0.1 s; it has 300 s, and --wait waits longer.'),
+    ]);
+  });
+
+  it('sends once more after a failure, with the same callbackUrl, and shows both', async () => {
+    await using endpoint = await smallEndpoint(() => ({ status: 500 }));
+    const ended = await send('Manual', ...crm(endpoint.url));
+    expect(ended.code).toBe(1);
+    expect(ended.stdout.match(/^← 500 in /gm)).toHaveLength(2);
+    expect(ended.stdout).toMatch(/^→ POST \S+ {2}Manual, once more$/m);
+    expect(sentences(ended)).toContain('The event was sent twice, and no answer counts: status 500');
+    const [first, second] = endpoint.requests.map(({ body }) => JSON.parse(body) as Json);
+    expect(second).toEqual(first);
+  });
+
+  it('applies nothing of an answer that is not valid', async () => {
+    await using endpoint = await smallEndpoint(() => ({
+      status: 200,
+      body: '{"requestContactUpdate":true,"contactData":{"crmContactId":7}}',
+    }));
+    const ended = await send('NewConversation', ...crm(endpoint.url));
+    expect([ended.code, sentences(ended).replaceAll('\n  ', ' ')]).toEqual([
+      1,
+      'Nothing of the answer is applied, and the event is not sent again: at /contactData/crmContactId: expected a string or null, received 7. The conversation begins with what the service knows already.',
+    ]);
+  });
+});
+
+describe('send of an appointment event', () => {
+  it.each<[string, Json]>([
+    ['appointment.created', { status: 'proposed', customerConfirmedAt: null }],
+    ['appointment.confirmed', { status: 'confirmed', customerConfirmedAt: expect.any(String) }],
+    ['appointment.rescheduled', { status: 'proposed', rescheduledCount: 1 }],
+    ['appointment.cancelled', { status: 'cancelled', cancelledAt: expect.any(String) }],
+    ['appointment.finished', { status: 'confirmed', finishedAt: expect.any(String) }],
+    ['appointment.reminder_sent', { status: 'confirmed', finishedAt: null }],
+  ])('%s is about an appointment that is in this state', async (name, state) => {
+    const thing = sendable(name);
+    if (thing.surface !== 'apiWebhooks') throw new Error('expected an appointment event');
+    await using open = await openService({}, { clock: clockBefore() });
+    const before = Date.now();
+    const { inbox } = open;
+    const appointment = inbox.appointments.wire(await preparedAppointment(inbox, thing.name, '+4915228817386'));
+    expect(appointment).toMatchObject(state);
+    expect(validate('appointment', appointment)).toEqual([]);
+    expect(Math.abs(inbox.clock.now() - before)).toBeLessThan(5_000);
+    expect(open.outbound.sent).toEqual([]);
+  });
+
+  it('is signed, and its members can be set; the signature is that of what went out', async () => {
+    await using endpoint = await smallEndpoint(() => ({ status: 200 }));
+    const ended = await send(
+      'appointment.cancelled',
+      ...hooks(endpoint.url),
+      '--set',
+      'data.metadata.source=import',
+      '--set',
+      'id=whe_9',
+    );
+    expect([ended.code, sentences(ended)]).toEqual([0, 'The event counts as received.']);
+    const [request] = endpoint.requests as [SmallRequest];
+    expect(isSigned(request, env.HOOK_SECRET)).toBe(true);
+    const event = JSON.parse(request.body) as Json;
+    expect(event).toMatchObject({
+      id: 'whe_9',
+      type: 'appointment.cancelled',
+      data: { metadata: { source: 'import' } },
+    });
+    expect(validate('apiWebhookEvent', event)).toEqual([]);
+    expect(request.headers['x-svc-delivery-id']).not.toBe('whe_9');
+    const refused = await send(
+      'appointment.created',
+      '--hooks-url',
+      now.hooksUrl,
+      '--hooks-secret',
+      'env:AGENT_SECRET',
+    );
+    expect(refused.code).toBe(1);
+    expect(sentences(refused)).toMatch(/^The event does not count as received\. /);
+  });
+
+  it('goes to the CRM webhook with appointmentData', async () => {
+    await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+    expect((await send('appointmentreminderSENT', ...crm(endpoint.url))).code).toBe(0);
+    const bodies = endpoint.requests.map(({ body }) => JSON.parse(body) as Json);
+    expect(bodies).toMatchObject([{ eventType: 'AppointmentReminderSent', appointmentData: { status: 'confirmed' } }]);
+    expect(validate('crmEvent', bodies[0])).toEqual([]);
+  });
+});
+
+describe('send call', () => {
+  it('holds a call and tells it as a play', async () => {
+    const ended = await send(
+      'call',
+      ...phone(now.voiceUrl),
+      '--say',
+      'What can you do?',
+      '--press',
+      '1',
+      '--say',
+      'I want to speak to a person',
+      '--say',
+      'Still there?',
+      '--set',
+      'contact.name=Kim Sample',
+    );
+    expect(ended.code).toBe(0);
+    const { stdout } = ended;
+    expect(stdout).toMatch(/^← 101 in [\d.]+ ms of 5 s$/m);
+    const play = stdout
+      .split('\n')
+      .filter((line) => /^ +\d+ ms {2}/.test(line))
+      .map((line) => line.replace(/^ +\d+ ms {2}(\w+) +/, '$1 '));
+    expect(play[0]).toMatch(/^service starts the session, .* with contact “Kim Sample”/);
+    expect(play).toEqual(
+      expect.arrayContaining([
+        'caller says “What can you do?”',
+        'caller presses 1',
+        expect.stringMatching(/^AI says .* and hands over to the team/),
+        'service ends the session',
+      ]),
+    );
+    expect(play.join('\n')).not.toContain('Still there?');
+    expect(sentences(ended)).toContain('The call was over before the rest was said (1 left).');
+  });
+
+  it('that is not taken is told with what the caller hears then', async () => {
+    const refused = await send('call', '--phone-url', now.voiceUrl, '--phone-secret', 'env:HOOK_SECRET');
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toMatch(/^← 401$/m);
+    expect(sentences(refused).replaceAll('\n  ', ' ')).toMatch(
+      /^The AI was not reached: .* status 401\. The caller can leave a message\./,
+    );
+  });
+});
+
+describe('send to nobody', () => {
+  let closed: Server;
+  let port: number;
+  beforeAll(async () => {
+    closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    ({ port } = closed.address() as AddressInfo);
+    await new Promise((resolve) => closed.close(resolve));
+  });
+
+  it.each([
+    ['message.received', () => chat(`http://127.0.0.1:${port}/`)],
+    ['Manual', () => crm(`http://127.0.0.1:${port}/`)],
+    ['appointment.created', () => hooks(`http://127.0.0.1:${port}/`)],
+    ['call', () => phone(`ws://127.0.0.1:${port}/`)],
+  ])('%s ends with 3', async (what, flags) => {
+    const ended = await send(what, ...flags());
+    expect(ended.code).toBe(3);
+    expect(ended.stdout).toMatch(/^← nobody was reached: connect ECONNREFUSED/m);
+  });
+});
+
+describe('send --json', () => {
+  it('is one object with the same in it', async () => {
+    const { code, stdout, stderr } = await send('message.received', ...chat(now.chatUrl), '--json', '--set', 'new=1');
+    expect({ code, stderr, lines: stdout.trimEnd().split('\n').length }).toEqual({ code: 0, stderr: '', lines: 1 });
+    const told = JSON.parse(stdout) as Json;
+    expect(told).toMatchObject({
+      isUsable: true,
+      limitMs: 10_000,
+      notes: ['new is no member of what the service sends, so it was added.'],
+    });
+    expect(told.exchanges).toMatchObject([
+      { kind: 'http', outcome: 'answered', response: { status: 200 }, totalMs: expect.any(Number) },
+    ]);
+    expect(JSON.parse(told.exchanges[0].request.body)).toMatchObject({ type: 'message.received', new: '1' });
+    expect(told.sentences.length).toBeGreaterThan(0);
+    const call = JSON.parse((await send('call', ...phone(now.voiceUrl), '--json')).stdout) as Json;
+    expect(call.exchanges[0].call.frames.length).toBeGreaterThan(3);
+    const lookup = await send('Manual', ...crm(now.crmUrl), '--json');
+    expect(JSON.parse(lookup.stdout).exchanges[0].request.headers).toContainEqual(['Authorization', 'Bearer (hidden)']);
+  });
+});
+
+describe('send is told what is wrong', () => {
+  const at = () => chat(now.chatUrl);
+  it.each<[string, string[], RegExp]>([
+    ['no such thing', ['message.recieved'], /^send message\.recieved: nothing is called that\. Did you mean message\.received\? There is\nown-AI chat: /],
+    ['no endpoint', ['call'], /^send call needs an address: phone in a config file, of which there is none here or above, or --phone-url ADDRESS --phone-secret env:NAME\.\n$/],
+    ['another endpoint', ['call', '@chat'], /^send call needs an address: phone in the config, or --phone-url/],
+    ['a secret in clear', ['ping', '--chat-url', 'http://127.0.0.1/', '--chat-secret', 'hunter2'], /^--chat-secret: expected env:NAME/],
+    ['a text for a call', ['call', '--text', 'Hi'], /^--text is a customer's message, so it goes with message\.received and not with call\.\n$/],
+    ['sentences for a message', ['message.received', '--say', 'Hi'], /^--say and --press are a caller's, so they go with call and not with message\.received\.\n$/],
+    ['no key', ['call', '--press', '12'], /expected one of 0 to 9, \* and #/],
+    ['a wait that is too long', ['ping', '--wait', '301'], /expected seconds, from 0 to 300/],
+    ['a member of nothing', ['message.received', '@chat', '--set', 'data.channel.name=x'], /^--set data\.channel\.name=x: data\.channel is a text, so it has nothing to set in it\./],
+    ['no JSON', ['message.received', '@chat', '--set-json', 'data={'], /^--set-json data=\{: what follows = is not JSON: /],
+    ['no file', ['ping', '@chat', '--body', 'nope.json'], /^--body nope\.json: ENOENT/],
+    ['nothing to send', [], /missing required argument 'what'/],
+  ])('%s', async (_, args, message) => {
+    const flags = args.flatMap((arg) => (arg === '@chat' ? at() : [arg]));
+    const ended = await runCommand(['send', ...flags], { cwd: folder.path, env });
+    expect(ended).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+    expect(ended.stderr).not.toContain('hunter2');
+  });
+
+  it('a file of --body that no member can be set in, or that is no frame', async () => {
+    await writeFile(folder.at('list.json'), '[1]');
+    const members = await send('ping', ...at(), '--body', 'list.json', '--set', 'id=x');
+    expect([members.code, members.stderr]).toEqual([2, '--set changes members of a JSON object, and the file of --body is none.\n']);
+    const frame = await send('call', ...phone(now.voiceUrl), '--body', 'list.json');
+    expect([frame.code, frame.stderr]).toEqual([2, '--body of a call is its first frame: expected a JSON object in the file, received something else.\n']);
+  });
+}); // prettier-ignore

@@ -1,0 +1,267 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
+import { runCommand, temporaryFolder } from './run-command.ts';
+import { startService, type RunningService } from './running-service.ts';
+
+const env = {
+  CRM_TOKEN: 'token-of-the-serve-tests',
+  HOOK_SECRET: 'whk_of-the-serve-tests',
+  AGENT_SECRET: 'whsec_of-the-serve-tests',
+  SVC_API_KEY: 'svc_sk_of-the-serve-tests',
+};
+const example = (name: string) => fileURLToPath(new URL(`../../examples/scenarios/${name}`, import.meta.url));
+/** Milliseconds for an end on a busy machine; nothing is waited for. */
+const endsWithinMs = 3_000;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let integrator: Integrator;
+let config: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  integrator = await startIntegrator({
+    crmToken: env.CRM_TOKEN,
+    hookSecret: env.HOOK_SECRET,
+    agentSecret: env.AGENT_SECRET,
+    apiKey: env.SVC_API_KEY,
+    log: () => undefined,
+  });
+  config = folder.at('endpoint.json');
+  await writeFile(
+    config,
+    JSON.stringify({
+      crmWebhook: { url: integrator.crmUrl, token: 'env:CRM_TOKEN' },
+      apiWebhooks: { url: integrator.hooksUrl, secret: 'env:HOOK_SECRET' },
+      chat: { url: integrator.chatUrl, secret: 'env:AGENT_SECRET' },
+      phone: { url: integrator.voiceUrl, secret: 'env:AGENT_SECRET' },
+      skills: [{ id: 1, key: 'sales', name: 'Sales', kind: 'forward' }],
+      stimuli: { knownCaller: '+4930901820' },
+      service: { apiKey: 'env:SVC_API_KEY' },
+    }),
+  );
+});
+afterAll(async () => {
+  await integrator.close();
+  await folder[Symbol.asyncDispose]();
+});
+
+interface Access {
+  baseUrl: string;
+  apiKey: string;
+  controlUrl: string;
+  agentSecret: string;
+  webhookToken: string;
+  webhookSecret: string;
+}
+
+const start = (flags: string[]) => startService(flags, { cwd: folder.path, env });
+const accessOf = async (service: RunningService) => JSON.parse(await service.line(() => true)) as Access;
+const control = async ({ controlUrl }: Access, step: string, body: unknown = {}) =>
+  await fetch(`${controlUrl}/${step}`, { method: 'POST', body: JSON.stringify(body) });
+const api = async ({ baseUrl, apiKey }: Access, method: string, path: string, body?: unknown) =>
+  await fetch(baseUrl + path, {
+    method,
+    headers: { 'X-Api-Key': apiKey, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+
+describe('serve --json', () => {
+  it('prints addresses and secrets first, then one event per line, and ends at once', async () => {
+    await using service = start(['--json']);
+    const access = await accessOf(service);
+    expect(Object.keys(access)).toEqual([
+      'baseUrl', 'apiKey', 'controlUrl', 'agentSecret', 'webhookToken', 'webhookSecret',
+    ]); // prettier-ignore
+    expect(access.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(access.apiKey).toMatch(/^svc_sk_/);
+    expect(access.agentSecret).toMatch(/^whsec_/);
+    expect((await api(access, 'GET', '/v1/me')).status).toBe(200);
+    expect((await api({ ...access, apiKey: 'svc_sk_other' }, 'GET', '/v1/me')).status).toBe(401);
+    expect((await control(access, 'customer-writes', { text: 'Hello' })).status).toBe(200);
+    const waiting = control(access, 'wait-for', { event: 'call', withinSeconds: 300 }).catch(() => 'cut off');
+    await service.line((line) => line.includes('"customer"'));
+    const { code, ms } = await service.stop();
+    expect({ code, stderr: service.stderr() }).toEqual({ code: 0, stderr: '' });
+    expect(ms).toBeLessThan(endsWithinMs);
+    expect(await waiting).toBe('cut off');
+    const events = service.lines.slice(1).map((line) => JSON.parse(line));
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
+    expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['api-request', 'customer']));
+    for (const event of events) {
+      expect(event).toMatchObject({ at: expect.stringMatching(/^[\d-]{10}T[\d:]{8}$/), text: expect.any(String) });
+    }
+    const printed = service.lines.slice(1).join('\n');
+    for (const secret of [access.apiKey, access.agentSecret, access.webhookToken, access.webhookSecret]) {
+      expect(printed).not.toContain(secret);
+    }
+  });
+
+  it('has the secrets of the config, sends to its addresses, and takes the key of --api-key', async () => {
+    await using service = start(['--json', '--config', config, '--api-key', 'svc_sk_another-one']);
+    const access = await accessOf(service);
+    expect(access).toMatchObject({
+      apiKey: 'svc_sk_another-one',
+      agentSecret: env.AGENT_SECRET,
+      webhookToken: env.CRM_TOKEN,
+      webhookSecret: env.HOOK_SECRET,
+    });
+    await control(access, 'customer-writes', { text: 'What can you do?' });
+    const deliveries = service.lines
+      .slice(1)
+      .map((line) => JSON.parse(line))
+      .filter(({ type }) => type === 'delivery');
+    expect(deliveries.map(({ data }) => [data.eventType, data.status])).toEqual([
+      ['NewConversation', 200],
+      ['message.received', 200],
+    ]);
+    expect(await service.stop('SIGTERM')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('serve', () => {
+  it('tells a person where everything is; the commands that it shows work', async () => {
+    await using service = start(['--config', config]);
+    await service.line((line) => line.startsWith('What comes and goes'));
+    const shown = service.lines.join('\n');
+    for (const text of [
+      ...Object.values(env),
+      integrator.crmUrl,
+      integrator.hooksUrl,
+      integrator.chatUrl,
+      integrator.voiceUrl,
+    ]) {
+      expect(shown).toContain(text);
+    }
+    const commands = [...shown.matchAll(/curl .*/g)].map(([command]) => command);
+    expect(commands).toHaveLength(2);
+    for (const command of commands) {
+      const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+      expect(JSON.parse(stdout)).toHaveProperty('step');
+    }
+    await service.line((line) => /^\d\d:\d\d:\d\d {2}· clock {8}1 day passed$/.test(line));
+    expect(service.lines.join('\n')).toMatch(/^\d\d:\d\d:\d\d {2}← customer {5}writes on whatsapp: Hello$/m);
+    expect(service.stderr()).toBe('');
+  });
+
+  it('on more than this machine warns, and says the address of the control API all the same', async () => {
+    await using service = start(['--json', '--host', '0.0.0.0']);
+    const { controlUrl } = await accessOf(service);
+    expect(service.stderr()).toMatch(/^Warning: the service listens on 0\.0\.0\.0, not only on this machine\./);
+    expect((await fetch(`${controlUrl}/state`)).status).toBe(200);
+  });
+});
+
+describe('serve --script', () => {
+  it('plays the handover against the example integrator', async () => {
+    await using service = start(['--json', '--config', config, '--script', example('handover.yaml')]);
+    await service.told('handover.yaml: played, 9 steps.');
+    const events = service.lines.slice(1).map((line) => JSON.parse(line));
+    expect(events.filter(({ type }) => type === 'auto-reply').map(({ data }) => data.state)).toEqual(['off', 'on']);
+    expect(events.filter(({ type, data }) => type === 'call' && data.from === 'ai').length).toBeGreaterThan(3);
+    expect(await service.stop()).toMatchObject({ code: 0 });
+  });
+
+  it('plays the appointments that a client makes', async () => {
+    await using service = start(['--json', '--config', config, '--script', example('appointment.yaml')]);
+    const access = await accessOf(service);
+    const start2 = new Date(Date.now() + 5 * 86_400_000).toISOString();
+    const make = (externalId: string) =>
+      api(access, 'POST', '/v1/appointments', { phone: '+4930901820', start: start2, durationMinutes: 30, externalId });
+    expect((await make('first')).status).toBe(201);
+    await service.line((line) => line.includes('appointment.cancelled to '));
+    expect((await make('second')).status).toBe(201);
+    await service.told('appointment.yaml: played, 10 steps.');
+    const deliveries = service.lines
+      .slice(1)
+      .map((line) => JSON.parse(line))
+      .filter(({ data }) => data.kind === 'api-webhook');
+    expect(deliveries.map(({ data }) => [data.eventType, data.status])).toEqual([
+      ['appointment.created', 200],
+      ['appointment.cancelled', 200],
+      ['appointment.created', 200],
+      ['appointment.confirmed', 200],
+      ['appointment.reminder_sent', 200],
+      ['appointment.reminder_sent', 200],
+      ['appointment.finished', 200],
+    ]);
+  });
+
+  it('that fails is told with its line; the service goes on, and its exit code says so', async () => {
+    const file = folder.at('fails.yaml');
+    await writeFile(file, '- hand-back:\n\n- wait-for: { event: call, withinSeconds: 0 }\n- manual:\n');
+    await using service = start(['--json', '--script', 'fails.yaml']);
+    await service.told('The scenario stops here; the service goes on.');
+    expect(service.stderr()).toMatch(
+      /^fails\.yaml:3: step 2, wait-for: expected an event call within 0 s, received none\n/,
+    );
+    expect((await api(await accessOf(service), 'GET', '/v1/me')).status).toBe(200);
+    expect(await service.stop()).toMatchObject({ code: 1 });
+  });
+});
+
+describe('serve --record', () => {
+  it('writes a report of the client that was connected', async () => {
+    const out = folder.at('recorded');
+    await using service = start(['--record', out, '--api-key', 'env:SVC_API_KEY']);
+    await service.line((line) => line.startsWith('What comes and goes'));
+    const baseUrl = /http:\/\/127\.0\.0\.1:\d+/.exec(service.lines.join('\n'))?.[0] ?? '';
+    const access = { baseUrl, apiKey: env.SVC_API_KEY } as Access;
+    for (let at = 0; at < 3; at++) expect((await api(access, 'GET', '/v1/me')).status).toBe(200);
+    const { code } = await service.stop();
+    const report = JSON.parse(await readFile(`${out}/report.json`, 'utf8'));
+    expect(Object.keys(report.target)).toEqual(['api-client']);
+    expect(report.summary.pass).toBeGreaterThan(0);
+    expect({ code, verdict: report.verdict }).toEqual({ code: 0, verdict: 'conformant' });
+    expect(JSON.stringify(report)).not.toContain(env.SVC_API_KEY);
+  });
+});
+
+describe('serve does not start', () => {
+  it('where the port is taken', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const ended = await runCommand(['serve', '--port', String(port)], { cwd: folder.path });
+    taken.close();
+    expect(ended).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        new RegExp(
+          `^The service cannot listen on 127\\.0\\.0\\.1:${port}: the port is taken\\. Choose another one, or 0`,
+        ),
+      ),
+    });
+  });
+
+  it.each([
+    ['--port', ['--port', '70000'], /expected a port from 0 to 65535/],
+    ['a key of another kind', ['--api-key', 'hunter2-secret'], /^--api-key: expected a key that begins with svc_sk_.* \(not shown\)\.\n$/],
+    ['a key that is not set', ['--api-key', 'env:NO_SUCH_KEY'], /the environment variable NO_SUCH_KEY is not set\.\n$/],
+    ['no such config', ['--config', 'nope.json'], /^nope\.json: ENOENT/],
+    ['no such scenario', ['--script', 'nope.yaml'], /^--script nope\.yaml: ENOENT/],
+    ['a host that is not of this machine', ['--host', '192.0.2.1'], /^The service cannot listen on 192\.0\.2\.1:0: this machine has no such address/],
+    ['an unknown flag', ['--prot', '1'], /unknown option '--prot'/],
+  ])('with %s', async (_, flags, message) => {
+    const ended = await runCommand(['serve', ...flags], { cwd: folder.path });
+    expect(ended).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+    expect(ended.stderr).not.toContain('hunter2');
+  }); // prettier-ignore
+
+  it('with a scenario that cannot be played, every fault with its place', async () => {
+    await writeFile(folder.at('wrong.yaml'), '- hand-back\n- team-replies: { txet: Hi }\n');
+    const { code, stderr } = await runCommand(['serve', '--script', 'wrong.yaml'], { cwd: folder.path });
+    expect(code).toBe(2);
+    expect(stderr.trim().split('\n')).toEqual([
+      'wrong.yaml:1:3: expected one step such as hand-back: {}, received "hand-back"',
+      'wrong.yaml:2:17: team-replies.text: expected a member text, received (missing)',
+      'wrong.yaml:2:25: team-replies.txet: expected only the members from, projectId, text, received the member txet',
+    ]);
+  });
+});
