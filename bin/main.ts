@@ -4,6 +4,7 @@ import { usageExitCode } from '../reports/verdict.ts';
 import { addCheck } from './check.ts';
 import { addDemo } from './demo.ts';
 import { addExplain } from './explain.ts';
+import { addLink } from './link.ts';
 import { addSchemas } from './schemas.ts';
 import { addSend } from './send.ts';
 import { addServe } from './serve.ts';
@@ -28,6 +29,7 @@ export function createProgram(): Command {
   addCheck(program);
   addDemo(program);
   addExplain(program);
+  addLink(program);
   addSchemas(program);
   addServe(program);
   addSend(program);

@@ -1,7 +1,9 @@
 import { HarnessOutbound, OwnWire } from '../harness/outbound.ts';
+import { redactor } from '../harness/redact.ts';
 import { isLoopback } from '../harness/resolve-config.ts';
 import { createPaint } from '../reports/terminal-paint.ts';
 import { ControlledService } from '../service/controlled-service.ts';
+import type { ServiceEvent } from '../service/service-events.ts';
 import type { StepPlayer } from '../service/step-player.ts';
 import { LiveLog } from './live-log.ts';
 import { openService } from './open-service.ts';
@@ -60,7 +62,9 @@ export async function runService(options: ServeOptions): Promise<void> {
     });
     await write(process.stdout, json ? `${JSON.stringify(firstLine(access))}\n` : banner);
     const log = new LiveLog(process.stdout, { json });
-    service.events.listen((event) => log.event(event));
+    // An endpoint may send a secret back in whatever it says.
+    const redact = redactor(Object.values(secrets).map((value) => ({ name: 'secret', value })));
+    service.events.listen((event) => log.event(JSON.parse(redact(JSON.stringify(event))) as ServiceEvent));
     if (playScript) await Promise.race([playScript(player), stopped]);
     await stopped;
   } finally {

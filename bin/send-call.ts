@@ -1,3 +1,4 @@
+import { pressAndHear } from '../service/call-quiet.ts';
 import type { PhoneCall } from '../service/phone-call.ts';
 import type { SpokenAnswer } from '../service/outbound.ts';
 import { limits } from '../specs/limits.ts';
@@ -10,8 +11,6 @@ import { serviceDeeds } from './service-deeds.ts';
 
 /** What a caller says when nothing else is given. */
 const someSentence = 'Hello, are you open on Thursday?';
-/** Milliseconds without a frame of the AI after which what it says to a pressed key counts as over. */
-const quietAfterKeyMs = 1_500;
 
 /** Holds one call: says and presses in turn, hears the answers, hangs up. */
 export async function sendCall(context: SendContext, acts: readonly CallerAct[]): Promise<SendResult> {
@@ -62,9 +61,7 @@ async function hold(
   for (const [at, act] of acts.entries()) {
     if (call.state !== 'with-ai') return { notAnswered, left: acts.length - at };
     if ('press' in act) {
-      const quiet = quietAfter(context);
-      call.press(act.press);
-      await quiet;
+      await pressAndHear(context.service.events, call, act.press);
     } else {
       const { outcome } = await call.say(act.say);
       if (unanswered.includes(outcome)) notAnswered.push(act.say);
@@ -74,22 +71,6 @@ async function hold(
 }
 
 const unanswered: readonly SpokenAnswer['outcome'][] = ['nothing', 'not-closed'];
-
-/** Resolves once the AI has sent nothing for a while. */
-function quietAfter({ service: { events } }: SendContext): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      off();
-      resolve();
-    };
-    let timer = setTimeout(done, quietAfterKeyMs);
-    const off = events.listen(({ type }) => {
-      if (type !== 'call') return;
-      clearTimeout(timer);
-      timer = setTimeout(done, quietAfterKeyMs);
-    });
-  });
-}
 
 interface Told {
   from?: unknown;

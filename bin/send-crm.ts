@@ -1,7 +1,9 @@
 import type { CrmOutcome } from '../service/crm-webhook.ts';
+import type { ContactRecord, ProjectRecord } from '../service/workspace.ts';
 import { limits } from '../specs/limits.ts';
 import type { Appointment, CrmEvent } from '../specs/types.ts';
-import { overrideAt } from './override.ts';
+import { holdsTo } from '../specs/validators.ts';
+import { overrideAt, withOverrides } from './override.ts';
 import { preparedAppointment } from './prepared-appointment.ts';
 import { appointmentEventOf } from './sendable.ts';
 import { nextEvent, secondsWords, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';
@@ -21,6 +23,7 @@ export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventTy
   const project = inbox.conversations.current(contact, name === 'NewConversation' ? 'whatsapp' : 'phone');
   const { crmWebhook } = config;
   inbox.workspace.crmWebhook = crmWebhook && { url: crmWebhook.url, token: crmWebhook.token };
+  takeAsTold(context, contact, project);
   const from = service.events.kept.at(-1)?.seq ?? 0;
   const outcome = await inbox.crmWebhook.send(name, {
     contact,
@@ -47,6 +50,31 @@ export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventTy
   }
   sentences.push(`The ${came.text}.`, ...deeds(asked));
   return { sentences, isUsable: came.data['taken'] === true && came.data['valid'] !== false, ...common };
+}
+
+/** Brings contact and project into the state that the event tells of, so that what an answer changes is told rightly. */
+function takeAsTold(
+  { service: { inbox }, body, overrides }: SendContext,
+  contact: ContactRecord,
+  project: ProjectRecord,
+): void {
+  const usual = {
+    contactData: inbox.contacts.contactData(contact),
+    projectData: inbox.conversations.projectData(project),
+  };
+  // Members of anything else are none of the service's state, and whether they can be set is told when they are.
+  const ours = overrides.filter(
+    ({ path }) => path.length > 1 && typeof path[0] === 'string' && Object.hasOwn(usual, path[0]),
+  );
+  const { value } = withOverrides(body ?? usual, ours);
+  const { contactData, projectData } = value as Partial<Record<keyof typeof usual, unknown>>;
+  if (isObject(contactData) && holdsTo('contactDataAnswer', contactData)) inbox.contacts.applyCrm(contact, contactData);
+  if (isObject(projectData) && holdsTo('projectDataAnswer', projectData))
+    inbox.conversations.applyCrm(project, projectData);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function outcomeSentences(outcome: CrmOutcome, isLookup: boolean): string[] {

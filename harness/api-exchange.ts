@@ -33,7 +33,7 @@ export interface ApiExchange extends Arrival {
    * client had gone before `response` was there.
    */
   ended: 'answered' | 'cut' | 'abandoned';
-  /** `performance.now()` when the answer had gone out, or the connection had ended. */
+  /** `performance.now()` when the answer was handed to the connection, or the connection had ended without one. */
   endedAt: number;
 }
 

@@ -117,6 +117,7 @@ export class PhoneCall {
     const wasWithAi = this.#state === 'with-ai';
     this.#tell(`somebody takes the call over, ${pickedUp ? 'and picks up' : 'but nobody picks up'}`, { pickedUp });
     await this.#endAi();
+    if (this.state === 'over') return;
     if (pickedUp) {
       this.#state = 'with-team';
       this.#inbox.conversations.takeOver(this.project);

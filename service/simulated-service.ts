@@ -46,7 +46,7 @@ export class SimulatedService {
   private constructor(options: ServiceOptions) {
     this.clock = options.clock ?? new Clock();
     this.ids = new ServiceIds(options.firstId);
-    this.events = new ServiceEvents(() => timestamp(this.clock.now()));
+    this.events = new ServiceEvents(secondsOf(this.clock));
     const { clock, ids, events } = this;
     const commons = { clock, ids, events, outbound: options.outbound, baseUrl: () => this.#baseUrl };
     this.inboxes = (options.inboxes ?? [{}]).map(
@@ -87,4 +87,15 @@ export class SimulatedService {
     this.clock.stop();
     await this.app.close();
   }
+}
+
+/** The time as events carry it; written once a second, since there are many events in one. */
+function secondsOf(clock: Clock): () => string {
+  let second = NaN;
+  let text = '';
+  return () => {
+    const now = Math.floor(clock.now() / 1000);
+    if (now !== second) [second, text] = [now, timestamp(now * 1000)];
+    return text;
+  };
 }

@@ -125,8 +125,9 @@ export class ApiClient {
       if (isRefusal(status)) {
         // The first attempt may still be under way. Its key has the answer, a little later.
         if (mayBeDone && status === 409 && code !== NOTHING_RAN) throw new ApiError('unknown', problem, detail);
-        // Here the key was refused, not the request.
-        throw new ApiError(status === 401 ? 'postponed' : 'refused', problem, detail);
+        // The key was refused, not the request; which status tells that is not shown either.
+        if (status === 401) throw new ApiError(mayBeDone ? 'unknown' : 'postponed', problem, detail);
+        throw new ApiError('refused', problem, detail);
       }
       mayBeDone ||= status !== 429 && status !== 'nobody';
       const pauseMs = outcome.pauseMs ?? FIRST_PAUSE_MS * 2 ** (attempt - 1);

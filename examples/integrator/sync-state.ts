@@ -23,7 +23,8 @@ export interface KnownSubscription {
 
 /**
  * Stands for tables of your database: the service's ids next to yours, and what was begun, written down before it is
- * sent. Without a file it is forgotten when the process ends. The file holds secrets and is for its owner only.
+ * sent. Without a file it is forgotten when the process ends. The file holds secrets and is for its owner only, and for
+ * one round at a time.
  */
 export class SyncState {
   readonly #file: string | undefined;
@@ -36,13 +37,9 @@ export class SyncState {
     this.#file = file;
     if (file === undefined || !existsSync(file)) return;
     const saved = parseObject(readFileSync(file));
-    const [contacts, jobs, subscriptions] = [saved?.['contacts'], saved?.['jobs'], saved?.['subscriptions']].map(
-      asObject,
-    );
-    if (!contacts || !jobs || !subscriptions) throw new Error(`${file} is not a file that this program has written.`);
-    for (const [id, contact] of Object.entries(contacts)) this.#contacts.set(id, contact as KnownContact);
-    for (const [id, job] of Object.entries(jobs)) this.#jobs.set(id, job as KnownJob);
-    for (const [url, made] of Object.entries(subscriptions)) this.#subscriptions.set(url, made as KnownSubscription);
+    fill(this.#contacts, saved?.['contacts'], file);
+    fill(this.#jobs, saved?.['jobs'], file);
+    fill(this.#subscriptions, saved?.['subscriptions'], file);
   }
 
   contact(crmContactId: string): KnownContact | undefined {
@@ -77,10 +74,19 @@ export class SyncState {
 
   #save(): void {
     if (this.#file === undefined) return;
-    const [contacts, jobs, subscriptions] = [this.#contacts, this.#jobs, this.#subscriptions].map(Object.fromEntries);
-    const text = `${JSON.stringify({ contacts, jobs, subscriptions }, undefined, 2)}\n`;
+    const saved = {
+      contacts: Object.fromEntries(this.#contacts),
+      jobs: Object.fromEntries(this.#jobs),
+      subscriptions: Object.fromEntries(this.#subscriptions),
+    };
     // In one step, so that a crash leaves the old state or the new one.
-    writeFileSync(`${this.#file}.new`, text, { mode: 0o600 });
+    writeFileSync(`${this.#file}.new`, `${JSON.stringify(saved, undefined, 2)}\n`, { mode: 0o600 });
     renameSync(`${this.#file}.new`, this.#file);
   }
+}
+
+function fill<T>(table: Map<string, T>, saved: unknown, file: string): void {
+  const rows = asObject(saved);
+  if (rows === undefined) throw new Error(`${file} is not a file that this program has written.`);
+  for (const [id, row] of Object.entries(rows)) table.set(id, row as T);
 }

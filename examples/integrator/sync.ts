@@ -1,21 +1,18 @@
-import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { ApiClient, ApiError } from './api-client.ts';
-import type { ApiClientOptions, ApiRequest } from './api-client.ts';
+import type { ApiClientOptions } from './api-client.ts';
 import { CrmRecords } from './crm-records.ts';
 import type { Customer } from './crm-records.ts';
 import type { Log } from './exchange.ts';
+import { mayRepeat, requestFor } from './job-request.ts';
 import { sampleJobs } from './jobs.ts';
 import type { Job } from './jobs.ts';
 import { asInteger, asObject, asText } from './json.ts';
-import type { JsonObject } from './json.ts';
 import { SyncState } from './sync-state.ts';
 import type { KnownJob } from './sync-state.ts';
 
-/** Milliseconds for which an Idempotency-Key is counted on: 24 hours, less one for a run that takes its time. */
-const KEY_VALID_MS = 23 * 60 * 60 * 1000;
 const HOOK_EVENTS = [
   'appointment.created',
   'appointment.confirmed',
@@ -42,7 +39,7 @@ export interface SyncOptions {
  * One round of a nightly job: customers become contacts, then what is due for them is done. What was refused or cannot
  * be told is left to a person, and the rest goes on; when the service wants no more, the rest waits for the next round.
  *
- * @returns how many things are left
+ * @returns how many things have not worked out
  * @throws ApiError when the service cannot be reached or does not take the key
  */
 export async function sync(options: SyncOptions): Promise<number> {
@@ -60,33 +57,32 @@ export async function sync(options: SyncOptions): Promise<number> {
   const me = asObject(await api.send({ method: 'GET', path: '/v1/me', repeat: 'harmless' }));
   log(`connected to inbox ${asInteger(me?.['workspaceId']) ?? '?'}`);
 
-  let left = 0;
+  let failed = 0;
   try {
     if (hooksUrl !== undefined) await attempt('subscription', () => subscribe(hooksUrl));
     for (const customer of customers) {
-      const due = jobs.filter(
-        ({ id, crmContactId }) => crmContactId === customer.crmContactId && isOpen(state.job(id)),
-      );
-      await attempt(customer.crmContactId, async () => {
-        const contactId = await contactIdOf(customer);
-        for (const job of due) await attempt(job.id, () => carryOut(job, customer, contactId));
-      });
+      const { crmContactId } = customer;
+      const contactId = await attempt(crmContactId, () => contactIdOf(customer));
+      if (contactId === undefined) continue;
+      const due = jobs.filter((job) => job.crmContactId === crmContactId && isOpen(state.job(job.id)));
+      for (const job of due) await attempt(job.id, () => carryOut(job, customer, contactId));
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     log('the rest is left for the next round');
   }
-  return left;
+  return failed;
 
   /** What is postponed ends the round: everything after it would fare the same. */
-  async function attempt(what: string, work: () => Promise<void>): Promise<void> {
+  async function attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
-      await work();
+      return await work();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      left += 1;
+      failed += 1;
       log(`${what} ${error.message}`);
       if (error.ending === 'postponed') throw error;
+      return undefined;
     }
   }
 
@@ -108,10 +104,11 @@ export async function sync(options: SyncOptions): Promise<number> {
       throw new ApiError('unknown', 'it was sent before, and a person has to look whether it was done');
     }
     const begunAt = before?.begunAt ?? now();
+    const request = requestFor(job, customer, contactId);
     // Written down first: after a crash nobody would know that it may have been done.
     state.keepJob(job.id, { outcome: 'begun', begunAt });
     try {
-      const answer = asObject(await api.send(requestFor(job, customer, contactId)));
+      const answer = asObject(await api.send(request));
       state.keepJob(job.id, { outcome: 'done', begunAt });
       // Done, but not delivered: sending it again would make a second message of it.
       if (answer?.['waitingForReply'] === true) log(`${job.id} waits until the customer taps or replies`);
@@ -147,60 +144,6 @@ function isOpen(known: KnownJob | undefined): boolean {
   return known === undefined || known.outcome === 'begun';
 }
 
-/** Whether the service would know a job again that may have been done. */
-function mayRepeat({ kind }: Job, { begunAt }: KnownJob, now: number): boolean {
-  switch (kind) {
-    case 'message':
-    case 'note':
-      return now - begunAt < KEY_VALID_MS;
-    case 'mail':
-      return true;
-    // Nothing tells two of them apart, and none can be read. Once subscribed, appointment.created tells the externalId.
-    case 'appointment':
-      return false;
-  }
-}
-
-function requestFor(job: Job, { crmContactId, phone }: Customer, contactId: number): ApiRequest {
-  const post = (path: string, body: JsonObject, repeat: ApiRequest['repeat']): ApiRequest => {
-    return { method: 'POST', path, body, repeat };
-  };
-  const { id: externalId } = job;
-  switch (job.kind) {
-    case 'message': {
-      const { text } = job;
-      // What promotes is sent as `marketing`, and a 403 for it is the end of it.
-      const body = { contactId, text, purpose: 'service', channels: ['whatsapp', 'sms'] };
-      return post('/v1/messages', body, { idempotencyKey: keyOf(job) });
-    }
-    case 'note': {
-      const { title, text } = job;
-      return post('/v1/notes', { contactId, title, text }, { idempotencyKey: keyOf(job) });
-    }
-    case 'mail': {
-      const { subject, text } = job;
-      const occurredAt = inUtc(job.sentAt);
-      const body = { contactId, direction: 'out', channel: 'email', subject, text, occurredAt, externalId };
-      return post('/v1/messages/log', body, 'harmless');
-    }
-    case 'appointment': {
-      const { title, durationMinutes } = job;
-      const start = inUtc(job.start);
-      const when = { start, durationMinutes, title, kind: 'in_person', confirmed: false };
-      return post('/v1/appointments', { phone, ...when, externalId, metadata: { crmContactId } }, 'never');
-    }
-  }
-}
-
-/** The same for every attempt in every round, another for every job, and without names and numbers of customers. */
-function keyOf({ kind, id }: Job): string {
-  return createHash('sha256').update(`${kind} ${id}`).digest('hex');
-}
-
-function inUtc(time: string): string {
-  return new Date(time).toISOString();
-}
-
 async function main(): Promise<void> {
   const { SVC_BASE_URL: baseUrl, SVC_API_KEY: apiKey, HOOKS_URL, SYNC_STATE } = process.env;
   const hooksUrl = HOOKS_URL || undefined;
@@ -217,9 +160,9 @@ async function main(): Promise<void> {
   }
   try {
     const state = new SyncState(SYNC_STATE || undefined);
-    const left = await sync({ api: { baseUrl, apiKey }, hooksUrl, state });
-    console.log(left === 0 ? 'all done' : `left: ${left}`);
-    process.exitCode = left === 0 ? 0 : 1;
+    const failed = await sync({ api: { baseUrl, apiKey }, hooksUrl, state });
+    console.log(failed === 0 ? 'all is done' : `${failed} of it has not worked out`);
+    process.exitCode = failed === 0 ? 0 : 1;
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;

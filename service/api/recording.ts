@@ -25,7 +25,10 @@ export interface ApiExchangeRecord {
   response: { status: number; headers: [name: string, value: string][]; body: string } | 'cut';
   /** The client had gone before its answer. */
   abandoned?: true;
-  /** `performance.now()` when the answer had gone out or the connection had ended. */
+  /**
+   * `performance.now()` when the answer was handed to the connection (what the client then waits is never taken for less,
+   * however busy this process is), or when the connection had ended without one.
+   */
   endedAt: number;
   trouble?: ApiTrouble['kind'];
 }
@@ -60,6 +63,7 @@ interface Recorded {
   request: ArrivedRequest;
   trouble: ApiTrouble | undefined;
   response: Exclude<ApiExchangeRecord['response'], 'cut'> | undefined;
+  answeredAt: number;
 }
 
 /** Where the raw body of a request is, and what else is known of it. */
@@ -116,13 +120,17 @@ export function installRecording(app: FastifyInstance, hooks: ApiHooks, source: 
     const body = typeof payload === 'string' ? payload : '';
     recorded.response = { status: reply.statusCode, headers: headerPairs(reply.getHeaders(), body), body };
     const { trouble } = recorded;
+    const send = () => {
+      recorded.answeredAt = performance.now();
+      done(null, payload);
+    };
     if (trouble?.kind === 'slow') {
-      const timer = setTimeout(() => done(null, payload), trouble.ms);
+      const timer = setTimeout(send, trouble.ms);
       reply.raw.once('close', () => clearTimeout(timer));
       return;
     }
     if (trouble?.kind === 'cut-after') request.raw.socket.destroy();
-    done(null, payload);
+    send();
   });
 }
 
@@ -138,17 +146,17 @@ function begin(request: FastifyRequest, operation: OperationId | undefined): Rec
     truncated: false,
     ...(operation !== undefined && { operation }),
   };
-  return { request: arrived, trouble: undefined, response: undefined };
+  return { request: arrived, trouble: undefined, response: undefined, answeredAt: 0 };
 }
 
-function ended({ request, response }: Recorded, reply: FastifyReply): ApiExchangeRecord {
+function ended({ request, response, answeredAt }: Recorded, reply: FastifyReply): ApiExchangeRecord {
   const isSent = reply.raw.writableFinished && response !== undefined;
   const isAbandoned = !isSent && request.trouble !== 'cut-after';
   return {
     ...request,
     response: isSent ? response : 'cut',
     ...(isAbandoned && { abandoned: true }),
-    endedAt: performance.now(),
+    endedAt: isSent ? answeredAt : performance.now(),
   };
 }
 

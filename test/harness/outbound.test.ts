@@ -55,6 +55,8 @@ describe('a request', () => {
     });
     await using own = await alone();
     await own.outbound.post(() => request(server.origin), options);
+    // Only once all of an exchange is over, its connection is free for the next one.
+    await new Promise((next) => setImmediate(next));
     expect(await own.outbound.post(() => request(server.origin), options)).toMatchObject({ outcome: 'closed' });
     expect(server.requests.length).toBe(2);
   });

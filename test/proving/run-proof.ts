@@ -5,8 +5,8 @@ import type { ProofResult } from './prove.ts';
 
 /** Child processes that share the list: runs mostly wait, so four of them keep two cores busy. */
 const children = 4;
-/** The same for calls, which wait for nearly all of their time. */
-const childrenForCalls = 12;
+/** The same for calls and clients, which wait for nearly all of their time. */
+const childrenThatWait = 12;
 /** Calls that wait for silence again and again: begun first, so that nothing waits for them in the end. */
 const longest = ['phone-second-sentence-unanswered', 'phone-latest-call-in-a-global', 'phone-call-found-by-contact'];
 
@@ -22,7 +22,9 @@ export async function runProof(
 ): Promise<ProofResult[]> {
   const results = new Array<ProofResult>(names.length);
   const numbered = names.map((name, at) => ({ name, at }));
-  const isCall = ({ name }: { name: string }) => proofEndpoints.get(name)?.surfaces.includes('own-ai-phone') === true;
+  const mostlyWaits = ({ name }: { name: string }) =>
+    proofEndpoints.get(name)?.surfaces.some((surface) => surface === 'own-ai-phone' || surface === 'api-client') ===
+    true;
   const workThrough = async (left: typeof numbered) => {
     const child = fork(worker, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     try {
@@ -39,12 +41,12 @@ export async function runProof(
     await Promise.all(Array.from({ length: Math.min(most, left.length) }, () => workThrough(left)));
   };
   await shareOut(
-    numbered.filter((one) => !isCall(one)),
+    numbered.filter((one) => !mostlyWaits(one)),
     children,
   );
   const isLongest = ({ name }: { name: string }) => longest.includes(name);
-  const calls = numbered.filter(isCall).sort((a, b) => Number(isLongest(b)) - Number(isLongest(a)));
-  await shareOut(calls, childrenForCalls);
+  const waiting = numbered.filter(mostlyWaits).sort((a, b) => Number(isLongest(b)) - Number(isLongest(a)));
+  await shareOut(waiting, childrenThatWait);
   return results;
 }
 

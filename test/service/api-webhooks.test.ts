@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromSchema } from '../../generators/from-schema.ts';
@@ -281,14 +282,18 @@ describe('a delivery', () => {
     const id = service.create();
     service.inbox.appointments.cancel(id);
     await service.clock.move(1);
-    await new Promise(setImmediate);
+    await turn();
     expect(to(service, hookUrl)).toHaveLength(2);
     expect(to(service, 'https://slow.example/')).toHaveLength(1);
     held.shift()?.();
-    await new Promise(setImmediate);
+    let isSettled = false;
+    const settled = service.inbox.apiWebhooks.settled().then(() => (isSettled = true));
+    await turn();
     expect(to(service, 'https://slow.example/')).toHaveLength(2);
+    expect(isSettled).toBe(false);
     held.shift()?.();
-    await service.inbox.apiWebhooks.settled();
+    await settled;
+    expect(service.told('delivery')).toHaveLength(4);
     const types = to(service, 'https://slow.example/').map(({ body }) => (parsed(body) as ApiWebhookEvent).type);
     expect(types).toEqual(['appointment.created', 'appointment.cancelled']);
   });

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../service/problem.ts';
 import { appointmentHandlers } from '../../service/api/appointment-handlers.ts';
@@ -481,6 +482,18 @@ describe('what happens to an appointment', () => {
     release(undefined);
     await settled;
     expect(service.told('delivery')).toHaveLength(6);
+  });
+
+  it('is settled only when that is, too, which began meanwhile', async () => {
+    const service = new AppointmentInbox();
+    service.answer = async ({ url }) => {
+      await turn();
+      if (service.inbox.workspace.appointments.size < 4) service.create();
+      return answered(url === crmUrl ? 204 : 200);
+    };
+    service.create();
+    await service.inbox.appointments.settled();
+    expect(service.told('delivery')).toHaveLength(8);
   });
 
   it('goes on when CRM and subscriptions fail', async () => {

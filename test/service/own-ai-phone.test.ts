@@ -330,6 +330,33 @@ describe('the end of the AI’s part', () => {
   });
 });
 
+describe('a caller who hangs up while the AI is dialled again', () => {
+  it('is not called back, whatever comes first', async () => {
+    const call = await calls();
+    await Promise.all([call.hangUp(), call.takeOver({ pickedUp: false })]);
+    expect([call.state, phone.calls.length]).toEqual(['over', 1]);
+    const other = await calls();
+    await Promise.all([other.takeOver({ pickedUp: false }), other.hangUp()]);
+    expect(other.state).toBe('over');
+  });
+
+  it.each([true, false])('leaves no call behind (it comes about: %s)', async (comesAbout) => {
+    phone.answerWith(saying({ type: 'skill', key: 'sales' }));
+    const call = await calls();
+    await call.say('Sales, please.');
+    const { outbound } = open.inbox;
+    const dial = outbound.call.bind(outbound);
+    outbound.call = async (request) => {
+      await call.hangUp();
+      return comesAbout ? await dial(request) : { failed: 'nobody there' };
+    };
+    await call.nobodyAtTarget();
+    expect([call.state, call.charge]).toEqual(['over', { as: 'own-ai-call', startedMinutes: 1 }]);
+    expect(team('push')).toEqual([]);
+    await until(() => phone.calls.every(({ closed }) => closed !== undefined));
+  });
+});
+
 describe('a skill in a call', () => {
   /** What the AI is told after it has asked for this. */
   async function asks(frame: object): Promise<{ call: PhoneCall; results: object[] }> {

@@ -30,6 +30,15 @@ describe('reminders', () => {
     expect(first?.data.text).toContain('“Consultation” on 2026-10-14 at 11:30');
   });
 
+  it('go to WhatsApp, wherever the conversation is', async () => {
+    const service = new AppointmentInbox();
+    service.inbox.conversations.open(service.inbox.contacts.forPhone(phone), 'sms');
+    service.create({ start: inUtc(start), confirmed: true });
+    await service.clock.move(72 * hour);
+    const channels = service.told('to-customer').map(({ data }) => data.channel);
+    expect(channels).toEqual(['sms', 'whatsapp', 'whatsapp']);
+  });
+
   it('service/appointment-reminders-are-told: with the appointment as it was', async () => {
     const service = new AppointmentInbox();
     const id = service.create({ start: inUtc(start), confirmed: true });

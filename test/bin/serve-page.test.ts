@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { createProgram } from '../../bin/main.ts';
+import { readScenario } from '../../service/scenario.ts';
+import { stepNames } from '../../service/step.ts';
+
+const page = await readFile(new URL('../../docs/serve.md', import.meta.url), 'utf8');
+const flagsOf = (verb: string) =>
+  createProgram()
+    .commands.find((command) => command.name() === verb)
+    ?.options.map(({ long }) => long ?? '') ?? [];
+
+it('docs/serve.md lists every step, and no other', () => {
+  const [, table = ''] = page.split('| step ');
+  const [rows = ''] = table.split('\n\n');
+  const named = [...rows.matchAll(/^\| (`[^|]+)\|/gm)].flatMap(([, cell = '']) => cell.match(/[a-z-]{5,}/g) ?? []);
+  expect(named.toSorted()).toEqual(stepNames.toSorted());
+});
+
+it('docs/serve.md lists the flags of serve, all and no others', () => {
+  const rows = [...page.matchAll(/^\| (`--[^|]+)\|/gm)].flatMap(([, cell = '']) => cell.match(/--[a-z-]+/g) ?? []);
+  expect(rows.toSorted()).toEqual(flagsOf('serve').toSorted());
+  expect(rows.length).toBeGreaterThan(5);
+});
+
+it('docs/serve.md uses flags and steps that are there', () => {
+  for (const [, verb = '', rest = ''] of page.matchAll(/npx svc-conform (\w+)(.*)/g)) {
+    for (const flag of rest.match(/--[a-z-]+/g) ?? []) expect(flagsOf(verb), `${verb} ${flag}`).toContain(flag);
+  }
+  for (const [, step = ''] of page.matchAll(/\$CONTROL\/([a-z-]+) -d/g)) expect(stepNames).toContain(step);
+  for (const [, yaml = ''] of page.matchAll(/```yaml\n([\s\S]*?)```/g)) {
+    expect(readScenario(yaml, 'docs/serve.md').length).toBeGreaterThan(3);
+  }
+  expect(page.split('\n').length).toBeLessThanOrEqual(121);
+});
