@@ -6,9 +6,14 @@ export type Measure = () => Promise<number>;
 
 /**
  * Measures a subject beside its baseline, by turns, so that both meet the same noise, and prints medians, spread and
- * the ratio of the medians. `unit` is that of both measures.
+ * the ratio of the medians. `unit` is that of both measures. Resolves to the median of the subject and that ratio.
  */
-export async function compare(name: string, unit: string, baseline: Measure, subject: Measure): Promise<void> {
+export async function compare(
+  name: string,
+  unit: string,
+  baseline: Measure,
+  subject: Measure,
+): Promise<{ subject: number; ratio: number }> {
   await baseline();
   await subject();
   const [bare, ours]: [number[], number[]] = [[], []];
@@ -19,7 +24,9 @@ export async function compare(name: string, unit: string, baseline: Measure, sub
   console.log(`${name}`);
   console.log(`  baseline ${describe(bare)} ${unit}`);
   console.log(`  ours     ${describe(ours)} ${unit}`);
-  console.log(`  ratio    ${(median(ours) / median(bare)).toFixed(2)}`);
+  const ratio = median(ours) / median(bare);
+  console.log(`  ratio    ${ratio.toFixed(2)}`);
+  return { subject: median(ours), ratio };
 }
 
 function describe(samples: number[]): string {

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runSuites, type FinishedCheck } from '../harness/engine.ts';
 import { HarnessFault } from '../harness/faults.ts';
 import { onProgress } from '../harness/progress.ts';
+import { watchGroups } from '../harness/process-group.ts';
 import { redactor } from '../harness/redact.ts';
 import { surfaceKeys } from '../harness/resolve-config.ts';
 import { secretsOf, type ResolvedConfig, type RunSettings } from '../harness/settings.ts';
@@ -20,7 +21,7 @@ import { RunProgress } from './run-progress.ts';
 import { runSettings } from './run-settings.ts';
 import { selectChecks, type SelectedChecks } from './select-checks.ts';
 import { shellCommand } from './shell-command.ts';
-import { wantsColour, write } from './terminal.ts';
+import { wantsColour, write, type Stream } from './terminal.ts';
 import { tryOutFolder } from './try-out-folder.ts';
 import { tryServiceAddress } from './try-service-address.ts';
 import { version } from './version.ts';
@@ -74,10 +75,13 @@ export interface JudgedRun {
   target: Report['target'];
   /** The command that repeats a check. */
   reproduce: (check: FinishedCheck) => string;
+  /** Where the verdict is printed; default standard output. */
+  printTo?: Stream;
 }
 
 /** Runs the checks, writes the report, prints the verdict and sets the exit code. */
-export async function judge({ settings, selected, notes, options, target, reproduce }: JudgedRun): Promise<void> {
+export async function judge(judged: JudgedRun): Promise<void> {
+  const { settings, selected, notes, options, target, reproduce, printTo = process.stdout } = judged;
   const startedAt = new Date();
   const from = performance.now();
   const finished = await run(settings, selected, notes);
@@ -93,7 +97,7 @@ export async function judge({ settings, selected, notes, options, target, reprod
     selected: selected.isSelected,
     ...collectRun(finished, reproduce),
   });
-  await publish(report, options);
+  await publish(report, options, printTo);
   process.exitCode = exitCode(report.verdict);
 }
 
@@ -104,7 +108,8 @@ async function run(
 ): Promise<FinishedCheck[]> {
   using progress = new RunProgress(process.stderr, selected.expected);
   using _told = onProgress(({ text }) => progress.waiting(text));
-  using _signals = endOnSignals(progress);
+  using clients = watchGroups();
+  using _signals = endOnSignals(progress, clients.killAll);
   for (const note of notes) progress.note(note);
   const finished = await runSuites({
     settings,
@@ -116,9 +121,10 @@ async function run(
 }
 
 /** Ends at once: what was not judged would look like a verdict in a report, so none is written. */
-function endOnSignals(progress: RunProgress): Disposable {
+function endOnSignals(progress: RunProgress, before: () => void): Disposable {
   const listeners = Object.entries(signalCodes).map(([signal, code]) => {
     const listener = () => {
+      before();
       progress.note('Stopped. No report was written.');
       process.exit(code);
     };
@@ -159,21 +165,21 @@ function reproduce(command: readonly string[], { id, finding }: FinishedCheck, s
 }
 
 /** The verdict is told even when the report cannot be written; that error comes after it. */
-async function publish(report: Report, { out, json = false }: JudgedRun['options']): Promise<void> {
+async function publish(report: Report, { out, json = false }: JudgedRun['options'], printTo: Stream): Promise<void> {
   const text = renderJson(report);
   const failure = await writeReport(out, { 'report.json': text, 'report.html': renderHtml(report) }).then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   );
   if (json) {
-    await write(process.stdout, text);
+    await write(printTo, text);
   } else {
     const shown = renderTerminal(report, {
-      colour: wantsColour(process.stdout),
-      width: process.stdout.columns,
+      colour: wantsColour(printTo),
+      width: printTo.columns,
       place: failure === undefined ? join(out, 'report.html') : undefined,
     });
-    await write(process.stdout, `\n${shown}`);
+    await write(printTo, `\n${shown}`);
   }
   if (failure !== undefined) throw failure;
 }

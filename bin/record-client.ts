@@ -6,6 +6,7 @@ import { limits } from '../specs/limits.ts';
 import { judge } from './certify.ts';
 import { knownChecks } from './known-checks.ts';
 import { shellCommand } from './shell-command.ts';
+import type { Stream } from './terminal.ts';
 
 /** A client that was connected to `serve`, and what it sent. */
 export interface RecordedClient {
@@ -16,13 +17,18 @@ export interface RecordedClient {
   config: ResolvedConfig | undefined;
   /** Folder of the report. */
   out: string;
+  /** What was not recorded, a sentence each. */
+  notes: readonly string[];
+  /** Where the verdict is printed. */
+  printTo: Stream;
 }
 
 /** Told where a command stands that would start the client. */
 const connected = 'a client that was connected to serve';
 
 /** Judges a client that was connected to `serve`, writes the report, prints the verdict and sets the exit code. */
-export async function recordClient({ exchanges, service, config, out }: RecordedClient): Promise<void> {
+export async function recordClient(recorded: RecordedClient): Promise<void> {
+  const { exchanges, service, config, out, printTo } = recorded;
   const { workspace } = service.inbox;
   const expected = (await knownChecks())?.filter(({ requirement }) => requirement.startsWith('api-client/'));
   const settings: RunSettings = {
@@ -54,7 +60,11 @@ export async function recordClient({ exchanges, service, config, out }: Recorded
       isSelected: (id) => id.startsWith('api-client/'),
       expected,
     },
-    notes: [`${exchanges.length === 1 ? '1 request was' : `${exchanges.length} requests were`} recorded.`],
+    notes: [
+      `${exchanges.length === 1 ? '1 request was' : `${exchanges.length} requests were`} recorded.`,
+      ...recorded.notes,
+    ],
+    printTo,
     options: { out, surface: [], only: [] },
     target: { 'api-client': { url: service.baseUrl } },
     reproduce: () => shellCommand(['npx', 'svc-conform', 'serve', '--record', out]),

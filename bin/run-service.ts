@@ -1,14 +1,14 @@
 import { HarnessOutbound, OwnWire } from '../harness/outbound.ts';
-import { redactor } from '../harness/redact.ts';
 import { isLoopback } from '../harness/resolve-config.ts';
 import { createPaint } from '../reports/terminal-paint.ts';
 import { ControlledService } from '../service/controlled-service.ts';
-import type { ServiceEvent } from '../service/service-events.ts';
 import type { StepPlayer } from '../service/step-player.ts';
 import { LiveLog } from './live-log.ts';
+import { LogRedaction } from './log-redaction.ts';
 import { openService } from './open-service.ts';
 import { optionalTarget } from './optional-target.ts';
 import type { RecordedClient } from './record-client.ts';
+import { RecordedExchanges } from './recorded-exchanges.ts';
 import type { ServeOptions } from './serve.ts';
 import { serveBanner, type ServiceAccess } from './serve-banner.ts';
 import { endpointLines, serviceSeed } from './service-seed.ts';
@@ -16,22 +16,19 @@ import { serviceSecrets } from './service-secrets.ts';
 import { wantsColour, write } from './terminal.ts';
 import { tryOutFolder } from './try-out-folder.ts';
 
-/** Requests of a client that are kept for its report: hours at the limit of one key. */
-const mostRecorded = 20_000;
-
-/** Runs the service until a signal ends it. Throws `UsageError` for what keeps it from starting. */
+/** Runs the service until a signal or `POST /stop` of the control API ends it. Throws `UsageError` for what keeps it from starting. */
 export async function runService(options: ServeOptions): Promise<void> {
   const { json = false, script, record } = options;
   const playScript = script === undefined ? undefined : await scriptPlayer(script);
   const config = await optionalTarget(options.config === undefined ? {} : { config: options.config });
   const secrets = serviceSecrets(config, options.apiKey, process.env);
   if (record !== undefined) await tryOutFolder(record);
-  const stopped = stopSignal();
+  const { stopped, stop } = stopSignal();
   const where = {
     host: options.host ?? config?.service.host ?? '127.0.0.1',
     port: options.port ?? config?.service.port ?? 0,
   };
-  const exchanges: RecordedClient['exchanges'] = [];
+  const recorded = new RecordedExchanges();
   await using wire = new OwnWire();
   await using outbound = new HarnessOutbound(wire);
   const running = await openService(where, () =>
@@ -41,13 +38,8 @@ export async function runService(options: ServeOptions): Promise<void> {
       secrets,
       publicUrl: config?.service.publicUrl,
       inboxes: [serviceSeed(config, secrets)],
-      ...(record !== undefined && {
-        apiHooks: {
-          onExchange: (exchange) => {
-            if (exchanges.length < mostRecorded) exchanges.push(exchange);
-          },
-        },
-      }),
+      onStop: stop,
+      ...(record !== undefined && { apiHooks: { onExchange: (exchange) => recorded.add(exchange) } }),
     }),
   );
   const { service, player, controlUrl } = running;
@@ -63,14 +55,17 @@ export async function runService(options: ServeOptions): Promise<void> {
     await write(process.stdout, json ? `${JSON.stringify(firstLine(access))}\n` : banner);
     const log = new LiveLog(process.stdout, { json });
     // An endpoint may send a secret back in whatever it says.
-    const redact = redactor(Object.values(secrets).map((value) => ({ name: 'secret', value })));
-    service.events.listen((event) => log.event(JSON.parse(redact(JSON.stringify(event))) as ServiceEvent));
+    const redaction = new LogRedaction(service, Object.values({ ...secrets }));
+    service.events.listen((event) => log.event(redaction.event(event)));
     if (playScript) await Promise.race([playScript(player), stopped]);
     await stopped;
   } finally {
     await running[Symbol.asyncDispose]();
   }
-  if (record !== undefined) await report({ exchanges, service, config, out: record });
+  if (record === undefined) return;
+  const { kept: exchanges, notes } = recorded;
+  // With --json standard output has events and nothing else.
+  await report({ exchanges, notes, service, config, out: record, printTo: json ? process.stderr : process.stdout });
 }
 
 // Loaded only where they are needed, and not from above: the compiler leaves their names as they are beside `using`.
@@ -99,9 +94,9 @@ function warnOfOpenHost(host: string): void {
   );
 }
 
-/** Resolves at the first signal that asks for an end; at the second the process ends as it does by itself. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
+/** `stopped` resolves at the first signal that asks for an end, or by `stop`; at the second the process ends by itself. */
+function stopSignal(): { stopped: Promise<void>; stop: () => void } {
+  const { promise: stopped, resolve } = Promise.withResolvers<void>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  return { stopped, stop: resolve };
 }

@@ -41,14 +41,16 @@ export async function sendMessage(context: SendContext, text: string | undefined
     receivedAt: timestamp(inbox.clock.now()),
   };
   inbox.conversations.addTurn(project, 'customer', message.text, { messageId: message.id });
+  // A reply may come before the answer.
+  const before = service.events.kept.at(-1)?.seq ?? 0;
   const outcome = await inbox.chat.deliver(project, message);
-  const deeds = () => serviceDeeds(service.events.kept);
-  const sentences = [...outcomeSentences(outcome, state !== 'on'), ...deeds()];
+  const first = outcomeSentences(outcome, state !== 'on');
   if (outcome.outcome === 'later') {
-    const reply = await awaitReply(context);
-    sentences.push(...reply.sentences);
+    const reply = await awaitReply(context, before);
+    const sentences = [...first, ...reply.sentences];
     return { sentences, isUsable: reply.isUsable, ...common(context, onlyTold, told) };
   }
+  const sentences = [...first, ...serviceDeeds(service.events.kept)];
   const isRefused = outcome.outcome === 'answered' && 'refused' in outcome.result;
   return { sentences, isUsable: outcome.outcome === 'answered' && !isRefused, ...common(context, onlyTold, told) };
 }
@@ -134,21 +136,24 @@ function answerSentences({ text, action, note, executeSkills }: ChatAnswer, team
   ];
 }
 
-async function awaitReply({ service, wait }: SendContext): Promise<{ sentences: string[]; isUsable: boolean }> {
-  const before = service.events.kept.at(-1)?.seq ?? 0;
+/** Waits for the reply that a 202 announces. `before`: the latest event when the message went out. */
+async function awaitReply(
+  { service, wait }: SendContext,
+  before: number,
+): Promise<{ sentences: string[]; isUsable: boolean }> {
   const answered = service.events.kept.findLast(({ type }) => type === 'delivery')?.data['status'];
   // With 204 an AI stays quiet; the others announce something.
   const seconds = wait ?? (answered === 204 ? 0 : usualWaitSeconds);
-  if (seconds === 0) return { sentences: [], isUsable: true };
   const came = await nextEvent(
     service,
     ({ seq, type, data }) => seq > before && type === 'api-request' && data['operation'] === 'sendAgentReply',
     seconds,
   );
+  const deeds = serviceDeeds(service.events.kept);
+  if (!came && seconds === 0) return { sentences: deeds, isUsable: true };
   if (!came) {
-    return { sentences: [`No reply came within ${secondsWords(seconds)}; none has to.`], isUsable: true };
+    return { sentences: [...deeds, `No reply came within ${secondsWords(seconds)}; none has to.`], isUsable: true };
   }
-  const deeds = serviceDeeds(service.events.kept.filter(({ seq }) => seq > before));
   const status = Number(came.data['status']);
   const isTaken = status < 300;
   const hint = status === 401 ? ['Its key is told by --api-key, or service.apiKey of the config.'] : [];

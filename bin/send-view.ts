@@ -1,6 +1,7 @@
 import { callRecord } from '../harness/call-evidence.ts';
+import { hiddenCredential } from '../harness/credential-headers.ts';
 import type { CallObservation, Observation, WireRequest } from '../harness/observation.ts';
-import type { Redact } from '../harness/redact.ts';
+import { redactValue, type Redact } from '../harness/redact.ts';
 import { indentJson } from '../reports/indent-json.ts';
 import type { Paint } from '../reports/terminal-paint.ts';
 import { padded, wrapped } from '../reports/terminal-text.ts';
@@ -18,9 +19,6 @@ export interface SendReport {
   result: SendResult;
   redact: Redact;
 }
-
-/** Headers whose value is a credential; what the other side sends back in them is one as well. */
-const credentialHeaders = new Set(['authorization', 'x-api-key', 'proxy-authorization', 'cookie', 'set-cookie']);
 
 /** For a terminal: what went out, what came back, what the service does. Control characters are shown, not sent. */
 export function sendText(
@@ -53,16 +51,14 @@ export function sendText(
 /** For machines: the same as one JSON object, on one line. */
 export function sendJson({ exchanges, result, redact }: SendReport): string {
   const { sentences, notes = [], isUsable, limitMs } = result;
-  const clean = <T>(value: T): T => JSON.parse(redact(JSON.stringify(value))) as T;
-  return JSON.stringify(
-    clean({
-      isUsable,
-      ...(limitMs !== undefined && { limitMs }),
-      exchanges: exchanges.map(exchangeJson(redact)),
-      sentences,
-      notes,
-    }),
-  );
+  const report = {
+    isUsable,
+    ...(limitMs !== undefined && { limitMs }),
+    exchanges: exchanges.map(exchangeJson(redact)),
+    sentences,
+    notes,
+  };
+  return JSON.stringify(redactValue(report, redact));
 }
 
 interface Places {
@@ -155,7 +151,5 @@ function exchangeJson(redact: Redact) {
 }
 
 function headerValue(name: string, value: string): string {
-  if (!credentialHeaders.has(name.toLowerCase())) return value;
-  const scheme = /^(bearer|basic|digest|token)(?= )/i.exec(value)?.[0];
-  return scheme === undefined ? '(hidden)' : `${scheme} (hidden)`;
+  return hiddenCredential(name, value, '(hidden)') ?? value;
 }

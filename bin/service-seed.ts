@@ -1,4 +1,5 @@
 import type { ResolvedConfig } from '../harness/settings.ts';
+import { plainPhone } from '../service/contacts.ts';
 import type { SeedAgent, SeedOptions, SeedSkill } from '../service/seed.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
 
@@ -17,7 +18,7 @@ export function serviceSeed(config: ResolvedConfig | undefined, secrets: Service
     ...(apiWebhooks && { subscriptions: [{ url: apiWebhooks.url, secret: webhookSecret }] }),
     // Whom the integrator's CRM knows is the customer of whatever names nobody.
     ...(knownCaller !== undefined && {
-      contacts: [{ phone: knownCaller.replaceAll(/[ -]/g, ''), serviceConsent: true, marketingConsent: true }],
+      contacts: [{ phone: plainPhone(knownCaller), serviceConsent: true, marketingConsent: true }],
     }),
   };
 }

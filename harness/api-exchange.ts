@@ -45,6 +45,8 @@ export interface ClientTraffic {
   apiKeys: readonly string[];
   /** What the client was given to keep to itself: API key, agent secret, secrets of subscriptions. */
   secrets: readonly NamedSecret[];
+  /** The client failed when it was started undisturbed: how, and what it printed last, without secrets. */
+  failure?: string;
   /** Skills of the assistants, as far as they are known. */
   skills: readonly Skill[];
 }

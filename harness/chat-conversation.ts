@@ -28,7 +28,11 @@ export class ChatConversation {
       { projectId, skills: chat.skills },
       settings.config.service.apiKey,
     );
-    this.#project = inbox.service.inbox.conversations.get(projectId);
+    const { conversations } = inbox.service.inbox;
+    this.#project = conversations.get(projectId);
+    // It goes on: what an AI makes of a first message is judged by itself.
+    conversations.addTurn(this.#project, 'customer', 'Good morning!');
+    conversations.addTurn(this.#project, 'agent', 'Good morning, how can I help you?');
   }
 
   /** The team has taken the conversation over, or the AI has handed it over. */

@@ -14,7 +14,7 @@ import type { Identities } from './identities.ts';
 import type { ChatDriver } from './own-ai-chat.ts';
 import type { PhoneDriver } from './own-ai-phone.ts';
 import type { Samples } from './samples.ts';
-import type { Redact } from './redact.ts';
+import { redactValue, type Redact } from './redact.ts';
 import { Session } from './session.ts';
 import type { RunSettings } from './settings.ts';
 import { StateProbe } from './state-probe.ts';
@@ -187,13 +187,9 @@ function endedBy(error: unknown, record: CheckRecord): Ended {
 
 /** Takes secrets out of the texts, and out of nothing that has a fixed set of values. */
 function redactEnded({ message, finding, ...ended }: Ended, redact: Redact): Ended {
-  const redactAll = (value: Finding) =>
-    JSON.parse(JSON.stringify(value), (_, text: unknown) =>
-      typeof text === 'string' ? redact(text) : text,
-    ) as Finding;
   return {
     ...ended,
     ...(message === undefined ? {} : { message: redact(message) }),
-    ...(finding === undefined ? {} : { finding: redactAll(finding) }),
+    ...(finding === undefined ? {} : { finding: redactValue(finding, redact) }),
   };
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { endGroup, tellGroup } from './process-group.ts';
 
 /** How a client that we started came to its end. */
 export interface ClientExit {
@@ -18,7 +19,8 @@ const endingMs = 2_000;
 
 /**
  * Starts a command in a shell in the folder `cwd`, with these variables added to our environment, and waits for its end, at most
- * `timeoutMs` milliseconds; then it and all that it started are ended. Never throws.
+ * `timeoutMs` milliseconds; then it is ended. What it left running
+ * in its process group is ended as well. Never throws.
  */
 export async function runClient(
   command: string,
@@ -43,26 +45,16 @@ export async function runClient(
     });
     child.once('exit', (code) => resolve(code === null ? { how: 'signalled' } : { how: 'exited', code }));
   });
-  const signal = (name: NodeJS.Signals) => {
-    if (child.pid === undefined) return;
-    try {
-      if (process.platform === 'win32') child.kill(name);
-      else process.kill(-child.pid, name);
-    } catch {
-      // All of it has ended already.
-    }
-  };
+  const { pid } = child;
+  if (pid !== undefined) tellGroup(pid, true);
   const timer = new AbortController();
   const late = delay(timeoutMs, 'late' as const, { signal: timer.signal }).catch(() => 'late' as const);
   const first = await Promise.race([ended, late]);
   timer.abort();
-  if (first !== 'late') {
-    // What it left running would disturb whatever comes next.
-    signal('SIGTERM');
-    return { ...first, output };
+  // What it left running would disturb whatever comes next.
+  if (pid !== undefined) {
+    await endGroup(pid, { withinMs: endingMs });
+    tellGroup(pid, false);
   }
-  signal('SIGTERM');
-  await Promise.race([ended, delay(endingMs, undefined, { ref: false })]);
-  signal('SIGKILL');
-  return { how: 'timed-out', output };
+  return first === 'late' ? { how: 'timed-out', output } : { ...first, output };
 }

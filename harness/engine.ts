@@ -20,6 +20,13 @@ export interface EngineOptions {
 
 /** Folder that holds `suites`: the sources in a clone, `dist` in the package. */
 const ownRoot = fileURLToPath(new URL('..', import.meta.url));
+/**
+ * What suites import of ours: Node loads it itself, as it does from inside `node_modules`. A fifth less work per run than
+ * through Vitest's own loader.
+ */
+const ownModules = new RegExp(
+  `^(?:file://)?${ownRoot.replaceAll(/[^\w/-]/g, '\\$&')}(?:generators|harness|service|specs)/`,
+);
 const suiteEnding = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
 /** Suites that time answers come before everything else: an endpoint that never answers fails them, and soon. */
@@ -51,6 +58,7 @@ export function engineOptions(root: string, include: string[], settings: RunSett
     isolate: false,
     fileParallelism: false,
     provide: { settings },
+    server: { deps: { external: [ownModules] } },
   } as const satisfies CliOptions;
 }
 

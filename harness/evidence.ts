@@ -1,5 +1,6 @@
 import type { Exchange } from '../specs/types.ts';
 import { callRecord } from './call-evidence.ts';
+import { hiddenCredential } from './credential-headers.ts';
 import type { Arrival, CallObservation, Observation, Times, WireExchange, WireRequest } from './observation.ts';
 import type { Redact } from './redact.ts';
 
@@ -95,15 +96,10 @@ function requestRecord({ method, url, headers, body }: WireRequest, redact: Reda
   };
 }
 
-/** Credentials are never shown, not even wrong ones, since we make wrong ones of the right one. */
-const credentialHeaders = new Set(['authorization', 'x-api-key', 'proxy-authorization', 'cookie', 'set-cookie']);
-
 function headerRecords(headers: WireRequest['headers'], redact: Redact): [string, string][] {
   return headers.slice(0, shownHeaders).map(([name, value]) => {
-    if (!credentialHeaders.has(name.toLowerCase()))
-      return [redact(name), bounded(redact(value), shownHeaderCharacters)];
-    const scheme = /^(bearer|basic|digest|token)(?= )/i.exec(value)?.[0];
-    return [name, scheme === undefined ? '[redacted]' : `${scheme} [redacted]`];
+    const hidden = hiddenCredential(name, value, '[redacted]');
+    return hidden === undefined ? [redact(name), bounded(redact(value), shownHeaderCharacters)] : [name, hidden];
   });
 }
 

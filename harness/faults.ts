@@ -21,6 +21,7 @@ export const faultCodes = {
   'still-open': 'What was waited for may still come; the wait was shortened.',
   'observe-failed': 'The address of `observe` did not answer with JSON.',
   'client-not-started': 'The command of apiClient.exercise could not be run.',
+  'client-failed': 'The client that was started failed before it had called all that it calls.',
   'client-silent': 'The client that was started sent no request and failed.',
   'check-broken': 'The check itself threw.',
   'engine-failed': 'The engine could not run a suite.',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { targetBelow } from '../service/request-target.ts';
 import type { SeedOptions } from '../service/seed.ts';
 import { SimulatedService } from '../service/simulated-service.ts';
 import { ApiEffects } from './api-effects.ts';
@@ -57,12 +58,11 @@ export class Inbox {
   /** The latest box of each project: agent-replies has its place in API v1 as well. */
   readonly #byProject = new Map<number, Box>();
   readonly #secretPath = `/${unguessable()}`;
-  /** Path of the public address; a proxy before us may take it off or keep it. */
-  readonly #publicPath: string;
+  readonly #below: (target: string) => string;
   #service: SimulatedService | undefined;
 
   private constructor(publicUrl: string | undefined) {
-    this.#publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
+    this.#below = targetBelow(publicUrl);
   }
 
   /** Listens. Throws {@link HarnessFault} `inbox-not-started` when the address cannot be taken. */
@@ -101,10 +101,9 @@ export class Inbox {
 
   #makeServer(handle: (request: IncomingMessage, response: ServerResponse) => void): Server {
     return createServer({ requestTimeout: requestPatienceMs }, (request, response) => {
-      const path = this.#withoutPublicPath(request.url ?? '/');
+      const path = this.#below(request.url ?? '/');
       const isApi = /^\/v1(?:[/?]|$)/.test(path);
       if (isApi && this.#boxOfProject(path) === undefined) {
-        request.url = path;
         handle(request, response);
       } else {
         void this.#receive(request, response);
@@ -139,7 +138,7 @@ export class Inbox {
     // Cut off before it was complete: nothing arrived.
     if (!truncated && !request.complete) return;
     const { path, search } = this.#locate(request.url ?? '/');
-    const entry = this.#boxes.get(path) ?? this.#boxOfProject(this.#withoutPublicPath(request.url ?? '/'));
+    const entry = this.#boxes.get(path) ?? this.#boxOfProject(this.#below(request.url ?? '/'));
     const known = entry !== undefined && entry.search === search ? entry : undefined;
     const arrived = {
       kind: known?.kind ?? (path.includes('/agent-replies') ? ('api' as const) : ('callback' as const)),
@@ -148,7 +147,7 @@ export class Inbox {
       at: performance.now(),
       request: {
         method: request.method ?? '',
-        url: path.startsWith('/') ? this.#base + path + search : this.service.baseUrl + (request.url ?? ''),
+        url: path.startsWith('/') ? this.#base + path + search : this.service.baseUrl + this.#below(request.url ?? '/'),
         headers: pairs(request.rawHeaders),
         body,
       },
@@ -177,12 +176,6 @@ export class Inbox {
     const search = at < 0 ? '' : target.slice(at);
     const found = path.indexOf(`${this.#secretPath}/`);
     return { path: found < 0 ? `(elsewhere)${path}` : path.slice(found + this.#secretPath.length), search };
-  }
-
-  #withoutPublicPath(target: string): string {
-    return this.#publicPath !== '' && target.startsWith(`${this.#publicPath}/`)
-      ? target.slice(this.#publicPath.length)
-      : target;
   }
 
   #boxOfProject(path: string): Box | undefined {

@@ -63,6 +63,13 @@ export function redactor(secrets: readonly NamedSecret[]): Redact {
   return Object.assign((text: string) => blanked(text, find(text)), { find });
 }
 
+/** A JSON value with secrets taken out of its texts: numbers and member names stay, so it stays what it is. */
+export function redactValue<Value>(value: Value, redact: (text: string) => string): Value {
+  return JSON.parse(JSON.stringify(value), (_, part: unknown) =>
+    typeof part === 'string' ? redact(part) : part,
+  ) as Value;
+}
+
 /** The text with a mark in place of each of these. */
 export function blanked(text: string, found: readonly FoundSecret[]): string {
   let result = '';

@@ -14,7 +14,7 @@ import type { Observation, WireRequest } from './observation.ts';
 import { askedPause, Pace } from './pace.ts';
 import { Reach } from './reach.ts';
 import { PhoneDriver } from './own-ai-phone.ts';
-import { redactor, type Redact } from './redact.ts';
+import { redactor, type NamedSecret, type Redact } from './redact.ts';
 import { Samples } from './samples.ts';
 import { secretsOf, type RunSettings } from './settings.ts';
 
@@ -27,7 +27,6 @@ export class Session {
   readonly inbox: Inbox;
   readonly ids = new Identities();
   readonly sample: Samples;
-  readonly redact: Redact;
   readonly crm: CrmWebhookDriver;
   readonly hooks: ApiWebhooksDriver;
   readonly chat: ChatDriver;
@@ -38,6 +37,7 @@ export class Session {
   readonly #deliveries = new Deliveries(this.#lag);
   readonly #pace = new Pace();
   readonly #reach = new Reach();
+  #redact: { secrets: readonly NamedSecret[]; redact: Redact } | undefined;
 
   private constructor(settings: RunSettings, inbox: Inbox) {
     this.settings = settings;
@@ -49,7 +49,6 @@ export class Session {
       sentence: stimuli.chat?.answer,
       callerSentence: stimuli.phone?.answer,
     });
-    this.redact = redactor(secretsOf(settings.config));
     this.crm = new CrmWebhookDriver(this);
     this.hooks = new ApiWebhooksDriver(this);
     this.chat = new ChatDriver(this);
@@ -61,6 +60,15 @@ export class Session {
       pace: this.#pace,
       reach: this.#reach,
     });
+  }
+
+  /** Takes out the secrets of the config, and those that the client was given as soon as it is known. */
+  get redact(): Redact {
+    const { secrets } = this.client;
+    if (secrets !== this.#redact?.secrets) {
+      this.#redact = { secrets, redact: redactor([...secretsOf(this.settings.config), ...secrets]) };
+    }
+    return this.#redact.redact;
   }
 
   /** Starts the inbox. Throws {@link HarnessFault} when it cannot listen. */

@@ -37,7 +37,7 @@ export async function showingTests(): Promise<Map<string, ShowingTest[]>> {
 const order = [
   'What the service does', 'Resources and their fields', 'Contact (API)', 'Appointment (API and webhook shape)',
   'Key responses', 'CRM webhook: contactData', 'CRM webhook: projectData', 'Own-AI assistant (agent)',
-  'Skill (attached to an assistant)', 'Auto-reply', 'Appointment', 'Message (POST /v1/messages)',
+  'Skill (attached to an assistant)', 'Chat history turn', 'Auto-reply', 'Appointment', 'Message (POST /v1/messages)',
   'Auto-reply of a conversation', 'CRM webhook answer', 'Agent reply (POST .../agent-replies) status', 'Endpoints',
   'API v1', 'CRM webhook (the service calls the integrator)', 'Deep links',
   'Own-AI endpoints (the service calls the integrator)', 'Authentication', 'Events', 'CRM webhook events',

@@ -1,9 +1,9 @@
-import { limits } from '../specs/limits.ts';
 import type { Agent, AgentChange, AgentSecret, AgentTest } from '../specs/types.ts';
 import { isAllowedAddress } from './allowed-address.ts';
 import { timestamp } from './clock.ts';
 import { Problem } from './problem.ts';
 import type { ServiceInbox } from './service-inbox.ts';
+import { waitingSeconds } from './waiting-seconds.ts';
 import type { AgentRecord } from './workspace.ts';
 
 /** The own-AI assistants of one inbox (interface: Own-AI assistant; API v1). */
@@ -36,7 +36,7 @@ export class Agents {
     if (voiceUrl && !isAllowedAddress(voiceUrl, 'wss')) throw new Problem('invalid_voice_url');
     if (chatUrl !== undefined) agent.chatUrl = chatUrl;
     if (voiceUrl !== undefined) agent.voiceUrl = voiceUrl;
-    if (timeoutSeconds !== undefined) agent.timeoutSeconds = keptWithinBounds(timeoutSeconds);
+    if (timeoutSeconds !== undefined) agent.timeoutSeconds = waitingSeconds(timeoutSeconds);
     if (voiceId !== undefined) agent.voiceId = voiceId;
     return agent;
   }
@@ -94,9 +94,4 @@ export class Agents {
     agent.lastError = error;
     agent.consecutiveFailures++;
   }
-}
-
-/** Seconds, within the bounds of the interface (Limits). */
-function keptWithinBounds(timeoutSeconds: number): number {
-  return Math.min(Math.max(timeoutSeconds, limits.ownAiTimeoutSecondsMin), limits.ownAiTimeoutSecondsMax);
 }

@@ -5,37 +5,52 @@ export type SafeScheme = 'https' | 'wss';
 
 const openOf = { https: 'http:', wss: 'ws:' } as const satisfies Record<SafeScheme, string>;
 
-/** Networks that nobody reaches from outside: RFC 6890 and what it names. */
-const notPublic = new BlockList();
+/** Networks that are not for the public: those of RFC 6890 that are not global, 6to4, and multicast. */
+const notPublic = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [network, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
   ['192.168.0.0', 16],
-  ['224.0.0.0', 3],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
 ] as const) {
-  notPublic.addSubnet(network, bits, 'ipv4');
+  notPublic.ipv4.addSubnet(network, bits, 'ipv4');
 }
+// A list of its own: one list would take each IPv4 address for the mapped one of ::ffff:0:0/96.
 for (const [network, bits] of [
-  ['::', 128],
+  ['::', 127],
+  ['::ffff:0:0', 96],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
   ['ff00::', 8],
 ] as const) {
-  notPublic.addSubnet(network, bits, 'ipv6');
+  notPublic.ipv6.addSubnet(network, bits, 'ipv6');
 }
 
 /**
  * Whether the service may be told to send to an address: absolute, without user name or password, https or wss, and not
- * in a private network (interface: Errors, invalid_chat_url). This machine itself is taken, with http and ws as well, so
+ * in a network that is not public (interface: Errors, invalid_chat_url). This machine itself is taken, with http and ws as well, so
  * that an endpoint under development can be reached. Names are not looked up.
  */
 export function isAllowedAddress(address: string, scheme: SafeScheme): boolean {
   // URL would take white space off the ends, and line breaks out of the middle.
   if (!URL.canParse(address) || /\s/.test(address)) return false;
-  const { protocol, hostname, username, password, hash } = new URL(address);
+  const { protocol, hostname: host, username, password, hash } = new URL(address);
+  // A name may end in the dot of the root.
+  const hostname = host.replace(/\.$/, '');
   if (username !== '' || password !== '') return false;
   // The address of a WebSocket has no fragment (RFC 6455, 3).
   if (scheme === 'wss' && hash !== '') return false;
@@ -50,7 +65,7 @@ function isLoopback(hostname: string): boolean {
 
 function isPublic(hostname: string): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isIPv4(address)) return !notPublic.check(address, 'ipv4');
-  if (isIPv6(address)) return !notPublic.check(address, 'ipv6');
+  if (isIPv4(address)) return !notPublic.ipv4.check(address, 'ipv4');
+  if (isIPv6(address)) return !notPublic.ipv6.check(address, 'ipv6');
   return true;
 }

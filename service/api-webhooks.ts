@@ -1,4 +1,5 @@
 import type { ApiAppointment, ApiWebhookEvent, WebhookRequest, WebhookResponse } from '../specs/types.ts';
+import { isAllowedAddress } from './allowed-address.ts';
 import { answerData, answerWords } from './answer-words.ts';
 import { timestamp } from './clock.ts';
 import { InFlight } from './in-flight.ts';
@@ -14,6 +15,9 @@ const attemptPatienceMs = 10_000;
 /** Bytes of an answer that are read: only its status matters. */
 const answerBytes = 4_096;
 
+const refusedAddress =
+  'url: expected a public https address without user name and password (http for loopback only), received another.';
+
 /** Subscriptions to appointment events, and the signed deliveries to them (interface: API webhook events). */
 export class ApiWebhooks {
   readonly #inbox: ServiceInbox;
@@ -27,14 +31,10 @@ export class ApiWebhooks {
 
   /**
    * Subscribes an address. The secret is in this answer and in no other (interface: Authentication).
-   * Throws {@link Problem} `invalid_request` when the address is neither https nor http on loopback.
+   * Throws {@link Problem} `invalid_request` when the address is not allowed (assumption loopback-addresses).
    */
   subscribe({ url, events, description }: WebhookRequest): WebhookResponse {
-    if (!isAddress(url))
-      throw new Problem(
-        'invalid_request',
-        'url: expected an https address (http for loopback only), received another.',
-      );
+    if (!isAllowedAddress(url, 'https')) throw new Problem('invalid_request', refusedAddress);
     const { workspace, ids, clock } = this.#inbox;
     const subscription: SubscriptionRecord = {
       id: ids.integer(),
@@ -117,11 +117,4 @@ export class ApiWebhooks {
       workspace.projects.get(event.data.projectId),
     );
   }
-}
-
-/** https, or http on this machine, where there is no certificate to be had. */
-function isAddress(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname));
 }

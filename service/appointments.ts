@@ -1,3 +1,4 @@
+import { appointmentEvents } from '../specs/appointment-event-types.ts';
 import type {
   ApiAppointment,
   ApiWebhookEvent,
@@ -5,7 +6,6 @@ import type {
   AppointmentCancellation,
   AppointmentChange,
   AppointmentRequest,
-  CrmEvent,
 } from '../specs/types.ts';
 import { anyTime } from './any-time.ts';
 import { customerTapped, sendNotice, type Customer } from './appointment-notices.ts';
@@ -19,16 +19,6 @@ import type { AppointmentRecord } from './workspace.ts';
 
 /** What the request of an appointment leaves out (assumption appointment-defaults). */
 const defaults = { title: 'Appointment', kind: 'in_person', durationMinutes: 30, confirmed: false } as const;
-
-/** The CRM webhook's name of each event (interface: CRM webhook events). */
-const crmEventTypes = {
-  'appointment.created': 'AppointmentCreated',
-  'appointment.confirmed': 'AppointmentConfirmed',
-  'appointment.rescheduled': 'AppointmentRescheduled',
-  'appointment.cancelled': 'AppointmentCancelled',
-  'appointment.finished': 'AppointmentFinished',
-  'appointment.reminder_sent': 'AppointmentReminderSent',
-} as const satisfies Record<ApiWebhookEvent['type'], CrmEvent['eventType']>;
 
 /**
  * The appointments of one inbox (interface: States and transitions, Appointment). What happens to one is there at once;
@@ -241,7 +231,7 @@ export class Appointments {
     this.#inbox.tell('appointment', `${type}: ${record.id}, ${record.status}, at ${appointment.start}`, what, project);
     const sent = Promise.all([
       apiWebhooks.emit(type, appointment),
-      crmWebhook.send(crmEventTypes[type], { contact, project, appointment: appointment as Appointment }),
+      crmWebhook.send(appointmentEvents[type].crm, { contact, project, appointment: appointment as Appointment }),
     ]);
     this.#inFlight.add(sent);
     await sent;

@@ -147,7 +147,7 @@ export class Contacts {
   }
 }
 
-/** The number without the spaces and hyphens between its digits. */
+/** The number without the spaces, dots, strokes, brackets and hyphens between its digits. */
 export function plainPhone(phone: string): string {
   return phone.replaceAll(/[ ./()-]/g, '');
 }

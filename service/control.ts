@@ -16,15 +16,16 @@ const statusOf: Readonly<Record<StepError['code'], number>> = { not_found: 404, 
 /**
  * The control API: what customers and the team do, and time, for tests in any language. POST to the name of a step
  * (`specs/schemas/scenario.schema.json`) plays it and answers when what it brought about is done. `GET /state` shows the
- * inbox, `GET /events?since=SEQ` what happened. It needs no key: its address cannot be guessed.
+ * inbox, `GET /events?since=SEQ` what happened, `POST /stop` ends the service where its owner lets it. It needs no key: its address cannot be guessed.
  */
 export class Control {
   /** Begins the path of every address, without a slash at its end. */
   readonly prefix = `/control/${randomBytes(16).toString('hex')}`;
   readonly #app: FastifyInstance;
 
-  constructor(inbox: ServiceInbox, player: StepPlayer) {
-    this.#app = this.#build(inbox, player);
+  /** `onStop`: is called once the answer to `POST /stop` has gone out; without it there is no such address. */
+  constructor(inbox: ServiceInbox, player: StepPlayer, onStop?: () => void) {
+    this.#app = this.#build(inbox, player, onStop);
   }
 
   /** Has to be waited for before the first request. */
@@ -46,7 +47,7 @@ export class Control {
     await this.#app.close();
   }
 
-  #build(inbox: ServiceInbox, player: StepPlayer): FastifyInstance {
+  #build(inbox: ServiceInbox, player: StepPlayer, onStop: (() => void) | undefined): FastifyInstance {
     const app = fastify({ bodyLimit: maxBodyBytes, exposeHeadRoutes: false });
     app.removeAllContentTypeParsers();
     // Whatever a client calls its body (curl says it is a form), it is JSON.
@@ -68,7 +69,14 @@ export class Control {
           steps: Object.fromEntries(stepNames.map((name) => [name, stepDescription(name)])),
           state: 'GET /state',
           events: 'GET /events?since=SEQ',
+          ...(onStop && { stop: 'POST /stop' }),
         }));
+        if (onStop) {
+          routes.post('/stop', (_, reply) => {
+            reply.raw.once('close', onStop);
+            return { stops: true };
+          });
+        }
         routes.get('/state', () => stateOf(inbox));
         routes.get<{ Querystring: Record<string, unknown> }>('/events', ({ query }) => {
           const since = sinceOf(query);
@@ -85,6 +93,7 @@ export class Control {
           ['/', 'GET'],
           ['/state', 'GET'],
           ['/events', 'GET'],
+          ...(onStop ? ([['/stop', 'POST']] as const) : []),
           ['/:step', 'POST'],
         ] as const) {
           routes.route<{ Params: { step?: string } }>({

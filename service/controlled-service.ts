@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { ApiTrouble, ArrivedRequest } from './api/recording.ts';
 import { ApiTroubles } from './api-troubles.ts';
 import { Control } from './control.ts';
+import { targetBelow } from './request-target.ts';
 import { SimulatedService, type ServiceOptions } from './simulated-service.ts';
 import { StepPlayer, type StepSecrets } from './step-player.ts';
 
@@ -12,6 +13,8 @@ const requestPatienceMs = 60_000;
 export interface ControlledOptions extends Omit<ServiceOptions, 'makeServer'> {
   /** What addresses are signed with that a step connects. */
   secrets: StepSecrets;
+  /** Is called when `POST /stop` of the control API was answered; without it there is no such address. */
+  onStop?: () => void;
 }
 
 /** The simulated service with a control API on the same port, for its first inbox. */
@@ -31,10 +34,11 @@ export class ControlledService implements AsyncDisposable {
   }
 
   /** Starts it. Throws what listening throws (`EADDRINUSE` …). */
-  static async open({ secrets, apiHooks, ...options }: ControlledOptions): Promise<ControlledService> {
+  static async open({ secrets, apiHooks, onStop, ...options }: ControlledOptions): Promise<ControlledService> {
     const troubles = new ApiTroubles();
     // The server is there before the control API is.
     const door: { control?: Control } = {};
+    const below = targetBelow(options.publicUrl);
     const service: SimulatedService = await SimulatedService.open({
       ...options,
       apiHooks: {
@@ -47,12 +51,17 @@ export class ControlledService implements AsyncDisposable {
       },
       makeServer: (handle) =>
         createServer({ requestTimeout: requestPatienceMs }, (request, response) => {
-          if (door.control?.owns(request.url ?? '')) door.control.handle(request, response);
-          else handle(request, response);
+          const target = below(request.url ?? '/');
+          if (door.control?.owns(target)) {
+            request.url = target;
+            door.control.handle(request, response);
+          } else {
+            handle(request, response);
+          }
         }),
     });
     const player = new StepPlayer(service.inbox, { secrets, troubles });
-    const control = new Control(service.inbox, player);
+    const control = new Control(service.inbox, player, onStop);
     await control.ready();
     door.control = control;
     return new ControlledService(service, player, control, ownAddress(service, options.host) + control.prefix);

@@ -1,4 +1,4 @@
-import type { AutoReply, HistoryTurn, ProjectData, ProjectDataAnswer } from '../specs/types.ts';
+import type { AutoReply, HistoryTurn, ProjectData, ProjectDataAnswer, TranscriptTurn } from '../specs/types.ts';
 import { AutoReplies } from './auto-replies.ts';
 import { wireAutoReply } from './auto-reply.ts';
 import { oneLine } from './cut-text.ts';
@@ -8,7 +8,7 @@ import { historyOf, putTurn, transcriptOf } from './history.ts';
 import { Problem } from './problem.ts';
 import { applyProjectData, projectDataOf } from './project-data.ts';
 import type { ServiceInbox } from './service-inbox.ts';
-import type { AutoReplyRecord, ContactRecord, ProjectChannel, ProjectRecord, TurnRecord } from './workspace.ts';
+import type { ContactRecord, ProjectChannel, ProjectRecord, TurnRecord } from './workspace.ts';
 
 /** The conversations of one inbox: who has them, what was said, and what the team sees (interface: States and transitions). */
 export class Conversations {
@@ -42,6 +42,7 @@ export class Conversations {
       waiting: [],
       teamWasTold: false,
       forwarded: false,
+      chatHasBegun: false,
       unread: false,
       ...over,
     };
@@ -90,7 +91,7 @@ export class Conversations {
     }
     // Whoever adopts a conversation answers a customer who has just written.
     contact.lastWroteAt[channel] ??= clock.now();
-    const project = this.open(contact, channel, over);
+    const project = this.open(contact, channel, { chatHasBegun: true, ...over });
     this.#autoReplies.awaitEndOfPause(project);
     return project;
   }
@@ -146,8 +147,13 @@ export class Conversations {
 
   /** A team member writes to the customer; returns the message id. Throws {@link Problem} not_deliverable. */
   teamReplies(project: ProjectRecord, text: string): number {
-    this.#autoReplies.follow(project, 'team-replied');
+    this.teamReplied(project);
     return this.deliverText(project, text, { from: 'team' });
+  }
+
+  /** A team member has written to the customer, in whatever way. */
+  teamReplied(project: ProjectRecord): void {
+    this.#autoReplies.follow(project, 'team-replied');
   }
 
   takeOver(project: ProjectRecord): void {
@@ -199,11 +205,6 @@ export class Conversations {
     await this.#inbox.crmWebhook.send('ConversationPaused', { contact: this.contactOf(project), project });
   }
 
-  /** Sets auto-reply to what it is to be; `why` goes into the live log. */
-  setAutoReply(project: ProjectRecord, next: AutoReplyRecord, why: string): void {
-    this.#autoReplies.set(project, next, why);
-  }
-
   /** Auto-reply as events and responses carry it. */
   autoReply(project: ProjectRecord): AutoReply {
     return wireAutoReply(this.#autoReplies.of(project));
@@ -232,7 +233,7 @@ export class Conversations {
   }
 
   /** The whole conversation, oldest first. */
-  transcript(project: ProjectRecord): HistoryTurn[] {
+  transcript(project: ProjectRecord): TranscriptTurn[] {
     return transcriptOf(project);
   }
 

@@ -17,14 +17,14 @@ export interface CustomerMessage {
 const chatChannels: readonly ProjectChannel[] = ['whatsapp', 'webchat', 'telegram', 'chat'];
 
 /**
- * Until when the messages of a new conversation wait, so that what the CRM answers in time is in their events, and none
+ * Until when the messages of a chat that starts wait, so that what the CRM answers in time is in their events, and none
  * overtakes another.
  */
 const beginnings = new WeakMap<ProjectRecord, Promise<void>>();
 
 /**
- * A customer writes: a turn in the current conversation, or in a new one; waiting texts go out; the CRM hears of a new
- * conversation, and then whoever answers the conversation gets the message. Resolves when that is done.
+ * A customer writes: a turn in the current conversation, or in a new one; waiting texts go out; the CRM hears of a chat
+ * that starts, and then whoever answers the conversation gets the message. Resolves when that is done.
  */
 export async function takeCustomerMessage(
   inbox: ServiceInbox,
@@ -33,9 +33,11 @@ export async function takeCustomerMessage(
 ): Promise<ProjectRecord> {
   if (text === '') throw new RangeError('expected a message with text, received none');
   const { conversations, clock } = inbox;
-  const known = conversations.openProject(contact);
-  const project = known ?? conversations.open(contact, channel);
-  const isNew = known === undefined;
+  const project = conversations.current(contact, channel);
+  const isChat = chatChannels.includes(channel);
+  // A note, a call or an email may have opened the project before the first chat message.
+  const isNew = isChat && !project.chatHasBegun;
+  if (isNew) project.chatHasBegun = true;
   const at = clock.now();
   project.channel = channel;
   contact.lastWroteAt[channel] = at;
@@ -47,7 +49,7 @@ export async function takeCustomerMessage(
   const told = isNew ? inbox.crmWebhook.send('NewConversation', { contact, project }) : undefined;
   if (told) beginnings.set(project, atMost(told, limits.crmLookupAnswerMs));
   await beginnings.get(project);
-  if (!chatChannels.includes(channel)) {
+  if (!isChat) {
     conversations.tellTeam(project, `A message came on ${channel}.`, 'push');
   } else if (project.agentId === null) {
     letAssistantAnswer(inbox, project, contact, { isNew });

@@ -1,10 +1,10 @@
 import { limits } from '../specs/limits.ts';
-import type { HistoryTurn } from '../specs/types.ts';
+import type { HistoryTurn, TranscriptTurn } from '../specs/types.ts';
 import { timestamp } from './clock.ts';
 import { cutText } from './cut-text.ts';
 import type { ProjectRecord, TurnRecord } from './workspace.ts';
 
-/** Unicode code points of one turn as it goes out (assumption chat-text-bounds). */
+/** Unicode code points of one turn of a history (assumption history-turn-length). */
 const turnCharacters = limits.ownAiTextCharacters;
 
 /** Puts a turn into the conversation at its time: behind what was said before it or at the same time. */
@@ -15,8 +15,8 @@ export function putTurn(project: ProjectRecord, turn: TurnRecord): void {
   turns.splice(place, 0, turn);
 }
 
-/** The whole conversation as the API shows it, oldest first (assumption project-resource). */
-export function transcriptOf({ turns }: ProjectRecord): HistoryTurn[] {
+/** The whole conversation as the API shows it, oldest first, each turn in full (assumption project-resource). */
+export function transcriptOf({ turns }: ProjectRecord): TranscriptTurn[] {
   return turns.map(wireTurn);
 }
 
@@ -28,9 +28,11 @@ export function historyOf({ turns }: ProjectRecord, withoutMessageId?: number): 
   const found =
     withoutMessageId === undefined ? -1 : turns.findLastIndex(({ messageId }) => messageId === withoutMessageId);
   const end = found < 0 ? turns.length : found;
-  return turns.slice(Math.max(0, end - limits.historyTurns), end).map(wireTurn);
+  return turns
+    .slice(Math.max(0, end - limits.historyTurns), end)
+    .map((turn) => wireTurn({ ...turn, text: cutText(turn.text, turnCharacters) }));
 }
 
-function wireTurn({ role, text, at }: TurnRecord): HistoryTurn {
-  return { role, text: cutText(text, turnCharacters), at: timestamp(at) };
+function wireTurn({ role, text, at }: TurnRecord): TranscriptTurn {
+  return { role, text, at: timestamp(at) };
 }

@@ -56,9 +56,7 @@ export class Messages {
     const waitingForReply = channel === 'whatsapp' && !sentAsTemplate && !isWhatsAppWindowOpen(contact, clock.now());
     const messageId = ids.integer();
     conversations.addTurn(project, 'team', text, { messageId });
-    if (conversations.autoReply(project).state !== 'off') {
-      conversations.setAutoReply(project, { state: 'off' }, 'the team replied through the API');
-    }
+    conversations.teamReplied(project);
     const what = { channel, messageId, from: 'team', by: keyName, senderId };
     if (waitingForReply) {
       project.waiting.push({ messageId, text });
@@ -100,7 +98,9 @@ export class Messages {
     const { contact, project } = contacts.resolve(request);
     const isIncoming = direction === 'in';
     const messageId = ids.integer();
-    const at = (occurredAt === undefined ? undefined : anyTime(occurredAt)) ?? clock.now();
+    const now = clock.now();
+    // One ahead of the clock would stand behind what comes after it (assumption log-time-ahead).
+    const at = Math.min((occurredAt === undefined ? undefined : anyTime(occurredAt)) ?? now, now);
     // The subject belongs to what the assistant and the team read; the interface has it for email only.
     const whole = channel === 'email' && subject ? `${subject}\n\n${request.text}` : request.text;
     const text = cutText(whole, loggedTextCharacters);

@@ -1,5 +1,6 @@
 import { limits } from '../specs/limits.ts';
 import type { CallLanguage } from '../specs/types.ts';
+import { plainPhone } from './contacts.ts';
 import { InFlight } from './in-flight.ts';
 import { PhoneCall } from './phone-call.ts';
 import type { ServiceInbox } from './service-inbox.ts';
@@ -47,10 +48,10 @@ export class OwnAiPhone {
   async call({ from, to, language, contact, agent }: IncomingCall): Promise<PhoneCall> {
     const { workspace, contacts, conversations, crmWebhook } = this.#inbox;
     const caller = contact ?? contacts.forPhone(from);
-    const number = from.replaceAll(/[ -]/g, '');
+    const number = plainPhone(from);
     const project = conversations.current(caller, 'phone');
     if (agent) conversations.answerWith(project, agent.agentId);
-    const called = to ?? numberOf(workspace) ?? someNumber;
+    const called = plainPhone(to ?? numberOf(workspace) ?? someNumber);
     const what = { contactId: caller.id, channel: 'phone', from: number, to: called };
     this.#inbox.tell('customer', `calls from ${number}`, what, project);
     const lookup = crmWebhook.send('IncomingCallLookup', { contact: caller, project });

@@ -121,7 +121,8 @@ export class PhoneCall {
     if (pickedUp) {
       this.#state = 'with-team';
       this.#inbox.conversations.takeOver(this.project);
-    } else if (wasWithAi) {
+    } else if (wasWithAi && this.state === 'with-ai') {
+      // Unless somebody else has the call by now, or has it dialled again.
       await this.#connect({ resumed: 'handover_failed' });
     }
   }
@@ -175,7 +176,8 @@ export class PhoneCall {
       onSpeech: (text, last) => this.#transcript.add(text, last),
     });
     if ('failed' in live) return this.#fail(`no connection to the own AI came about: ${live.failed}`);
-    if (this.state === 'over') return await live.end();
+    // While it was dialled the caller may have hung up, or somebody may have picked up.
+    if (this.state !== 'connecting') return await live.end();
     this.#state = 'with-ai';
     this.#hasConnected = true;
     this.#live = live;
@@ -241,7 +243,7 @@ export class PhoneCall {
     const { conversations, agents, workspace } = this.#inbox;
     const reason = withoutSecrets(workspace, why);
     if (this.agent) agents.failed(this.agent, reason);
-    if (this.#state === 'over') return;
+    if (this.#state === 'over' || this.#state === 'with-team') return;
     const note = `A call went to the team: ${reason}.`;
     if (!conversations.handToTeam(this.project, note)) conversations.tellTeam(this.project, note, 'note');
     this.#takeMessage(reason);

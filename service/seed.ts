@@ -1,7 +1,8 @@
-import { limits } from '../specs/limits.ts';
+import { appointmentEventTypes } from '../specs/appointment-event-types.ts';
 import type { ApiWebhookEvent, Skill } from '../specs/types.ts';
 import type { Clock } from './clock.ts';
 import type { ServiceIds } from './service-ids.ts';
+import { waitingSeconds } from './waiting-seconds.ts';
 import type { AgentRecord, ContactRecord, SkillRecord, SubscriptionRecord, Workspace } from './workspace.ts';
 
 /** A skill of a seeded assistant; without opening hours and allowed, where nothing else is said. */
@@ -86,8 +87,6 @@ export function seededWorkspace(options: SeedOptions, ids: ServiceIds, clock: Cl
 }
 
 function agentOf({ secret, skills = [], timeoutSeconds, ...seed }: SeedAgent, ids: ServiceIds): AgentRecord {
-  const { ownAiTimeoutSecondsDefault, ownAiTimeoutSecondsMin, ownAiTimeoutSecondsMax } = limits;
-  const waits = Math.max(timeoutSeconds ?? ownAiTimeoutSecondsDefault, ownAiTimeoutSecondsMin);
   return {
     agentId: ids.integer(),
     name: 'Own AI',
@@ -97,7 +96,7 @@ function agentOf({ secret, skills = [], timeoutSeconds, ...seed }: SeedAgent, id
     skillsPerHourLimit,
     forwardsPerCallLimit,
     ...seed,
-    timeoutSeconds: Math.min(waits, ownAiTimeoutSecondsMax),
+    timeoutSeconds: waitingSeconds(timeoutSeconds),
     secret: secret === null ? undefined : (secret ?? ids.text('whsec_')),
     lastSuccessAt: null,
     lastFailureAt: null,
@@ -125,18 +124,9 @@ function contactOf(seed: Partial<ContactRecord>, ids: ServiceIds): ContactRecord
 }
 
 function subscriptionOf(seed: SeedSubscription, ids: ServiceIds, clock: Clock): SubscriptionRecord {
-  const { url, events = appointmentEvents, description = null, secret = ids.text('whk_') } = seed;
+  const { url, events = appointmentEventTypes, description = null, secret = ids.text('whk_') } = seed;
   return { id: ids.integer(), url, events: [...events], description, secret, createdAt: clock.now() };
 }
-
-const appointmentEvents = [
-  'appointment.created',
-  'appointment.confirmed',
-  'appointment.rescheduled',
-  'appointment.cancelled',
-  'appointment.finished',
-  'appointment.reminder_sent',
-] as const satisfies readonly ApiWebhookEvent['type'][];
 
 /** Numbers from the range that Germany reserves for fiction, and names that are reserved for examples. */
 const defaultContacts: readonly Partial<ContactRecord>[] = [

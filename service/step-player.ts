@@ -1,6 +1,6 @@
+import { appointmentEventTypes } from '../specs/appointment-event-types.ts';
 import { limits } from '../specs/limits.ts';
 import type {
-  ApiWebhookEvent,
   ConnectStep,
   CustomerAcceptsStep,
   CustomerCallsStep,
@@ -48,14 +48,6 @@ export interface StepSecrets {
 }
 
 const waitSeconds = 10;
-const everyAppointmentEvent = [
-  'appointment.created',
-  'appointment.confirmed',
-  'appointment.rescheduled',
-  'appointment.cancelled',
-  'appointment.finished',
-  'appointment.reminder_sent',
-] as const satisfies readonly ApiWebhookEvent['type'][];
 
 type About = Partial<Pick<StepResult, 'contactId' | 'projectId' | 'appointmentId' | 'event'>>;
 
@@ -110,7 +102,6 @@ export class StepPlayer {
         const { id, contactId, projectId } = this.#appointment(step.body);
         const { appointments } = this.#inbox;
         await (step.name === 'customer-accepts' ? appointments.accept(id) : appointments.decline(id));
-        await appointments.settled();
         return { appointmentId: id, contactId, projectId };
       }
       case 'customer-unreachable': {
@@ -234,7 +225,7 @@ export class StepPlayer {
     workspace.subscriptions.set(id, {
       id,
       url: apiWebhooks,
-      events: [...everyAppointmentEvent],
+      events: [...appointmentEventTypes],
       description: null,
       secret: webhookSecret,
       createdAt: clock.now(),

@@ -15,11 +15,32 @@ const bodies = schemas.scenario.$defs?.['ScenarioStep']?.properties ?? {};
 /** Every step by its name, in the schema's order. */
 export const stepNames = Object.keys(bodies) as readonly StepName[];
 
-/** What a step does, in a sentence. */
-export function stepDescription(name: StepName): string {
-  const schema = bodies[name] || {};
-  const definition = schemas.scenario.$defs?.[schema.$ref?.split('/').at(-1) ?? ''];
-  return definition?.description ?? '';
+/** A step for whoever wants to play it. */
+export interface StepDescription {
+  /** What it does, in a sentence or two. */
+  does: string;
+  /** Members that it must have. */
+  required: readonly string[];
+  /** JSON Schema of each of its members, without references. */
+  members: Readonly<Record<string, unknown>>;
+}
+
+/** What a step does and takes, from the schema. */
+export function stepDescription(name: StepName): StepDescription {
+  const { description = '', required = [], properties = {} } = resolved(bodies[name]) as Schema;
+  return { does: description, required, members: properties };
+}
+
+type Schema = { description?: string; required?: readonly string[]; properties?: Record<string, unknown> };
+
+/** A piece of the scenario schema with the definitions in place of references to them; none of them is recursive. */
+function resolved(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(resolved);
+  if (typeof value !== 'object' || value === null) return value;
+  const { $ref, ...rest } = value as { $ref?: string };
+  const definition = $ref === undefined ? {} : schemas.scenario.$defs?.[last($ref)];
+  const entries = Object.entries({ ...definition, ...rest }).filter(([key]) => key !== 'title');
+  return Object.fromEntries(entries.map(([key, inner]) => [key, resolved(inner)]));
 }
 
 /**

@@ -62,6 +62,8 @@ export interface ProjectRecord {
   teamWasTold: boolean;
   /** A forward went to the team: the AI gets no events until the conversation is handed back. */
   forwarded: boolean;
+  /** A customer has written on a chat channel. */
+  chatHasBegun: boolean;
   /** A logged message is unread for the team. */
   unread: boolean;
 }

@@ -52,7 +52,7 @@ export const apiAssumptions = {
   'api-ids-in-paths': {
     section: 'API v1',
     notShown: 'What an id in a path is answered that is no positive integer.',
-    weDo: 'The simulated API answers as to an id that it does not have.',
+    weDo: 'The simulated API answers as to an id that it does not have; percent encoding that is none is answered 400.',
   },
   'api-transport-errors': {
     section: 'Errors',
@@ -67,7 +67,7 @@ export const apiAssumptions = {
   'api-documents': {
     section: 'Versioning',
     notShown: 'Whether description, reference and changelog need a key, and the form of the changelog.',
-    weDo: 'The simulated API gives them to everybody, the changelog as Markdown.',
+    weDo: 'The simulated API gives them to everybody, the changelog as JSON.',
   },
   'consent-error-code': {
     section: 'Errors',

@@ -1,4 +1,5 @@
 import type { ProblemCode } from './api-problems.ts';
+import { agentRests, recipientRests, skillRests } from './api-rests.ts';
 import type { AssumptionId } from './assumptions.ts';
 import type { SchemaName } from './schemas.ts';
 
@@ -32,7 +33,7 @@ export const apiOperations = {
     tag: 'Inbox',
     responses: { 200: 'apiMe' },
     problems: [],
-    rests: ['key-scopes'],
+    rests: [],
   },
   upsertContact: {
     method: 'POST',
@@ -42,7 +43,7 @@ export const apiOperations = {
     request: 'contactRequest',
     responses: { 200: 'contact', 201: 'contact' },
     problems: [],
-    rests: ['contact-fields', 'api-phone-form', 'api-email-form'],
+    rests: ['contact-fields', 'api-phone-form', 'api-email-form', 'shared-email'],
   },
   sendMessage: {
     method: 'POST',
@@ -57,14 +58,14 @@ export const apiOperations = {
       'message-statuses',
       'whatsapp-object',
       'message-template-reference',
+      'template-in-open-window',
+      'waiting-text-other-channel',
       'message-channel-choice',
       'consent-error-code',
       'marketing-consent-source',
       'service-purpose-consent',
       'message-and-auto-reply',
-      'api-new-contacts',
-      'api-phone-form',
-      'api-empty-text',
+      ...recipientRests,
     ],
   },
   logMessage: {
@@ -77,12 +78,14 @@ export const apiOperations = {
     problems: ['not_found', 'project_not_found'],
     rests: [
       'api-target-form',
-      'api-new-contacts',
-      'api-phone-form',
-      'api-empty-text',
+      ...recipientRests,
       'api-request-times',
       'log-text-length',
+      'log-subject-line',
       'log-subject-elsewhere',
+      'log-time-ahead',
+      'log-notify-direction',
+      'log-out-and-auto-reply',
       'log-ai-pause',
       'log-and-the-window',
       'log-external-id-scope',
@@ -97,7 +100,7 @@ export const apiOperations = {
     idempotent: true,
     responses: { 201: 'noteResponse' },
     problems: ['not_found', 'project_not_found', 'idempotency_key_in_use', 'idempotency_key_reused'],
-    rests: ['api-target-form', 'api-new-contacts', 'api-phone-form', 'api-empty-text'],
+    rests: ['api-target-form', ...recipientRests],
   },
   createAppointment: {
     method: 'POST',
@@ -112,6 +115,7 @@ export const apiOperations = {
       'appointment-defaults',
       'appointment-business-confirmation',
       'appointment-notices',
+      'notices-without-sender',
       'appointment-undeliverable',
       'appointment-statuses',
       'appointment-external-id',
@@ -151,6 +155,7 @@ export const apiOperations = {
     rests: [
       'appointment-change-request',
       'appointment-cancellation-message',
+      'cancellation-message-window',
       'appointment-any-state',
       'not-found-code',
     ],
@@ -177,7 +182,7 @@ export const apiOperations = {
     tag: 'Projects',
     responses: { 200: 'transcript' },
     problems: ['project_not_found'],
-    rests: ['project-resource', 'list-responses'],
+    rests: ['project-resource', 'list-responses', 'history-turn-length'],
   },
   listSenders: {
     method: 'GET',
@@ -204,7 +209,7 @@ export const apiOperations = {
     tag: 'Agents',
     responses: { 200: 'agents' },
     problems: [],
-    rests: ['agent-skill-members'],
+    rests: agentRests,
   },
   getAgent: {
     method: 'GET',
@@ -213,7 +218,7 @@ export const apiOperations = {
     tag: 'Agents',
     responses: { 200: 'agent' },
     problems: ['not_found'],
-    rests: ['agent-skill-members', 'not-found-code'],
+    rests: [...agentRests, 'not-found-code'],
   },
   changeAgent: {
     method: 'PATCH',
@@ -241,7 +246,7 @@ export const apiOperations = {
     tag: 'Agents',
     responses: { 200: 'agentTest' },
     problems: ['not_found'],
-    rests: ['agent-test-without-address', 'phone-test-frames', 'not-found-code'],
+    rests: ['agent-test-without-address', 'agent-test-duration', 'phone-test-frames', 'not-found-code'],
   },
   sendAgentReply: {
     method: 'POST',
@@ -257,9 +262,11 @@ export const apiOperations = {
       'chat-answer-members-missing',
       'skills-in-reply-response',
       'status-after-two-actions',
-      'skill-reason-when-done',
-      'skill-limit-hour',
-      'forward-in-chat',
+      'skills-and-reply-status',
+      'own-ai-text-closed-window',
+      'ai-text-note-after-pause',
+      'forward-tried',
+      ...skillRests,
     ],
   },
   runSkill: {
@@ -272,7 +279,7 @@ export const apiOperations = {
     idempotent: true,
     responses: { 200: 'skillOutcome' },
     problems: ['project_not_found', 'project_not_with_agent', 'idempotency_key_in_use', 'idempotency_key_reused'],
-    rests: ['skill-reason-when-done', 'skill-limit-hour', 'forward-in-chat'],
+    rests: skillRests,
   },
 } as const satisfies Record<string, ApiOperation>;
 

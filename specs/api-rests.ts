@@ -26,3 +26,29 @@ export const idempotencyRests = [
   'idempotency-under-way',
   'idempotency-of-errors',
 ] as const satisfies readonly AssumptionId[];
+
+/** What it leaves open about every operation that names a customer and has a text. */
+export const recipientRests = [
+  'api-new-contacts',
+  'not-found-code',
+  'api-phone-form',
+  'api-email-form',
+  'shared-email',
+  'api-empty-text',
+] as const satisfies readonly AssumptionId[];
+
+/** What it leaves open about every operation that shows own-AI assistants. */
+export const agentRests = [
+  'agent-skill-members',
+  'chat-not-connected',
+  'phone-not-connected',
+] as const satisfies readonly AssumptionId[];
+
+/** What it leaves open about every operation that runs skills. */
+export const skillRests = [
+  'skill-reason-when-done',
+  'skill-limit-hour',
+  'skill-pending-approval',
+  'skill-announcement-in-chat',
+  'forward-in-chat',
+] as const satisfies readonly AssumptionId[];

@@ -1,6 +1,7 @@
 import { apiAssumptions } from './api-assumptions.ts';
 import type { Assumption } from './assumption.ts';
 import { deepLinkAssumptions } from './deep-link-assumptions.ts';
+import { ownAiAssumptions } from './own-ai-assumptions.ts';
 import { phoneAssumptions } from './phone-assumptions.ts';
 import { serviceAssumptions } from './service-assumptions.ts';
 
@@ -58,7 +59,7 @@ export const assumptions = {
     section: 'API v1',
     mark: 3,
     notShown: 'Reading appointments; listing, changing or deleting webhook subscriptions.',
-    weDo: 'The simulated API has none of these and answers 404.',
+    weDo: 'The simulated API has none of these and answers 404, or 405 where the path takes another method.',
   },
   'whatsapp-object': {
     section: 'API v1',
@@ -275,6 +276,7 @@ export const assumptions = {
 
   ...apiAssumptions,
   ...serviceAssumptions,
+  ...ownAiAssumptions,
   ...phoneAssumptions,
   ...deepLinkAssumptions,
 } as const satisfies Record<string, Assumption>;

@@ -11,9 +11,6 @@ export interface ChangelogEntry {
   readonly todo?: string;
 }
 
-/** What the surfaces are called in the page. */
-const names = { api: 'API v1', 'crm-webhook': 'CRM webhook', 'own-ai': 'own AI' } as const;
-
 /** Every change that the interface tells of, the newest first; what `/v1/changelog` answers. */
 export const changelog: readonly ChangelogEntry[] = [
   {
@@ -29,8 +26,3 @@ export const changelog: readonly ChangelogEntry[] = [
     todo: 'Take both while the transition lasts, and answer 204 to types that you do not know.',
   },
 ];
-
-/** The same as a page in Markdown. */
-export const apiChangelog = `# Changelog
-
-${changelog.map(({ since, surface, change, todo }) => `## ${since}, ${names[surface]}\n\n${change}${todo === undefined ? '' : ` ${todo}`}\n`).join('\n')}`;

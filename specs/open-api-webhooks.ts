@@ -1,3 +1,4 @@
+import { appointmentEvents } from './appointment-event-types.ts';
 import { limits } from './limits.ts';
 import { componentsPath } from './schema-components.ts';
 import { schemas } from './schemas.ts';
@@ -7,16 +8,6 @@ type Part = { readonly [member: string]: JsonValue };
 
 const json = 'application/json';
 const callbackMinutes = limits.crmCallbackWithinMs / 60_000;
-
-/** What each appointment event tells. */
-const events = {
-  'appointment.created': 'An appointment was made.',
-  'appointment.confirmed': 'The customer has accepted an appointment.',
-  'appointment.rescheduled': 'An appointment has a new time.',
-  'appointment.cancelled': 'An appointment was cancelled, or declined twice.',
-  'appointment.finished': 'An appointment is over.',
-  'appointment.reminder_sent': 'The customer was reminded of an appointment.',
-} as const;
 
 function header(name: string, description: string, schema: Part): Part {
   return { name, in: 'header', required: true, description, schema };
@@ -110,7 +101,9 @@ function crmEvent(): Part {
 /** What the service sends to the integrator, as `webhooks` of the OpenAPI document. */
 export function openApiWebhooks(): Part {
   const [appointment = null] = schemas.apiAppointment.examples ?? [];
-  const all = Object.entries(events).map(([type, does]) => [type, appointmentEvent(type, does, appointment)] as const);
+  const all = Object.entries(appointmentEvents).map(
+    ([type, { tells }]) => [type, appointmentEvent(type, tells, appointment)] as const,
+  );
   return { ...Object.fromEntries(all), crmEvent: crmEvent() };
 }
 

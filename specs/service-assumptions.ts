@@ -103,4 +103,70 @@ export const serviceAssumptions = {
     notShown: 'How the service tells what was charged.',
     weDo: 'The simulated service writes no bill; what would be charged stands in its own events.',
   },
+  'new-conversation-start': {
+    section: 'CRM webhook events',
+    notShown:
+      'Whether a chat that starts in a project which a note, a call or an email has opened is a new conversation.',
+    weDo: 'It is: the first message on a chat channel in a project sends NewConversation, and messages on others do not.',
+  },
+  'new-conversation-wait': {
+    section: 'CRM webhook events',
+    notShown: 'Whether the first chat event waits for the answer to NewConversation.',
+    weDo: 'It waits up to two seconds, as for a lookup, and later messages wait behind it.',
+  },
+  'crm-other-status': {
+    section: 'CRM webhook answer',
+    notShown: 'What an answer with a status other than 200, 202 and 204 means, another 2xx included.',
+    weDo: 'It is a failed answer, and the event goes out once more.',
+  },
+  'project-end': {
+    section: 'What the service does',
+    notShown: 'What ends a conversation, so that a new project is needed.',
+    weDo: 'Nothing does in the simulated service: a contact keeps its project.',
+  },
+  'log-time-ahead': {
+    section: 'API v1',
+    notShown: 'What a logged message is whose occurredAt lies ahead.',
+    weDo: 'The simulated API takes it as one of now.',
+  },
+  'log-notify-direction': {
+    section: 'API v1',
+    notShown: 'What notify does for a message with direction out.',
+    weDo: 'Nothing: the team gets a push for incoming messages only.',
+  },
+  'log-subject-line': {
+    section: 'API v1',
+    notShown: 'Where the subject of a logged email stands.',
+    weDo: 'The simulated API makes it the first line of the text, and an empty line follows.',
+  },
+  'log-out-and-auto-reply': {
+    section: 'API v1',
+    notShown: 'Whether a logged reply of the team turns auto-reply off.',
+    weDo: 'Only with ai pause.',
+  },
+  'template-in-open-window': {
+    section: 'API v1',
+    notShown: 'Whether a template goes out as one when the WhatsApp window is open.',
+    weDo: 'The simulated API sends it as a template all the same.',
+  },
+  'waiting-text-other-channel': {
+    section: 'Message (POST /v1/messages)',
+    notShown: 'Whether a reply on another channel delivers a WhatsApp text that waits.',
+    weDo: 'It goes on waiting for the button or a WhatsApp message.',
+  },
+  'cancellation-message-window': {
+    section: 'Appointment',
+    notShown: 'What becomes of the message of a cancellation when the WhatsApp window is closed.',
+    weDo: 'The notice goes as a template; the message waits behind a notification.',
+  },
+  'notices-without-sender': {
+    section: 'Appointment',
+    notShown: 'The channel of notices in an inbox without a WhatsApp sender.',
+    weDo: 'Senders are not looked at: a new conversation by number is on WhatsApp.',
+  },
+  'shared-email': {
+    section: 'Contact (API)',
+    notShown: 'Whom an email address means that two contacts have.',
+    weDo: 'The one that had it first.',
+  },
 } as const satisfies Record<string, Assumption>;

@@ -91,7 +91,7 @@ export type SkillResult = SkillResultFrame & SkillOutcome;
 /**
  * The messages of a project, oldest first; the form is not shown (interface: API v1, GET /v1/projects/{id}/messages).
  */
-export type Transcript = HistoryTurn[];
+export type Transcript = TranscriptTurn[];
 export type AppointmentEventType =
   | 'appointment.created'
   | 'appointment.confirmed'
@@ -1741,6 +1741,14 @@ export interface TextFrame {
    * True closes the answer; missing is false.
    */
   last?: boolean | null;
+}
+/**
+ * One turn, in full.
+ */
+export interface TranscriptTurn {
+  role: 'customer' | 'agent' | 'team' | 'system';
+  text: string;
+  at: string;
 }
 /**
  * A subscription to appointment events (interface: API v1, POST /v1/webhooks).

@@ -1,8 +1,10 @@
-import { glob, readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { glob, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../bin/main.ts';
+import { sendableNames } from '../bin/sendable.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
 import { schemas } from '../specs/schemas.ts';
 import { validate } from '../specs/validators.ts';
@@ -25,6 +27,25 @@ function codeBlocks(text: string, language: string): string[] {
   );
 }
 
+/** Command lines of ours on a page, in code blocks and in the text: verb first, as it is written. */
+function commandLines(text: string): string[] {
+  const joined = text.replaceAll(/\\\n\s*/g, '');
+  const verbs = createProgram()
+    .commands.map((command) => command.name())
+    .join('|');
+  return [
+    ...[...joined.matchAll(/(?:npx |`)svc-conform ([a-z]+[^\n`|]*)/g)].map(([, line = '']) => line),
+    ...[...joined.matchAll(new RegExp(`\`((?:${verbs})(?: [^\`]+)?)\``, 'g'))].map(([, line = '']) => line),
+  ];
+}
+
+/** The command that a line names, a part of another one (`link build`) as well. */
+function commandOf(line: string): Command | undefined {
+  const [verb, part] = line.split(/\s+/);
+  const command = createProgram().commands.find((one) => one.name() === verb);
+  return command?.commands.find((one) => one.name() === part) ?? command;
+}
+
 describe('README.md', () => {
   it('lists the flags of check, all and no others', async () => {
     const check = createProgram().commands.find((command) => command.name() === 'check');
@@ -35,23 +56,65 @@ describe('README.md', () => {
   });
 
   it('uses scripts, verbs and files that are there', async () => {
-    const text = await read('README.md');
+    // What stands in a config is a command of whoever writes it.
+    const text = (await read('README.md')).replaceAll(/^```json\n[\s\S]*?^```$/gm, '');
     const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
     for (const [, script = ''] of text.matchAll(/npm run ([a-z-]+)/g)) expect(scripts).toHaveProperty(script);
-    const verbs = createProgram().commands.map((command) => command.name());
-    for (const [, verb = ''] of text.matchAll(/npx svc-conform ([a-z]+)/g)) expect(verbs).toContain(verb);
+  });
+
+  it('says something of every verb', async () => {
+    const told = commandLines(await read('README.md')).map((line) => commandOf(line)?.name());
+    for (const command of createProgram().commands.flatMap((one) => [one, ...one.commands])) {
+      if (command.commands.length === 0) expect(told, command.name()).toContain(command.name());
+    }
+  });
+
+  it('links to every page of docs/', async () => {
+    const text = await read('README.md');
+    for (const page of pages.filter((path) => dirname(path) === 'docs' && path !== 'docs/kill-matrix.md')) {
+      expect(text).toContain(`](${page})`);
+    }
+  });
+
+  it('names the folders that are there', async () => {
+    const rows = section(await read('README.md'), 'Where things are').matchAll(/^\| `([^`]+)\/`/gm);
+    const folders = [...rows].map(([, folder = '']) => folder);
+    expect(folders.length).toBeGreaterThan(5);
+    for (const folder of folders) expect((await stat(join(root, folder))).isDirectory(), folder).toBe(true);
+  });
+});
+
+describe('examples/integrator/README.md', () => {
+  it('tells of every file of the example, and of no other', async () => {
+    const told = [...(await read('examples/integrator/README.md')).matchAll(/`([\w-]+\.ts)`/g)].map(([, name]) => name);
+    const files = await readdir(join(root, 'examples/integrator'));
+    const sources = files.filter((name) => name.endsWith('.ts'));
+    // Types alone, of no use by themselves.
+    expect(new Set(told)).toEqual(new Set(sources.filter((name) => !['exchange.ts'].includes(name))));
   });
 });
 
 describe('docs/config.md', () => {
   it('lists the keys of the config, all and no others', async () => {
-    const rows = (await read('docs/config.md')).matchAll(/^\| `(\w+)`/gm);
+    const [keysFirst = ''] = (await read('docs/config.md')).split('\n## ', 1);
+    const rows = keysFirst.matchAll(/^\| `(\w+)`/gm);
     const keys = Object.keys(schemas.config.properties ?? {}).filter((key) => key !== '$schema');
     expect([...rows].map(([, key]) => key)).toEqual(keys);
   });
 });
 
 describe('every page', () => {
+  it.each(pages)('%s shows commands that are there, with flags that they take', async (page) => {
+    for (const line of commandLines(await read(page))) {
+      const command = commandOf(line);
+      expect(command, line).toBeDefined();
+      const flags = ['--help', ...(command?.options.map(({ long }) => long) ?? [])];
+      for (const [flag] of line.matchAll(/(?<=\s)--[a-z][a-z-]*/g)) expect(flags, line).toContain(flag);
+      const [verb, what = ''] = line.split(/\s+/);
+      if (verb === 'send' && /^[\w.]+$/.test(what)) expect(sendableNames).toContain(what);
+    }
+  });
+
   it.each(pages)('%s shows configs that are valid', async (page) => {
     for (const code of codeBlocks(await read(page), 'json')) expect(validate('config', JSON.parse(code))).toEqual([]);
   });

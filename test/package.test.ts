@@ -1,10 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { surfaces } from '../specs/requirements/catalogue.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { Report } from '../specs/types.ts';
 import { validate } from '../specs/validators.ts';
@@ -93,7 +95,7 @@ describe('installed into an empty folder', () => {
     expect(stdout).toContain('own-ai-chat/refuses-altered-body#');
   });
 
-  it('checks the example, which runs in a process of its own', async () => {
+  it('checks all six surfaces of the example, which runs in a process of its own', async () => {
     await using example = await startExample();
     const config = JSON.parse(await readFile(installed('dist/examples/svc-conform.config.json'), 'utf8'));
     config.crmWebhook.url = example.urls['CRM webhook'];
@@ -101,21 +103,63 @@ describe('installed into an empty folder', () => {
     config.chat.url = example.urls['own-AI chat'];
     config.phone.url = example.urls['own-AI phone'];
     config.observe.url = example.urls['state'];
+    // They stand beside the config that is copied, not beside the copy.
+    expect(config.apiClient.exercise.command).toBe('node integrator/sync.js');
+    config.apiClient.exercise.command = `node "${installed('dist/examples/integrator/sync.js')}"`;
+    config.deepLinks.file = installed(`dist/examples/${config.deepLinks.file}`);
     await writeFile(join(folder, 'svc-conform.config.json'), JSON.stringify(config));
     const { stdout } = await run('npx', ['svc-conform', 'check']);
-    expect(stdout).toContain('CONFORMANT');
+    expect(stdout).toMatch(/^CONFORMANT/m);
     const report = JSON.parse(await readFile(join(folder, 'conformance-report/report.json'), 'utf8')) as Report;
     expect(validate('report', report)).toEqual([]);
     expect(report.verdict).toBe('conformant');
-    for (const surface of ['crm-webhook', 'api-webhooks', 'own-ai-chat', 'own-ai-phone']) {
+    expect(Object.keys(report.target)).toEqual(surfaces);
+    for (const surface of surfaces) {
       const passed = report.requirements.filter((row) => row.surface === surface && row.verdict === 'pass');
       expect(passed.length, surface).toBeGreaterThan(10);
     }
   });
 
+  it('serves the API, its description and its reference', async () => {
+    const child = spawn(process.execPath, [installed('bin/svc-conform.js'), 'serve', '--json'], {
+      cwd: dirname(folder),
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    try {
+      let printed = '';
+      for await (const chunk of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+        printed += String(chunk);
+        if (printed.includes('\n')) break;
+      }
+      const { baseUrl, apiKey } = JSON.parse(printed.split('\n', 1)[0] ?? '');
+      const get = async (path: string) => await fetch(baseUrl + path, { headers: { 'x-api-key': apiKey } });
+      const me = await get('/v1/me');
+      expect(me.status).toBe(200);
+      expect(await me.json()).toMatchObject({ workspaceId: expect.any(Number), workspaceName: expect.any(String) });
+      expect(await (await get('/v1/openapi.json')).json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
+      const page = await (await get('/v1/docs/')).text();
+      const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(page) ?? [];
+      expect((await (await get(`/v1/docs/${script}`)).text()).length).toBeGreaterThan(100_000);
+    } finally {
+      child.kill('SIGTERM');
+    }
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('builds and checks links', async () => {
+    const built = await run('npx', ['svc-conform', 'link', 'build', '--scheme', '--dial', '+4930901820']);
+    expect(built.stdout).toBe('svc://open/dial?number=%2B4930901820\n');
+    const checked = await run('npx', ['svc-conform', 'link', 'check', built.stdout.trim()]);
+    expect(checked.stdout).toContain('1 link: 1 right.');
+  });
+
   it('runs the demo', async () => {
-    const { stdout } = await run('npx', ['svc-conform', 'demo', '--surface', 'api-webhooks', '--out', 'demo-report']);
-    expect(stdout).toContain('CONFORMANT');
+    const flags = ['--surface', 'api-webhooks,api-client', '--out', 'demo-report'];
+    const { stdout } = await run('npx', ['svc-conform', 'demo', ...flags]);
+    expect(stdout).toMatch(/^CONFORMANT/m);
+    expect(stdout).toMatch(/^api-client +✓ \d\d pass/m);
   });
 
   it('takes a config in TypeScript with types', async () => {

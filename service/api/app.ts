@@ -6,6 +6,7 @@ import fastify, {
 } from 'fastify';
 import { apiOperation, apiOperations, type OperationId } from '../../specs/api-operations.ts';
 import { limits } from '../../specs/limits.ts';
+import { targetBelow } from '../request-target.ts';
 import type { ServiceOptions, SimulatedService } from '../simulated-service.ts';
 import { noSuchAddress, pathOf } from './addresses.ts';
 import { addCallbacks } from './callbacks.ts';
@@ -42,19 +43,24 @@ declare module 'fastify' {
   }
 }
 
-type ApiOptions = Pick<ServiceOptions, 'makeServer' | 'apiHooks' | 'rateLimit'>;
+type ApiOptions = Pick<ServiceOptions, 'makeServer' | 'apiHooks' | 'rateLimit' | 'publicUrl'>;
 
 /**
  * API v1 of the inboxes of a service, with its own documents and the addresses for CRM callbacks (interface: Endpoints).
  * Every request goes the same way: raw body, key, rate, JSON, our schema as Fastify's validator, Idempotency-Key, handler;
  * every error is a {@link Problem}.
  */
-export function buildApi(service: SimulatedService, { makeServer, apiHooks, rateLimit }: ApiOptions): FastifyInstance {
+export function buildApi(
+  service: SimulatedService,
+  { makeServer, apiHooks, rateLimit, publicUrl }: ApiOptions,
+): FastifyInstance {
+  const below = targetBelow(publicUrl);
   const options: FastifyServerOptions = {
     bodyLimit: maxBodyBytes,
     requestTimeout: requestPatienceMs,
     routerOptions: { maxParamLength: longestParameter },
     return503OnClosing: false,
+    rewriteUrl: ({ url = '/' }) => below(url),
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, _, reply) => answerProblem(reply, problemOf(error)),
     ...(makeServer && { serverFactory: (handle) => makeServer(handle) }),
@@ -88,6 +94,7 @@ export function buildApi(service: SimulatedService, { makeServer, apiHooks, rate
       bodyOf: ({ rawBody }) => rawBody,
       operationOf: ({ routeOptions }) => routeOptions.config?.operation,
       keyNameOf: ({ holder }) => holder?.keyName,
+      now: () => service.clock.now(),
       isRecorded: ({ routeOptions }) => routeOptions.config?.isBeside !== true,
     });
   }

@@ -8,14 +8,16 @@ export interface ApiExchangeRecord {
   startedAt: Date;
   /** `performance.now()` when the request was complete. */
   at: number;
+  /** The service's clock, which can be moved, when the request was complete. Unix ms. */
+  serviceTimeMs: number;
   method: string;
-  /** Path and query as they were sent. */
+  /** Path and query below `{base_url}`, as they were sent. */
   url: string;
   /** As they were sent, in their order. */
   headers: [name: string, value: string][];
   /** The exact bytes; empty when `truncated`. */
   body: Uint8Array;
-  /** The body was larger than what is taken. */
+  /** The body was larger than what is taken, or was not kept. */
   truncated: boolean;
   /** `undefined` for a path or method that the API does not have. */
   operation?: OperationId;
@@ -72,6 +74,8 @@ export interface RecordingSource {
   operationOf: (request: FastifyRequest) => OperationId | undefined;
   keyNameOf: (request: FastifyRequest) => string | undefined;
   isRecorded: (request: FastifyRequest) => boolean;
+  /** The service's clock. Unix ms. */
+  now: () => number;
 }
 
 /** Puts the hooks of Fastify in place that record requests and bring trouble. Without `hooks` nothing of this is there. */
@@ -80,7 +84,10 @@ export function installRecording(app: FastifyInstance, hooks: ApiHooks, source: 
 
   const complete = (request: FastifyRequest, recorded: Recorded): void => {
     const { request: arrived } = recorded;
-    if (arrived.at === 0) arrived.at = performance.now();
+    if (arrived.at === 0) {
+      arrived.at = performance.now();
+      arrived.serviceTimeMs = source.now();
+    }
     arrived.body = source.bodyOf(request) ?? arrived.body;
     const keyName = source.keyNameOf(request);
     if (keyName !== undefined) arrived.keyName = keyName;
@@ -139,8 +146,9 @@ function begin(request: FastifyRequest, operation: OperationId | undefined): Rec
   const arrived: ArrivedRequest = {
     startedAt: new Date(),
     at: 0,
+    serviceTimeMs: 0,
     method: method ?? '',
-    url: request.originalUrl,
+    url: request.url,
     headers: pairs(rawHeaders),
     body: new Uint8Array(),
     truncated: false,

@@ -4,7 +4,7 @@ import type { Requirement } from './requirement.ts';
 export const apiClientConduct = {
   'api-client/retry-keeps-its-key': {
     section: 'Limits',
-    level: 'must',
+    level: 'should',
     statement:
       'A message, note or skill that is sent again after no answer or a server error keeps its Idempotency-Key.',
     mend: 'Make the key once per request, before the first attempt, and store it with the job; do not make it inside the function that is retried.',
@@ -18,13 +18,13 @@ export const apiClientConduct = {
   },
   'api-client/another-request-has-another-key': {
     section: 'Limits',
-    level: 'must',
-    statement: 'Different requests of one operation have different Idempotency-Keys.',
+    level: 'should',
+    statement: 'A request has another Idempotency-Key than a different one of the same operation that was accepted.',
     mend: 'Derive the key from what is sent or make a new random one per request. A constant, or the id of the customer or the process alone, makes the service drop the later requests.',
   },
   'api-client/operations-do-not-share-keys': {
     section: 'Limits',
-    level: 'should',
+    level: 'advice',
     statement: 'Messages, notes and skills do not use the same Idempotency-Key among them.',
     mend: 'Put the kind of request into the key, such as note-4711 and message-4711.',
   },
@@ -94,7 +94,7 @@ export const apiClientConduct = {
   'api-client/asks-for-no-skill-while-not-on': {
     section: 'Auto-reply of a conversation',
     level: 'should',
-    statement: 'An agent reply names no skill when an earlier response has said that auto-reply is not on.',
+    statement: 'An agent reply names no skill while auto-reply is not on, as an earlier response has said.',
     mend: 'Keep autoReply.state from the response, and leave executeSkills out until it is on again: none would run.',
   },
   'api-client/at-most-60-requests-a-minute': {
@@ -129,7 +129,7 @@ export const apiClientConduct = {
   },
   'api-client/one-subscription-for-one-address': {
     section: 'Key responses',
-    level: 'should',
+    level: 'advice',
     statement: 'An address that has a subscription is not subscribed again for the same events.',
     mend: 'Store subscription and secret of the first response, which is the only one that holds them, and subscribe once and not at each start.',
   },

@@ -6,12 +6,12 @@ export const apiClientValues = {
     section: 'Contact (API)',
     level: 'must',
     statement: 'Phone numbers are in international form: a plus sign, the country code, the number.',
-    mend: 'Convert numbers with a phone library before sending: +4930901820, and neither 030 901820 nor 004930901820 nor +49 (0)30 901820.',
+    mend: 'Convert numbers with a phone library before sending: +4930901820, and neither 030 901820 nor 004930901820.',
   },
   'api-client/times-are-iso-8601': {
     section: 'API v1',
     level: 'must',
-    statement: 'start and occurredAt are ISO 8601 date and time.',
+    statement: 'start is an ISO 8601 date and time; occurredAt is one, or an ISO 8601 date.',
     mend: 'Format times like 2026-10-11T08:30:00Z with the ISO formatter of your language, not by locale and not as a number.',
   },
   'api-client/start-is-utc': {

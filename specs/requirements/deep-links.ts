@@ -35,7 +35,7 @@ const addresses = {
   },
   'deep-links/carries-no-secret': {
     section: 'Authentication',
-    level: 'must',
+    level: 'should',
     statement: 'No API key, secret or password stands in a link: access follows the person who is signed in.',
     mend: 'Leave the key out of the link and replace it at once, since links end up in histories, mails and logs.',
   },

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../harness/json.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import { jsonObjectOf } from '../json-object.ts';
@@ -42,7 +43,9 @@ export const agentRules: readonly ClientRule[] = [
                 slug === 'names-known-skills' ? [...skillsOf(request), ...keyInPath(request)] : skillsOf(request);
               // Without the list nobody knows which skills there are.
               if (named.length === 0 || (skills.length === 0 && slug === 'names-known-skills')) return 'nothing';
-              return judge({ named, skills, offered: undefined, where: 'GET /v1/agents' });
+              const judgement = judge({ named, skills, offered: undefined, where: 'GET /v1/agents' });
+              if (request.operation !== 'runSkill' || typeof judgement !== 'object') return judgement;
+              return { ...judgement, expected: judgement.expected.replace('executeSkills', 'the key in the path') };
             }),
           },
         ],
@@ -64,6 +67,8 @@ export const agentRules: readonly ClientRule[] = [
         const isOpen = before === undefined || before.state === 'paused' || before.exchange.endedAt > exchange.at;
         if (skillsOf(request).length === 0 || isOpen || (before.state === 'off' && now === 'on')) return [];
         if (before.state !== 'off') return [{ exchange }];
+        // Only the service knows whether the team had handed back in between.
+        if (!wasNotAllowed(request)) return [];
         return [
           {
             exchange,
@@ -114,6 +119,15 @@ function skillsOf({ operation, body }: ClientRequest): unknown[] {
 
 function keyInPath({ operation, parameters }: ClientRequest): string[] {
   return operation === 'runSkill' && parameters.key !== undefined ? [parameters.key] : [];
+}
+
+/** Whether the answer says that auto-reply was not on when the skills were asked for. */
+function wasNotAllowed({ exchange: { ended, trouble, response } }: ClientRequest): boolean {
+  if (ended !== 'answered' || trouble !== undefined) return false;
+  const answer = jsonObjectOf(Buffer.from(response.body));
+  if (response.status === 409) return answer?.title === 'project_not_with_agent';
+  const outcomes: unknown = answer?.skills;
+  return Array.isArray(outcomes) && outcomes.some((one) => isJsonObject(one) && one.reason === 'not-allowed');
 }
 
 function stateIn({ status, body }: { status: number; body: string }): string | undefined {

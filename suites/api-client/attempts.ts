@@ -10,6 +10,15 @@ export interface Kind {
   names: (request: ClientRequest) => readonly string[];
 }
 
+/** Recognises requests by all that they say, under their Idempotency-Key. */
+export const byWhole: Pick<Kind, 'says' | 'names'> = {
+  says: ({ whole }) => whole,
+  names: ({ idempotencyKey }) => (idempotencyKey === undefined ? [] : [idempotencyKey]),
+};
+
+/** Milliseconds in which the same request is taken for the failed one sent again; later it may be one of its own. */
+const retryMs = 60_000;
+
 /** A request that failed, and those that were sent again for it. */
 export interface Retried {
   failed: ClientRequest;
@@ -93,6 +102,7 @@ function isUncertain({ exchange: { ended, response, trouble } }: ClientRequest):
 
 /** Whether a later request can have been sent for want of an answer to an earlier one. */
 function knewOfFailure({ exchange: failed }: ClientRequest, { exchange: again }: ClientRequest): boolean {
+  if (again.at - failed.endedAt > retryMs) return false;
   if (failed.ended === 'abandoned') return true;
   // A slow answer that came after all: only what was sent before it was sent for want of it.
   if (failed.ended === 'answered' && failed.response.status < 500) return again.at < failed.endedAt;

@@ -5,7 +5,7 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
 import { hasOneOf, membersOf, targetMembers, type ListedMember } from './members.ts';
-import { targetsOf, takesTarget } from './targets.ts';
+import { isUnreadTarget, targetsOf, takesTarget } from './targets.ts';
 import { each, type ClientRule } from './rules.ts';
 import type { ClientRequest } from './traffic.ts';
 
@@ -54,7 +54,7 @@ export const bodyRules: readonly ClientRule[] = [
       const { body } = exchange.request;
       const parsed = parseJson(body);
       // Many clients send an empty object where there is nothing to send.
-      if (body.length === 0 || ('value' in parsed && ['{}', 'null', '""', '[]'].includes(JSON.stringify(parsed.value))))
+      if (body.length === 0 || ('value' in parsed && ['{}', 'null', '""', '[]'].includes(shortJson(parsed.value))))
         return true;
       return { expected: 'no body', received: `${body.length} bytes` };
     }),
@@ -110,7 +110,8 @@ export const bodyRules: readonly ClientRule[] = [
     judge: each(({ operation, body }) => {
       const names = operation && required[operation];
       if (!names || !body) return 'nothing';
-      const missing = names.find((name) => isEmpty(body[name]));
+      // Whether a text can be empty is not stated.
+      const missing = names.find((name) => (name === 'text' ? body[name] === undefined : isEmpty(body[name])));
       return missing === undefined || { expected: `${missing} in the body`, received: membersText(body) };
     }),
   },
@@ -147,8 +148,8 @@ export const bodyRules: readonly ClientRule[] = [
     judge: each(({ operation, body }) => {
       if (!takesTarget(operation) || !body) return 'nothing';
       if (targetsOf(operation, body).length > 0) return true;
-      // "target: projectId or …" can be read as a member that holds the value itself.
-      if (operation !== 'sendMessage' && ['string', 'number'].includes(typeof body.target)) return 'nothing';
+      // "target: projectId or …" can be read as a member that holds the value itself, or an object of another form.
+      if (operation !== 'sendMessage' && isUnreadTarget(body.target)) return 'nothing';
       return {
         expected: operation === 'sendMessage' ? 'phone, email or contactId' : 'projectId, contactId, phone or email',
         received: membersText(body),

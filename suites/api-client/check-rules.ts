@@ -1,6 +1,7 @@
 import { check } from '../../harness/check.ts';
 import { currentRecord } from '../../harness/check-record.ts';
 import type { ApiExchange } from '../../harness/api-exchange.ts';
+import { HarnessFault } from '../../harness/faults.ts';
 import type { Finding } from '../../harness/finding.ts';
 import { conclude } from '../matchers/expect.ts';
 import type { ClientRule } from './rules.ts';
@@ -12,6 +13,9 @@ export function checkRules(rules: readonly ClientRule[]): void {
     check(requirement, title, async ({ client, notExercised }) => {
       const traffic = readTraffic(await client.traffic());
       const judged = judge(traffic);
+      // What a client that broke down would have sent is not known.
+      if (judged.length === 0 && traffic.failure !== undefined)
+        throw new HarnessFault('client-failed', traffic.failure);
       if (judged.length === 0) notExercised(traffic.exchanges.length === 0 ? 'The client sent no request.' : needs);
       for (const { exchange, finding, beside } of judged) {
         if (beside) currentRecord()?.keep(beside);

@@ -1,17 +1,12 @@
 import { jsonObjectOf } from '../json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
-import { isLater, isTaken, sameOnes, saysThingsTwice, type Kind } from './attempts.ts';
+import { byWhole, isLater, isRefused, isTaken, sameOnes, saysThingsTwice } from './attempts.ts';
 import type { ClientRule, Judged } from './rules.ts';
 import { plainNumber, takesTarget, targetValue } from './targets.ts';
 import type { ClientRequest } from './traffic.ts';
 
 /** Milliseconds in which a second message with the same words is a reaction to the answer; later it may be meant. */
 const reactionMs = 30_000;
-
-const byWhole: Pick<Kind, 'says' | 'names'> = {
-  says: ({ whole }) => whole,
-  names: ({ idempotencyKey }) => (idempotencyKey === undefined ? [] : [idempotencyKey]),
-};
 
 /** Rules about what a client keeps of the answers (interface: Contact, Key responses, Message, Authentication). */
 export const keepingRules: readonly ClientRule[] = [
@@ -47,7 +42,14 @@ export const keepingRules: readonly ClientRule[] = [
         same.filter(isTaken).map((taken) =>
           outcome(
             taken,
-            same.find((contact) => follows(taken, contact)),
+            same.find(
+              (contact) =>
+                follows(taken, contact) &&
+                // What was not found in between may be the contact.
+                !requests.some(
+                  (between) => isRefused(between, 404) && follows(taken, between) && follows(between, contact),
+                ),
+            ),
             'a contact to be sent again only when something about it has changed',
             'the same contact again',
           ),
@@ -88,17 +90,19 @@ export const keepingRules: readonly ClientRule[] = [
   {
     requirement: 'api-client/one-subscription-for-one-address',
     title: 'an address is subscribed once for an event',
-    needs: 'No subscription was taken.',
+    needs: 'No subscription was taken, or only one at each start of the client.',
     judge: ({ requests }) => {
       const made = requests.filter(({ operation }) => operation === 'subscribeWebhook');
-      return made.filter(isTaken).map((taken) => {
-        const again = made.find(
-          (other) =>
-            follows(taken, other) &&
-            other.body?.url === taken.body?.url &&
-            listOf(other.body?.events).some((event) => listOf(taken.body?.events).includes(event)),
+      return made.filter(isTaken).flatMap((taken): Judged[] => {
+        const alike = made.filter(
+          ({ body }) =>
+            body?.url === taken.body?.url &&
+            listOf(body?.events).some((event) => listOf(taken.body?.events).includes(event)),
         );
-        return outcome(taken, again, 'one subscription for an address', `${shortJson(again?.body?.url)} again`);
+        const again = alike.find((other) => follows(taken, other));
+        // At each start once: a client may be meant to begin anew, so this neither holds nor fails.
+        if (!again && alike.some(({ exchange }) => exchange.round !== taken.exchange.round)) return [];
+        return [outcome(taken, again, 'one subscription for an address', `${shortJson(again?.body?.url)} again`)];
       });
     },
   },

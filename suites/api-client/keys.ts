@@ -6,6 +6,8 @@ import { isDocument } from './paths.ts';
 
 /** Characters from which on a secret within another text is no chance. */
 const telltaleCharacters = 8;
+/** Characters of the rest of a key, without its beginning, from which on it is no word of the address. */
+const telltaleRestCharacters = 16;
 /** What looks like an API key, whichever (interface: Authentication). */
 const anyKey = /svc_sk_[\w-]{8,}/;
 
@@ -65,7 +67,7 @@ export const keyRules: readonly ClientRule[] = [
       const { body: bytes } = exchange.request;
       if (bytes.length === 0) return 'nothing';
       // Parsed, no escape of JSON hides anything.
-      const texts = [Buffer.from(bytes).toString('utf8'), ...(body ? [JSON.stringify(body)] : [])];
+      const texts = [Buffer.from(bytes).toString('utf8'), ...(body ? [jsonText(body)] : [])];
       const found = texts.map((text) => secretIn(text, traffic)).find((name) => name !== undefined);
       return found === undefined || { expected: 'a body without a key or secret', received: `the ${found}` };
     }),
@@ -99,10 +101,24 @@ function alteration(sent: string, keys: readonly string[]): string {
 
 function secretIn(text: string, { apiKeys, secrets }: ClientTraffic): string | undefined {
   const within = (value: string) => value.length >= telltaleCharacters && text.includes(value);
-  if (apiKeys.some(within)) return 'API key';
+  if (apiKeys.some((key) => within(key) || holdsRestOf(key, text))) return 'API key';
   return (
     secrets.find(({ value }) => within(value))?.name ?? (anyKey.test(text) ? 'API key of another inbox' : undefined)
   );
+}
+
+function holdsRestOf(key: string, text: string): boolean {
+  const rest = key.replace(/^svc_sk_/, '');
+  return rest.length >= telltaleRestCharacters && text.includes(rest);
+}
+
+function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Nested deeper than the engine can write.
+    return '';
+  }
 }
 
 function decoded(text: string): string {

@@ -1,7 +1,7 @@
 import { header } from '../../harness/observation.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
-import { isLater, isRefused, isTaken, sameOnes, saysThingsTwice, type Kind } from './attempts.ts';
+import { byWhole, isLater, isRefused, isTaken, sameOnes, saysThingsTwice } from './attempts.ts';
 import type { ClientRule, Judged } from './rules.ts';
 import { plainNumber } from './targets.ts';
 import type { ClientRequest } from './traffic.ts';
@@ -15,11 +15,6 @@ const repetitionMs = 10_000;
 const timerMs = 100;
 /** Code of the simulated service for a key that was used before; the same request with another key is right then. */
 const keyReused = 'idempotency_key_reused';
-
-const byWhole: Pick<Kind, 'says' | 'names'> = {
-  says: ({ whole }) => whole,
-  names: ({ idempotencyKey }) => (idempotencyKey === undefined ? [] : [idempotencyKey]),
-};
 
 /** Rules about what follows a refusal (interface: Errors, What the service does). */
 export const refusalRules: readonly ClientRule[] = [
@@ -61,6 +56,7 @@ export const refusalRules: readonly ClientRule[] = [
               request.operation === 'sendMessage' &&
               request.exchange.round === refused.exchange.round &&
               isLater(refused, request) &&
+              request.exchange.at - refused.exchange.endedAt <= repetitionMs &&
               request.body?.purpose !== 'marketing' &&
               isText(request.body?.text) &&
               request.body.text === refused.body?.text &&
@@ -84,9 +80,10 @@ export const refusalRules: readonly ClientRule[] = [
     needs: 'No request was sent again after 429 with Retry-After.',
     judge: ({ requests }) =>
       sameOnes(requests, byWhole.says).flatMap((same) =>
-        same.flatMap((refused, at): Judged[] => {
+        same.flatMap((refused): Judged[] => {
           const seconds = Number(header(refused.exchange.response, 'retry-after') ?? Number.NaN);
-          const again = same[at + 1]?.exchange;
+          // What was under way already is no reaction.
+          const again = same.find(({ exchange }) => exchange.at >= refused.exchange.endedAt)?.exchange;
           if (!isRefused(refused, 429) || !Number.isFinite(seconds) || !again) return [];
           const waitedMs = again.at - refused.exchange.endedAt;
           if (waitedMs >= seconds * 1000 - timerMs) return [{ exchange: again, beside: refused.exchange }];
@@ -111,6 +108,8 @@ function droppedAfter409(operation: OperationId): ClientRule['judge'] {
       request.operation === operation && isRefused(request, 409) && codeOf(request) === 'project_not_with_agent',
     // The conversation has come back to the AI when something is taken there again.
     (request, refused) => request.operation === operation && request.parameters.id === refused.parameters.id,
+    // After something else it may be meant anew, such as the same words for the customer's next message.
+    (request, refused) => request.operation === operation && request.whole !== refused.whole,
   );
 }
 
@@ -118,10 +117,12 @@ function droppedAfter409(operation: OperationId): ClientRule['judge'] {
  * Judges each refused request by whether the same one comes again soon.
  *
  * @param makesRight whether a request that was taken after the refusal may have made the refused one right
+ * @param setsApart whether a request between the two leaves open that the second is meant anew
  */
 function notAgain(
   isMeant: (request: ClientRequest) => boolean,
   makesRight: (taken: ClientRequest, refused: ClientRequest) => boolean,
+  setsApart: (between: ClientRequest, refused: ClientRequest) => boolean = () => false,
 ): ClientRule['judge'] {
   return ({ requests }) => {
     const meant = new Set(requests.filter(isMeant));
@@ -132,7 +133,7 @@ function notAgain(
       return sameOnes(own, byWhole.says).flatMap((same) =>
         same
           .filter((request) => meant.has(request))
-          .map((refused) => {
+          .flatMap((refused): Judged[] => {
             const { round, at, endedAt } = refused.exchange;
             const rightAt = requests.find(
               (request) =>
@@ -142,10 +143,20 @@ function notAgain(
                 makesRight(request, refused),
             )?.exchange.at;
             const until = Math.min(endedAt + repetitionMs, rightAt ?? Infinity);
-            return outcome(
-              refused,
-              same.find(({ exchange }) => exchange.at >= endedAt && exchange.at <= until),
+            const again = same.find(
+              ({ exchange, idempotencyKey }) =>
+                exchange.at >= endedAt && exchange.at <= until && idempotencyKey === refused.idempotencyKey,
             );
+            const isApart =
+              again !== undefined &&
+              requests.some(
+                (between) =>
+                  between.exchange.round === round &&
+                  isLater(refused, between) &&
+                  isLater(between, again) &&
+                  setsApart(between, refused),
+              );
+            return isApart ? [] : [outcome(refused, again)];
           }),
       );
     });

@@ -1,17 +1,13 @@
 import type { OperationId } from '../../specs/api-operations.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
-import { isRefused, retries, shareAName, type Kind } from './attempts.ts';
+import { byWhole, isRefused, isTaken, retries, shareAName, type Kind } from './attempts.ts';
 import type { ClientRule, Judged } from './rules.ts';
 import { wholeBut, type ClientRequest, type ReadTraffic } from './traffic.ts';
 
 /** Operations for which the interface names Idempotency-Key (Limits: messages, notes, skills). */
 const keyed: readonly OperationId[] = ['sendMessage', 'addNote', 'runSkill'];
 
-const byKey: Kind = {
-  operations: keyed,
-  says: ({ whole }) => whole,
-  names: ({ idempotencyKey }) => (idempotencyKey === undefined ? [] : [idempotencyKey]),
-};
+const byKey: Kind = { operations: keyed, ...byWhole };
 
 const byExternalId: Kind = {
   operations: ['logMessage'],
@@ -136,7 +132,7 @@ function hasAName(kind: Kind, what: string): ClientRule['judge'] {
     }));
 }
 
-/** Judges requests that have a name where at least two of them are different ones: no two of these may share a name. */
+/** Judges requests that have a name and come after a different one that was taken: they may not share its name. */
 function differInName(
   requests: readonly ClientRequest[],
   content: (request: ClientRequest) => string | undefined,
@@ -146,23 +142,31 @@ function differInName(
   // What was refused was not processed, so its name stands for nothing yet.
   const named = requests.filter((request) => content(request) !== undefined && !isCorrectable(request));
   return rounds(named).flatMap((round) => {
-    if (new Set(round.map(content)).size < 2) return [];
     const first = new Map<string, ClientRequest>();
-    return round.map((request): Judged => {
+    const taken = new Set<string | undefined>();
+    return round.flatMap((request): Judged[] => {
       const own = name(request) ?? '';
-      const earlier = first.get(own) ?? request;
-      first.set(own, earlier);
+      const says = content(request);
+      const isComparable = taken.size > (taken.has(says) ? 1 : 0);
+      const earlier = first.get(own);
+      if (isTaken(request)) {
+        taken.add(says);
+        first.set(own, earlier ?? request);
+      }
       const { exchange } = request;
-      if (content(earlier) === content(request)) return { exchange };
-      return {
-        exchange,
-        beside: earlier.exchange,
-        finding: {
-          expected: `another ${what} for another request`,
-          received: `${shortJson(own)} again`,
-          hint: 'The service takes it for a repetition and does not process it.',
+      if (!isComparable) return [];
+      if (!earlier || content(earlier) === says) return [{ exchange }];
+      return [
+        {
+          exchange,
+          beside: earlier.exchange,
+          finding: {
+            expected: `another ${what} for another request`,
+            received: `${shortJson(own)} again`,
+            hint: 'The service takes it for a repetition and does not process it.',
+          },
         },
-      };
+      ];
     });
   });
 }

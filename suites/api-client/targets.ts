@@ -26,6 +26,13 @@ export function targetValue(body: Readonly<Record<string, unknown>>, name: strin
   return body[name] ?? (isJsonObject(body.target) ? body.target[name] : undefined);
 }
 
+/** Whether a member `target` may name one in a form that the interface does not show. */
+export function isUnreadTarget(target: unknown): boolean {
+  if (!isJsonObject(target)) return isNamed(target);
+  const known: readonly string[] = targetNames.addNote;
+  return Object.entries(target).some(([name, value]) => !known.includes(name) && isNamed(value));
+}
+
 function isNamed(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }

@@ -60,14 +60,22 @@ function readRequest(exchange: ApiExchange): ClientRequest {
     parameters,
     body,
     idempotencyKey: key === '' ? undefined : key,
-    whole: isReadable ? stable([request.method, path, body ?? {}]) : undefined,
-    listed: isReadable && operation ? stable([operation, parameters, onlyListed(operation, body ?? {})]) : undefined,
+    whole: isReadable ? stable([request.method, path, body ?? {}], request) : undefined,
+    listed:
+      isReadable && operation ? stable([operation, parameters, onlyListed(operation, body ?? {})], request) : undefined,
   };
 }
 
-/** The path as it was sent, without the query. */
+/**
+ * The path as it was sent, without the query; an absolute form (RFC 9112, 3.2.2) without its host, and letters that
+ * need no percent encoding without it (RFC 3986, 6.2.2.2).
+ */
 export function pathOf({ path }: ApiExchange): string {
-  return path.split(/[?#]/, 1)[0] ?? '';
+  const own = path.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
+  return own.replace(/%[0-9a-f]{2}/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return /[A-Za-z0-9\-._~]/.test(character) ? character : encoded;
+  });
 }
 
 function takesNone(operation: OperationId): boolean {
@@ -89,18 +97,23 @@ function withoutNulls(value: Readonly<Record<string, unknown>>): Record<string, 
 export function wholeBut({ exchange, path, body, whole }: ClientRequest, ...left: string[]): string | undefined {
   if (whole === undefined) return undefined;
   const rest = Object.entries(body ?? {}).filter(([name]) => !left.includes(name));
-  return stable([exchange.request.method, path, Object.fromEntries(rest)]);
+  return stable([exchange.request.method, path, Object.fromEntries(rest)], exchange.request);
 }
 
-/** JSON text that does not depend on the order of members. */
-function stable(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(
-          Object.entries(member)
-            .filter(([, inner]) => inner !== null)
-            .sort(([a], [b]) => (a < b ? -1 : 1)),
-        )
-      : member,
-  );
+/** JSON text that does not depend on the order of members; where it cannot be written, the request as it was sent. */
+function stable(value: unknown, { method, url, body }: ApiExchange['request']): string {
+  try {
+    return JSON.stringify(value, (_, member: unknown) =>
+      typeof member === 'object' && member !== null && !Array.isArray(member)
+        ? Object.fromEntries(
+            Object.entries(member)
+              .filter(([, inner]) => inner !== null)
+              .sort(([a], [b]) => (a < b ? -1 : 1)),
+          )
+        : member,
+    );
+  } catch {
+    // Nested deeper than the engine can write.
+    return `${method} ${url} ${Buffer.from(body).toString()}`;
+  }
 }

@@ -1,13 +1,15 @@
 import { isLoopback } from '../../harness/resolve-config.ts';
 import { isJsonObject } from '../../harness/json.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
+import { internationalNumber } from '../../specs/deep-link.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Judgement } from '../judgement.ts';
-import { isIso8601, zoneOf } from './iso-8601.ts';
+import { isIso8601, isIso8601Date, zoneOf } from './iso-8601.ts';
+import { membersOf } from './members.ts';
 import { each, type ClientRule } from './rules.ts';
-import { plainNumber, targetValue } from './targets.ts';
+import { takesTarget, targetValue } from './targets.ts';
 
 const events = ['created', 'confirmed', 'rescheduled', 'cancelled', 'finished', 'reminder_sent'].map(
   (name) => `appointment.${name}`,
@@ -19,9 +21,16 @@ export const valueRules: readonly ClientRule[] = [
     requirement: 'api-client/phone-is-international',
     title: 'phone numbers are in international form',
     needs: 'No request had a phone number.',
-    judge: each(({ body }) => {
+    judge: each(({ operation, body }) => {
+      if (operation === undefined || (!takesTarget(operation) && !membersOf(operation).has('phone'))) return 'nothing';
       const phone = body && targetValue(body, 'phone');
-      return typeof phone === 'string' && phone !== '' ? internationalNumber(phone) : 'nothing';
+      if (typeof phone !== 'string' || phone === '') return 'nothing';
+      return (
+        internationalNumber(phone) !== undefined || {
+          expected: 'a phone number in international form, such as +4930901820',
+          received: shortJson(phone),
+        }
+      );
     }),
   },
   {
@@ -33,7 +42,9 @@ export const valueRules: readonly ClientRule[] = [
       const time = name && body?.[name];
       if (typeof time !== 'string') return 'nothing';
       return (
-        isIso8601(time) || {
+        isIso8601(time) ||
+        // A start has a time of day; when a message was may be told by the day alone.
+        (name === 'occurredAt' && isIso8601Date(time)) || {
           expected: `${name} like 2026-10-11T08:30:00Z`,
           received: shortJson(time),
           hint: time.includes(' ') ? 'In ISO 8601 a T stands between date and time.' : undefined,
@@ -130,22 +141,6 @@ export const valueRules: readonly ClientRule[] = [
 ];
 
 const times: Partial<Record<OperationId, string>> = { createAppointment: 'start', logMessage: 'occurredAt' };
-
-/** Digits that an international number has, country code included (ITU-T E.164); short ones are local islands'. */
-const fewestDigits = 7;
-const mostDigits = 15;
-
-function internationalNumber(phone: string): Judgement {
-  const number = plainNumber(phone);
-  const isSound = number.startsWith('+') && /^\+[1-9]\d*$/.test(number) && !phone.includes('(0)');
-  const digits = number.length - 1;
-  if (isSound && digits >= fewestDigits && digits <= mostDigits) return true;
-  return {
-    expected: 'a phone number in international form, such as +4930901820',
-    received: shortJson(phone),
-    hint: phone.includes('(0)') ? 'Leave (0) out: it is dialled only within the country.' : undefined,
-  };
-}
 
 function start(
   requirement: RequirementId & ClientRule['requirement'],

@@ -7,6 +7,7 @@ import { WebSocketServer } from 'ws';
 import type { Report } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { runCommand, temporaryFolder } from './run-command.ts';
+import { expectNoSecret, secretForms } from './secret-forms.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
 const secrets = {
@@ -17,24 +18,12 @@ const secrets = {
   SVC_API_KEY: 'svc_sk_planted_6Hd3Nf8P',
 };
 
-/** The ways in which a secret can be written into a text. */
-function forms(secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  return [
-    secret,
-    encodeURIComponent(secret),
-    bytes.toString('base64'),
-    bytes.toString('base64url'),
-    bytes.toString('hex'),
-  ];
-}
-
 it('no secret comes out of a run against an endpoint that echoes all it is sent', async () => {
   await using folder = await temporaryFolder();
   await using endpoint = await smallEndpoint(({ rawHeaders, body }) => {
     const told = rawHeaders.join(' ');
     // An endpoint knows its own secrets and may tell them in any dress.
-    const dressed = Object.values(secrets).flatMap(forms).join(' ');
+    const dressed = Object.values(secrets).flatMap(secretForms).join(' ');
     return {
       status: 200,
       headers: {
@@ -59,7 +48,7 @@ it('no secret comes out of a run against an endpoint that echoes all it is sent'
   expect(stdout).toContain('own-ai-phone/');
   const html = await readFile(folder.at('conformance-report/report.html'), 'utf8');
   const summary = await runCommand(['check', '--runs', '5'], { cwd: folder.path, env: secrets });
-  expectNoSecret({ stdout, stderr, html, summary: summary.stdout, told: summary.stderr });
+  expectNoSecret(secrets, { stdout, stderr, html, summary: summary.stdout, told: summary.stderr });
   // The run did see the echo, so there was something to take out.
   expect(stdout).toContain('[redacted: webhook token]');
   expect(endpoint.requests.some(({ headers }) => headers.authorization === `Bearer ${secrets.CRM_TOKEN}`)).toBe(true);
@@ -74,7 +63,7 @@ it('no secret comes out of calls with an AI that speaks its secret', async () =>
     socket.on('message', (data: Buffer) => {
       if (!data.includes('"prompt"')) return;
       const say = (text: string, last = false) => socket.send(JSON.stringify({ type: 'text', text, last }));
-      for (const form of forms(secrets.PHONE_SECRET)) say(form);
+      for (const form of secretForms(secrets.PHONE_SECRET)) say(form);
       // In pieces too, none of which tells it alone.
       for (const piece of secrets.PHONE_SECRET.match(/.{1,5}/g) ?? []) say(piece);
       socket.send(`not JSON: ${secrets.PHONE_SECRET}`);
@@ -92,7 +81,7 @@ it('no secret comes out of calls with an AI that speaks its secret', async () =>
     expect(stdout).toContain('✗ own-ai-phone/refuses-');
     const json = await readFile(folder.at('conformance-report/report.json'), 'utf8');
     const html = await readFile(folder.at('conformance-report/report.html'), 'utf8');
-    expectNoSecret({ stdout, stderr, json, html });
+    expectNoSecret(secrets, { stdout, stderr, json, html });
     expect(json).toContain('[redacted: phone secret]');
     const report = JSON.parse(json) as Report;
     expect(validate('report', report)).toEqual([]);
@@ -107,16 +96,6 @@ it('no secret comes out of calls with an AI that speaks its secret', async () =>
     await new Promise((resolve) => server.close(resolve));
   }
 });
-
-function expectNoSecret(places: Readonly<Record<string, string>>): void {
-  for (const [name, secret] of Object.entries(secrets)) {
-    for (const form of forms(secret)) {
-      for (const [place, text] of Object.entries(places)) {
-        expect(text.toLowerCase().includes(form.toLowerCase()), `${name} as ${form} in ${place}`).toBe(false);
-      }
-    }
-  }
-}
 
 function isSigned(signature: string | string[] | undefined, body: string): boolean {
   const [, t, v1] = /^t=(\d+),v1=(\w+)$/.exec(String(signature)) ?? [];

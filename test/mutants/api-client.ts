@@ -166,7 +166,7 @@ const bodies: readonly ClientFault[] = [
     name: 'note-without-text',
     breaks: 'required-members-are-there',
     what: 'A note has its text in the title only.',
-    seams: saying('note', { text: '' }),
+    seams: saying('note', { text: undefined, title: 'Paid in cash.' }),
   },
   {
     name: 'message-without-text',

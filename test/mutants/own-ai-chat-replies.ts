@@ -29,17 +29,6 @@ export const chatReplyMutants: readonly Mutant[] = [
     build: replying((reply) => replyOnce({ ...reply, url: `${reply.url}/` })),
   },
   {
-    name: 'reply-address-put-together',
-    breaks: 'own-ai-chat/reply-uses-the-address-given',
-    what: 'The address is put together from the host of replyUrl and the path in the documentation.',
-    build: replying((reply) =>
-      replyOnce({
-        ...reply,
-        url: `${new URL(reply.url).origin}/v1/projects/${reply.event.data.projectId}/agent-replies`,
-      }),
-    ),
-  },
-  {
     name: 'reply-by-put',
     breaks: 'own-ai-chat/reply-is-a-post',
     what: 'The reply is sent with PUT.',

@@ -322,6 +322,10 @@ describe('waiting', () => {
     const { json } = await get(`/events?since=${event.seq}`);
     expect(json.events.map(({ seq }: ServiceEvent) => seq)).toEqual([event.seq + 1]);
     expect(json.seq).toBe(event.seq + 1);
+    // What was there before does not count.
+    for (const body of [{ since: json.seq }, {}]) {
+      expect((await post('wait-for', { event: 'api-request', withinSeconds: 0.05, ...body })).status).toBe(408);
+    }
   });
 
   it('ends with what came instead', async () => {

@@ -35,13 +35,17 @@ describe('the transcript', () => {
     });
   });
 
-  it('holds to its schema, however long what was said', async () => {
+  it('holds to its schema and is whole, however long what was said; only the history of events is cut', async () => {
     const project = await talk.writes('Hello?');
-    talk.conversations.teamReplies(project, '😀'.repeat(limits.ownAiTextCharacters + 1));
+    const long = '😀'.repeat(limits.ownAiTextCharacters + 1);
+    talk.conversations.teamReplies(project, long);
     talk.conversations.addTurn(project, 'system', '');
     const { body } = await talk.api('GET', `/v1/projects/${project.id}/messages`);
     expect(validate('transcript', body)).toEqual([]);
+    expect(body).toMatchObject([{ text: 'Hello?' }, { text: long }]);
     expect(body).toHaveLength(2);
+    await talk.writes('And now?');
+    expect(talk.event.data.history.at(-1)?.text).toBe(cutText(long, limits.ownAiTextCharacters));
   });
 
   it('service/transcript-of-an-unknown-project-is-404', async () => {
@@ -76,6 +80,18 @@ describe('the history of an event', () => {
     expect(talk.conversations.history(project, first?.messageId).map(({ text }) => text)).toEqual([
       'Hello?',
       'By SMS.',
+    ]);
+  });
+
+  it('has a logged message that is said to lie ahead as one of now', async () => {
+    const project = await talk.writes('Hello?');
+    const logged = { projectId: project.id, direction: 'in', channel: 'sms', text: 'By SMS.' };
+    await talk.api('POST', '/v1/messages/log', { ...logged, occurredAt: `${timestamp(begin + day)}Z` });
+    await talk.service.clock.move(1_000);
+    await talk.writes('And now?');
+    expect(talk.event.data.history.map(({ text, at }) => [text, at])).toEqual([
+      ['Hello?', timestamp(begin)],
+      ['By SMS.', timestamp(begin)],
     ]);
   });
 
@@ -170,6 +186,32 @@ describe('a new conversation', () => {
     expect(talk.crm).toEqual(['NewConversation', 'NewConversation']);
   });
 
+  it.each([
+    ['a note', (phone: string) => talk.api('POST', '/v1/notes', { phone, text: 'VIP.' })],
+    ['a call', (phone: string) => talk.inbox.phone.call({ from: phone })],
+    ['an email', (phone: string) => talk.writes('Hello?', { phone, channel: 'email' })],
+  ])('is told to the CRM when the project was there already, after %s', async (_what, begins) => {
+    const phone = '+4915228899999';
+    await begins(phone);
+    const before = talk.crm.length;
+    expect(talk.crm).not.toContain('NewConversation');
+    await talk.writes('Hello?', { phone });
+    await talk.writes('Still there?', { phone });
+    expect(talk.crm.slice(before)).toEqual(['NewConversation']);
+  });
+
+  it('is none on channels that are no chat', async () => {
+    for (const channel of ['email', 'sms', 'rcs'] as const) await talk.writes('Hello?', { channel });
+    expect(talk.crm).toEqual([]);
+  });
+
+  it('that somebody has begun elsewhere is not told again', async () => {
+    const contactId = talk.contact().id;
+    talk.conversations.adopt({ id: 812, contactId, channel: 'webchat' });
+    expect((await talk.writes('Hello?')).id).toBe(812);
+    expect(talk.crm).toEqual([]);
+  });
+
   it('waits two seconds for the CRM and no longer, and no message overtakes another', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let answer = (_: number): void => undefined;
@@ -195,6 +237,10 @@ describe('a new conversation', () => {
     await own.writes('Hello?');
     expect(own.saidToCustomer.filter((text) => text === said[0])).toHaveLength(1);
     expect(project.turns.map(({ role }) => role)).toEqual(['customer', 'system', 'agent', 'customer', 'agent']);
+    const phone = '+4915228899999';
+    await own.api('POST', '/v1/notes', { phone, text: 'VIP.' });
+    await own.writes('Hello?', { phone });
+    expect(own.saidToCustomer.filter((text) => text === said[0])).toHaveLength(2);
   });
 });
 

@@ -115,6 +115,16 @@ describe('a call', () => {
     });
   });
 
+  it.each(['+49.30.901820', '+49 (30) 90/18-20'])(
+    'tells numbers without what separates their digits: %s',
+    async (number) => {
+      const call = await calls({ from: number, to: number });
+      await call.hangUp();
+      expect(framesOf()[0]).toMatchObject({ from: '+4930901820', to: '+4930901820' });
+      expect(call.contact.phone).toBe('+4930901820');
+    },
+  );
+
   it('service/phone-stores-the-transcript: sentences and answers, pieces put together, tokens and actions too', async () => {
     phone.answerWith(saying(piece('We are '), { type: 'text', token: 'open ' }, piece(''), piece('today.', true)));
     const call = await calls();
@@ -327,6 +337,46 @@ describe('the end of the AI’s part', () => {
     const [first, again] = ofType('session.started');
     expect(again).toEqual({ ...first, resumed: 'handover_failed' });
     expect(heard('greeting').length).toBe(1);
+  });
+});
+
+describe('somebody who picks up while the AI is dialled again', () => {
+  it.each([true, false])('has the call, and the AI does not come back (it comes about: %s)', async (comesAbout) => {
+    const call = await calls();
+    const { outbound } = open.inbox;
+    const dial = outbound.call.bind(outbound);
+    outbound.call = async (request) => {
+      await call.takeOver({ pickedUp: true });
+      return comesAbout ? await dial(request) : { failed: 'nobody there' };
+    };
+    await call.takeOver({ pickedUp: false });
+    expect(call.state).toBe('with-team');
+    expect([notesOf(call), heard('speech')]).toEqual([[], []]);
+    await until(() => phone.calls.every(({ closed }) => closed !== undefined));
+    expect(ofType('session.started').length).toBe(1);
+    await call.hangUp();
+  });
+
+  it('has the call, whoever tries it too, and in whatever order', async () => {
+    for (const order of [
+      [true, false],
+      [false, true],
+    ]) {
+      const call = await calls({ from: someoneNew() });
+      await Promise.all(order.map((pickedUp) => call.takeOver({ pickedUp })));
+      expect(call.state).toBe('with-team');
+      await until(() => phone.calls.every(({ closed }) => closed !== undefined));
+      await call.hangUp();
+    }
+  });
+
+  it('is nobody: two who try bring one connection', async () => {
+    const call = await calls();
+    await Promise.all([call.takeOver({ pickedUp: false }), call.takeOver({ pickedUp: false })]);
+    expect(call.state).toBe('with-ai');
+    expect(ofType('session.started').length).toBe(2);
+    await call.hangUp();
+    await until(() => phone.calls.every(({ closed }) => closed !== undefined));
   });
 });
 

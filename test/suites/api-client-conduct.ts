@@ -15,6 +15,8 @@ const down = { status: 503, trouble: 'unavailable', round: 'troubled' } as const
 const again = { round: 'troubled' } as const;
 const off = { autoReply: { state: 'off' } };
 const on = { autoReply: { state: 'on' } };
+const ran = { key: 'sales', ok: true };
+const notAllowed = { key: 'sales', ok: false, reason: 'not-allowed' };
 const gone = problem(409, 'project_not_with_agent');
 const every = (count: number, ms: number, more: Partial<Sketch> = {}): Sketch[] =>
   Array.from({ length: count }, (_, n) => ({ method: 'GET', path: '/v1/me', at: n * ms, ...more }));
@@ -115,6 +117,15 @@ export const conductCases: readonly RuleCase[] = [
         { ...ready, key: 'a', ...cut, at: 100, took: 500 },
         { ...ready, key: 'b', ...again, at: 200 },
       ],
+      // So late it may be meant as another one.
+      [
+        { ...ready, key: 'a', ...cut, at: 0 },
+        { ...ready, key: 'b', ...again, at: 90_000 },
+      ],
+      [
+        { ...note, key: 'a', ended: 'abandoned', at: 0 },
+        { ...note, key: 'b', at: 90_000 },
+      ],
       // Somebody who says the same twice undisturbed may mean it.
       [
         { ...ready, key: 'a' },
@@ -196,6 +207,11 @@ export const conductCases: readonly RuleCase[] = [
         { ...ready, key: 'a' },
         { ...other, key: 'b' },
       ],
+      [
+        { ...ready, key: 'a' },
+        { ...other, key: 'b', status: 422 },
+        { ...messages({ contactId: 7, text: 'Corrected.' }), key: 'b' },
+      ],
       // A member that is not listed is none of the request.
       [
         { ...messages({ ...message, attempt: 1 }), key: 'a' },
@@ -238,6 +254,15 @@ export const conductCases: readonly RuleCase[] = [
       [
         { ...messages({ text: 'x' }), key: 'a', status: 400 },
         { ...ready, key: 'a' },
+      ],
+      [
+        { ...messages({ ...message, channels: ['sms'] }), key: 'a', status: 422 },
+        { ...ready, key: 'a' },
+      ],
+      // The client cannot know that the first was taken.
+      [
+        { ...ready, key: 'a', ended: 'cut' },
+        { ...other, key: 'a' },
       ],
       [
         { ...ready, key: 'a' },
@@ -395,6 +420,12 @@ export const conductCases: readonly RuleCase[] = [
       [reply({ text: 'x' })],
       [{ ...reply({ text: 'x' }), status: 409, answer: { title: 'something_else' } }, reply({ text: 'x' })],
       [reply({ text: 'x' }), reply({ text: 'x' }), { ...reply({ text: 'z' }), ...gone }, reply({ text: 'z' })],
+      // The same words for the next message, with something else between them.
+      [
+        { ...reply({ text: 'x' }), ...gone, at: 0 },
+        { ...reply({ text: 'y' }), status: 503, at: 100 },
+        { ...reply({ text: 'x' }), status: 503, at: 200 },
+      ],
     ],
   },
   {
@@ -425,12 +456,21 @@ export const conductCases: readonly RuleCase[] = [
         { ...ready, status: 404 },
         { ...ready, ...again },
       ],
+      // Another key makes it another request.
+      [
+        { ...ready, key: 'a', status: 404 },
+        { ...ready, key: 'b', status: 404 },
+      ],
+      [
+        { ...ready, status: 404 },
+        { ...other, status: 404 },
+      ],
     ],
     fails: [
       [[{ ...ready, status: 400 }, ready], 'again after 400'],
       [
         [
-          { ...ready, ...problem(403, 'consent_missing') },
+          { ...ready, key: 'b', ...problem(403, 'consent_missing') },
           { ...ready, key: 'b', status: 403 },
         ],
         '403 consent_missing',
@@ -463,6 +503,11 @@ export const conductCases: readonly RuleCase[] = [
         messages({ contactId: 7, text: 'Your bill.' }),
       ],
       [messages(message), { ...messages({ ...message, purpose: 'marketing' }), status: 403 }],
+      // So late somebody may have asked for it.
+      [
+        { ...messages({ ...message, purpose: 'marketing' }), status: 403, at: 0 },
+        { ...messages({ ...message, purpose: 'service' }), at: 15_000 },
+      ],
     ],
     fails: [
       [
@@ -496,6 +541,12 @@ export const conductCases: readonly RuleCase[] = [
       [
         { ...ready, status: 429, answerHeaders: [['Retry-After', '1']], at: 0, took: 10 },
         { ...ready, at: 960 },
+      ],
+      // The second was under way already.
+      [
+        { ...ready, status: 429, answerHeaders: [['Retry-After', '1']], at: 0, took: 30 },
+        { ...ready, at: 20 },
+        { ...ready, at: 1_100 },
       ],
     ],
     fails: [
@@ -589,7 +640,7 @@ export const conductCases: readonly RuleCase[] = [
       [
         [
           { ...reply({ action: 'handover' }), answer: off },
-          { ...reply({ executeSkills: ['sales'] }), answer: off },
+          { ...reply({ executeSkills: ['sales'] }), answer: { ...off, skills: [notAllowed] } },
         ],
         '["sales"]',
       ],
@@ -603,6 +654,11 @@ export const conductCases: readonly RuleCase[] = [
     ],
     nothing: [
       [{ ...reply({ executeSkills: ['sales'] }), answer: off }],
+      // The skill was run: the conversation had come back in between.
+      [
+        { ...reply({ action: 'handover' }), answer: off },
+        { ...reply({ executeSkills: ['sales'], action: 'handover' }), answer: { ...off, skills: [ran] } },
+      ],
       [{ ...reply({ action: 'handover' }), answer: off }, reply({ text: 'y' })],
       [
         { ...reply({ action: 'handover' }), answer: off },
@@ -624,6 +680,8 @@ export const conductCases: readonly RuleCase[] = [
     holds: [
       [{ ...contacts({ phone: '+4930901820' }), answer: { id: 7 } }],
       [contacts({ phone: '+4930901820', firstName: 'E.' }), contacts({ phone: '+4930901820', firstName: 'Erika' })],
+      // The service no longer knew it.
+      [contacts({ phone: '+4930901820' }), { ...ready, status: 404 }, contacts({ phone: '+4930901820' })],
     ],
     fails: [[[contacts({ phone: '+4930901820' }), contacts({ phone: '+4930901820' })], 'the same contact again']],
     nothing: [
@@ -666,7 +724,6 @@ export const conductCases: readonly RuleCase[] = [
       [subscription(['appointment.created'])],
       [subscription(['appointment.created']), subscription(['appointment.cancelled'])],
       [subscription(['appointment.created']), subscription(['appointment.created'], 'https://b.example/')],
-      [subscription(['appointment.created']), { ...subscription(['appointment.created']), ...again }],
     ],
     fails: [
       [[subscription(['appointment.created']), subscription(['appointment.created', 'appointment.finished'])], 'again'],
@@ -676,6 +733,8 @@ export const conductCases: readonly RuleCase[] = [
         { ...subscription(['appointment.created']), ended: 'cut' },
         { ...subscription(['appointment.created']), status: 400 },
       ],
+      // At every start: whether the client keeps the first cannot be told.
+      [subscription(['appointment.created']), { ...subscription(['appointment.created']), ...again }],
     ],
   },
   {

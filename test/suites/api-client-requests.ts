@@ -80,6 +80,7 @@ export const requestCases: readonly RuleCase[] = [
       [[{ ...me, path: `/v1/me?key=${encodeURIComponent(agentSecret)}` }], 'received the agent secret'],
       [[{ ...me, path: '/v1/me?key=svc_sk_somebody_elses' }], 'API key of another inbox'],
       [[{ ...me, path: `/${apiKey}/v1/me` }], 'received the API key'],
+      [[{ ...me, path: `/v1/me?key=${apiKey.replace('svc_sk_', '')}` }], 'received the API key'],
     ],
     nothing: [[]],
   },
@@ -99,9 +100,16 @@ export const requestCases: readonly RuleCase[] = [
   },
   {
     rule: 'paths-under-v1',
-    holds: [[me], [{ method: 'GET', path: '//v1/me' }], [{ method: 'GET', path: '/v1' }]],
+    holds: [
+      [me],
+      [{ method: 'GET', path: '//v1/me' }],
+      [{ method: 'GET', path: '/v1' }],
+      [{ method: 'GET', path: 'http://127.0.0.1:1/v1/me' }],
+      [{ method: 'GET', path: '/%761/%6De' }],
+    ],
     fails: [
       [[{ method: 'GET', path: '/me' }], 'received another beginning'],
+      [[{ method: 'GET', path: 'http://127.0.0.1:1/me' }], 'received another beginning'],
       [[{ path: '/v2/contacts', body: contact }], 'received another beginning'],
       [[{ path: '/api/v1/contacts', body: contact }], 'received another beginning'],
     ],
@@ -114,7 +122,14 @@ export const requestCases: readonly RuleCase[] = [
   },
   {
     rule: 'uses-listed-paths',
-    holds: [[me], [skill()], [{ method: 'PUT', path: '/v1/contacts' }], [{ ...me, path: '/v1/me?trace=1' }]],
+    holds: [
+      [me],
+      [skill()],
+      [{ method: 'PUT', path: '/v1/contacts' }],
+      [{ ...me, path: '/v1/me?trace=1' }],
+      [{ ...me, path: 'http://127.0.0.1:1/v1/me?trace=1' }],
+      [{ ...me, path: '/v1/%6De' }],
+    ],
     fails: [
       [[{ path: '/v1/contact', body: contact }], 'not listed'],
       [[{ path: '/v1/contacts/', body: contact }], 'not listed'],
@@ -251,13 +266,21 @@ export const requestCases: readonly RuleCase[] = [
   },
   {
     rule: 'required-members-are-there',
-    holds: [[contacts(contact)], [log(logged)], [notes({ contactId: 7, text: 'n' })]],
+    holds: [
+      [contacts(contact)],
+      [log(logged)],
+      [notes({ contactId: 7, text: 'n' })],
+      // Whether a text can be empty is not stated.
+      [notes({ contactId: 7, text: '' })],
+      [log({ ...logged, text: '' })],
+    ],
     fails: [
       [[contacts({ firstName: 'Erika' })], 'expected phone in the body, received only firstName'],
       [[contacts({ phone: null })], 'received an empty object'],
       [[log({ contactId: 7, channel: 'sms', text: 'x' })], 'expected direction'],
       [[log({ contactId: 7, direction: 'in', text: 'x' })], 'expected channel'],
-      [[log({ ...logged, text: '' })], 'expected text'],
+      [[log({ ...logged, text: null })], 'expected text'],
+      [[contacts({ phone: '' })], 'expected phone'],
       [[notes({ contactId: 7, title: 't' })], 'expected text'],
     ],
     nothing: [[messages(message)], [contacts('[]')]],
@@ -306,11 +329,15 @@ export const requestCases: readonly RuleCase[] = [
       [[messages({ phone: '', text: 'x' })], 'received only text'],
       [[log({ ...logged, contactId: null })], 'expected projectId, contactId, phone or email'],
       [[notes({ target: {}, text: 'x' })], 'expected projectId'],
+      [[notes({ target: { phone: '' }, text: 'x' })], 'expected projectId'],
     ],
     nothing: [
       [contacts(contact)],
       [notes({ target: 5, text: 'x' })],
       [log({ ...logged, contactId: undefined, target: '+4930901820' })],
+      // What an object target holds is not shown.
+      [notes({ target: { type: 'contact', id: 7 }, text: 'x' })],
+      [log({ ...logged, contactId: undefined, target: [{ contactId: 7 }] })],
     ],
   },
   {
@@ -329,25 +356,34 @@ export const requestCases: readonly RuleCase[] = [
   },
   {
     rule: 'phone-is-international',
-    holds: ['+4930901820', '+49 30 901820', '+49-30-90 18 20', '+49 (30) 901820', '+1.212.555.0100', '+2904123'].map(
-      (text) => [phone(text)],
-    ),
+    holds: [
+      '+4930901820',
+      '+49 30 901820',
+      '+49-30-90 18 20',
+      '+49 (30) 901820',
+      '+1.212.555.0100',
+      '+2904123',
+      '+49 (0)30 901820',
+      '+49\u201130\u2011901820',
+      '+49 30 901820 ext. 12',
+      '+49 30 901820;ext=12',
+      '+290412',
+    ].map((text) => [phone(text)]),
     fails: [
-      ...[
-        '030 901820',
-        '004930901820',
-        '4930901820',
-        '+49 (0)30 901820',
-        '+0493090182',
-        '+49',
-        '+1234567890123456',
-        'unknown',
-        '+49 30 call',
-      ].map((text): [Sketch[], string] => [[phone(text)], 'international form']),
+      ...['030 901820', '004930901820', '4930901820', '+0493090182', '+1234567890123456', 'unknown', '+49 30 call'].map(
+        (text): [Sketch[], string] => [[phone(text)], 'international form'],
+      ),
       [[notes({ target: { phone: '030 901820' }, text: 'x' })], '030 901820'],
       [[appointments({ ...appointment, phone: '030 901820' })], '030 901820'],
     ],
-    nothing: [[phone(4930901820)], [phone('')], [messages(message)]],
+    nothing: [
+      [phone(4930901820)],
+      [phone('')],
+      [messages(message)],
+      [agent({ phone: '030 901820' })],
+      [{ method: 'PATCH', path: '/v1/appointments/7', body: { phone: '030 901820' } }],
+      [{ path: '/v1/unheard-of', body: { phone: '030 901820' } }],
+    ],
   },
   {
     rule: 'times-are-iso-8601',
@@ -360,8 +396,13 @@ export const requestCases: readonly RuleCase[] = [
         '2026-12-01T09:00:00',
         '2028-02-29T23:59:60z',
         '2026-12-01T09:00:00,5+01',
+        '2026-W49-2T09:00:00Z',
+        '2026-335T09:00Z',
+        '2026-12-01T24:00:00Z',
       ].map((text) => [start(text)]),
-      [log({ ...logged, occurredAt: '2026-12-01T09:00:00Z' })],
+      ...['2026-12-01T09:00:00Z', '2026-12-01', '20261201', '2026-W49-2', '2026W492', '2026-W53-7', '2026-335'].map(
+        (text) => [log({ ...logged, occurredAt: text })],
+      ),
     ],
     fails: [
       ...[
@@ -373,7 +414,16 @@ export const requestCases: readonly RuleCase[] = [
         'Tue, 01 Dec 2026 09:00:00 GMT',
         '2026-13-01T09:00:00Z',
       ].map((text): [Sketch[], string] => [[start(text)], 'expected start like']),
-      [[log({ ...logged, occurredAt: '1760171400' })], 'expected occurredAt like'],
+      ...[
+        '1760171400',
+        '2026-02-29',
+        '2026-W54-1',
+        '2026-W00-1',
+        '2026-W49-8',
+        '2026-366',
+        '2026-000',
+        '1.12.2026',
+      ].map((text): [Sketch[], string] => [[log({ ...logged, occurredAt: text })], 'expected occurredAt like']),
     ],
     nothing: [[start(5)], [log(logged)], [{ method: 'PATCH', path: '/v1/appointments/7', body: { start: 'soon' } }]],
   },
@@ -556,7 +606,7 @@ export const requestCases: readonly RuleCase[] = [
     holds: [[reply({ executeSkills: ['sales', 2] })], [skill(undefined, 'urgent')], [skill(undefined, '2')]],
     fails: [
       [[reply({ executeSkills: ['Sales department'] })], '"Sales department"'],
-      [[skill(undefined, 'nobody')], '"nobody"'],
+      [[skill(undefined, 'nobody')], 'expected the key in the path to name a skill of the assistant (sales, urgent'],
     ],
     nothing: [[reply({ text: 'x' })]],
   },

@@ -42,6 +42,25 @@ describe('the rules about API clients', () => {
   });
 });
 
+describe('a body that is nested very deeply', () => {
+  const depth = 20_000;
+  const deep = `{"contactId":7,"text":"Ready.","more":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
+  const one: Sketch = { path: '/v1/messages', body: deep };
+
+  it.each(allRules.map(({ requirement }) => requirement.slice('api-client/'.length)))('breaks no rule: %s', (rule) => {
+    const deepLog: Sketch = { ...one, path: '/v1/messages/log' };
+    const target: Sketch = { path: '/v1/notes', body: deep.replace('"more"', '"target"') };
+    const text: Sketch = { path: '/v1/notes', body: deep.replace('"more"', '"title"') };
+    const test: Sketch = { path: '/v1/agents/3/test', body: deep };
+    expect(verdict(rule, traffic(one, deepLog, target, text, test))).toEqual(expect.any(String));
+  });
+
+  it('is recognised when it comes again', () => {
+    const cut = { ...one, key: 'a', ended: 'cut' } as const;
+    expect(verdict('retry-keeps-its-key', traffic(cut, { ...one, key: 'b' }))).toContain('received "b"');
+  });
+});
+
 describe.each(cases)('$rule', ({ rule, holds, fails, nothing }) => {
   it.each(holds.map((sketches) => [told(sketches), sketches] as const))('holds for %s', (_, sketches) => {
     expect(verdict(rule, traffic(...sketches))).toBe('holds');

@@ -27,6 +27,20 @@ export const chatAnswerVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'reply-to-the-listed-address',
+    what: 'Answers 202 and replies to the address of agent-replies as the API lists it, below the base address.',
+    surfaces: chat,
+    build: () => ({
+      chat: {
+        later: () => true,
+        reply: ({ url, apiKey, thought, event }) =>
+          postReply(`${new URL(url).origin}/v1/projects/${event.data.projectId}/agent-replies`, thought, {
+            'x-api-key': apiKey,
+          }).then(() => undefined),
+      },
+    }),
+  },
+  {
     name: 'reply-in-two-texts',
     what: 'Answers 202 with a body of its own and replies with two different texts.',
     surfaces: chat,

@@ -1,0 +1,61 @@
+import type { AddressInfo } from 'node:net';
+import type { SchemaName } from '../specs/schemas.ts';
+
+// Takes POST /v1/messages: the simulated service, or Fastify alone with the same schemas and a fixed answer. Tells its
+// parent where it listens, and on each message what it has used so far: time of the processor, and memory once the
+// garbage is gone. Each loads only what it needs, since loading is part of its start.
+const [, , how, apiKey = '', root = ''] = process.argv;
+
+/** A module as it is built, or its source: `root` and the ending tell which. */
+async function load<T>(path: string): Promise<T> {
+  return (await import(new URL(`${path}${root.endsWith('/dist/') ? '.js' : '.ts'}`, root).href)) as T;
+}
+
+async function ours(): Promise<string> {
+  const { SimulatedService } =
+    await load<typeof import('../service/simulated-service.ts')>('service/simulated-service');
+  const service = await SimulatedService.open({
+    // The limit of the interface would be what is measured.
+    rateLimit: false,
+    inboxes: [{ apiKeys: { [apiKey]: 'Bench' } }],
+    outbound: {
+      post: () => Promise.reject(new Error('nothing goes out in this bench')),
+      call: () => Promise.reject(new Error('nobody calls in this bench')),
+    },
+  });
+  return service.baseUrl;
+}
+
+async function bare(): Promise<string> {
+  const [{ fastify }, { schemas }] = await Promise.all([
+    import('fastify'),
+    load<typeof import('../specs/schemas.ts')>('specs/schemas'),
+  ]);
+  const app = fastify({ ajv: { customOptions: { strict: false, coerceTypes: false, removeAdditional: false } } });
+  // Fastify's own validator knows an older dialect by name; nothing in these schemas differs in it.
+  const inItsDialect = (name: SchemaName) => ({ ...schemas[name], $schema: undefined });
+  app.addSchema(inItsDialect('apiTarget'));
+  // What makes the answers looks for references as they are written.
+  for (const name of ['apiTarget', 'messageRequest'] as const)
+    app.addSchema({ ...inItsDialect(name), $id: schemas[name].$id.split('/').at(-1) });
+  const [body, response] = [inItsDialect('messageRequest'), inItsDialect('messageResponse')];
+  const [answer] = response.examples ?? [];
+  app.post('/v1/messages', { schema: { body, response: { 202: response } } }, (_, reply) =>
+    reply.code(202).send(answer),
+  );
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+}
+
+const url = await (how === 'ours' ? ours() : bare());
+const cpuMs = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+process.on('message', () => {
+  const used = { cpuMs: cpuMs() };
+  globalThis.gc?.();
+  process.send?.({ ...used, heapBytes: process.memoryUsage().heapUsed });
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ url, upMs: performance.now(), cpuMs: cpuMs() });

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { BroadcastChannel } from 'node:worker_threads';
+
+const channelName = 'svc-conform/process-groups';
+/** Milliseconds between two looks at whether a group is still there. */
+const lookEveryMs = 20;
+
+/** Sends a signal to every process of a group. `false` when none is left. Signal 0 only looks. */
+export function signalGroup(id: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(process.platform === 'win32' ? id : -id, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Asks every process of a group to end, and ends those by force that are there after `withinMs` milliseconds. */
+export async function endGroup(id: number, { withinMs }: { withinMs: number }): Promise<void> {
+  const until = performance.now() + withinMs;
+  if (!signalGroup(id, 'SIGTERM')) return;
+  while (performance.now() < until) {
+    await delay(lookEveryMs);
+    if (!signalGroup(id, 0)) return;
+  }
+  signalGroup(id, 'SIGKILL');
+}
+
+/** Tells the command line, from a worker, that a group runs or has ended, so that none outlives an interrupted run. */
+export function tellGroup(id: number, runs: boolean): void {
+  const channel = new BroadcastChannel(channelName);
+  channel.postMessage({ id, runs });
+  channel.close();
+}
+
+/** Knows the groups that workers have told of; `killAll` ends those that still run. */
+export function watchGroups(): Disposable & { killAll: () => void } {
+  const running = new Set<number>();
+  const channel = new BroadcastChannel(channelName);
+  channel.onmessage = (event) => {
+    const { id, runs } = (event as { data: { id: number; runs: boolean } }).data;
+    if (runs) running.add(id);
+    else running.delete(id);
+  };
+  channel.unref();
+  return {
+    killAll: () => {
+      for (const id of running) signalGroup(id, 'SIGKILL');
+    },
+    [Symbol.dispose]: () => channel.close(),
+  };
+}
