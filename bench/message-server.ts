@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import type { SchemaName } from '../specs/schemas.ts';
+import type * as Service from '../service/simulated-service.ts';
+import type * as Schemas from '../specs/schemas.ts';
 
 // Takes POST /v1/messages: the simulated service, or Fastify alone with the same schemas and a fixed answer. Tells its
 // parent where it listens, and on each message what it has used so far: time of the processor, and memory once the
@@ -12,8 +13,7 @@ async function load<T>(path: string): Promise<T> {
 }
 
 async function ours(): Promise<string> {
-  const { SimulatedService } =
-    await load<typeof import('../service/simulated-service.ts')>('service/simulated-service');
+  const { SimulatedService } = await load<typeof Service>('service/simulated-service');
   const service = await SimulatedService.open({
     // The limit of the interface would be what is measured.
     rateLimit: false,
@@ -27,13 +27,10 @@ async function ours(): Promise<string> {
 }
 
 async function bare(): Promise<string> {
-  const [{ fastify }, { schemas }] = await Promise.all([
-    import('fastify'),
-    load<typeof import('../specs/schemas.ts')>('specs/schemas'),
-  ]);
+  const [{ fastify }, { schemas }] = await Promise.all([import('fastify'), load<typeof Schemas>('specs/schemas')]);
   const app = fastify({ ajv: { customOptions: { strict: false, coerceTypes: false, removeAdditional: false } } });
   // Fastify's own validator knows an older dialect by name; nothing in these schemas differs in it.
-  const inItsDialect = (name: SchemaName) => ({ ...schemas[name], $schema: undefined });
+  const inItsDialect = (name: Schemas.SchemaName) => ({ ...schemas[name], $schema: undefined });
   app.addSchema(inItsDialect('apiTarget'));
   // What makes the answers looks for references as they are written.
   for (const name of ['apiTarget', 'messageRequest'] as const)

@@ -27,6 +27,8 @@ export interface ApiExchange extends Arrival {
   /** Path and query below `{base_url}`, as they were sent: `/v1/me`. */
   path: string;
   round: Round;
+  /** The service's time when the request was complete, Unix milliseconds; it can be moved. */
+  serviceTimeMs: number;
   trouble?: TroubleKind;
   /**
    * `answered`: `response` went out. `cut`: we ended the connection and `response` did not go out. `abandoned`: the

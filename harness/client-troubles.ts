@@ -74,13 +74,18 @@ export class ClientTroubles {
 
 /** What a request says, whatever its headers, layout and order. */
 function fingerprintOf(
-  { method, url }: Pick<ApiExchangeRecord, 'method' | 'url'>,
+  { method, url, body: bytes }: Pick<ApiExchangeRecord, 'method' | 'url' | 'body'>,
   body: Record<string, unknown>,
 ): string {
   // A repetition may carry another externalId, which is for the checks to judge.
   const { externalId: _, ...rest } = body;
   const ordered = Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([method, url, ordered]);
+  try {
+    return JSON.stringify([method, url, ordered]);
+  } catch {
+    // Nested deeper than the engine can write.
+    return `${method} ${url} ${Buffer.from(bytes).toString()}`;
+  }
 }
 
 function refused(

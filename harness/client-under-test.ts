@@ -108,6 +108,7 @@ export function clientExchange(
     kind: 'api',
     path: record.url,
     round,
+    serviceTimeMs: record.serviceTimeMs,
     ...(trouble !== undefined && { trouble }),
     ended: record.response !== 'cut' ? 'answered' : record.abandoned === true ? 'abandoned' : 'cut',
     endedAt: record.endedAt,
@@ -121,6 +122,7 @@ export function secretsGivenBy({ inboxes }: SimulatedService): NamedSecret[] {
     ...[...workspace.agents.values()]
       .flatMap(({ secret }) => secret ?? [])
       .map((value) => ({ name: 'agent secret', value })),
+    ...(workspace.crmWebhook ? [{ name: 'webhook token', value: workspace.crmWebhook.token }] : []),
     ...(workspace.crmWebhook ? [{ name: 'webhook token', value: workspace.crmWebhook.token }] : []),
     ...[...workspace.subscriptions.values()].map(({ secret: value }) => ({ name: 'webhook secret', value })),
   ]);

@@ -143,8 +143,9 @@ function answerOf(answer: Answer): OutboundAnswer {
 /** Why nothing was sent: the other side is known to be away, or the address is none. Anything else is a defect. */
 function whyNot(error: unknown): string {
   if (error instanceof HarnessFault) return error.message;
-  const isAddress = error instanceof TypeError && (error as NodeJS.ErrnoException).code === 'ERR_INVALID_URL';
-  if (isAddress || error instanceof SyntaxError) return error.message;
+  const { code } = error as NodeJS.ErrnoException;
+  const isAddress = code === 'ERR_INVALID_URL' || code === 'UND_ERR_INVALID_ARG';
+  if (error instanceof Error && (isAddress || error instanceof SyntaxError)) return error.message;
   throw error;
 }
 

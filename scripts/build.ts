@@ -13,7 +13,7 @@ const at = (path: string) => fileURLToPath(new URL(path, root));
 
 /** Everything that dist/ is made from. */
 const sources = [
-  '{bin,examples,generators,harness,reports,scripts,service,specs,suites}/**/*.{ts,json,md,txt}',
+  '{bin,examples,generators,harness,reports,scripts,service,specs,suites}/**/*.{ts,json,md,txt,yaml}',
   'tsconfig*.json',
   'package-lock.json',
   'test/proving/kill-matrix.json',
@@ -41,6 +41,7 @@ async function build(stamp: string): Promise<void> {
   await cp(at('specs/schemas'), at(`${stage}/specs/schemas`), { recursive: true });
   for (const file of ['integrator/README.md', 'links.txt'])
     await cp(at(`examples/${file}`), at(`${stage}/examples/${file}`));
+  await cp(at('examples/scenarios'), at(`${stage}/examples/scenarios`), { recursive: true });
   await nameBuiltFiles(`${stage}/examples/svc-conform.config.json`);
   await writeFile(at(`${stage}/checks.json`), JSON.stringify(await listChecks(at(stage), 'js'), undefined, 1));
   await cp(at('test/proving/kill-matrix.json'), at(`${stage}/kill-matrix.json`)).catch((error: unknown) => {

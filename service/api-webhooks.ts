@@ -68,7 +68,8 @@ export class ApiWebhooks {
     const body = Buffer.from(JSON.stringify(event), 'utf8');
     const deliveries = wanting.map((subscription) => {
       const before = this.#last.get(subscription.id) ?? Promise.resolve();
-      const delivery = before.then(() => this.#deliver(subscription, event, body));
+      // One that failed, which is told elsewhere, must not silence those after it.
+      const delivery = before.catch(() => undefined).then(() => this.#deliver(subscription, event, body));
       this.#last.set(subscription.id, delivery);
       return delivery;
     });

@@ -68,7 +68,7 @@ export class Appointments {
     };
     workspace.appointments.set(id, appointment);
     sendNotice(this.#inbox, { contact, project }, isConfirmed ? 'confirmation' : 'invitation', appointment);
-    void this.#changed(appointment, 'appointment.created');
+    this.#inFlight.add(this.#changed(appointment, 'appointment.created'));
     return appointment;
   }
 
@@ -98,7 +98,7 @@ export class Appointments {
       declinedOnce: false,
     } satisfies Partial<AppointmentRecord>);
     sendNotice(this.#inbox, this.#customer(appointment), isConfirmed ? 'moved' : 're-book', appointment, oldStart);
-    void this.#changed(appointment, 'appointment.rescheduled');
+    this.#inFlight.add(this.#changed(appointment, 'appointment.rescheduled'));
     return appointment;
   }
 
@@ -113,7 +113,7 @@ export class Appointments {
     const customer = this.#customer(appointment);
     if (sendNotice(this.#inbox, customer, 'cancellation', appointment) && message)
       this.#inbox.conversations.deliverText(customer.project, message, { from: 'system' });
-    void this.#changed(appointment, 'appointment.cancelled');
+    this.#inFlight.add(this.#changed(appointment, 'appointment.cancelled'));
     return appointment;
   }
 

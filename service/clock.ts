@@ -4,6 +4,11 @@ import { warnOfDefect } from './in-flight.ts';
 /** What a due task does. */
 export type Task = () => void | Promise<void>;
 
+/** A span by which the time cannot be moved. */
+export class SpanError extends RangeError {
+  override readonly name = 'SpanError';
+}
+
 /** Something that will happen at a time of the service. */
 export interface Scheduled {
   /** Takes it back; without effect once it has begun. */
@@ -54,17 +59,17 @@ export class Clock {
     if (this.#stopped) return { cancel: () => undefined };
     const task = this.#tasks.add(Math.max(at, this.now()), run);
     if (this.#tasks.first() === task) this.#setTimer();
-    return { cancel: () => void (task.isGone = true) };
+    return { cancel: () => this.#tasks.takeBack(task) };
   }
 
   /**
    * Moves the time forward by `ms` milliseconds and waits until everything that falls due on the way is done, each task
    * at its own time. A move that is asked for during another one begins where that one ends. A task that throws keeps
-   * no other from running; the first error is thrown at the end. Throws RangeError for a span that is negative, not a
+   * no other from running; the first error is thrown at the end. Throws {@link SpanError} for a span that is negative, not a
    * number, or leads past the year 9999.
    */
   async move(ms: number): Promise<void> {
-    if (!(ms >= 0)) throw new RangeError(`expected a span of 0 or more milliseconds, received ${ms}`);
+    if (!(ms >= 0)) throw new SpanError(`expected a span of 0 or more milliseconds, received ${ms}`);
     const turn = this.#moves.then(() => this.#moveBy(ms));
     this.#moves = turn.catch(() => undefined);
     await turn;
@@ -80,7 +85,7 @@ export class Clock {
   async #moveBy(ms: number): Promise<void> {
     const target = this.now() + ms;
     if (target > lastTime)
-      throw new RangeError(`expected a span that ends by the year 9999, received ${ms} milliseconds`);
+      throw new SpanError(`expected a span that ends by the year 9999, received ${ms} milliseconds`);
     const errors: unknown[] = [];
     this.#isMoving = true;
     try {

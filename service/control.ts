@@ -7,6 +7,7 @@ import type { ServiceInbox } from './service-inbox.ts';
 import { stateOf } from './state-view.ts';
 import { isStepName, readStep, stepDescription, stepNames, type StepName } from './step.ts';
 import { StepError, type StepPlayer } from './step-player.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** Bytes of a request to the control API; a step is small. */
 const maxBodyBytes = 1_048_576;
@@ -77,7 +78,7 @@ export class Control {
             return { stops: true };
           });
         }
-        routes.get('/state', () => stateOf(inbox));
+        routes.get('/state', () => withoutSecrets(inbox.workspace, stateOf(inbox)));
         routes.get<{ Querystring: Record<string, unknown> }>('/events', ({ query }) => {
           const since = sinceOf(query);
           return { seq: player.seq, events: inbox.events.kept.filter(({ seq }) => seq > since) };

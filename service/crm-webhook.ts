@@ -62,7 +62,7 @@ export class CrmWebhook {
    * what came of it; never rejects for anything that the other side does.
    */
   async send(eventType: CrmEventType, { contact, project, appointment }: CrmAbout): Promise<CrmOutcome> {
-    const { workspace, contacts, conversations, clock, baseUrl, outbound } = this.#inbox;
+    const { workspace, contacts, conversations, clock, baseUrl } = this.#inbox;
     const target = workspace.crmWebhook;
     if (!target) return { outcome: 'not-configured' };
     const event: Event = { eventType, contact, project, ...(appointment && { appointment }) };
@@ -90,9 +90,9 @@ export class CrmWebhook {
     const patienceMs = lookups.includes(eventType) ? limits.crmLookupAnswerMs : otherAnswersMs;
     for (let tries = 1; ; tries++) {
       const label = tries === 1 ? eventType : `${eventType}, once more`;
-      const answer = await outbound.post(() => request, { label, patienceMs, maxBodyBytes: answerBytes });
+      const answer = await this.#inbox.outbound.post(() => request, { label, patienceMs, maxBodyBytes: answerBytes });
       const outcome = this.#take(answer, address, tries);
-      const isLast = outcome.outcome !== 'failed' || tries > limits.crmRedeliveries;
+      const isLast = outcome.outcome !== 'failed' || tries > limits.crmRedeliveries || this.#inbox.hasEnded;
       this.#tellDelivery(event, target.url, answer, outcome, tries, isLast);
       if (!isLast) continue;
       this.#settle(address, outcome);
@@ -102,13 +102,14 @@ export class CrmWebhook {
 
   /**
    * Takes a POST to a callback address (interface: CRM webhook answer): 200 without a body when it counts, else problem
-   * details. One that comes before its event was answered counts once that is.
+   * details; `undefined` where this inbox has not given the address out. One that comes before its event was answered
+   * counts once that is.
    *
    * @param search the query as it came, with or without its question mark
    */
-  takeCallback(token: string, search: string, body: Uint8Array): { status: number; body?: unknown } {
+  takeCallback(token: string, search: string, body: Uint8Array): { status: number; body?: unknown } | undefined {
     const address = this.#callbacks.find(token, search);
-    if (!address) return refused(new Problem('not_found'));
+    if (!address) return undefined;
     if (address.state === 'asked' && address.early === undefined) {
       address.early = body;
       return { status: 200 };

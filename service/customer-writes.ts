@@ -62,7 +62,7 @@ export async function takeCustomerMessage(
 
 /** Resolves when something has ended, but after this many milliseconds at the latest. */
 async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const deadline = new Promise((resolve) => (timer = setTimeout(resolve, ms)));
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise((resolve) => (timer = setTimeout(resolve, ms).unref()));
   await Promise.race([work, deadline]).finally(() => clearTimeout(timer));
 }

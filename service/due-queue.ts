@@ -4,14 +4,24 @@ export interface Due<T> {
   readonly what: T;
   /** Counts up, so that what is due at the same time keeps the order in which it was added. */
   readonly nth: number;
-  /** Taken back: it only waits to be passed over. */
+  /** Taken back or taken off: it only waits to be passed over. */
   isGone: boolean;
 }
+
+/** Entries taken back that are kept at the least: fewer are not worth the work. */
+const mostGone = 64;
 
 /** What is due when, the earliest first: a binary heap, since there may be one entry for each of many thousand messages. */
 export class DueQueue<T> {
   #heap: Due<T>[] = [];
   #added = 0;
+  /** Entries of the heap that were taken back. */
+  #gone = 0;
+
+  /** Entries that are held, those that only wait to be passed over included: never many more than the others. */
+  get size(): number {
+    return this.#heap.length;
+  }
 
   add(at: number, what: T): Due<T> {
     const due = { at, what, nth: this.#added++, isGone: false };
@@ -24,9 +34,23 @@ export class DueQueue<T> {
     return due;
   }
 
+  /** Takes an entry back; without effect on one that is gone already. */
+  takeBack(due: Due<T>): void {
+    if (due.isGone) return;
+    due.isGone = true;
+    this.#gone++;
+    if (this.#gone <= mostGone || this.#gone <= this.#heap.length / 2) return;
+    // What is in order is a heap.
+    this.#heap = this.#heap.filter(({ isGone }) => !isGone).toSorted((a, b) => a.at - b.at || a.nth - b.nth);
+    this.#gone = 0;
+  }
+
   /** The earliest, which stays. */
   first(): Due<T> | undefined {
-    while (this.#heap[0]?.isGone) this.#drop();
+    while (this.#heap[0]?.isGone) {
+      this.#drop();
+      this.#gone--;
+    }
     return this.#heap[0];
   }
 
@@ -42,6 +66,7 @@ export class DueQueue<T> {
 
   clear(): void {
     this.#heap = [];
+    this.#gone = 0;
   }
 
   /** Takes the root off. */

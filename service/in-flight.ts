@@ -14,7 +14,13 @@ export class InFlight {
   }
 }
 
-/** Tells of an error that nobody waits for where people see it; nothing else ends. */
+/** Errors that were told: whoever waits for the same work would tell them again. */
+const told = new WeakSet<Error>();
+
+/** Tells of an error that nobody waits for where people see it, once; nothing else ends. */
 export function warnOfDefect(error: unknown): void {
-  process.emitWarning(error instanceof Error ? error : new Error(String(error)));
+  const defect = error instanceof Error ? error : new Error(String(error));
+  if (told.has(defect)) return;
+  told.add(defect);
+  process.emitWarning(defect);
 }

@@ -108,6 +108,7 @@ async function within(what: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise((resolve) => {
     timer = setTimeout(resolve, ms);
+    timer.unref();
   });
   await Promise.race([what, enough]);
   clearTimeout(timer);

@@ -1,3 +1,5 @@
+import { warnOfDefect } from './in-flight.ts';
+
 /** What kind of thing happened in the service. */
 export type ServiceEventType =
   /** A request to API v1 was answered. */
@@ -43,6 +45,7 @@ export class ServiceEvents {
   /** The latest ones. */
   readonly kept: ServiceEvent[] = [];
   readonly #listeners = new Set<(event: ServiceEvent) => void>();
+  readonly #failing = new WeakSet<(event: ServiceEvent) => void>();
   readonly #now: () => string;
   #seq = 0;
 
@@ -55,7 +58,15 @@ export class ServiceEvents {
     const added = { seq: ++this.#seq, at: this.#now(), ...event };
     this.kept.push(added);
     if (this.kept.length > keptEvents * 2) this.kept.splice(0, keptEvents);
-    for (const listener of this.#listeners) listener(added);
+    for (const listener of this.#listeners) {
+      try {
+        listener(added);
+      } catch (error) {
+        // Who listens has no part in the service; one that fails at every event is told once.
+        if (!this.#failing.has(listener)) warnOfDefect(error);
+        this.#failing.add(listener);
+      }
+    }
     return added;
   }
 

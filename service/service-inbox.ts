@@ -14,6 +14,7 @@ import { OwnAiPhone } from './own-ai-phone.ts';
 import type { ServiceEvents, ServiceEventType } from './service-events.ts';
 import type { ServiceIds } from './service-ids.ts';
 import { Skills } from './skills.ts';
+import { withoutSecrets } from './without-secrets.ts';
 import type { ProjectRecord, Workspace } from './workspace.ts';
 
 /** What all inboxes of one service share. */
@@ -32,8 +33,9 @@ export class ServiceInbox implements ServiceCommons {
   readonly clock: Clock;
   readonly ids: ServiceIds;
   readonly events: ServiceEvents;
-  readonly outbound: Outbound;
   readonly baseUrl: () => string;
+  #outbound: Outbound;
+  #hasEnded = false;
 
   readonly contacts: Contacts;
   readonly conversations: Conversations;
@@ -53,7 +55,7 @@ export class ServiceInbox implements ServiceCommons {
     this.clock = clock;
     this.ids = ids;
     this.events = events;
-    this.outbound = outbound;
+    this.#outbound = outbound;
     this.baseUrl = baseUrl;
     this.contacts = new Contacts(this);
     this.conversations = new Conversations(this);
@@ -69,9 +71,32 @@ export class ServiceInbox implements ServiceCommons {
     this.phone = new OwnAiPhone(this);
   }
 
-  /** Books something that happened in this inbox. `text` is one line for people; neither may hold a secret. */
+  /** The way to the integrator; nothing goes out once the service has ended. */
+  get outbound(): Outbound {
+    return this.#outbound;
+  }
+
+  /** The service has ended, and this inbox with it. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** From now on nothing goes out, whatever is still under way or falls due. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#outbound = nothingGoesOut;
+  }
+
+  /** Books something that happened in this inbox. `text` is one line for people. Secrets are taken out of either. */
   tell(type: ServiceEventType, text: string, data: Record<string, unknown> = {}, project?: ProjectRecord): void {
     const { id: workspaceId } = this.workspace;
-    this.events.add({ type, workspaceId, text, data, ...(project && { projectId: project.id }) });
+    const [shown, shownData] = withoutSecrets(this.workspace, [text, data] as const);
+    this.events.add({ type, workspaceId, text: shown, data: shownData, ...(project && { projectId: project.id }) });
   }
 }
+
+const detail = 'the service has ended';
+const nothingGoesOut: Outbound = {
+  post: () => Promise.resolve({ outcome: 'unreachable', detail, ms: 0 }),
+  call: () => Promise.resolve({ failed: detail }),
+};

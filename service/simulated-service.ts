@@ -18,6 +18,7 @@ export interface ServiceOptions {
   port?: number;
   /** The address by which the integrator reaches host and port, when it is another one. */
   publicUrl?: string | undefined;
+  /** Default: one of its own. One that is handed in goes on when the service ends. */
   clock?: Clock;
   /** The first of the numbers that the service gives out. */
   firstId?: number;
@@ -41,10 +42,12 @@ export class SimulatedService {
   readonly events: ServiceEvents;
   readonly inboxes: readonly ServiceInbox[];
   readonly app: FastifyInstance;
+  readonly #ownClock: Clock | undefined;
   #baseUrl = '';
 
   private constructor(options: ServiceOptions) {
-    this.clock = options.clock ?? new Clock();
+    this.#ownClock = options.clock ? undefined : new Clock();
+    this.clock = options.clock ?? (this.#ownClock as Clock);
     this.ids = new ServiceIds(options.firstId);
     this.events = new ServiceEvents(secondsOf(this.clock));
     const { clock, ids, events } = this;
@@ -84,7 +87,8 @@ export class SimulatedService {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.clock.stop();
+    this.#ownClock?.stop();
+    for (const inbox of this.inboxes) inbox.end();
     await this.app.close();
   }
 }

@@ -1,4 +1,5 @@
 import { appointmentEventTypes } from '../specs/appointment-event-types.ts';
+import { shortJson } from '../specs/explain-violations.ts';
 import { limits } from '../specs/limits.ts';
 import type {
   ConnectStep,
@@ -9,6 +10,7 @@ import type {
 } from '../specs/types.ts';
 import type { ApiTroubles } from './api-troubles.ts';
 import { pressAndHear } from './call-quiet.ts';
+import { SpanError } from './clock.ts';
 import type { ServiceEvent } from './service-events.ts';
 import type { ServiceInbox } from './service-inbox.ts';
 import { someCustomer } from './some-customer.ts';
@@ -146,7 +148,9 @@ export class StepPlayer {
       case 'time-passes': {
         const { days = 0, hours = 0, minutes = 0, seconds = 0 } = step.body;
         const ms = Math.round((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000);
-        await clock.move(ms);
+        await clock.move(ms).catch((error: unknown) => {
+          throw error instanceof SpanError ? new StepError('not_possible', error.message) : error;
+        });
         this.#inbox.tell('clock', `${spanWords(ms)} passed`, { ms });
         return {};
       }
@@ -235,7 +239,7 @@ export class StepPlayer {
   async #call({ from, to, language, say = [] }: CustomerCallsStep): Promise<About> {
     const contact = this.#contact(from === undefined ? {} : { from });
     // Where another assistant than the first answers calls.
-    const voice = this.#agent().voiceUrl === '' && this.#inbox.agents.list().find(({ voiceUrl }) => voiceUrl !== '');
+    const voice = this.#inbox.agents.list().find(({ voiceUrl }) => voiceUrl !== '');
     const call = await this.#inbox.phone.call({
       from: from ?? contact.phone ?? '',
       contact,
@@ -272,9 +276,11 @@ export class StepPlayer {
         done();
         const seen = this.#eventsAfter(since).filter((event) => event.type === type);
         const others = seen.length === 0 ? 'none' : `others: ${seen.map(({ text }) => text).join('; ')}`;
-        const wanted = `${type}${Object.keys(where).length > 0 ? ` with ${JSON.stringify(where)}` : ''}`;
+        const wanted = `${type}${Object.keys(where).length > 0 ? ` with ${shortJson(where)}` : ''}`;
         reject(new StepError('not_seen', `expected an event ${wanted} within ${withinSeconds} s, received ${others}`));
       }, withinSeconds * 1000);
+      // A service that has ended must not keep the process up for what does not come any more.
+      timer.unref();
       const done = () => {
         clearTimeout(timer);
         off();

@@ -39,7 +39,9 @@ function resolved(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { $ref, ...rest } = value as { $ref?: string };
   const definition = $ref === undefined ? {} : schemas.scenario.$defs?.[last($ref)];
-  const entries = Object.entries({ ...definition, ...rest }).filter(([key]) => key !== 'title');
+  const entries = Object.entries({ ...definition, ...rest }).filter(
+    ([key, inner]) => key !== 'title' || typeof inner !== 'string',
+  );
   return Object.fromEntries(entries.map(([key, inner]) => [key, resolved(inner)]));
 }
 

@@ -46,7 +46,7 @@ export class Pace {
       const oldest = this.#starts.length < this.#perMinute ? undefined : this.#starts[0];
       const from = Math.max(this.#restUntil, oldest === undefined ? -Infinity : oldest + WINDOW_MS);
       const ms = from - this.#now();
-      if (ms <= 0) break;
+      if (!(ms > 0)) break;
       await this.#wait(ms);
     }
     this.#starts.push(this.#now());

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { Problem } from '../problem.ts';
 import type { ServiceInbox } from '../service-inbox.ts';
-import { problemType } from './problems.ts';
+import { answerProblem, problemType } from './problems.ts';
 
 /** Adds the addresses for late answers of the CRM (interface: CRM webhook). Whatever is posted there is judged elsewhere. */
 export function addCallbacks(app: FastifyInstance, inboxes: readonly ServiceInbox[]): void {
@@ -11,17 +12,16 @@ export function addCallbacks(app: FastifyInstance, inboxes: readonly ServiceInbo
     handler: ({ params, url, rawBody }, reply) => {
       const at = url.indexOf('?');
       const search = at < 0 ? '' : url.slice(at);
-      const answers = inboxes.map(
-        ({ crmWebhook }) =>
-          () =>
-            crmWebhook.takeCallback(params.token, search, rawBody ?? new Uint8Array()),
-      );
-      // The inbox that gave the address out is the one that knows it.
-      let taken = answers[0]?.() ?? { status: 404 };
-      for (const answer of answers.slice(1)) if (taken.status === 404) taken = answer();
-      const { status, body } = taken;
-      void reply.code(status).type(status >= 400 ? problemType : 'application/json');
-      void reply.send(body === undefined ? '' : JSON.stringify(body));
+      for (const { crmWebhook } of inboxes) {
+        const taken = crmWebhook.takeCallback(params.token, search, rawBody ?? new Uint8Array());
+        // The inbox that gave the address out is the one that knows it.
+        if (!taken) continue;
+        const { status, body } = taken;
+        void reply.code(status).type(status >= 400 ? problemType : 'application/json');
+        void reply.send(body === undefined ? '' : JSON.stringify(body));
+        return;
+      }
+      answerProblem(reply, new Problem('not_found'));
     },
   });
 }

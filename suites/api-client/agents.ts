@@ -45,7 +45,13 @@ export const agentRules: readonly ClientRule[] = [
               if (named.length === 0 || (skills.length === 0 && slug === 'names-known-skills')) return 'nothing';
               const judgement = judge({ named, skills, offered: undefined, where: 'GET /v1/agents' });
               if (request.operation !== 'runSkill' || typeof judgement !== 'object') return judgement;
-              return { ...judgement, expected: judgement.expected.replace('executeSkills', 'the key in the path') };
+              return {
+                ...judgement,
+                expected: judgement.expected.replace(
+                  'executeSkills to name skills',
+                  'the key in the path to name a skill',
+                ),
+              };
             }),
           },
         ],

@@ -1,6 +1,6 @@
 import { check } from '../../harness/check.ts';
 import { currentRecord } from '../../harness/check-record.ts';
-import type { ApiExchange } from '../../harness/api-exchange.ts';
+import type { ApiExchange, ClientTraffic } from '../../harness/api-exchange.ts';
 import { HarnessFault } from '../../harness/faults.ts';
 import type { Finding } from '../../harness/finding.ts';
 import { conclude } from '../matchers/expect.ts';
@@ -13,16 +13,26 @@ export function checkRules(rules: readonly ClientRule[]): void {
     check(requirement, title, async ({ client, notExercised }) => {
       const traffic = readTraffic(await client.traffic());
       const judged = judge(traffic);
-      // What a client that broke down would have sent is not known.
-      if (judged.length === 0 && traffic.failure !== undefined)
-        throw new HarnessFault('client-failed', traffic.failure);
-      if (judged.length === 0) notExercised(traffic.exchanges.length === 0 ? 'The client sent no request.' : needs);
+      if (judged.length === 0) nothingJudged(traffic, needs, notExercised);
       for (const { exchange, finding, beside } of judged) {
         if (beside) currentRecord()?.keep(beside);
         conclude(exchange, finding && placed(finding, exchange));
       }
     });
   }
+}
+
+/**
+ * Ends a check that has nothing to judge; as {@link HarnessFault} `client-failed` when the client broke down, since what
+ * it would have sent is not known.
+ */
+export function nothingJudged(
+  { exchanges, failure }: Pick<ClientTraffic, 'exchanges' | 'failure'>,
+  needs: string,
+  notExercised: (why: string) => never,
+): never {
+  if (failure !== undefined) throw new HarnessFault('client-failed', failure);
+  return notExercised(exchanges.length === 0 ? 'The client sent no request.' : needs);
 }
 
 function placed(finding: Finding, exchange: ApiExchange): Finding {

@@ -21,7 +21,7 @@ export const paceRules: readonly ClientRule[] = [
       const most = limits.apiRequestsPerMinute;
       for (const [from, first] of series.entries()) {
         for (let to = from + most; to < series.length; to++) {
-          const ms = (series[to]?.exchange.at ?? 0) - first.exchange.at;
+          const ms = (series[to]?.exchange.serviceTimeMs ?? 0) - first.exchange.serviceTimeMs;
           const minutes = Math.max(1, Math.ceil(ms / minuteMs));
           const count = to - from + 1;
           if (count > most * (minutes + 1)) return { at: to, count, ms };
@@ -38,7 +38,7 @@ export const paceRules: readonly ClientRule[] = [
       const most = limits.apiRequestsPerMinute;
       for (const [from, first] of series.entries()) {
         const to = from + most;
-        const ms = (series[to]?.exchange.at ?? Infinity) - first.exchange.at;
+        const ms = (series[to]?.exchange.serviceTimeMs ?? Infinity) - first.exchange.serviceTimeMs;
         if (ms < minuteMs - jitterMs) return { at: to, count: most + 1, ms };
       }
       return undefined;

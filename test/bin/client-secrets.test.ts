@@ -36,6 +36,8 @@ const call = async (method, path, body, headers = {}) => {
   return answer.json().catch(() => ({}));
 };
 const id = agent ?? (await call('GET', '/v1/agents'))[0].agentId;
+// What a client that fails has printed last is told.
+process.exitCode = Number(process.argv[2] ?? 0);
 const got = [
   (await call('POST', '/v1/agents/' + id + '/secret')).secret,
   (await call('POST', '/v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['appointment.created'] })).secret,
@@ -81,7 +83,7 @@ const config = {
   crmWebhook: { url: 'http://127.0.0.1:9/', token: 'env:CRM_TOKEN' },
   apiWebhooks: { url: 'http://127.0.0.1:9/', secret: 'env:HOOK_SECRET' },
   chat: { url: 'http://127.0.0.1:9/', secret: 'env:AGENT_SECRET' },
-  apiClient: { exercise: { command: `"${process.execPath}" client.mjs` } },
+  apiClient: { exercise: { command: `"${process.execPath}" client.mjs 3` } },
   service: { apiKey: 'env:SVC_API_KEY' },
 };
 

@@ -10,6 +10,8 @@ export interface RunningService extends AsyncDisposable {
   /** Resolves with the first line that fits, printed already or still to come; fails when the process ends before. */
   line: (fits: (line: string) => boolean) => Promise<string>;
   stderr: () => string;
+  /** Resolves with the exit code of a process that ends by itself. */
+  ended: Promise<number | null>;
   /** Resolves when this text has come on standard error. */
   told: (text: string) => Promise<void>;
   /** Sends a signal; resolves with the exit code and how long the end took, in milliseconds. */
@@ -57,6 +59,7 @@ export function startService(
     lines,
     line: (fits) => until(() => lines.find(fits), 'another line'),
     stderr: () => stderr,
+    ended: ended.then(([code]) => code),
     told: async (text) => void (await until(() => (stderr.includes(text) ? true : undefined), text)),
     stop: async (signal = 'SIGINT') => {
       const from = performance.now();

@@ -170,6 +170,17 @@ describe('send message.received', () => {
     ]);
   });
 
+  it('tells of a reply that comes before the 202', async () => {
+    await using hasty = await startHasty();
+    const ended = await send('message.received', ...chat(hasty.url), '--api-key', 'env:SVC_API_KEY');
+    expect(ended.code).toBe(0);
+    expect(sentences(ended).split('\n  ')).toEqual([
+      'The service waits; a reply may follow by agent-replies.',
+      expect.stringMatching(/^A reply followed: POST \/v1\/projects\/\d+\/agent-replies 202\.$/),
+      'The text is sent at once on whatsapp: “At once.”',
+    ]);
+  });
+
   it('shows control characters of an answer and never sends them to the terminal', async () => {
     await using endpoint = await smallEndpoint(() => ({
       status: 200,
@@ -183,6 +194,33 @@ describe('send message.received', () => {
     expect(stdout).toContain('⟨U+202E⟩');
   });
 });
+
+/** Replies by agent-replies first, and answers 202 afterwards. */
+async function startHasty(): Promise<AsyncDisposable & { url: string }> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { data } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+      fetch(data.replyUrl, {
+        method: 'POST',
+        headers: { 'X-Api-Key': env.SVC_API_KEY, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ text: 'At once.' }),
+      }).then(
+        () => response.writeHead(202).end(),
+        () => response.writeHead(500).end(),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 describe('send ping', () => {
   it('passes with any 2xx and fails with anything else', async () => {
@@ -408,6 +446,18 @@ describe('send --json', () => {
     expect(call.exchanges[0].call.frames.length).toBeGreaterThan(3);
     const lookup = await send('Manual', ...crm(now.crmUrl), '--json');
     expect(JSON.parse(lookup.stdout).exchanges[0].request.headers).toContainEqual(['Authorization', 'Bearer (hidden)']);
+  });
+});
+
+describe('send --json with a secret that is a number', () => {
+  it('takes it out of texts and leaves numbers as they are', async () => {
+    await using endpoint = await smallEndpoint(() => ({ status: 200, body: 'it is 10000' }));
+    const flags = ['--chat-url', endpoint.url, '--chat-secret', 'env:SHORT', '--json'];
+    const ended = await runCommand(['send', 'ping', ...flags], { cwd: folder.path, env: { ...env, SHORT: '10000' } });
+    expect([ended.code, ended.stderr]).toEqual([0, '']);
+    const told = JSON.parse(ended.stdout);
+    expect(told.limitMs).toBe(10_000);
+    expect(told.exchanges[0].response.body).toMatch(/^it is \[redacted: .*\]$/);
   });
 });
 

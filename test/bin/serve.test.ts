@@ -222,6 +222,36 @@ describe('serve --record', () => {
   });
 });
 
+describe('serve --json --record', () => {
+  it('ends by a request to the control API, and prints its verdict beside the events', async () => {
+    const out = folder.at('recorded-json');
+    await using service = start(['--json', '--record', out]);
+    const access = await accessOf(service);
+    for (let at = 0; at < 3; at++) expect((await api(access, 'GET', '/v1/me')).status).toBe(200);
+    expect((await control(access, 'stop')).status).toBe(200);
+    // It has no signal to wait for.
+    const code = await service.ended;
+    expect(JSON.parse(await readFile(`${out}/report.json`, 'utf8')).verdict).toBe('conformant');
+    for (const line of service.lines) expect(() => JSON.parse(line), line).not.toThrow();
+    expect(service.stderr()).toMatch(/3 requests were recorded\.[\s\S]*report\.html/);
+    expect(code).toBe(0);
+  });
+});
+
+describe('serve with a short secret', () => {
+  it('answers requests in which that text stands, and takes it out of texts alone', async () => {
+    await using service = startService(['--json', '--config', config], {
+      cwd: folder.path,
+      env: { ...env, CRM_TOKEN: '200' },
+    });
+    const access = await accessOf(service);
+    expect((await api(access, 'GET', '/v1/me')).status).toBe(200);
+    const told = JSON.parse(await service.line((line) => line.includes('/v1/me')));
+    expect(told).toMatchObject({ type: 'api-request', data: { status: 200 } });
+    expect(told.text).toBe('GET /v1/me [redacted: secret]');
+  });
+});
+
 describe('serve does not start', () => {
   it('where the port is taken', async () => {
     const taken = createServer();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { ApiExchangeRecord, ApiHooks, ApiTrouble, ArrivedRequest } from '../../service/api/recording.ts';
-import { apiKey, openService, type OpenService } from './open-service.ts';
+import { apiKey, begin, openService, type OpenService } from './open-service.ts';
 
 const phone = '+4930901820';
 
@@ -53,6 +53,18 @@ describe('the record of an exchange', () => {
     expect(record.endedAt).toBeGreaterThanOrEqual(record.at);
     expect(record).not.toHaveProperty('trouble');
     expect(record).not.toHaveProperty('abandoned');
+  });
+
+  it('has the time of the service, whose clock may be moved', async () => {
+    const { hooks, until } = recorder();
+    await using open = await openService({}, { apiHooks: hooks });
+    await open.get('/v1/me');
+    await open.clock.move(90_000);
+    await open.get('/v1/me');
+    const [first, second] = await until(2);
+    expect((first?.serviceTimeMs ?? 0) - begin).toBeLessThan(60_000);
+    expect((second?.serviceTimeMs ?? 0) - (first?.serviceTimeMs ?? 0)).toBeGreaterThanOrEqual(90_000);
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeLessThan(60_000);
   });
 
   it('is made of every answer, whatever its status, and of nothing beside the API', async () => {

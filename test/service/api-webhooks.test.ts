@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fromSchema } from '../../generators/from-schema.ts';
 import { webhookHandlers } from '../../service/api/webhook-handlers.ts';
-import { Problem } from '../../service/problem.ts';
 import { schemas } from '../../specs/schemas.ts';
 import vectorFile from '../../specs/signing-vectors.json' with { type: 'json' };
 import type { ApiWebhookEvent, AppointmentRequest, WebhookRequest } from '../../specs/types.ts';
@@ -57,6 +56,8 @@ async function everything(service: AppointmentInbox): Promise<number> {
   await appointments.settled();
   return id;
 }
+
+afterEach(() => void vi.restoreAllMocks());
 
 describe('a subscription', () => {
   it('service/webhook-subscription-is-created: answered 201', () => {
@@ -125,7 +126,10 @@ describe('a subscription', () => {
       'https://[::ffff:127.0.0.1]/',
       'https://user:pw@a.example/x',
     ]) {
-      const refusal = { code: 'invalid_request', detail: expect.stringMatching(/^url: expected .+, received another/) };
+      const refusal = {
+        code: 'invalid_request',
+        message: expect.stringMatching(/^url: expected .+, received another/),
+      };
       expect(() => subscribe(service, { url, events }), url).toThrow(expect.objectContaining(refusal));
     }
     expect(service.inbox.workspace.subscriptions.size).toBe(0);
@@ -273,6 +277,42 @@ describe('a delivery', () => {
     service.create();
     await service.inbox.appointments.settled();
     expect(service.told('delivery').map(({ data }) => data.taken)).toEqual([false, true]);
+  });
+
+  it('goes out whatever became of the one before it, of which people are told', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const service = new AppointmentInbox({ crmWebhook: undefined });
+    const { inbox } = service;
+    const tell = inbox.tell.bind(inbox);
+    const defect = new Error('a defect');
+    let isFirst = true;
+    vi.spyOn(inbox, 'tell').mockImplementation((type, ...what) => {
+      if (type !== 'delivery' || !isFirst) return tell(type, ...what);
+      isFirst = false;
+      throw defect;
+    });
+    service.create();
+    service.create();
+    await inbox.appointments.settled();
+    service.create();
+    await inbox.appointments.settled();
+    expect(service.sent).toHaveLength(3);
+    expect(service.told('delivery')).toHaveLength(2);
+    expect(warn.mock.calls).toEqual([[defect]]);
+  });
+
+  it('is not disturbed by a listener that fails, of which people are told once', () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const service = new AppointmentInbox();
+    const seen: string[] = [];
+    service.inbox.events.listen(() => {
+      throw new Error('a listener that fails');
+    });
+    service.inbox.events.listen(({ type }) => void seen.push(type));
+    service.create();
+    service.create();
+    expect(seen.filter((type) => type === 'appointment')).toHaveLength(2);
+    expect(warn.mock.calls.map(([warning]) => String(warning))).toEqual(['Error: a listener that fails']);
   });
 
   it('waits for the one before it at the same address, not at others', async () => {

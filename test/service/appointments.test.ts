@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Problem } from '../../service/problem.ts';
 import { appointmentHandlers } from '../../service/api/appointment-handlers.ts';
 import type { ApiCall } from '../../service/api/handler.ts';
@@ -494,6 +494,21 @@ describe('what happens to an appointment', () => {
     service.create();
     await service.inbox.appointments.settled();
     expect(service.told('delivery')).toHaveLength(8);
+  });
+
+  it('is told to people and ends nothing when the delivery of it is a defect of ours', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const service = new AppointmentInbox();
+    const { appointments, crmWebhook } = service.inbox;
+    const defects = [1, 2, 3].map((nth) => new Error(`defect ${nth}`));
+    const send = vi.spyOn(crmWebhook, 'send');
+    for (const defect of defects) send.mockRejectedValueOnce(defect);
+    const id = service.create();
+    appointments.change(id, { durationMinutes: 45 });
+    appointments.cancel(id);
+    await appointments.settled();
+    expect(warn.mock.calls).toEqual(defects.map((defect) => [defect]));
+    warn.mockRestore();
   });
 
   it('goes on when CRM and subscriptions fail', async () => {

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Clock, timestamp } from '../../service/clock.ts';
+import { DueQueue } from '../../service/due-queue.ts';
 
 const start = Date.UTC(2026, 9, 11, 9, 30);
 const minute = 60_000;
@@ -185,6 +186,26 @@ describe('what is scheduled', () => {
     await clock.move(20);
     expect(ran).toEqual(['other']);
     same.cancel();
+  });
+
+  it('leaves nothing behind when it is taken back, however often', () => {
+    const queue = new DueQueue<number>();
+    const kept: number[] = [];
+    for (let nth = 0; nth < 10_000; nth++) {
+      const due = queue.add((nth * 7_919) % 1_000, nth);
+      if (nth % 100 === 0) {
+        kept.push(nth);
+      } else {
+        queue.takeBack(due);
+        queue.takeBack(due);
+      }
+    }
+    expect(queue.size).toBeLessThan(4 * kept.length);
+    const taken: number[] = [];
+    for (let due = queue.take(); due; due = queue.take()) taken.push(due.what);
+    const at = (nth: number) => (nth * 7_919) % 1_000;
+    expect(taken).toEqual(kept.toSorted((a, b) => at(a) - at(b) || a - b));
+    expect(queue.size).toBe(0);
   });
 
   it('is refused when its time is not a number', () => {

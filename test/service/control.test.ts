@@ -2,7 +2,9 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
 import { HarnessOutbound, OwnWire } from '../../harness/outbound.ts';
+import { Clock } from '../../service/clock.ts';
 import { ControlledService } from '../../service/controlled-service.ts';
+import type { SeedOptions } from '../../service/seed.ts';
 import type { ServiceEvent } from '../../service/service-events.ts';
 import { stepNames } from '../../service/step.ts';
 import { validate } from '../../specs/validators.ts';
@@ -272,6 +274,59 @@ describe('calls', () => {
     expect(prompts).toHaveLength(1);
     expect((await project(projectId)).autoReply.state).toBe('off');
   });
+
+  it('end with a message where the inbox has no assistant', async () => {
+    await stop();
+    await reopen({ agents: [] });
+    const { projectId } = await play('customer-calls', { say: ['Please call me back.'] });
+    expect((await project(projectId)).turns).toMatchObject([{ role: 'customer', text: 'Please call me back.' }]);
+    expect(told((await get('/events')).json, 'to-team').at(-1)).toBe(
+      'to-team: push: A caller has left a message: Please call me back.',
+    );
+  });
+});
+
+describe('time', () => {
+  it('does not pass beyond the year 9999', async () => {
+    await stop();
+    await reopen({}, new Clock(Date.UTC(9999, 11, 1)));
+    expect(await post('time-passes', { days: 31 })).toMatchObject({
+      status: 409,
+      json: { title: 'not_possible', detail: expect.stringMatching(/^expected a span that ends by the year 9999/) },
+    });
+    await play('time-passes', { days: 1 });
+  });
+});
+
+describe('a secret that is repeated', () => {
+  it('stands in no event and in no state, wherever it was put and wherever a line was cut', async () => {
+    const known = [apiKey, agentSecret, secrets.webhookToken, secrets.webhookSecret];
+    await play('connect', { crmWebhook: integrator.crmUrl, apiWebhooks: integrator.hooksUrl });
+    const { projectId } = await play('customer-writes', { text: `Is it ${known.join(' or ')}?` });
+    for (const text of [...known, `${'x'.repeat(60)} ${apiKey}`]) {
+      await play('team-replies', { text });
+      await play('hand-back');
+      await api('POST', '/v1/messages', { phone: erika, text });
+      await api('POST', '/v1/notes', { phone: erika, title: text, text });
+      await play('hand-back');
+      await api('POST', `/v1/projects/${projectId}/skills/urgent`, { note: text });
+      await api('POST', `/v1/projects/${projectId}/skills/${encodeURIComponent(text)}`, {});
+      const appointment = { externalId: text, title: text, metadata: { [text]: [{ deep: text }] } };
+      await api('POST', '/v1/appointments', { phone: erika, start: '2030-01-01T10:00:00Z', ...appointment });
+    }
+    const { turns, notes } = await project(projectId);
+    expect(turns[0].text).toBe('Is it [redacted] or [redacted] or [redacted] or [redacted]?');
+    expect(notes[0]).toMatchObject({ title: '[redacted]', text: '[redacted]' });
+    expect((await get('/state')).json.appointments[0]).toMatchObject({
+      title: '[redacted]',
+      metadata: { '[redacted]': [{ deep: '[redacted]' }] },
+    });
+    const { events } = (await get('/events')).json;
+    expect(told({ events }, 'to-customer')).toContain('to-customer: [redacted] (whatsapp)');
+    expect(events.some(({ data }: Json) => data.text === `${'x'.repeat(60)} [redacted]`)).toBe(true);
+    // The first half of one is not shown either.
+    expect(JSON.stringify(events)).not.toContain(apiKey.slice(0, -8));
+  });
 });
 
 describe('trouble', () => {
@@ -341,6 +396,23 @@ describe('waiting', () => {
     });
     expect((await post('wait-for', { event: 'call', withinSeconds: 0 })).json.detail).toMatch(/received none$/);
   });
+
+  it('keeps no process up', () => {
+    const refTimers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = refTimers();
+    void running.player.play({ name: 'wait-for', body: { event: 'call', withinSeconds: 200 } });
+    expect(refTimers()).toBe(before);
+  });
+
+  it('tells in short what it waited for, however deep that is', async () => {
+    const depth = 100_000;
+    const where = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+    const body = `{"event":"call","withinSeconds":0.01,"where":${where}}`;
+    expect(await request(`${running.controlUrl}/wait-for`, { method: 'POST', body })).toMatchObject({
+      status: 408,
+      json: { detail: 'expected an event call with {…} within 0.01 s, received none' },
+    });
+  });
 });
 
 describe('requests to the control API', () => {
@@ -356,6 +428,38 @@ describe('requests to the control API', () => {
     ]) {
       expect((await request(`${running.controlUrl}/hand-back`, { method: 'POST', ...init })).status).toBe(200);
     }
+  });
+
+  it('are told what each step takes', async () => {
+    const { steps, stop: address } = (await get('')).json;
+    expect(steps['customer-writes']).toMatchObject({
+      does: expect.stringMatching(/\.$/),
+      required: ['text'],
+      members: {
+        from: { type: 'string', description: 'In international form.' },
+        text: { type: 'string', minLength: 1 },
+        channel: { enum: expect.arrayContaining(['whatsapp', 'sms']), description: 'Default whatsapp.' },
+      },
+    });
+    expect(steps['customer-calls'].members.say.items.properties).toHaveProperty('press');
+    expect(JSON.stringify(steps)).not.toContain('$ref');
+    // Nobody has said what an end would be.
+    expect(address).toBeUndefined();
+    expect((await post('stop')).status).toBe(404);
+  });
+
+  it('may end the service, once they are answered', async () => {
+    let stopped = () => {};
+    const stops = new Promise<void>((resolve) => (stopped = resolve));
+    const wire = new OwnWire();
+    const other = await ControlledService.open({ outbound: new HarnessOutbound(wire), secrets, onStop: stopped });
+    const listed = await request(other.controlUrl);
+    expect(listed.json.stop).toBe('POST /stop');
+    expect((await request(`${other.controlUrl}/stop`)).headers.get('allow')).toBe('POST');
+    expect(await request(`${other.controlUrl}/stop`, { method: 'POST' })).toMatchObject({ status: 200 });
+    await stops;
+    await other[Symbol.asyncDispose]();
+    await wire[Symbol.asyncDispose]();
   });
 
   it.each([
@@ -417,10 +521,10 @@ describe('requests to the control API', () => {
 });
 
 /** For what every test looks at in its end. */
-async function reopen(): Promise<void> {
+async function reopen(seed: SeedOptions = {}, clock = new Clock()): Promise<void> {
   const wire = new OwnWire();
   const outbound = new HarnessOutbound(wire);
-  running = await ControlledService.open({ outbound, secrets });
+  running = await ControlledService.open({ outbound, secrets, inboxes: [seed], clock });
   stop = async () => {
     await running[Symbol.asyncDispose]();
     await wire[Symbol.asyncDispose]();

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Clock } from '../../service/clock.ts';
+import { callbackRefusals } from '../../service/crm-callbacks.ts';
 import { limits } from '../../specs/limits.ts';
 import type { CrmEvent } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { credentials } from '../harness/settings-for-tests.ts';
 import { httpEndpoint, type HttpEndpoint } from './http-endpoint.ts';
 import { caller, openInbox, type OpenInbox } from './open-inbox.ts';
+import { apiKey, begin, openService } from './open-service.ts';
 
 let crm: HttpEndpoint<CrmEvent>;
 let open: OpenInbox;
@@ -413,4 +416,73 @@ it('a token that comes back is not shown', async () => {
   const body = answerOf({ crmContactId: { echo: credentials.token } });
   crm.answerWith(() => ({ status: 200, body }));
   expect(await manual()).toMatchObject({ outcome: 'invalid', reason: expect.not.stringContaining(credentials.token) });
+});
+
+it('a callback that is refused hears why, whichever inbox gave its address out', async () => {
+  const url = 'https://crm.example/events';
+  const token = credentials.token;
+  await using two = await openService(
+    {},
+    { inboxes: [{ apiKeys: { [apiKey]: 'Tests' }, crmWebhook: { url, token } }, { crmWebhook: { url, token } }] },
+  );
+  for (const inbox of two.service.inboxes) {
+    await inbox.crmWebhook.send('Manual', {
+      contact: inbox.contacts.forPhone(caller),
+      project: inbox.conversations.current(inbox.contacts.forPhone(caller)),
+    });
+    const { callbackUrl } = two.outbound.sent.at(-1)?.json;
+    const refused = await post(callbackUrl, answerOf({}));
+    expect([refused.status, JSON.parse(refused.text).detail]).toEqual([404, callbackRefusals.answered]);
+  }
+  expect((await post(`${two.service.baseUrl}/callbacks/nope?ticket=1`, '{}')).status).toBe(404);
+});
+
+describe('a service that has ended', () => {
+  const crmWebhook = { url: 'https://crm.example/events', token: credentials.token };
+  const refTimers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+
+  it('does not send again what failed, nor anything that falls due on a clock that goes on', async () => {
+    const clock = new Clock(begin, () => begin);
+    const ended = await openService(
+      { crmWebhook, subscriptions: [{ url: 'https://a.example/hooks', secret: 'whk_of_an_ended_service' }] },
+      { clock },
+    );
+    const { inbox, outbound } = ended;
+    const held = Promise.withResolvers<void>();
+    outbound.answer = async () => {
+      await held.promise;
+      return { status: 500 };
+    };
+    inbox.appointments.create({ phone: caller, start: '2026-10-20T10:00:00Z' });
+    const contact = inbox.contacts.forPhone(caller);
+    const sending = inbox.crmWebhook.send('Manual', { contact, project: inbox.conversations.current(contact) });
+    await ended[Symbol.asyncDispose]();
+    const before = outbound.sent.length;
+    held.resolve();
+    expect(await sending).toMatchObject({ outcome: 'failed', tries: 1 });
+    await inbox.appointments.settled();
+    let isRun = false;
+    clock.schedule(begin + minuteMs, () => void (isRun = true));
+    await clock.move(20 * 24 * 60 * minuteMs);
+    await inbox.appointments.settled();
+    expect({ isRun, sent: outbound.sent.length }).toEqual({ isRun: true, sent: before });
+    clock.stop();
+  });
+
+  it('keeps no process up while it waits for the CRM', async () => {
+    await using waits = await openService({ crmWebhook });
+    const { inbox, outbound } = waits;
+    const held = Promise.withResolvers<void>();
+    outbound.answer = async () => void (await held.promise);
+    const before = refTimers();
+    const call = inbox.phone.call({ from: caller });
+    const written = inbox.conversations.customerWrites(inbox.contacts.forPhone('+4915228890002'), {
+      channel: 'webchat',
+      text: 'Hello?',
+    });
+    expect(refTimers()).toBe(before);
+    held.resolve();
+    await written;
+    await (await call).hangUp();
+  });
 });

@@ -54,7 +54,7 @@ const chatUrls = fc.constantFrom('', 'https://ai.example/chat', 'http://127.0.0.
 const voiceUrls = fc.constantFrom('', 'wss://ai.example/voice', 'ws://localhost:8080/');
 const hooks = fc.constantFrom(
   'https://integrator.example/hooks',
-  'https://[2001:db8::1]:8443/',
+  'https://[2606:4700::1111]:8443/',
   'http://127.0.0.1:1/hooks',
 );
 

@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { serviceSeed } from '../../bin/service-seed.ts';
+import { serviceSecrets } from '../../bin/service-secrets.ts';
+import type { ResolvedConfig } from '../../harness/settings.ts';
 import { limits } from '../../specs/limits.ts';
 import { validate } from '../../specs/validators.ts';
 import { openService } from './open-service.ts';
 
 describe('what an inbox begins with', () => {
+  it('has the known caller of a config by the number alone, however that is written', () => {
+    const config = { stimuli: { knownCaller: '+49.152/288 (173)-86' }, skills: [] } as unknown as ResolvedConfig;
+    const { contacts } = serviceSeed(config, serviceSecrets(undefined, undefined, {}));
+    expect(contacts).toMatchObject([{ phone: '+4915228817386' }]);
+  });
+
   it('is pleasant when nothing is said: whom to write to, on what, and an assistant with two skills', async () => {
     await using open = await openService();
     const { workspace, contacts, agents } = open.inbox;

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { NotExercised } from '../../harness/faults.ts';
+import { ClientTroubles } from '../../harness/client-troubles.ts';
 import { apiClient } from '../../specs/requirements/api-client.ts';
 import type { Requirement } from '../../specs/requirements/requirement.ts';
+import { nothingJudged } from '../../suites/api-client/check-rules.ts';
 import { conductCases } from './api-client-conduct.ts';
 import { requestCases } from './api-client-requests.ts';
 import { allRules, traffic, verdict, type Sketch } from './api-exchanges.ts';
@@ -42,6 +45,24 @@ describe('the rules about API clients', () => {
   });
 });
 
+describe('a rule with nothing to judge', () => {
+  const notExercised = (why: string): never => {
+    throw new NotExercised(why);
+  };
+  const sent = traffic({ method: 'GET', path: '/v1/me' });
+
+  it('tells what it needs', () => {
+    expect(() => nothingJudged(sent, 'No note.', notExercised)).toThrow(new NotExercised('No note.'));
+    expect(() => nothingJudged(traffic(), 'No note.', notExercised)).toThrow('The client sent no request.');
+  });
+
+  it('is no verdict about a client that broke down', () => {
+    expect(() => nothingJudged({ ...sent, failure: 'It ended with code 1.' }, 'No note.', notExercised)).toThrow(
+      expect.objectContaining({ code: 'client-failed', message: 'It ended with code 1.' }),
+    );
+  });
+});
+
 describe('a body that is nested very deeply', () => {
   const depth = 20_000;
   const deep = `{"contactId":7,"text":"Ready.","more":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
@@ -53,6 +74,12 @@ describe('a body that is nested very deeply', () => {
     const text: Sketch = { path: '/v1/notes', body: deep.replace('"more"', '"title"') };
     const test: Sketch = { path: '/v1/agents/3/test', body: deep };
     expect(verdict(rule, traffic(one, deepLog, target, text, test))).toEqual(expect.any(String));
+  });
+
+  it('meets a trouble once', () => {
+    const troubles = new ClientTroubles();
+    const request = { method: 'POST', url: '/v1/messages', body: Buffer.from(deep) };
+    expect([troubles.meet(request)?.name, troubles.meet(request)?.name]).toEqual(['cut', undefined]);
   });
 
   it('is recognised when it comes again', () => {

@@ -103,6 +103,7 @@ function exchange(sketch: Sketch, at: number): ApiExchange {
     truncated,
     response: { status, headers: answerHeaders, body: typeof answer === 'string' ? answer : JSON.stringify(answer) },
     round,
+    serviceTimeMs: Date.parse('2026-10-11T08:00:00Z') + at,
     ...(trouble && { trouble }),
     ended,
     endedAt: at + took,

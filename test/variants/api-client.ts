@@ -151,6 +151,51 @@ export const clientVariants: readonly Variant[] = [
       visit: { start: '2026-12-01T09:00+00:00' },
     }),
   ),
+  client('time-by-the-day', 'Tells of a logged message by its day, and of another by its week.', () => ({
+    shape: (call) => {
+      const occurredAt = { 'mail-in': '2026-10-11', 'sms-in': '2026-W41-7' }[call.name];
+      return occurredAt === undefined ? call : { ...call, body: { ...call.body, occurredAt } };
+    },
+  })),
+  client(
+    'numbers-as-people-write-them',
+    'Writes international numbers with a trunk zero in brackets, with hyphens that do not break, with an extension.',
+    saying({
+      contact: { phone: '+49\u201130\u2011901820' },
+      visit: { phone: '+49 (0)30 901820' },
+      note: { contactId: undefined, phone: '+49 30 901820 ext. 12' },
+    }),
+  ),
+  client('empty-texts', 'Sends a note and a logged message without words.', () => ({
+    shape: (call) => (['note', 'sms-in'].includes(call.name) ? { ...call, body: { ...call.body, text: '' } } : call),
+  })),
+  client(
+    'target-of-another-form',
+    'Names the target of a note as an object with kind and id.',
+    saying({ 'case-note': { projectId: undefined, target: { kind: 'project', value: 5 } } }),
+  ),
+  client('percent-encoded-letters', 'Encodes letters of a path that need no encoding.', () => ({
+    shape: (call) => (call.name === 'senders' ? { ...call, path: '/v1/%73enders' } : call),
+  })),
+  client('deeply-nested', 'Adds a member that is nested twenty thousand times.', () => ({
+    wire: (call, key, environment) => {
+      const wire = plainWire(call, key, environment);
+      if (call.name !== 'note') return wire;
+      const depth = 20_000;
+      const deep = '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
+      return { ...wire, body: wire.body.toString().replace(/\}$/, `,"more":${deep}}`) };
+    },
+  })),
+  client(
+    'canned-reply',
+    'Answers everybody with the same words, also while the team has the conversation.',
+    afterwards(async (api, { projectId }) => {
+      const path = `/v1/projects/${projectId}/agent-replies`;
+      for (const text of ['One moment, please.', 'We have it.', 'One moment, please.']) {
+        await api({ name: text, method: 'POST', path, body: { text } });
+      }
+    }),
+  ),
   client(
     'start-without-zone',
     'Gives the start in UTC without saying so.',
