@@ -55,7 +55,7 @@ export class Inbox {
   /** What the endpoint has done at API v1. */
   readonly apiEffects = new ApiEffects();
   readonly #boxes = new Map<string, Box>();
-  /** The latest box of each project: agent-replies has its place in API v1 as well. */
+  /** The latest box of each project: API v1 lists agent-replies by the project alone. */
   readonly #byProject = new Map<number, Box>();
   readonly #secretPath = `/${unguessable()}`;
   readonly #below: (target: string) => string;
@@ -121,7 +121,8 @@ export class Inbox {
     const path = `/${unguessable()}/v1/projects/${projectId}/agent-replies`;
     const box = this.#add('api', label, path, '', respond);
     const entry = this.#boxes.get(path);
-    if (entry) this.#byProject.set(projectId, entry);
+    // Of several messages in one conversation nobody can tell which one a reply to the listed address is for.
+    if (entry) this.#byProject.set(projectId, { ...entry, isShared: this.#byProject.has(projectId) });
     return box;
   }
 
@@ -160,8 +161,8 @@ export class Inbox {
     const headers: [string, string][] =
       text === '' ? [] : [['content-type', reply.status >= 400 ? 'application/problem+json' : 'application/json']];
     const arrival: Arrival = { ...arrived, response: { status: reply.status, headers, body: text } };
-    if (known) known.box.take(arrival);
-    else if (this.strays.length < maxStrays) this.strays.push(arrival);
+    if (known && known.isShared !== true) known.box.take(arrival);
+    else if (!known && this.strays.length < maxStrays) this.strays.push(arrival);
     await reply.after;
     if (response.destroyed) return;
     // A body that was given up goes on arriving: the connection ends with the answer.
@@ -195,6 +196,8 @@ interface Box {
   kind: Arrival['kind'];
   box: Mailbox;
   search: string;
+  /** What comes by the project alone is answered, and booked to none of its messages. */
+  isShared?: boolean;
 }
 
 /** 128 bits as hex. */

@@ -179,9 +179,7 @@ export class OwnAiChat {
   ): void {
     const url = shownAddress(chatUrl);
     const status = statusOf(answer);
-    // What the AI says may be what it must not.
-    const shown = withoutSecrets(this.#inbox.workspace, words);
-    const text = status === undefined || shown.includes(`status ${status}`) ? shown : `${status}, ${shown}`;
+    const text = status === undefined || words.includes(`status ${status}`) ? words : `${status}, ${words}`;
     const known = { kind: 'own-ai-chat', eventType, url, agentId, ...answerData(answer), ...data };
     this.#inbox.tell('delivery', `${eventType} to ${url}: ${text}`, known, project);
   }

@@ -42,12 +42,12 @@ export class SimulatedService {
   readonly events: ServiceEvents;
   readonly inboxes: readonly ServiceInbox[];
   readonly app: FastifyInstance;
-  readonly #ownClock: Clock | undefined;
+  readonly #hasOwnClock: boolean;
   #baseUrl = '';
 
   private constructor(options: ServiceOptions) {
-    this.#ownClock = options.clock ? undefined : new Clock();
-    this.clock = options.clock ?? (this.#ownClock as Clock);
+    this.#hasOwnClock = options.clock === undefined;
+    this.clock = options.clock ?? new Clock();
     this.ids = new ServiceIds(options.firstId);
     this.events = new ServiceEvents(secondsOf(this.clock));
     const { clock, ids, events } = this;
@@ -87,7 +87,7 @@ export class SimulatedService {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#ownClock?.stop();
+    if (this.#hasOwnClock) this.clock.stop();
     for (const inbox of this.inboxes) inbox.end();
     await this.app.close();
   }

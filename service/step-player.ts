@@ -239,7 +239,8 @@ export class StepPlayer {
   async #call({ from, to, language, say = [] }: CustomerCallsStep): Promise<About> {
     const contact = this.#contact(from === undefined ? {} : { from });
     // Where another assistant than the first answers calls.
-    const voice = this.#inbox.agents.list().find(({ voiceUrl }) => voiceUrl !== '');
+    const agents = this.#inbox.agents.list();
+    const voice = agents[0]?.voiceUrl === '' && agents.find(({ voiceUrl }) => voiceUrl !== '');
     const call = await this.#inbox.phone.call({
       from: from ?? contact.phone ?? '',
       contact,

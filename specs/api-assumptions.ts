@@ -162,7 +162,7 @@ export const apiAssumptions = {
   'loopback-addresses': {
     section: 'Errors',
     notShown: 'How the service decides that an address is publicly reachable.',
-    weDo: 'The simulated API refuses literal addresses of private networks, user names and spaces, and looks no name up; on the same machine it takes http and ws too, for endpoints under development.',
+    weDo: 'The simulated API refuses literal addresses of networks that are not public, user names and spaces, and looks no name up; on the same machine it takes http and ws too, for endpoints under development.',
   },
   'agent-test-without-address': {
     section: 'API v1',

@@ -21,7 +21,9 @@ export function surfacesSection(report: Report): Markup {
 function card({ surface, target, counts, requirements }: SurfaceView): Markup {
   return html`<div class="card">
     <h3>${surface}</h3>
-    <p class="quiet address">${target !== undefined && html`${target} · `}${counted(requirements.length, 'requirement')}</p>
+    <p class="quiet address">
+      ${target !== undefined && html`${target} · `}${counted(requirements.length, 'requirement')}
+    </p>
     ${bar(counts, requirements.length)}
     <ul class="counts">
       ${countItems(counts)}

@@ -43,7 +43,7 @@ const got = [
   (await call('POST', '/v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['appointment.created'] })).secret,
 ];
 writeFileSync('got.json', JSON.stringify(got));
-for (const secret of [key, ...got, ...own]) {
+for (const secret of [key, ...own, ...got]) {
   for (const form of forms(secret)) {
     console.log(form);
     console.error(form);
@@ -98,6 +98,7 @@ describe('no secret comes out of check', () => {
     expect({ code, stderr }).toMatchObject({ code: 1 });
     expect(stdout).toContain('✗ api-client/');
     const report = await reportIn(folder.at('conformance-report'));
+    expect(report.json).toContain('ended with code 3');
     expectNoSecret({ ...secrets, ...(await gotBy(folder)) }, { stdout, stderr, ...report });
   });
 

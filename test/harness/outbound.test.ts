@@ -86,9 +86,16 @@ describe('a request', () => {
     expect(await outcome(broken.origin)).toBe('malformed');
     expect(await outcome(`http://127.0.0.1:${await freePort()}`)).toBe('unreachable');
     expect(await outcome('nonsense')).toBe('unreachable');
-    for (const url of ['ftp://127.0.0.1/hooks', 'mailto:a@b.example', 'javascript:1', 'http://a b/', 'ws://127.0.0.1/']) {
+    for (const url of [
+      'ftp://127.0.0.1/hooks',
+      'mailto:a@b.example',
+      'javascript:1',
+      'http://a b/',
+      'ws://127.0.0.1/',
+    ]) {
       expect(await outcome(url), url).toBe('unreachable');
-      if (!url.startsWith('ws')) expect(await own.outbound.call(calling(url)), url).toEqual({ failed: expect.any(String) });
+      if (!url.startsWith('ws'))
+        expect(await own.outbound.call(calling(url)), url).toEqual({ failed: expect.any(String) });
     }
   });
 

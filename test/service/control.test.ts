@@ -311,15 +311,17 @@ describe('a secret that is repeated', () => {
       await play('hand-back');
       await api('POST', `/v1/projects/${projectId}/skills/urgent`, { note: text });
       await api('POST', `/v1/projects/${projectId}/skills/${encodeURIComponent(text)}`, {});
-      const appointment = { externalId: text, title: text, metadata: { [text]: [{ deep: text }] } };
-      await api('POST', '/v1/appointments', { phone: erika, start: '2030-01-01T10:00:00Z', ...appointment });
+      const at = { start: '2030-01-01T10:00:00Z', durationMinutes: 30, kind: 'in_person' };
+      const appointment = { externalId: text, title: text, metadata: { [text]: text } };
+      const made = await api('POST', '/v1/appointments', { phone: erika, ...at, ...appointment });
+      expect({ status: made.status, json: made.json }).toMatchObject({ status: 201 });
     }
     const { turns, notes } = await project(projectId);
     expect(turns[0].text).toBe('Is it [redacted] or [redacted] or [redacted] or [redacted]?');
     expect(notes[0]).toMatchObject({ title: '[redacted]', text: '[redacted]' });
     expect((await get('/state')).json.appointments[0]).toMatchObject({
       title: '[redacted]',
-      metadata: { '[redacted]': [{ deep: '[redacted]' }] },
+      metadata: { '[redacted]': '[redacted]' },
     });
     const { events } = (await get('/events')).json;
     expect(told({ events }, 'to-customer')).toContain('to-customer: [redacted] (whatsapp)');
