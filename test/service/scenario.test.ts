@@ -51,7 +51,7 @@ describe('a scenario', () => {
 
   it('has steps that say what they do', () => {
     expect(stepNames.length).toBeGreaterThan(15);
-    for (const name of stepNames) expect(stepDescription(name), name).toMatch(/^[A-Z].*\.$/);
+    for (const name of stepNames) expect(stepDescription(name).does, name).toMatch(/^[A-Z].*\.$/);
   });
 });
 
