@@ -31,7 +31,7 @@ export async function selectChecks(config: ResolvedConfig, options: RunOptions):
   const configured = configuredSurfaces(config);
   if (configured.length === 0) {
     throw new UsageError(
-      `The config names no endpoint: give at least one of ${Object.values(surfaceKeys).join(', ')}.`,
+      `The config names nothing to judge: give at least one of ${Object.values(surfaceKeys).join(', ')}.`,
     );
   }
   const asked = options.surface.map((name) => surfaceNamed(name, configured));

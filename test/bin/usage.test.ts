@@ -112,7 +112,11 @@ describe('a config that cannot be used', () => {
       'stimuli.phone.longer: expected one of the keys answer, handover, end, skill, long',
       'Did you mean long?',
     ],
-    ['no endpoint', {}, 'The config names no endpoint: give at least one of crmWebhook, apiWebhooks, chat, phone.'],
+    [
+      'no endpoint',
+      {},
+      'The config names nothing to judge: give at least one of crmWebhook, apiWebhooks, chat, phone, apiClient, deepLinks.',
+    ],
     ['a list', [], 'the config: expected an object, received an array'],
   ])('has %s', async (_, config, ...sentences) => {
     const text = await refused([], config);
