@@ -42,11 +42,11 @@ describe('a target', () => {
     const config = {
       phone: { url: 'ws://localhost:1/', secret: 'env:PHONE_SECRET', timeoutSeconds: 4 },
       stimuli,
-      deepLinks: { file: 'links.txt' },
+      waivers: [{ requirement: 'own-ai-phone/upgrade', reason: 'Known.', until: '2027-01-31' }],
     };
     await writeFile(file, JSON.stringify(config));
     const target = await readTarget({ config: file }, environment);
-    expect(target.notes).toEqual(['deepLinks is configured, but this version does not check deep links.']);
+    expect(target.notes).toEqual(['waivers are configured, but this version does not apply any.']);
     expect(target.config).toMatchObject({ phone: { timeoutSeconds: 4 }, stimuli });
     expect(target.flags).toEqual(['--config', file]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { buildReport } from '../../reports/build-report.ts';
 import type { RunRecord } from '../../reports/build-report.ts';
-import { requirements } from '../../specs/requirements/catalogue.ts';
+import { requirements, surfaces } from '../../specs/requirements/catalogue.ts';
 import { cascadeReport, check, cleanRun, hostileReport, manyFailuresReport, sampleCatalogue } from './sample-report.ts';
 
 function rowOf(id: string, change: Partial<RunRecord>) {
@@ -117,7 +117,7 @@ describe('a report', () => {
   });
 
   test('of a run that saw nothing is incomplete and holds the whole catalogue', () => {
-    const report = buildReport({ ...cleanRun, configured: [...cleanRun.configured, 'own-ai-phone'], checks: [] });
+    const report = buildReport({ ...cleanRun, configured: [...surfaces], checks: [] });
     expect(report.verdict).toBe('incomplete');
     expect(report.requirements.map((row) => row.id)).toEqual(Object.keys(requirements));
     expect(report.requirements.filter((row) => row.verdict !== 'not-exercised')).toEqual([]);
