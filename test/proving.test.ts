@@ -9,11 +9,12 @@ import { variants } from './variants/every-variant.ts';
 /** Milliseconds for the whole proof on a machine that is busy with other things. */
 const wholeProofMs = 1_200_000;
 
+// Whether a fault also fails what it does not break is left to `npm run proof`, which runs all checks against each mutant.
 describe('the proof', () => {
   const results = new Map<string, ProofResult>();
 
   beforeAll(async () => {
-    for (const result of await runProof([...proofEndpoints.keys()])) results.set(result.name, result);
+    for (const result of await runProof([...proofEndpoints.keys()], 'broken')) results.set(result.name, result);
   }, wholeProofMs);
 
   it.each(variants.map(({ name }) => name))('holds nothing against %s', (name) => {
@@ -21,14 +22,11 @@ describe('the proof', () => {
     expect(results.get(name)?.passes).toBeGreaterThan(0);
   });
 
-  it.each(mutants.map(({ name, breaks }) => [name, breaks] as const))(
-    'catches %s by %s alone',
-    async (name, breaks) => {
-      const result = results.get(name);
-      expect(result?.accusations).toEqual([]);
-      expect(result?.caught).toBe(true);
-      const recorded = (await readKillMatrix()).matrix[breaks]?.find(({ mutant }) => mutant === name)?.checks ?? [];
-      expect(result?.catchers.some((check) => recorded.includes(check))).toBe(true);
-    },
-  );
+  it.each(mutants.map(({ name, breaks }) => [name, breaks] as const))('catches %s by %s', async (name, breaks) => {
+    const result = results.get(name);
+    expect(result?.accusations).toEqual([]);
+    expect(result?.caught).toBe(true);
+    const recorded = (await readKillMatrix()).matrix[breaks]?.find(({ mutant }) => mutant === name)?.checks ?? [];
+    expect(result?.catchers.some((check) => recorded.includes(check))).toBe(true);
+  });
 });

@@ -3,7 +3,7 @@ import { hookTypes } from '../proving/hooks.ts';
 import type { Journal } from '../proving/journal.ts';
 import { pause } from '../proving/wire.ts';
 import type { Mutant } from './mutant.ts';
-import { answeringAgain, rememberAfterwards, rememberWhileAtWork } from './memories.ts';
+import { answeringAgain, metAtWork, rememberAfterwards, rememberWhileAtWork } from './memories.ts';
 import { signatureMutants } from './signature-mutants.ts';
 
 const anyEvent = { id: 'api-webhooks/accepts-any-valid-event', why: 'generated events hold such values too' } as const;
@@ -129,6 +129,7 @@ const own: readonly Mutant[] = [
     name: 'hook-redelivery-at-once-is-locked',
     breaks: 'api-webhooks/accepts-redelivery-at-once',
     what: 'While a delivery is worked on, the same one is answered 503.',
+    needsTheRest: metAtWork,
     build: () => ({ hooks: { once: answeringAgain(503, 'at work') } }),
   },
   {

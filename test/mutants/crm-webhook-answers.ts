@@ -125,6 +125,7 @@ export const answerMutants: readonly Mutant[] = [
     name: 'svc-contact-id-rounded',
     breaks: 'crm-webhook/svc-contact-id-unaltered',
     what: 'svcContactId goes through a 32-bit number and comes back changed.',
+    needsTheRest: 'only generated events have ids beyond 32 bits',
     build: () => ({
       crm: {
         partsFor: (name, event) =>

@@ -1,7 +1,7 @@
 import { postJson, type CrmCallback } from '../proving/crm.ts';
 import { send } from '../proving/outgoing.ts';
 import { pause } from '../proving/wire.ts';
-import { answeringAgain, meetingMs, rememberAfterwards, rememberWhileAtWork } from './memories.ts';
+import { answeringAgain, meetingMs, metAtWork, rememberAfterwards, rememberWhileAtWork } from './memories.ts';
 import type { Mutant } from './mutant.ts';
 
 /** What each event brings comes later, by callback. */
@@ -113,12 +113,14 @@ export const repetitionMutants: readonly Mutant[] = [
     name: 'redelivery-at-once-is-locked',
     breaks: 'crm-webhook/redelivery-at-once-has-the-same-outcome',
     what: 'While an event is worked on, the same one is answered 409.',
+    needsTheRest: metAtWork,
     build: () => ({ crm: { once: answeringAgain(409, 'at work') } }),
   },
   {
     name: 'redelivery-at-once-brings-nothing',
     breaks: 'crm-webhook/redelivery-at-once-has-the-same-outcome',
     what: 'While an event is worked on, the same one is answered 204.',
+    needsTheRest: metAtWork,
     build: () => ({ crm: { once: answeringAgain(204, 'at work') } }),
   },
   {

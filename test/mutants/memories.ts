@@ -39,3 +39,6 @@ export function answeringAgain(status: number, when: 'done' | 'at work'): Once {
     return result;
   };
 }
+
+/** Why two deliveries meet only in a whole run: the first of a run still wait for their connections. */
+export const metAtWork = 'deliveries at once meet only on connections that are already open';

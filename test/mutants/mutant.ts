@@ -13,6 +13,11 @@ export interface Mutant {
   mayAlso?: readonly { id: RequirementId; why: string }[];
   /** Why nothing else can be judged on this endpoint, where that is so. */
   stopsTheRest?: string;
+  /**
+   * Why the checks of the requirement need the rest of the suites to see the fault, where that is so. The proof in
+   * `npm test` runs the checks of the broken requirement only.
+   */
+  needsTheRest?: string;
   /** New seams with a memory of their own. */
   build: () => Seams;
 }

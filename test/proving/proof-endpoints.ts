@@ -10,6 +10,8 @@ export interface ProofEndpoint {
   surfaces: readonly Surface[];
   /** The requirement that must fail; absent where none may. */
   breaks?: RequirementId;
+  /** Why the fault shows only beside the rest of the suites. */
+  needsTheRest?: string | undefined;
   /** Whether this may fail or be blocked as well. */
   isExcused(requirement: RequirementId): boolean;
   build: () => Seams;
@@ -18,11 +20,12 @@ export interface ProofEndpoint {
 /** Every endpoint of the proof, by name. */
 export const proofEndpoints: ReadonlyMap<string, ProofEndpoint> = new Map(
   [
-    ...mutants.map(({ name, what, breaks, mayAlso = [], stopsTheRest, build }): ProofEndpoint => ({
+    ...mutants.map(({ name, what, breaks, mayAlso = [], stopsTheRest, needsTheRest, build }): ProofEndpoint => ({
       name,
       what,
       surfaces: [surfaceOf(breaks)],
       breaks,
+      needsTheRest,
       isExcused: (id) => stopsTheRest !== undefined || id === breaks || mayAlso.some((also) => also.id === id),
       build,
     })),

@@ -1,11 +1,11 @@
-/** A child process of the proof: runs the endpoint that it is told, one after the other. */
-import { prove } from './prove.ts';
+/** A child process of the proof: runs the endpoint that it is told, as far as it is told, one after the other. */
+import { prove, type ProofExtent } from './prove.ts';
 import { proofEndpoints } from './proof-endpoints.ts';
 
-process.on('message', (name: string) => {
+process.on('message', ({ name, extent }: { name: string; extent: ProofExtent }) => {
   const endpoint = proofEndpoints.get(name);
   if (endpoint === undefined) throw new Error(`No endpoint is called ${name}.`);
-  void prove(endpoint).then(
+  void prove(endpoint, extent).then(
     (result) => process.send?.({ result }),
     (error: unknown) => process.send?.({ error: `${name}: ${error instanceof Error ? error.message : String(error)}` }),
   );

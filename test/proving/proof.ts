@@ -25,7 +25,7 @@ const from = performance.now();
 const failed: string[] = [];
 const results: ProofResult[] = [];
 for (let time = 0; time < Number(values.times); time++) {
-  results.push(...(await runProof(names, (result) => console.log(line(result)))));
+  results.push(...(await runProof(names, 'whole', (result) => console.log(line(result)))));
 }
 const mutants = results.filter(({ name }) => proofEndpoints.get(name)?.breaks !== undefined);
 console.log(

@@ -29,11 +29,14 @@ export interface ProofResult {
   ms: number;
 }
 
-/** Runs the suites of the endpoint's surfaces against it. */
-export async function prove(endpoint: ProofEndpoint): Promise<ProofResult> {
+/** What of the suites runs against a mutant: those of its surface, or only the checks of what it breaks. */
+export type ProofExtent = 'whole' | 'broken';
+
+/** Runs the suites of the endpoint's surfaces against it; a right endpoint always meets all of them. */
+export async function prove(endpoint: ProofEndpoint, extent: ProofExtent): Promise<ProofResult> {
   const from = performance.now();
   await using running = await startEndpoint(endpoint.build());
-  const checks = await runSuites({ settings: proofSettings(endpoint, running), surfaces: endpoint.surfaces });
+  const checks = await runSuites({ settings: proofSettings(endpoint, running, extent), surfaces: endpoint.surfaces });
   const complaints = checks.flatMap(complaintOf);
   const catchers = complaints
     .filter(({ requirement, verdict }) => requirement === endpoint.breaks && verdict === 'fail')
@@ -59,8 +62,9 @@ function complaintOf({ id, requirement, verdict, message = '' }: FinishedCheck):
 const callbackWithinMs = 1_500;
 
 function proofSettings(
-  { name, surfaces }: ProofEndpoint,
+  { name, surfaces, breaks, needsTheRest }: ProofEndpoint,
   { crm, hooks, chat, voice, state, client, links }: RunningEndpoint,
+  extent: ProofExtent,
 ): RunSettings {
   return {
     config: {
@@ -87,7 +91,7 @@ function proofSettings(
     shrinkMs: 1_500,
     propertyMs: 6_000,
     retryWatchMs: 600,
-    only: [],
+    only: extent === 'broken' && breaks !== undefined && needsTheRest === undefined ? [breaks] : [],
   };
 }
 

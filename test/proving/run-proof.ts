@@ -1,14 +1,19 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { proofEndpoints } from './proof-endpoints.ts';
-import type { ProofResult } from './prove.ts';
+import type { ProofExtent, ProofResult } from './prove.ts';
 
 /** Child processes that share the list: runs mostly wait, so four of them keep two cores busy. */
 const children = 4;
 /** The same for calls and clients, which wait for nearly all of their time. */
-const childrenThatWait = 12;
-/** Calls that wait for silence again and again: begun first, so that nothing waits for them in the end. */
-const longest = ['phone-second-sentence-unanswered', 'phone-latest-call-in-a-global', 'phone-call-found-by-contact'];
+const childrenThatWait = 8;
+/** Endpoints that are waited for again and again: begun first, so that nothing waits for them in the end. */
+const longest = [
+  'slow-but-in-time',
+  'phone-late-in-time',
+  'phone-skill-without-a-word',
+  'phone-latest-call-in-a-global',
+];
 
 const worker = fileURLToPath(new URL('proof-worker.ts', import.meta.url));
 
@@ -18,6 +23,7 @@ const worker = fileURLToPath(new URL('proof-worker.ts', import.meta.url));
  */
 export async function runProof(
   names: readonly string[],
+  extent: ProofExtent,
   onResult: (result: ProofResult) => void = () => undefined,
 ): Promise<ProofResult[]> {
   const results = new Array<ProofResult>(names.length);
@@ -29,7 +35,7 @@ export async function runProof(
     const child = fork(worker, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     try {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
-        const result = await ask(child, next.name);
+        const result = await ask(child, next.name, extent);
         results[next.at] = result;
         onResult(result);
       }
@@ -40,17 +46,20 @@ export async function runProof(
   const shareOut = async (left: typeof numbered, most: number) => {
     await Promise.all(Array.from({ length: Math.min(most, left.length) }, () => workThrough(left)));
   };
-  await shareOut(
-    numbered.filter((one) => !mostlyWaits(one)),
-    children,
-  );
   const isLongest = ({ name }: { name: string }) => longest.includes(name);
-  const waiting = numbered.filter(mostlyWaits).sort((a, b) => Number(isLongest(b)) - Number(isLongest(a)));
-  await shareOut(waiting, childrenThatWait);
+  numbered.sort((a, b) => Number(isLongest(b)) - Number(isLongest(a)));
+  // Side by side: neither keeps two cores busy by itself, and the longest of one is not waited for by the other.
+  await Promise.all([
+    shareOut(
+      numbered.filter((one) => !mostlyWaits(one)),
+      children,
+    ),
+    shareOut(numbered.filter(mostlyWaits), childrenThatWait),
+  ]);
   return results;
 }
 
-function ask(child: ChildProcess, name: string): Promise<ProofResult> {
+function ask(child: ChildProcess, name: string, extent: ProofExtent): Promise<ProofResult> {
   return new Promise((resolve, reject) => {
     const ended = () => reject(new Error(`The process that ran ${name} ended early.`));
     child.once('exit', ended);
@@ -59,6 +68,6 @@ function ask(child: ChildProcess, name: string): Promise<ProofResult> {
       if ('result' in message) resolve(message.result);
       else reject(new Error(message.error));
     });
-    child.send(name);
+    child.send({ name, extent });
   });
 }
