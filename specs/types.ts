@@ -467,6 +467,7 @@ export interface Config {
   apiClient?: ApiClientTarget;
   deepLinks?: DeepLinksTarget;
   service?: ServiceAddress;
+  container?: ContainerTarget;
   waivers?: Waiver[];
 }
 export interface CrmWebhookTarget {
@@ -598,6 +599,47 @@ export interface ServiceAddress {
    * env:NAME, the environment variable that holds it.
    */
   apiKey?: string;
+}
+/**
+ * An image that is started for the run; {container} in an address stands for the host and port by which it is reached.
+ */
+export interface ContainerTarget {
+  /**
+   * Name of the image; --image names another one.
+   */
+  image?: string;
+  /**
+   * On which the image listens.
+   */
+  port: number;
+  /**
+   * Variables of the container; a value env:NAME is taken from the environment and is kept secret.
+   */
+  env?: {
+    [k: string]: string;
+  };
+  wait?: ContainerWait;
+  /**
+   * An existing Docker network that it joins as well.
+   */
+  network?: string;
+}
+/**
+ * When it is ready; without it, as soon as the port takes connections.
+ */
+export interface ContainerWait {
+  /**
+   * GET of it is answered with 2xx.
+   */
+  path?: string;
+  /**
+   * A text that it writes.
+   */
+  log?: string;
+  /**
+   * Default 60.
+   */
+  timeoutSeconds?: number;
 }
 export interface Waiver {
   requirement: string;
@@ -1093,6 +1135,20 @@ export interface Report {
     [k: string]: Target;
   };
   selection?: Selection;
+  gate?: Gate;
+  container?: ContainerRecord;
+  /**
+   * What the container wrote while it was judged, in order, redacted and bounded.
+   */
+  logs?: LogLine[];
+  /**
+   * Lines of the container that are not in logs.
+   */
+  logsLeftOut?: number;
+  /**
+   * Hosts, phone numbers, names, addresses and ids were replaced, each by the same stand-in everywhere.
+   */
+  anonymized?: true;
   requirements: RequirementResult[];
   checks: CheckResult[];
   exchanges: Exchange[];
@@ -1128,6 +1184,77 @@ export interface Selection {
   surfaces?: string[];
   only?: string[];
   callbackWaitMs?: number;
+  shard?: Shard;
+}
+/**
+ * The share of the suites that this run was; report merge puts all of them together.
+ */
+export interface Shard {
+  index: number;
+  of: number;
+}
+/**
+ * What decided the exit code where that was more than the verdict.
+ */
+export interface Gate {
+  passed: boolean;
+  /**
+   * Failures of this level and above fail the run.
+   */
+  failOn: 'must' | 'should';
+  /**
+   * Why it did not pass, a sentence each; empty when it passed.
+   */
+  reasons: string[];
+  baseline?: BaselineComparison;
+  waivers?: WaiverResult[];
+}
+/**
+ * The report that this one was held against, by requirement ids.
+ */
+export interface BaselineComparison {
+  startedAt: string;
+  verdict: RunVerdict;
+  /**
+   * Fails now and did not fail in the baseline.
+   */
+  new: string[];
+  /**
+   * Fails now as in the baseline.
+   */
+  known: string[];
+  /**
+   * Failed in the baseline and passes now.
+   */
+  mended: string[];
+  /**
+   * Failed in the baseline and was not judged now.
+   */
+  gone: string[];
+}
+export interface WaiverResult {
+  requirement: string;
+  reason: string;
+  until: string;
+  /**
+   * applied: it fails and is excused; expired: its date is over; passes: there is nothing left to excuse; not-judged: the run says nothing about it.
+   */
+  state: 'applied' | 'expired' | 'passes' | 'not-judged';
+}
+/**
+ * The image that was started for this run.
+ */
+export interface ContainerRecord {
+  image: string;
+  /**
+   * sha256: of what was run: the repository digest, else the image id.
+   */
+  digest?: string;
+}
+export interface LogLine {
+  at: string;
+  stream: 'stdout' | 'stderr';
+  text: string;
 }
 export interface RequirementResult {
   id: string;
@@ -1187,6 +1314,8 @@ export interface CheckResult {
    */
   evidence: string[];
   brokeAt?: BrokeAt;
+  brokeIn?: BrokeIn;
+  repeats?: Repeats;
   counterexample?: Counterexample;
 }
 /**
@@ -1201,6 +1330,28 @@ export interface BrokeAt {
    * n of the frame.
    */
   frame: number;
+}
+/**
+ * The part of an exchange at which a rule broke.
+ */
+export interface BrokeIn {
+  exchange: string;
+  part: 'request-header' | 'request-body' | 'response-status' | 'response-header' | 'response-body' | 'time';
+  /**
+   * Of a header, in lower case.
+   */
+  name?: string;
+  /**
+   * JSON Pointer into the body; without one it is the whole body.
+   */
+  pointer?: string;
+}
+/**
+ * How often the check failed of the times that it could be judged, the first time included. Set where failures were repeated.
+ */
+export interface Repeats {
+  failed: number;
+  of: number;
 }
 /**
  * The smallest failing event, or dialogue of a call, of a property.
