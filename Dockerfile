@@ -1,0 +1,31 @@
+# svc-conform as an image: docker build -t svc-conform .
+#
+# NODE_IMAGE needs Node 22.22 or newer, npm and a shell, and is what the result stands on as well.
+ARG NODE_IMAGE=node:24-slim
+
+FROM ${NODE_IMAGE} AS packages
+WORKDIR /build
+# Where packages come from, if not from the public registry.
+ARG npm_config_registry
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+
+FROM packages AS build
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN node scripts/build.ts && mkdir work
+
+FROM ${NODE_IMAGE}
+WORKDIR /opt/svc-conform
+COPY --from=packages /build/package.json ./
+COPY --from=packages /build/node_modules node_modules
+COPY --from=build /build/LICENSE ./
+COPY --from=build /build/specs/signing-vectors.json specs/
+COPY --from=build /build/bin/svc-conform.js bin/
+COPY --from=build /build/dist dist
+# Where a config is mounted and a report is written.
+COPY --from=build --chown=1000:1000 /build/work /work
+WORKDIR /work
+USER 1000:1000
+ENTRYPOINT ["node", "/opt/svc-conform/bin/svc-conform.js"]
+CMD ["--help"]

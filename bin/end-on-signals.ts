@@ -1,0 +1,64 @@
+/** Exit codes of a process that a signal ended, as shells count them. */
+const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Milliseconds that all of it may take before the process ends all the same. */
+const endingMs = 10_000;
+
+type Deed = () => unknown;
+
+const deeds: Deed[] = [];
+const never = Promise.withResolvers<never>().promise;
+const exit: typeof process.exit = process.exit.bind(process);
+let isEnding = false;
+
+/**
+ * Has something done before a signal, or {@link endProcess}, ends this process: the latest first, each waited for. A
+ * second signal ends it at once. Nothing is done any more once this is disposed of.
+ */
+export function beforeEnd(deed: Deed): Disposable {
+  if (deeds.length === 0) listen();
+  deeds.push(deed);
+  return {
+    [Symbol.dispose]: () => {
+      const at = deeds.indexOf(deed);
+      if (at < 0) return;
+      deeds.splice(at, 1);
+      // The default is back: a signal ends the process.
+      if (deeds.length === 0 && !isEnding) ignore();
+    },
+  };
+}
+
+/** Ends this process with this exit code when all that was to be done before is done. Never resolves. */
+export async function endProcess(code: number): Promise<never> {
+  if (isEnding) exit(code);
+  isEnding = true;
+  // Vitest ends the process too, a millisecond after the signal.
+  process.exit = (() => undefined) as typeof process.exit;
+  setTimeout(() => exit(code), endingMs);
+  for (const deed of deeds.toReversed()) {
+    try {
+      await deed();
+    } catch {
+      // The rest is to be done all the same.
+    }
+  }
+  return exit(code);
+}
+
+/** Resolves at once; never, when this process is being ended: what has been cut short is no result. */
+export async function unlessEnding(): Promise<void> {
+  if (isEnding) await never;
+}
+
+const listeners = Object.entries(signalCodes).map(
+  ([signal, code]) => [signal as keyof typeof signalCodes, () => void endProcess(code)] as const,
+);
+
+function listen(): void {
+  for (const [signal, listener] of listeners) process.on(signal, listener);
+}
+
+function ignore(): void {
+  for (const [signal, listener] of listeners) process.off(signal, listener);
+}

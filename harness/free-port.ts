@@ -1,0 +1,19 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+
+/** A port of a host on which nothing listens now. Throws what listening throws. */
+export async function freePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Whether a host is this machine: whether something can listen there. */
+export async function isOwnAddress(host: string): Promise<boolean> {
+  return await freePort(host).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,193 @@
+import { access, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { surfaces } from '../../specs/requirements/catalogue.ts';
+import type { Config, ContainerTarget, Report } from '../../specs/types.ts';
+import { validate } from '../../specs/validators.ts';
+import { buildExampleImage, containersOf, makeNetwork, whyNoContainers } from '../harness/scratch-image.ts';
+import { runCommand, startCommand, temporaryFolder } from './run-command.ts';
+
+const missing = await whyNoContainers();
+if (missing !== undefined) console.warn(`skipped: ${missing}`);
+
+const image = `svc-conform-test-image:${process.pid}`;
+const examples = fileURLToPath(new URL('../../examples', import.meta.url));
+const secrets = {
+  CRM_TOKEN: 'Tk9Wm3Xq7Lr2Bv5Nc8Zd1Fh4Js6Gp0Ya',
+  HOOK_SECRET: 'hook_Ub7Rm4Xe1Qs8Wn5Kd2Vf9Lh6Cz3Tg0P',
+  AGENT_SECRET: 'whsec_dGhlIHNlY3JldCBvZiB0aGUgaW1hZ2UgdGVzdHM=',
+  SVC_API_KEY: 'svc_sk_Hq5Zt8Ny1Mb4',
+  DATABASE_URL: 'postgres://acme:Rw7Kp2Zx@db/acme',
+};
+
+/** The config of the example, its addresses in the container. */
+async function exampleConfig(container: Partial<ContainerTarget>): Promise<Config> {
+  const text = await readFile(join(examples, 'svc-conform.config.json'), 'utf8');
+  const config = JSON.parse(text.replaceAll('127.0.0.1:8080', '{container}')) as Config;
+  return {
+    ...config,
+    // The client runs on this machine, as it always does.
+    apiClient: { exercise: { command: `"${process.execPath}" "${join(examples, 'integrator/sync.ts')}"` } },
+    deepLinks: { file: join(examples, 'links.txt') },
+    container: { port: 8080, ...container, env: { DATABASE: 'env:DATABASE_URL', ...container.env } },
+  };
+}
+
+async function folderFor(container: Partial<ContainerTarget>) {
+  const folder = await temporaryFolder();
+  await writeFile(folder.at('svc-conform.config.json'), JSON.stringify(await exampleConfig(container)));
+  return folder;
+}
+
+const isThere = async (path: string) =>
+  await access(path).then(
+    () => true,
+    () => false,
+  );
+
+it('a container without an image is wrong usage, and nothing is started', async () => {
+  await using folder = await folderFor({});
+  const { code, stderr } = await runCommand(['check'], { cwd: folder.path, env: secrets });
+  expect(stderr).toBe('The config has container, but no image: name it by --image, or by container.image.\n');
+  expect(code).toBe(2);
+});
+
+describe.skipIf(missing !== undefined)('check --image', () => {
+  let built: AsyncDisposable;
+  beforeAll(async () => {
+    built = await buildExampleImage(image);
+  });
+  afterAll(async () => await built?.[Symbol.asyncDispose]());
+  afterEach(async () => expect(await containersOf(image)).toEqual([]));
+
+  it('certifies the image of the example, with what it wrote beside what caused it, and tells no secret', async () => {
+    await using folder = await folderFor({ wait: { path: '/state', log: 'state  ' } });
+    const { code, stdout, stderr } = await runCommand(['check', '--image', image, '--seed', '1'], {
+      cwd: folder.path,
+      env: secrets,
+    });
+    expect(stdout, stderr).toMatch(/^CONFORMANT/m);
+    expect(code).toBe(0);
+    const text = await readFile(folder.at('conformance-report/report.json'), 'utf8');
+    const report = JSON.parse(text) as Report;
+    expect(validate('report', report)).toEqual([]);
+    expect(report).toMatchObject({
+      verdict: 'conformant',
+      container: { image, digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
+    });
+    expect(report.target).toMatchObject({
+      'crm-webhook': { url: 'http://{container}/crm' },
+      'own-ai-phone': { url: 'ws://{container}/voice' },
+    });
+    for (const surface of surfaces) {
+      const passed = report.requirements.filter((row) => row.surface === surface && row.verdict === 'pass');
+      expect(passed.length, surface).toBeGreaterThan(10);
+    }
+    const logs = report.logs ?? [];
+    // It reached the service before the run began, by the address and with the key that it was given.
+    expect(logs[0]).toMatchObject({ stream: 'stdout', text: 'the service says 200 ' });
+    const caused = logs.filter(({ text }) => text === 'got POST /crm Bearer [redacted: webhook token]');
+    expect(caused.length).toBeGreaterThan(50);
+    const asked = report.exchanges.filter(({ request }) => request.url.endsWith('/crm'));
+    const spans = asked.map(({ startedAt, timing }) => [Date.parse(startedAt), timing.totalMs ?? 0] as const);
+    const near = caused.filter(({ at }) =>
+      spans.some(([from, lasted]) => Date.parse(at) >= from - 20 && Date.parse(at) <= from + lasted + 20),
+    );
+    expect(near.length).toBeGreaterThan(caused.length / 2);
+    const page = await readFile(folder.at('conformance-report/report.html'), 'utf8');
+    for (const secret of Object.values(secrets)) expect(stdout + stderr + text + page).not.toContain(secret);
+  }, 180_000);
+
+  it.each<[string, Partial<ContainerTarget>, RegExp]>([
+    [
+      'never becomes healthy',
+      { env: { BEHAVIOUR: 'is ill' }, wait: { path: '/health', timeoutSeconds: 2 } },
+      /^Nothing was judged: The container of \S+ was not ready after 2 s: GET http:\/\/127\.0\.0\.1:\d+\/health was last answered 503, not 2xx\. The last that it wrote:\n {2}ill, and my token is \[redacted: webhook token\]\n/m,
+    ],
+    [
+      'ends at once',
+      { env: { BEHAVIOUR: 'exits' } },
+      /^Nothing was judged: The container of \S+ ended with exit code 7 before it was ready\. The last that it wrote:\n {2}no database at \[redacted: DATABASE\] with \[redacted: webhook token\]\n$/m,
+    ],
+    [
+      'listens on no port',
+      { env: { BEHAVIOUR: 'is deaf' }, wait: { timeoutSeconds: 2 } },
+      /^Nothing was judged: .* was not ready after 2 s: nothing takes connections at 127\.0\.0\.1:\d+, port 8080 of the container\. .*\n {2}listening nowhere\n$/m,
+    ],
+    [
+      'listens on another port',
+      { port: 9, wait: { timeoutSeconds: 2 } },
+      /nothing takes connections at 127\.0\.0\.1:\d+, port 9 of the container/,
+    ],
+    [
+      'is started in a network that is not there',
+      { network: 'svc-conform-no-such-network' },
+      /^Nothing was judged: A container of \S+ could not be started: network svc-conform-no-such-network not found\.\n$/m,
+    ],
+  ])('tells why nothing was judged of one that %s', async (_, container, message) => {
+    await using folder = await folderFor(container);
+    const { code, stdout, stderr } = await runCommand(['check', '--image', image], { cwd: folder.path, env: secrets });
+    expect(stderr).toMatch(message);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    for (const secret of Object.values(secrets)) expect(stderr).not.toContain(secret);
+    expect(await isThere(folder.at('conformance-report'))).toBe(false);
+  });
+
+  it('tells that an image is not there', async () => {
+    await using folder = await folderFor({});
+    const unknown = 'svc-conform-test/no-such-image:1';
+    const { code, stderr } = await runCommand(['check', '--image', unknown], { cwd: folder.path, env: secrets });
+    expect(stderr).toContain(`Nothing was judged: The image ${unknown} is not on this machine and could not be had: `);
+    expect(code).toBe(3);
+  });
+
+  it('starts it on the port that it exposes, in a network of its own, and is called back from there', async () => {
+    const network = `svc-conform-test-${process.pid}`;
+    await using _network = await makeNetwork(network);
+    await using folder = await folderFor({ image, network, env: { ANSWER: 'later' } });
+    const config = await exampleConfig({ image, network, env: { ANSWER: 'later' } });
+    const { port: _port, ...container } = config.container ?? { port: 0 };
+    await writeFile(folder.at('svc-conform.config.json'), JSON.stringify({ ...config, container }));
+    const only = ['--only', 'crm-webhook/calls-back-after-202', '--json'];
+    const { code, stdout, stderr } = await runCommand(['check', ...only], { cwd: folder.path, env: secrets });
+    expect(stderr).toMatch(/^It is ready at 127\.0\.0\.1:\d+ …$/m);
+    const report = JSON.parse(stdout) as Report;
+    expect(report.summary).toMatchObject({ pass: 1, fail: 0, blocked: 0 });
+    expect(code).toBe(0);
+  });
+
+  it('tells of one that ended while it was checked, with what it wrote', async () => {
+    await using folder = await folderFor({ env: { REQUESTS: '30' } });
+    const flags = ['check', '--image', image, '--surface', 'api-webhooks'];
+    const { stderr } = await runCommand(flags, { cwd: folder.path, env: secrets });
+    expect(stderr).toContain('The container ended with exit code 9 while it was checked');
+    const report = JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
+    expect(report.container).toMatchObject({ image, exitCode: 9 });
+    expect(report.summary.blocked).toBeGreaterThan(0);
+    expect(report.logs?.filter(({ text }) => text.startsWith('got POST /hooks')).length).toBeGreaterThan(20);
+  });
+
+  it.each([
+    ['SIGINT', 130, 'while it is checked', {}, 'It is ready at'],
+    ['SIGTERM', 143, 'while it starts', { env: { BEHAVIOUR: 'is deaf' } }, 'Starting'],
+  ] as const)('takes it down on %s (exit code %i) %s', async (signal, expected, _, container, told) => {
+    await using folder = await folderFor(container);
+    const running = startCommand(['check', '--image', image], { cwd: folder.path, env: secrets });
+    try {
+      await running.told(told);
+      let published: string[] = [];
+      while (published.length === 0) {
+        await delay(20);
+        published = (await containersOf(image)).flatMap((container) => container.published);
+      }
+      // Its secrets are those of a test, and nobody else's business.
+      expect(published).toEqual(['127.0.0.1']);
+    } finally {
+      running.kill(signal);
+    }
+    expect((await running.ended).code).toBe(expected);
+    expect(await isThere(folder.at('conformance-report/report.json'))).toBe(false);
+  });
+});

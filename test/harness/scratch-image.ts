@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { GenericContainer, getContainerRuntimeClient } from 'testcontainers';
+
+// The image of the process that takes containers down when ours is killed would have to be pulled.
+process.env['TESTCONTAINERS_RYUK_DISABLED'] ??= 'true';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Why no image can be built and run here; `undefined` when it can. Nothing is pulled: Node comes from this machine. */
+export async function whyNoContainers(): Promise<string | undefined> {
+  if (process.platform !== 'linux') return 'the image is made from the Node of this machine, which must be Linux';
+  return await getContainerRuntimeClient().then(
+    () => undefined,
+    () => 'no Docker on this machine',
+  );
+}
+
+/**
+ * What the container does is told by `BEHAVIOUR`. Every request of the integrator is logged with its credentials, as
+ * nobody should, and first it asks the service whether its key is taken.
+ */
+const start = `
+import { createServer, Server } from 'node:http';
+const deeds = {
+  integrator: async () => {
+    const { emit } = Server.prototype;
+    let requests = 0;
+    Server.prototype.emit = function (event, ...args) {
+      if (event === 'request') {
+        const [{ method, url, headers }] = args;
+        console.log('got', method, url, headers.authorization ?? 'no token');
+        if (++requests > Number(process.env.REQUESTS ?? Infinity)) process.exit(9);
+      }
+      return emit.call(this, event, ...args);
+    };
+    const answer = await fetch(process.env.SVC_BASE_URL + '/v1/me', { headers: { 'x-api-key': process.env.SVC_API_KEY } });
+    console.log('\\x1b[32mthe service says', answer.status, '\\x1b[0m');
+    process.argv[1] = '/app/examples/integrator/server.ts';
+    await import(process.argv[1]);
+  },
+  exits: () => {
+    console.error('no database at', process.env.DATABASE, 'with', process.env.CRM_TOKEN);
+    process.exit(7);
+  },
+  'is ill': () => {
+    createServer((request, response) => {
+      console.log('ill, and my token is', process.env.CRM_TOKEN);
+      response.writeHead(503).end();
+    }).listen(8080);
+  },
+  'is deaf': () => {
+    console.log('listening nowhere');
+    setInterval(() => undefined, 1000);
+  },
+};
+process.on('SIGTERM', () => process.exit());
+await deeds[process.env.BEHAVIOUR ?? 'integrator']();
+`;
+
+const dockerfile = `FROM scratch
+COPY . /
+USER 1000:1000
+ENV HOST=0.0.0.0 PORT=8080
+EXPOSE 8080
+ENTRYPOINT ["/usr/bin/node", "/app/start.js"]
+`;
+
+/** Containers of an image that are there, running or not, and the addresses at which their ports are published. */
+export async function containersOf(image: string): Promise<{ id: string; published: string[] }[]> {
+  const { container } = await getContainerRuntimeClient();
+  const found = await container.dockerode.listContainers({ all: true, filters: { ancestor: [image] } });
+  return found.map(({ Id, Ports }) => ({ id: Id, published: Ports.flatMap(({ IP }) => IP ?? []) }));
+}
+
+/** Makes a network; disposing of it removes it. */
+export async function makeNetwork(name: string): Promise<AsyncDisposable> {
+  const { container } = await getContainerRuntimeClient();
+  const network = await container.dockerode.createNetwork({ Name: name });
+  return { [Symbol.asyncDispose]: async () => void (await network.remove()) };
+}
+
+/** Builds an image of the example integrator from what is on this machine. Disposing of it removes the image. */
+export async function buildExampleImage(name: string): Promise<AsyncDisposable> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-conform-image-'));
+  try {
+    await copyProgram(process.execPath, '/usr/bin/node', folder);
+    await cp(join(root, 'examples/integrator'), join(folder, 'app/examples/integrator'), { recursive: true });
+    await cp(join(root, 'node_modules/ws'), join(folder, 'app/node_modules/ws'), { recursive: true });
+    await writeFile(join(folder, 'app/package.json'), '{ "type": "module" }');
+    await writeFile(join(folder, 'app/start.js'), start);
+    await mkdir(join(folder, 'etc'));
+    await writeFile(join(folder, 'etc/nsswitch.conf'), 'hosts: files dns\n');
+    await writeFile(join(folder, 'Dockerfile'), dockerfile);
+    await GenericContainer.fromDockerfile(folder).build(name, { deleteOnExit: false });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return {
+    [Symbol.asyncDispose]: async () => {
+      const { container } = await getContainerRuntimeClient();
+      await container.dockerode.getImage(name).remove({ force: true });
+    },
+  };
+}
+
+/** A program and the libraries that it loads. */
+async function copyProgram(from: string, to: string, folder: string): Promise<void> {
+  const listed = execFileSync('ldd', [from], { encoding: 'utf8' });
+  const libraries = [...listed.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path = '']) => path);
+  for (const [source, target] of [[from, to] as const, ...libraries.map((path) => [path, path] as const)]) {
+    await mkdir(dirname(join(folder, target)), { recursive: true });
+    await cp(await realpath(source), join(folder, target));
+  }
+}
