@@ -1,7 +1,11 @@
+import { readLayers } from './read-escapes.ts';
+
 /** A secret by the name that stands in its place. */
 export interface NamedSecret {
   name: string;
   value: string;
+  /** Taken out where all of it stands, but no piece of it: pieces of an address, say, are no secrets. */
+  isWhole?: boolean;
 }
 
 /**
@@ -27,7 +31,10 @@ export interface FoundSecret {
   name: string;
 }
 
-/** Takes every secret, each long enough piece of one and its usual encodings out of a text, in any letter case. */
+/**
+ * Takes every secret and each long enough piece of one out of a text, in any letter case, in base64 and hex, and in the
+ * escapes of addresses, JSON, HTML and programs, even one within another or mixed.
+ */
 export interface Redact {
   (text: string): string;
   /** Where they are, for what came in pieces: in order, none over another. */
@@ -36,30 +43,31 @@ export interface Redact {
 
 /** Makes the one function through which everything goes that is printed, stored or sent on. */
 export function redactor(secrets: readonly NamedSecret[]): Redact {
-  const pieces = new Map<string, string>();
-  const whole: { form: string; name: string }[] = [];
-  for (const { name, value } of secrets) {
+  const pieces = new Pieces();
+  const whole: WholeForm[] = [];
+  for (const { name, value, isWhole = false } of secrets) {
     for (const form of encodings(value)) {
       const folded = foldCase(form);
-      if (folded.length < shortestPiece) {
-        if (folded.length > 0) whole.push({ form: folded, name });
-        continue;
-      }
-      for (let at = 0; at + shortestPiece <= folded.length; at++) {
-        pieces.set(folded.slice(at, at + shortestPiece), name);
-      }
+      // A short secret occurs within ordinary words by chance, so it is taken out only where it stands by itself.
+      const isShort = folded.length < shortestPiece;
+      if (!isShort && !isWhole) pieces.add(folded, name);
+      else if (folded.length > 0) whole.push({ form: folded, name, standsAlone: isShort });
     }
   }
-  const find = (text: string): FoundSecret[] => {
-    const folded = foldCase(text);
-    return inOrder([
-      ...whole.flatMap((secret) => findWhole(folded, secret)),
-      ...findPieces(folded, pieces, shortestPiece),
-      ...byPrefix.flatMap(({ pattern, name }) =>
-        Array.from(text.matchAll(pattern), ({ index, 0: key }) => ({ from: index, to: index + key.length, name })),
-      ),
-    ]);
-  };
+  const find = (text: string): FoundSecret[] =>
+    inOrder(
+      readLayers(text).flatMap(({ text: read, origin }) => {
+        const folded = foldCase(read);
+        const found = [
+          ...whole.flatMap((form) => findWhole(folded, form)),
+          ...pieces.find(folded),
+          ...byPrefix.flatMap(({ pattern, name }) =>
+            Array.from(read.matchAll(pattern), ({ index, 0: key }) => ({ from: index, to: index + key.length, name })),
+          ),
+        ];
+        return found.map(({ from, to, name }) => ({ ...origin(from, to), name }));
+      }),
+    );
   return Object.assign((text: string) => blanked(text, find(text)), { find });
 }
 
@@ -92,29 +100,65 @@ function inOrder(found: readonly FoundSecret[]): FoundSecret[] {
   return merged;
 }
 
-function findPieces(folded: string, pieces: ReadonlyMap<string, string>, size: number): FoundSecret[] {
-  const found: FoundSecret[] = [];
-  let at = 0;
-  while (pieces.size > 0 && at + size <= folded.length) {
-    const name = pieces.get(folded.slice(at, at + size));
-    if (name === undefined) {
-      at++;
-      continue;
+/** Pieces of secrets, all of one length, and where they occur. */
+class Pieces {
+  readonly #names = new Map<string, string>();
+  /** Which beginnings, ends and middles of pieces there are, four characters each, by their hash. */
+  readonly #parts = new Uint8Array(1 << 16);
+
+  add(folded: string, name: string): void {
+    for (let at = 0; at + shortestPiece <= folded.length; at++) {
+      this.#names.set(folded.slice(at, at + shortestPiece), name);
     }
-    let to = at + size;
-    while (to < folded.length && pieces.has(folded.slice(to - size + 1, to + 1))) to++;
-    found.push({ from: at, to, name });
-    at = to;
+    for (let at = 0; at + partLength <= folded.length; at++) this.#parts[partHash(folded, at)] = 1;
   }
-  return found;
+
+  find(folded: string): FoundSecret[] {
+    const found: FoundSecret[] = [];
+    if (this.#names.size === 0) return found;
+    // Every piece has a whole part at one of these places: most texts are done with a look at each.
+    const step = shortestPiece - partLength + 1;
+    for (let part = 0; part + partLength <= folded.length; part += step) {
+      if (this.#parts[partHash(folded, part)] === 0) continue;
+      for (let at = Math.max(0, part - step + 1); at <= part; at++) this.#findAt(folded, at, found);
+    }
+    return found;
+  }
+
+  #findAt(folded: string, from: number, found: FoundSecret[]): void {
+    const name = this.#names.get(folded.slice(from, from + shortestPiece));
+    if (name === undefined) return;
+    const to = from + shortestPiece;
+    const last = found.at(-1);
+    if (last && from < last.to) last.to = to;
+    else found.push({ from, to, name });
+  }
 }
 
-/** A short secret occurs within ordinary words by chance, so it is taken out only where it stands by itself. */
-function findWhole(folded: string, { form, name }: { form: string; name: string }): FoundSecret[] {
+const partLength = 4;
+
+function partHash(text: string, at: number): number {
+  const units =
+    text.charCodeAt(at) ^
+    (text.charCodeAt(at + 1) << 8) ^
+    (text.charCodeAt(at + 2) << 16) ^
+    (text.charCodeAt(at + 3) << 24);
+  return Math.imul(units, 0x9e3779b1) >>> 16;
+}
+
+/** A form of a secret that is taken out as a whole. */
+interface WholeForm {
+  form: string;
+  name: string;
+  /** Not within a word. */
+  standsAlone: boolean;
+}
+
+function findWhole(folded: string, { form, name, standsAlone }: WholeForm): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (let from = folded.indexOf(form); from >= 0; from = folded.indexOf(form, from + 1)) {
     const to = from + form.length;
-    if (!isWordPart(folded[from - 1]) && !isWordPart(folded[to])) found.push({ from, to, name });
+    if (!standsAlone || (!isWordPart(folded[from - 1]) && !isWordPart(folded[to]))) found.push({ from, to, name });
   }
   return found;
 }
@@ -125,11 +169,10 @@ function findWhole(folded: string, { form, name }: { form: string; name: string 
  */
 function foldCase(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase();
-  return Array.from({ length: text.length }, (_, at) => {
-    const unit = text[at] ?? '';
+  return text.replace(/[A-Z\u0080-\uffff]/g, (unit) => {
     const low = unit.toLowerCase();
     return low.length === 1 ? low : unit;
-  }).join('');
+  });
 }
 
 const isAscii = /^[\p{ASCII}]*$/u;
@@ -137,7 +180,10 @@ const isAscii = /^[\p{ASCII}]*$/u;
 function encodings(value: string): Set<string> {
   const bytes = Buffer.from(value, 'utf8');
   return new Set([
-    value,
+    // Layer by layer, as texts are read: what looks like an escape may be part of the secret itself.
+    ...readLayers(value).map(({ text }) => text),
+    // Forms send a space as a plus sign.
+    value.replaceAll(' ', '+'),
     JSON.stringify(value).slice(1, -1),
     encodeURIComponent(value),
     ...base64Forms(bytes, 'base64'),

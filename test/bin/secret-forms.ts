@@ -9,6 +9,9 @@ export function secretForms(secret: string): string[] {
     bytes.toString('base64'),
     bytes.toString('base64url'),
     bytes.toString('hex'),
+    secret.replace(/./g, (sign) => `%${sign.charCodeAt(0).toString(16)}`),
+    secret.replace(/\W/g, (sign) => `&#${sign.charCodeAt(0)};`),
+    secret.replace(/./g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
   ];
 }
 
