@@ -1,10 +1,15 @@
+import { glob } from 'node:fs/promises';
+import { sep } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { CliOptions, Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
 import { surfaces as surfacesInOrder } from '../specs/requirements/catalogue.ts';
+import type { Shard } from '../specs/types.ts';
 import type { CheckIdentity, CheckOutcome } from './check.ts';
 import { HarnessFault } from './faults.ts';
 import type { RunSettings } from './settings.ts';
+import { judgedLast, shardOf } from './shard-suites.ts';
+import { vitestDataFolder } from './vitest-data-folder.ts';
 
 /** One check that ended. */
 export type FinishedCheck = CheckIdentity & CheckOutcome;
@@ -13,6 +18,8 @@ export interface EngineOptions {
   settings: RunSettings;
   /** Surfaces whose suites run. */
   surfaces: readonly string[];
+  /** The share of their suites that runs; default: all. */
+  shard?: Shard | undefined;
   onCheck?: (check: FinishedCheck) => void;
   /** Folder that holds `suites`; default: ours. */
   root?: string;
@@ -38,17 +45,13 @@ const timed = /-times\.suite\.[jt]s$/;
 const waiting = /\/(later-reply|calls-at-once)\.suite\.[jt]s$/;
 /** Suites of generated events and dialogues come after the plain ones, whose findings are easier to read. */
 const generated = /\/any-[a-z-]+\.suite\.[jt]s$/;
-/**
- * Suites that judge what the whole run has brought, so they come last: what they wait for has been on its way since
- * the run began.
- */
-const judgedLast = /\/(callback|answers|replies|frames|greetings|endings|interrupts)\.suite\.[jt]s$/;
 
 /** How Vitest takes our suites, be it to run or to list them: one worker that shares everything, nothing on disk. */
 export function engineOptions(root: string, include: string[], settings: RunSettings) {
   return {
     config: false,
     cache: false,
+    fsModuleCache: false,
     root,
     include,
     exclude: [],
@@ -64,14 +67,17 @@ export function engineOptions(root: string, include: string[], settings: RunSett
 
 /**
  * Runs the suites with Vitest and returns every check that ended. Throws {@link HarnessFault} `engine-failed` when a
- * suite could not be run.
+ * suite could not be run, `selection-empty` when there are more shards than what can be divided among them.
  */
 export async function runSuites({
   settings,
   surfaces,
+  shard,
   onCheck,
   root = ownRoot,
 }: EngineOptions): Promise<FinishedCheck[]> {
+  const patterns = surfaces.map((surface) => `suites/${surface}/**/*.suite.${suiteEnding}`);
+  const include = shard ? shardOf(await filesOf(patterns, root), shard) : patterns;
   const { startVitest } = await import('vitest/node');
   const checks: FinishedCheck[] = [];
   const failures: string[] = [];
@@ -93,21 +99,25 @@ export async function runSuites({
   // Vitest writes control codes and leaves its own notes beside the suites; neither is wanted of a run of ours.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const options: CliOptions = {
-    ...engineOptions(
-      root,
-      surfaces.map((surface) => `suites/${surface}/**/*.suite.${suiteEnding}`),
-      settings,
-    ),
+    ...engineOptions(root, include, settings),
     maxConcurrency: 64,
     sequence: { sequencer: SuiteOrder },
     reporters: [reporter],
     passWithNoTests: true,
     disableConsoleIntercept: true,
   };
+  using _data = vitestDataFolder();
   const vitest = await startVitest([], options, {}, { stdout: nowhere, stderr: nowhere });
   await vitest.close();
   if (failures.length > 0) throw new HarnessFault('engine-failed', failures.join('\n'));
   return checks;
+}
+
+/** With slashes on every system. */
+async function filesOf(patterns: readonly string[], root: string): Promise<string[]> {
+  const files: string[] = [];
+  for await (const file of glob(patterns, { cwd: root })) files.push(file.replaceAll(sep, '/'));
+  return files.sort();
 }
 
 function unfinished(test: TestCase): CheckOutcome {

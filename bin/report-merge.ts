@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { addCertificateOptions, type CertificateOptions } from './certificate-options.ts';
+import { formatOption } from './format-option.ts';
+import { addGateOptions, type GateFlagOptions } from './gate-options.ts';
+
+interface MergeOptions extends CertificateOptions, GateFlagOptions {
+  out: string;
+  format?: string[];
+  json?: boolean;
+}
+
+/**
+ * `svc-conform report merge`: one report of the shards of a run. Its exit code is that of the whole run, held against
+ * the waivers and the level of the shards.
+ */
+export function addReportMerge(command: Command): void {
+  const merge = command
+    .command('merge')
+    .description('put the reports of all shards of a run together; the exit code is that of the whole run')
+    .argument('<report...>', 'report.json of every shard, or the folders that hold them')
+    .option('--out <folder>', 'where the merged report goes', 'conformance-report')
+    .addOption(formatOption('formats beside report.json; repeatable, or a list with commas (default: html)'))
+    .option('--json', 'print report.json, and nothing else, on standard output');
+  addGateOptions(merge, 'that of the shards');
+  addCertificateOptions(merge).action(async (places: string[], options: MergeOptions) => {
+    const { mergeShards } = await import('./merge-shards.ts');
+    process.exitCode = await mergeShards(places, options);
+  });
+}

@@ -1,0 +1,58 @@
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface DataFolderOptions {
+  platform?: NodeJS.Platform;
+  environment?: NodeJS.ProcessEnv;
+  /** The user's home; throws where there is none. */
+  home?: () => string;
+}
+
+/**
+ * Sees to it that Vitest can write the token of a page that we never open; without a place for it, it does not run. Where
+ * the user has no home, or one that is read-only, the variable by which Vitest finds the place on this platform names a
+ * temporary folder until this is disposed of.
+ */
+export function vitestDataFolder({
+  platform = process.platform,
+  environment = process.env,
+  home = homedir,
+}: DataFolderOptions = {}): Disposable {
+  const { variable, below, belowHome } = placeOn(platform);
+  const before = environment[variable];
+  const isUsable = isWritable(() => {
+    const named = before === undefined || before === '' ? undefined : join(before, below);
+    return join(named ?? join(home(), belowHome), 'vitest');
+  });
+  if (isUsable) return { [Symbol.dispose]: () => undefined };
+  const folder = mkdtempSync(join(tmpdir(), 'svc-conform-'));
+  environment[variable] = folder;
+  return {
+    [Symbol.dispose]: () => {
+      if (before === undefined) delete environment[variable];
+      else environment[variable] = before;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Where Vitest 5 looks (`getUserDataDir`): below what the variable names, or else below the home. */
+function placeOn(platform: NodeJS.Platform): { variable: string; below: string; belowHome: string } {
+  if (platform === 'win32') return { variable: 'LOCALAPPDATA', below: '', belowHome: 'AppData/Local' };
+  // There is no variable but the one for the home itself.
+  const library = 'Library/Application Support';
+  if (platform === 'darwin') return { variable: 'HOME', below: library, belowHome: library };
+  return { variable: 'XDG_DATA_HOME', below: '', belowHome: '.local/share' };
+}
+
+function isWritable(place: () => string): boolean {
+  try {
+    const folder = place();
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
