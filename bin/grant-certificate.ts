@@ -1,0 +1,28 @@
+import type { KeyObject } from 'node:crypto';
+import { renderJson } from '../reports/render-json.ts';
+import { writeReport } from '../reports/write-report.ts';
+import type { Report } from '../specs/types.ts';
+import { certificateFile } from './certificate-options.ts';
+import { certificateOf } from './write-certificate.ts';
+
+/** What a certificate is asked for with. */
+export interface CertificateRequest {
+  key: KeyObject;
+  /** Days; the default of certificates when absent. */
+  validDays?: number | undefined;
+}
+
+/**
+ * Signs a certificate beside the report that was just written, or says on standard error why there is none. Returns
+ * whether there is one. Throws `ReportNotWritten`.
+ */
+export async function grantCertificate(report: Report, out: string, request: CertificateRequest): Promise<boolean> {
+  const outcome = await certificateOf({ report, reportText: renderJson(report), ...request });
+  if ('refused' in outcome) {
+    process.stderr.write(`${['No certificate was signed.', ...outcome.refused].join(' ')}\n`);
+    return false;
+  }
+  const [path = certificateFile] = await writeReport(out, { [certificateFile]: outcome.text });
+  process.stderr.write(`Certificate, valid until ${outcome.validUntil}: ${path}\n`);
+  return true;
+}

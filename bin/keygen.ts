@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { UsageError } from './usage-error.ts';
+
+const privateFile = 'svc-conform.key.pem';
+const publicFile = 'svc-conform.pub.pem';
+
+/** `svc-conform keygen`: an Ed25519 key pair to sign certificates with and to verify them. */
+export function addKeygen(program: Command): void {
+  program
+    .command('keygen')
+    .description(`make a key pair for certificates: ${privateFile} signs and stays secret, ${publicFile} verifies`)
+    .option('--out <folder>', 'where the two files go', '.')
+    .option('--json', 'print the paths and the key id as JSON')
+    .action(async ({ out, json }: { out: string; json?: boolean }) => {
+      const { newKeyPair } = await import('../reports/certificate/keys.ts');
+      const { write } = await import('./terminal.ts');
+      const { privateKey, publicKey, keyId } = newKeyPair();
+      const places = { privateKey: join(out, privateFile), publicKey: join(out, publicFile) };
+      await writeBoth(out, [
+        { path: places.privateKey, text: privateKey, mode: 0o600 },
+        { path: places.publicKey, text: publicKey, mode: 0o644 },
+      ]);
+      const told = [
+        `${places.privateKey}  signs; only you can read it. Keep it out of the repository: a CI secret, or env:NAME.`,
+        `${places.publicKey}  verifies; give it to everybody who should trust your certificates.`,
+        `key ${keyId}`,
+      ];
+      await write(
+        process.stdout,
+        json === true ? `${JSON.stringify({ ...places, keyId }, undefined, 2)}\n` : `${told.join('\n')}\n`,
+      );
+    });
+}
+
+interface KeyFile {
+  path: string;
+  text: string;
+  mode: number;
+}
+
+/** Both or none; nothing that is there is replaced, since certificates may rest on it. */
+async function writeBoth(folder: string, files: readonly KeyFile[]): Promise<void> {
+  const { mkdir, rm, writeFile } = await import('node:fs/promises');
+  const written: string[] = [];
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const { path, text, mode } of files) {
+      await writeFile(path, text, { flag: 'wx', mode });
+      written.push(path);
+    }
+  } catch (error) {
+    for (const path of written) await rm(path, { force: true });
+    const { code, message, path = folder } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      code === 'EEXIST'
+        ? `${path}: expected no file, received one. A key is not replaced, as certificates may rest on it: name another folder with --out.`
+        : `The keys cannot be written to ${folder}: ${message}.`,
+    );
+  }
+}

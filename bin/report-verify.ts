@@ -1,0 +1,52 @@
+import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
+
+interface VerifyOptions {
+  report?: string;
+  publicKey: string;
+  json?: boolean;
+}
+
+/**
+ * `svc-conform report verify`: whether a certificate is genuine and valid, what it rests on and what it does not say.
+ * Nothing is sent anywhere. Exit codes: 0 genuine, 1 not genuine or not valid any more, 2 wrong usage.
+ */
+export function addReportVerify(command: Command): void {
+  command
+    .command('verify')
+    .description('verify a certificate, offline; exit code 0 when it is genuine and valid, 1 when it is not')
+    .argument('<certificate>', 'certificate.json')
+    .option('--report <report>', 'the report.json that it certifies (default: the one beside it)')
+    .requiredOption('--public-key <FILE|env:NAME>', 'public key of whom you trust to have signed it')
+    .option('--json', 'print the outcome as JSON')
+    .action(async (certificate: string, { report, publicKey, json }: VerifyOptions) => {
+      const { verifyCertificate } = await import('../reports/certificate/verify-certificate.ts');
+      const { renderVerification, verificationJson } = await import('../reports/certificate/render-verification.ts');
+      const { killMatrixBytes } = await import('./kill-matrix.ts');
+      const { readPublicKey } = await import('./read-key.ts');
+      const { wantsColour, write } = await import('./terminal.ts');
+      const { version } = await import('./version.ts');
+      const verification = verifyCertificate({
+        certificate: await bytesOf('The certificate', certificate),
+        report: await bytesOf('The report', report ?? join(dirname(certificate), 'report.json')),
+        publicKey: await readPublicKey(publicKey),
+        killMatrix: await killMatrixBytes(),
+        version: version(),
+        now: new Date(),
+      });
+      const shown = { colour: wantsColour(process.stdout), width: process.stdout.columns };
+      await write(
+        process.stdout,
+        json === true ? verificationJson(verification) : renderVerification(verification, shown),
+      );
+      process.exitCode = verification.outcome === 'genuine' ? 0 : 1;
+    });
+}
+
+async function bytesOf(what: string, file: string): Promise<Buffer> {
+  const { readFile } = await import('node:fs/promises');
+  const { UsageError } = await import('./usage-error.ts');
+  return readFile(file).catch((error: unknown) => {
+    throw new UsageError(`${what}: expected the file ${file}, received ${(error as Error).message}.`);
+  });
+}

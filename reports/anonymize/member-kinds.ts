@@ -1,0 +1,43 @@
+/** What stands behind a member's name, where the name says it. */
+export type MemberKind = 'person' | 'place' | 'company' | 'skill' | 'id' | 'phone' | 'day' | 'term';
+
+const whose = 'first|last|full|middle|display|given|family|sur|user|nick|contact|customer|caller|sender|agent|key';
+
+const kinds: readonly (readonly [RegExp, MemberKind])[] = [
+  [new RegExp(`^(?:(?:${whose})[_-]?)?names?$`, 'i'), 'person'],
+  [/^(?:vorname|nachname|ansprechpartner|author|owner|salutation)$/i, 'person'],
+  [/^(?:city|town|street|address(?:line\d)?|post(?:al)?code|zip(?:code)?|ort|stra(?:ss|ß)e|plz)$/i, 'place'],
+  [/^(?:company|organi[sz]ation|firma|tenant|workspacename)$/i, 'company'],
+  [/^(?:key|executeskills)$/i, 'skill'],
+  [/^(?:phone(?:number)?|mobile|tel|telefon|telephone|fax|msisdn|number|from|to)$/i, 'phone'],
+  [/^(?:customdate\d|birth(?:day|[_-]?date)?|date_?of_?birth|dob|geburts(?:tag|datum))$/i, 'day'],
+  [/^(?:action|type|eventtype|kind|channel|role)$/i, 'term'],
+  [/^(?:id|uuid|guid|sid|ticket|ref|reference|idempotency-key)$/i, 'id'],
+  [/(?:[a-z]I[dD]s?|Sid|Ref|[_-][iI]ds?)$/, 'id'],
+];
+
+const ofPerson =
+  /^(?:(?:first|last|full|middle|given|family|sur|nick|contact|customer|caller|sender)[_-]?name|vorname|nachname|ansprechpartner)$/i;
+
+/** By what stands there a person is called; what stands in `name` by itself may be that of a thing or an error. */
+export function namesPerson(member: string): boolean {
+  return ofPerson.test(member);
+}
+
+const timeTaken =
+  /(?:^|[_-])(?:ms|seconds|duration|elapsed|latency|took|uptime)$|[a-z](?:Ms|Seconds|Duration|Latency)$/;
+
+/** What stands there is how long something took, however many digits it has. */
+export function isDuration(member: string): boolean {
+  return timeTaken.test(member);
+}
+
+/**
+ * The kind of a member by its name; a header's name is one as well. What has a key beside its name is a skill.
+ *
+ * @param beside names of members of the same object
+ */
+export function memberKind(name: string, beside: readonly string[] = []): MemberKind | undefined {
+  if (name === 'name' && beside.includes('key')) return 'skill';
+  return kinds.find(([pattern]) => pattern.test(name))?.[1];
+}

@@ -1,0 +1,73 @@
+import type { Piece } from './decoded-text.ts';
+import type { Identities } from './identities.ts';
+import { isMeasured, longestKeptNumber } from './numbers.ts';
+import type { Spot, Spotter } from './spots.ts';
+
+/** What stands between the groups of a phone number: any space or dash, also those that are not seen. */
+const between = String.raw`[\p{Zs}\p{Pd}()./\u00ad\u200b-\u200d\u2044\u2060\u2212]{1,3}`;
+const grouped = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_]|\p{Nd}[.\p{Pd}]|\p{Nd},(?!0))(?:\+|\(\+?)?\p{Nd}+(?:${between}\p{Nd}+)*(?![\p{L}\p{N}_]|[.,]\p{Nd})`,
+  'gu',
+);
+const lastGroup = new RegExp(String.raw`${between}\p{Nd}+$`, 'u');
+/** `410-15-9`: three groups or more with the same dash. */
+const dashed = /^\p{Nd}+(\p{Pd})\p{Nd}+(?:\1\p{Nd}+)+$/u;
+/** `52.52 13.40`, `12.3` in `200 512 - 12.3`: numbers with a fraction, which a phone number neither begins nor ends with. */
+const decimal = String.raw`(?:0|[1-9]\d*)\.\d+`;
+const leadingDecimals = new RegExp(`^(?:${decimal}(?: (?:- )?|$))+`);
+const trailingDecimals = new RegExp(`(?: (?:- )?${decimal})+$`);
+
+/** Digits of the shortest phone number, as it is written. */
+const shortest = { international: 5, dashed: 6, other: 7 };
+
+/** Numbers written in groups, as phone numbers are; what stands between the groups stays. */
+export const phones: Spotter = (text, { standIns }) => {
+  if (!/\p{Nd}.{0,3}\p{Nd}.{0,3}\p{Nd}/u.test(text)) return [];
+  return [...text.matchAll(grouped)].flatMap(({ index, 0: found }) => {
+    const before = isInternational(found) ? 0 : (leadingDecimals.exec(found)?.[0].length ?? 0);
+    const whole = withoutAmounts(found.slice(before), text.slice(index + found.length));
+    const digits = digitsOf(whole);
+    const isAbroad = isInternational(whole);
+    const fewest = isAbroad ? shortest.international : dashed.test(whole) ? shortest.dashed : shortest.other;
+    if (digits.length < fewest || (!isAbroad && /^\p{Nd}+$/u.test(whole))) return [];
+    const written = whole.startsWith('00') ? digits.slice(2) : digits;
+    const made = (whole.startsWith('00') ? '00' : '') + standIns.digits(written, 'phone');
+    return [respelled(index + before, whole, made)];
+  });
+};
+
+/** The digits of a phone number in any grouping; none where there are too few of them to be one. */
+export function phonePieces(text: string, { standIns }: Identities): readonly Piece[] | undefined {
+  const digits = digitsOf(text);
+  if (digits.length <= longestKeptNumber || /\p{L}/u.test(text)) return undefined;
+  const isWritten00 = digits.startsWith('00');
+  const made = standIns.digits(isWritten00 ? digits.slice(2) : digits, 'phone');
+  return respelled(0, text, (isWritten00 ? '00' : '') + made).pieces;
+}
+
+function isInternational(text: string): boolean {
+  return /^\(?\+|^00/.test(text);
+}
+
+/** Without what was measured behind it: `12` of `200 512 - 12 ms`. A number that begins as phone numbers do is whole. */
+function withoutAmounts(found: string, after: string): string {
+  if (isInternational(found) || /^0\d/.test(found)) return found;
+  return found.replace(isMeasured(after) ? lastGroup : '', '').replace(trailingDecimals, '');
+}
+
+function digitsOf(text: string): string {
+  return text.replaceAll(/\P{Nd}/gu, '');
+}
+
+/** Puts the digits in the places of the old ones; those that are left over stand at the end of the last group. */
+function respelled(index: number, whole: string, digits: string): Spot {
+  const groups = [...whole.matchAll(/\p{Nd}+/gu)];
+  let used = 0;
+  const pieces = groups.map(({ index: at, 0: group }, nth) => {
+    const end = nth === groups.length - 1 ? digits.length : used + group.length;
+    const piece = { from: index + at, to: index + at + group.length, text: digits.slice(used, end) };
+    used = end;
+    return piece;
+  });
+  return { from: index, to: index + whole.length, pieces };
+}

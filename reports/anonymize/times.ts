@@ -1,0 +1,80 @@
+import type { Piece } from './decoded-text.ts';
+import type { Identities } from './identities.ts';
+import type { Spot, Spotter } from './spots.ts';
+
+/** Days from the run within which a time belongs to it, to an appointment or to a log. */
+const nearMs = 400 * 86_400_000;
+/** The first and last that there are, which stand for none. */
+const edges = new Set(['0000-00-00', '0001-01-01', '1900-01-01', '1970-01-01', '9999-12-31']);
+
+const clock = String.raw`(?:[T ,:]{1,2}\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|\s?[+-]\d{2}:?\d{2})?)?`;
+const months = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*';
+const iso = new RegExp(String.raw`(?<!\d)(\d{4}-\d{2}-\d{2})${clock}(?!\d)`, 'g');
+/** `Sat, 21 Nov 2026 23:05:16`, `21/Nov/2026:23:05:16 +0000`, `2026/11/21`, `21.11.2026`, `Nov 21 2026`. */
+const written = [
+  new RegExp(String.raw`(?<![\d\p{L}])(\d{1,2}[ /-]${months}[ /-]\d{4})${clock}(?!\d)`, 'gu'),
+  new RegExp(String.raw`(?<!\p{L})(${months} \d{1,2},? \d{4})${clock}(?!\d)`, 'gu'),
+  new RegExp(String.raw`(?<!\d)(\d{4}/\d{2}/\d{2})${clock}(?!\d)`, 'g'),
+  new RegExp(String.raw`(?<!\d)(\d{2}\.\d{2}\.\d{4})${clock}(?!\d)`, 'g'),
+];
+
+/** `09:30`, `09:30:01.123456`: a time of the day without the day. */
+const timeOfDay =
+  /(?<![\p{L}\p{N}:.,])(?:[01]?\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d{1,9})?)?(?![\p{L}\p{N}:]|[.,]\d)/gu;
+
+/**
+ * Times tell the story, so those near the run stay. One far from it may be a date of birth: in the form of the interface
+ * it becomes another day, in any other its numbers and words are looked at one by one.
+ */
+export const times: Spotter = (text, identities) => [
+  ...isoTimes(text, identities),
+  ...(/\d{4}/.test(text) ? written.flatMap((pattern) => writtenTimes(text, pattern, identities)) : []),
+  ...[...(text.includes(':') ? text.matchAll(timeOfDay) : [])].map(({ index, 0: time }) => ({
+    from: index,
+    to: index + time.length,
+    pieces: [],
+  })),
+  ...(text.includes('t=') ? signatureTimes(text, identities) : []),
+];
+
+/** Days in the form of the interface, near or not: where a day of a person's life stands. */
+export function dayPieces(text: string, { standIns }: Identities): Piece[] {
+  return [...text.matchAll(iso)].map(({ index, 1: day = '' }) => ({
+    from: index,
+    to: index + day.length,
+    text: standIns.day(day),
+  }));
+}
+
+/** Milliseconds since 1970 that belong to the run, as logs have them. */
+export function isNearTime(milliseconds: number, { ranAt }: Identities): boolean {
+  return Math.abs(milliseconds - ranAt) < nearMs;
+}
+
+function isoTimes(text: string, identities: Identities): Spot[] {
+  if (!/\d-\d/.test(text)) return [];
+  return [...text.matchAll(iso)].map(({ index, 0: time, 1: day = '' }) => {
+    const isKept = edges.has(day) || identities.ours.has(day) || isNearTime(Date.parse(day), identities);
+    const pieces = isKept ? [] : [{ from: index, to: index + day.length, text: identities.standIns.day(day) }];
+    return { from: index, to: index + time.length, pieces };
+  });
+}
+
+function writtenTimes(text: string, pattern: RegExp, identities: Identities): Spot[] {
+  return [...text.matchAll(pattern)]
+    .filter(({ 1: day = '' }) => isNearTime(Date.parse(readable(day)), identities))
+    .map(({ index, 0: time }) => ({ from: index, to: index + time.length, pieces: [] }));
+}
+
+/** As `Date.parse` reads it: `21.11.2026` begins with the day. */
+function readable(day: string): string {
+  const [, date, month, year] = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(day) ?? [];
+  return year === undefined ? day.replaceAll('/', ' ') : `${year}-${month}-${date}`;
+}
+
+/** The time in a signature header, in seconds; one that is tried as stale is near as well. */
+function signatureTimes(text: string, identities: Identities): Spot[] {
+  return [...text.matchAll(/(?<=\bt=)\d{10}(?!\d)/g)]
+    .filter(([seconds]) => isNearTime(1000 * Number(seconds), identities))
+    .map(({ index, 0: seconds }) => ({ from: index, to: index + seconds.length, pieces: [] }));
+}

@@ -1,0 +1,72 @@
+import { STATUS_CODES } from 'node:http';
+import { problems } from '../../specs/api-problems.ts';
+import { requirements } from '../../specs/requirements/catalogue.ts';
+import { schemas } from '../../specs/schemas.ts';
+import { capitalWords, firstNames, functionWords, technicalWords } from './plain-words.ts';
+
+/** The words that stay: those of the interface, of our own messages and of the web. All others could name somebody. */
+export interface Vocabulary {
+  /** A word of letters as it stands in a text; `starts`: a sentence begins with it, so its capital says nothing. */
+  readonly has: (word: string, starts: boolean) => boolean;
+  /** A word of sentences, which is never learned as a name. */
+  readonly isFunctionWord: (word: string) => boolean;
+  /** A word of sentences by which people are called as well: with a capital it is taken for a name. */
+  readonly isFirstName: (word: string) => boolean;
+  /** The name of a member of the interface. */
+  readonly isMember: (name: string) => boolean;
+}
+
+let made: Vocabulary | undefined;
+
+/** Made at its first use. */
+export function vocabulary(): Vocabulary {
+  return (made ??= createVocabulary());
+}
+
+function createVocabulary(): Vocabulary {
+  const words = new Set<string>();
+  const add = (text: string) => {
+    for (const [word] of text.matchAll(/\p{L}+/gu)) words.add(word);
+    // With digits in them: v1, addressLine2.
+    for (const [word] of text.matchAll(/[\p{L}\p{N}]*\p{N}[\p{L}\p{N}]*/gu)) words.add(word);
+    // Names of members are words put together.
+    for (const [word] of text.matchAll(/\p{Lu}?\p{Ll}+/gu)) words.add(word);
+  };
+  const addSentences = (text: string) => {
+    // With its capital, Mark would be known from a sentence that begins with it.
+    add(text.replaceAll(/(?:^|[.!?:;]\s+)\p{Lu}(?=\p{Ll})/gu, (start) => start.toLowerCase()));
+  };
+  for (const { section, statement, mend } of Object.values(requirements)) {
+    [section, statement, mend].forEach(addSentences);
+  }
+  for (const { detail } of Object.values(problems)) addSentences(detail);
+  const members = new Set<string>();
+  for (const schema of Object.values(schemas)) addWords(schema, addSentences, members);
+  for (const phrase of Object.values(STATUS_CODES)) add(phrase ?? '');
+  [...Object.keys(problems), ...functionWords, ...capitalWords, ...technicalWords].forEach(add);
+  const functions = new Set(functionWords);
+  const inCapitals = (word: string) => word.length > 1 && word === word.toUpperCase();
+  const called = new Set(firstNames);
+  const isCalled = (word: string) => word !== word.toLowerCase() && called.has(word.toLowerCase());
+  return {
+    has: (word, starts) =>
+      !isCalled(word) && (words.has(word) || ((starts || inCapitals(word)) && words.has(word.toLowerCase()))),
+    isFunctionWord: (word) => functions.has(word.toLowerCase()),
+    isFirstName: (word) => called.has(word.toLowerCase()),
+    isMember: (name) => members.has(name),
+  };
+}
+
+/** Examples and what was put in for sending could hold names. */
+const leftOut = new Set(['examples', 'default', 'pattern', '$comment', '$id', '$ref', '$schema']);
+
+function addWords(value: unknown, add: (text: string) => void, members: Set<string>): void {
+  if (typeof value === 'string') add(value);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, part] of Object.entries(value)) {
+    if (leftOut.has(key)) continue;
+    if (!Array.isArray(value)) add(key);
+    if (key === 'properties') Object.keys(part as object).forEach((name) => members.add(name));
+    addWords(part, add, members);
+  }
+}

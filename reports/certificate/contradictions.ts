@@ -1,0 +1,82 @@
+import type { CheckResult, Report, RequirementResult } from '../../specs/types.ts';
+import type { Catalogue } from '../build-report.ts';
+import { runVerdict, summarise, worstVerdict } from '../verdict.ts';
+import { judgedSurfaces } from './statement.ts';
+
+/** Links are read from a file and judged as they stand there: nothing is sent. */
+const withoutExchanges = 'deep-links';
+/** Ids that a sentence names. */
+const mostNamed = 3;
+
+/** What a report says in one place and not in another, a sentence each: a run did not write it so. */
+export function contradictions(report: Report, catalogue: Catalogue): string[] {
+  return [
+    ...countContradictions(report),
+    ...subjectContradictions(report),
+    ...evidenceContradictions(report),
+    ...catalogueContradictions(report, catalogue),
+  ];
+}
+
+function countContradictions({ requirements, checks, summary, verdict }: Report): string[] {
+  const checksOf = Map.groupBy(checks, ({ requirement }) => requirement);
+  const isBacked = ({ id, verdict: said, checks: named }: RequirementResult) => {
+    const own = checksOf.get(id) ?? [];
+    const isSame = JSON.stringify(own.map((check) => check.id).sort()) === JSON.stringify([...named].sort());
+    return own.length === 0
+      ? named.length === 0 && (said === 'not-exercised' || said === 'not-applicable')
+      : isSame && worstVerdict(own.map((check) => check.verdict)) === said;
+  };
+  const unbacked = requirements.filter((row) => !isBacked(row)).map(({ id }) => id);
+  const counts = summarise(requirements);
+  const isCounted = Object.entries(counts).every(([key, count]) => summary[key as keyof typeof summary] === count);
+  return [
+    ...(unbacked.length > 0 ? [`The report contradicts itself: its checks do not give ${listed(unbacked)}.`] : []),
+    ...(isCounted ? [] : ['The report contradicts itself: its summary does not count its requirements.']),
+    ...(runVerdict(counts) === verdict
+      ? []
+      : ['The report contradicts itself: its requirements give another verdict.']),
+  ];
+}
+
+/** What a certificate names is what it speaks of, no more and no less. */
+function subjectContradictions(report: Report): string[] {
+  const named = Object.keys(report.target);
+  const judged = judgedSurfaces(report);
+  const isSame = named.length === judged.length && judged.every((surface) => named.includes(surface));
+  return isSame || named.length === 0
+    ? []
+    : [
+        `The report names ${named.join(', ')} as judged; its requirements are those of ${judged.join(', ') || 'nothing'}.`,
+      ];
+}
+
+function evidenceContradictions({ checks, exchanges }: Report): string[] {
+  const known = new Set(exchanges.map(({ id }) => id));
+  const idsOf = (wanted: (check: CheckResult) => boolean) => checks.filter(wanted).map(({ id }) => id);
+  const dangling = idsOf(({ evidence }) => evidence.some((id) => !known.has(id)));
+  const unseen = idsOf(
+    ({ surface, verdict, evidence }) => verdict === 'pass' && evidence.length === 0 && surface !== withoutExchanges,
+  );
+  return [
+    ...(dangling.length > 0 ? [`The report lacks exchanges that ${listed(dangling)} was reached on.`] : []),
+    ...(unseen.length > 0 ? [`The report has no exchange of ${listed(unseen)}, which passed.`] : []),
+    ...(known.size === exchanges.length ? [] : ['The report has several exchanges of one id.']),
+  ];
+}
+
+function catalogueContradictions({ requirements }: Report, catalogue: Catalogue): string[] {
+  const known = Object.keys(catalogue).filter((id) => !id.startsWith('service/'));
+  const ids = new Set(requirements.map(({ id }) => id));
+  const isWhole = ids.size === requirements.length && known.length === ids.size && known.every((id) => ids.has(id));
+  const isSame = requirements.every(({ id, level, statement, unobservable }) => {
+    const entry = catalogue[id];
+    return entry?.level === level && entry.statement === statement && entry.unobservable === unobservable;
+  });
+  return isWhole && isSame ? [] : ['The requirements of the report are not those of the catalogue.'];
+}
+
+function listed(ids: readonly string[]): string {
+  const more = ids.length - mostNamed;
+  return more > 0 ? `${ids.slice(0, mostNamed).join(', ')} and ${more} more` : ids.join(', ');
+}

@@ -1,0 +1,103 @@
+import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { keyIdOf } from './keys.ts';
+
+/** What the payload of a certificate is: an in-toto Statement as JSON. */
+export const statementMediaType = 'application/vnd.in-toto+json';
+
+/** A signed message after DSSE 1.0. */
+export interface Envelope {
+  readonly payload: string;
+  readonly payloadType: string;
+  readonly signatures: readonly { readonly keyid: string; readonly sig: string }[];
+}
+
+/** What an envelope turned out to hold, or why it is none that this key made. */
+export type OpenedEnvelope = { readonly payload: string } | { readonly problem: string };
+
+/**
+ * The bytes that are signed (DSSE 1.0, PAE): `DSSEv1`, and type and body with their lengths in bytes in front of each,
+ * all with one space between.
+ */
+export function preAuthenticationEncoding(type: string, body: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${body.length} `), body]);
+}
+
+/** The envelope file with this payload, signed with an Ed25519 private key. */
+export function sealEnvelope(payload: string, privateKey: KeyObject): string {
+  const body = Buffer.from(payload);
+  const sig = sign(null, preAuthenticationEncoding(statementMediaType, body), privateKey).toString('base64');
+  return envelopeText({
+    payload: body.toString('base64'),
+    payloadType: statementMediaType,
+    signatures: [{ keyid: keyIdOf(createPublicKey(privateKey)), sig }],
+  });
+}
+
+/**
+ * Takes the payload out of an envelope file after the signature was verified; what is returned are the bytes that were
+ * verified. DSSE lets an envelope be written in many ways that mean the same; a certificate is taken only byte for byte as
+ * `sealEnvelope` writes it, so that nothing in it can be changed without being found.
+ */
+export function openEnvelope(file: Uint8Array, publicKey: KeyObject): OpenedEnvelope {
+  const text = Buffer.from(file).toString('utf8');
+  const envelope = readEnvelope(text);
+  if (!envelope)
+    return { problem: 'It is not a certificate: expected a DSSE envelope (JSON), received something else.' };
+  const [signature, ...others] = envelope.signatures;
+  if (!signature || others.length > 0) {
+    return { problem: `It is not a certificate: expected one signature, received ${envelope.signatures.length}.` };
+  }
+  const body = Buffer.from(envelope.payload, 'base64');
+  const sig = Buffer.from(signature.sig, 'base64');
+  if (!verify(null, preAuthenticationEncoding(envelope.payloadType, body), publicKey, sig)) {
+    return { problem: unverified(signature.keyid, keyIdOf(publicKey)) };
+  }
+  const asWritten = envelopeText({
+    payload: body.toString('base64'),
+    payloadType: statementMediaType,
+    signatures: [{ keyid: keyIdOf(publicKey), sig: sig.toString('base64') }],
+  });
+  if (!Buffer.from(file).equals(Buffer.from(asWritten))) {
+    return {
+      problem:
+        'What was signed is unchanged, but the file around it was changed or written anew. Ask for the file as svc-conform wrote it.',
+    };
+  }
+  return { payload: body.toString('utf8') };
+}
+
+/** Whether a text is an envelope around a statement, whoever signed it. */
+export function isCertificate(text: string): boolean {
+  return readEnvelope(text)?.payloadType === statementMediaType;
+}
+
+function envelopeText(envelope: Envelope): string {
+  return `${JSON.stringify(envelope, undefined, 2)}\n`;
+}
+
+function unverified(theirs: string, ours: string): string {
+  return theirs === ours
+    ? 'The signature does not hold: the certificate was changed after it was signed.'
+    : `The signature was not made with this key: expected key ${ours}, received one that names ${theirs === '' ? 'no key' : `key ${theirs}`}.`;
+}
+
+function readEnvelope(text: string): Envelope | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const { payload, payloadType, signatures } = value;
+  if (typeof payload !== 'string' || typeof payloadType !== 'string' || !Array.isArray(signatures)) return undefined;
+  const read = signatures.flatMap((one: unknown) => {
+    if (!isObject(one) || typeof one['sig'] !== 'string') return [];
+    return [{ keyid: typeof one['keyid'] === 'string' ? one['keyid'] : '', sig: one['sig'] }];
+  });
+  return read.length === signatures.length ? { payload, payloadType, signatures: read } : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

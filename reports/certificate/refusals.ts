@@ -1,0 +1,96 @@
+import type { Report } from '../../specs/types.ts';
+import type { Catalogue } from '../build-report.ts';
+import { surfaceOf } from '../surfaces.ts';
+import { counted } from '../wording.ts';
+import { contradictions } from './contradictions.ts';
+import { imageDigest } from './statement.ts';
+import { clockToleranceMs } from './valid-days.ts';
+
+/**
+ * Why no certificate can be given for a report, a sentence each; empty when one can.
+ *
+ * @param signedAt when it is, or was, to be signed: nothing in the report can have happened after it
+ */
+export function certificateRefusals(report: Report, catalogue: Catalogue, signedAt: Date): string[] {
+  return [
+    ...verdictRefusals(report),
+    ...selectionRefusals(report.selection),
+    ...gateRefusals(report.gate),
+    ...subjectRefusals(report),
+    ...timeRefusals(report, signedAt),
+    ...contradictions(report, catalogue),
+  ];
+}
+
+/** Of a selection alone, which is known before the run. */
+export function selectionRefusals(selection: Report['selection']): string[] {
+  const { surfaces = [], only = [], callbackWaitMs, runs, shard } = selection ?? {};
+  return [
+    ...(surfaces.length > 0 ? [`Only some surfaces were run (${surfaces.join(', ')}).`] : []),
+    ...(only.length > 0 ? [`Only some requirements were run (${only.join(', ')}).`] : []),
+    ...(callbackWaitMs === undefined ? [] : ['The wait for a callback was shortened.']),
+    ...(runs === undefined ? [] : [`Fewer generated events than usual were sent (${runs}).`]),
+    ...(shard ? [`It is shard ${shard.index} of ${shard.of}; report merge puts all of them together first.`] : []),
+  ];
+}
+
+function verdictRefusals({ verdict, summary }: Report): string[] {
+  if (verdict === 'non-conformant') {
+    return [`The endpoint is not conformant: ${counted(summary.fail, 'must does', 'musts do')} not hold.`];
+  }
+  if (verdict === 'incomplete') {
+    return summary.blocked > 0
+      ? [`The run is incomplete: ${counted(summary.blocked, 'requirement')} could not be judged.`]
+      : ['The run is incomplete: nothing was seen to hold.'];
+  }
+  return [];
+}
+
+/** A waiver counts even where it excused nothing this time: a certificate comes from a run without exceptions. */
+function gateRefusals(gate: Report['gate']): string[] {
+  const waived = gate?.waivers?.map(({ requirement }) => requirement) ?? [];
+  return [
+    ...(waived.length > 0 ? [`The config waives ${waived.join(', ')}; certify without waivers.`] : []),
+    ...(gate && !gate.passed ? [`The gate of the run was not passed: ${gate.reasons.join(' ')}`] : []),
+  ];
+}
+
+function subjectRefusals(report: Report): string[] {
+  const { target, container, anonymized, requirements } = report;
+  const holding = new Set(requirements.flatMap(({ id, verdict }) => (verdict === 'pass' ? surfaceOf(id) : [])));
+  const unseen = Object.keys(target).filter((surface) => !holding.has(surface));
+  const isConformant = report.verdict === 'conformant' || report.verdict === 'conformant-with-warnings';
+  return [
+    ...(anonymized ? ['The report is anonymized, so it does not tell what was judged; certify the original.'] : []),
+    ...(Object.keys(target).length === 0 ? ['The report names nothing that was judged.'] : []),
+    ...(isConformant && unseen.length > 0
+      ? [`Nothing was seen to hold of ${unseen.join(', ')}; take it out of the config, or find out why.`]
+      : []),
+    ...containerRefusals(target, container),
+  ];
+}
+
+function containerRefusals(target: Report['target'], container: Report['container']): string[] {
+  const isInImage = Object.values(target).some(({ url }) => url?.includes('{container}') === true);
+  if (!container) return isInImage ? ['An address is in an image, and the report does not name the image.'] : [];
+  return [
+    ...(imageDigest(container) === undefined ? ['The digest of the image that was run is not known.'] : []),
+    ...(isInImage ? [] : ['None of the addresses is in the image that was run, so it was not judged.']),
+    ...(container.exitCode === undefined
+      ? []
+      : [`The image ended with exit code ${container.exitCode} while it was judged.`]),
+  ];
+}
+
+/** A run begins before anything is sent. Where it ended is not asked: merged shards may have run one after the other. */
+function timeRefusals({ startedAt, exchanges }: Report, signedAt: Date): string[] {
+  const from = Date.parse(startedAt) - clockToleranceMs;
+  const until = signedAt.getTime() + clockToleranceMs;
+  const isWithin = (time: string) => Date.parse(time) >= from && Date.parse(time) <= until;
+  if (!(Date.parse(startedAt) <= until)) {
+    return [`The run began at ${startedAt}, which is still to come at ${signedAt.toISOString()}.`];
+  }
+  return exchanges.every((exchange) => isWithin(exchange.startedAt))
+    ? []
+    : ['The report has exchanges from before the run or after it; is the clock of the machine right?'];
+}

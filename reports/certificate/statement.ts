@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import type { Report, RequirementResult, RunVerdict } from '../../specs/types.ts';
+import { groupOf } from '../groups.ts';
+import { surfaceOf } from '../surfaces.ts';
+import { outcomeOf } from '../verdict.ts';
+
+export const statementType = 'https://in-toto.io/Statement/v1';
+export const predicateType = 'https://in-toto.io/attestation/test-result/v0.1';
+/** Layout of `predicate.svcConform`; another one would be another number. */
+export const statementLayout = 1;
+
+/** What is said of a certificate beside what its report says. Times in ISO 8601, UTC; digests are SHA-256 in hex. */
+export interface CertificateTerms {
+  readonly issuedAt: string;
+  readonly validUntil: string;
+  /** Of the bytes of report.json. */
+  readonly reportDigest: string;
+  /** Of the requirement catalogue, as `catalogueDigest` makes it. */
+  readonly catalogueDigest: string;
+  /** Of the bytes of kill-matrix.json. */
+  readonly killMatrixDigest: string;
+}
+
+/** Something named with its digest (in-toto: ResourceDescriptor). */
+export interface ResourceDescriptor {
+  readonly name: string;
+  readonly uri?: string;
+  readonly digest?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** How much of one surface was seen, in requirements: each of them is exercised, not exercised or not observable. */
+export interface SurfaceScope {
+  /** Of those that were exercised. */
+  readonly holds: number;
+  readonly exercised: number;
+  readonly notExercised: number;
+  readonly notObservable: number;
+}
+
+/** The members of the predicate that are ours; in-toto lets a predicate be extended. */
+export interface CertificateScope {
+  readonly layout: typeof statementLayout;
+  readonly harnessVersion: string;
+  readonly protocol: string;
+  readonly verdict: RunVerdict;
+  readonly ranAt: string;
+  readonly seed: number;
+  readonly issuedAt: string;
+  readonly validUntil: string;
+  readonly report: ResourceDescriptor;
+  readonly surfaces: Readonly<Record<string, SurfaceScope>>;
+  /** Ids of advice that did not hold. */
+  readonly advice: readonly string[];
+  /** Ids of requirements for which the endpoint gave nothing to judge. */
+  readonly notExercised: readonly string[];
+}
+
+/** An in-toto Statement with a test-result predicate. Names of tests are ids of requirements. */
+export interface CertificateStatement {
+  readonly _type: typeof statementType;
+  readonly subject: readonly ResourceDescriptor[];
+  readonly predicateType: typeof predicateType;
+  readonly predicate: {
+    readonly result: 'PASSED' | 'WARNED' | 'FAILED';
+    readonly configuration: readonly ResourceDescriptor[];
+    readonly passedTests: readonly string[];
+    readonly warnedTests: readonly string[];
+    readonly failedTests: readonly string[];
+    readonly svcConform: CertificateScope;
+  };
+}
+
+/** What a certificate says of a report under these terms. */
+export function statementOf(report: Report, terms: CertificateTerms): CertificateStatement {
+  const ids = (outcome: ReturnType<typeof outcomeOf>) =>
+    report.requirements.filter((row) => outcomeOf(row) === outcome).map(({ id }) => id);
+  return {
+    _type: statementType,
+    subject: subjectsOf(report),
+    predicateType,
+    predicate: {
+      result: resultOf(report.verdict),
+      configuration: [
+        { name: 'svc-conform', uri: `pkg:npm/svc-conform@${report.harness.version}` },
+        { name: 'requirement-catalogue', digest: { sha256: terms.catalogueDigest } },
+        { name: 'kill-matrix.json', digest: { sha256: terms.killMatrixDigest } },
+      ],
+      passedTests: ids('pass'),
+      warnedTests: ids('warn'),
+      failedTests: ids('fail'),
+      svcConform: {
+        layout: statementLayout,
+        harnessVersion: report.harness.version,
+        protocol: report.protocol,
+        verdict: report.verdict,
+        ranAt: report.startedAt,
+        seed: report.seed,
+        issuedAt: terms.issuedAt,
+        validUntil: terms.validUntil,
+        report: { name: 'report.json', digest: { sha256: terms.reportDigest } },
+        surfaces: scopeOf(report),
+        advice: ids('advice'),
+        notExercised: notExercisedIn(report),
+      },
+    },
+  };
+}
+
+/** SHA-256 in hex, of bytes or of a text in UTF-8. */
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/**
+ * What was judged: an address, command or file for each surface, and the image that was run. in-toto asks for a digest of
+ * each; that of an address is of its text, as nobody can take one of what runs behind it.
+ */
+function subjectsOf({ target, container }: Report): ResourceDescriptor[] {
+  const judged = Object.entries(target).map(([name, { url, command, file }]): ResourceDescriptor => {
+    if (url?.includes('{container}')) {
+      const annotations = { digestOf: 'the address as text, in the image', address: url };
+      return { name, digest: { sha256: sha256(url) }, annotations };
+    }
+    if (url !== undefined) {
+      return { name, uri: url, digest: { sha256: sha256(url) }, annotations: { digestOf: 'the address as text' } };
+    }
+    if (command !== undefined) {
+      return { name, digest: { sha256: sha256(command) }, annotations: { digestOf: 'the command as text', command } };
+    }
+    const text = file ?? '';
+    return { name, digest: { sha256: sha256(text) }, annotations: { digestOf: 'the name of the file', file: text } };
+  });
+  const image = imageDigest(container);
+  if (!container || image === undefined) return judged;
+  const annotations = { digestOf: imageDigestOf[container.digestOf ?? 'image'], image: container.image };
+  return [...judged, { name: 'image', digest: { sha256: image }, annotations }];
+}
+
+const imageDigestOf: Readonly<Record<'manifest' | 'image', string>> = {
+  manifest: 'the manifest, by which registries name the image',
+  image: 'the image id, which no registry knows',
+};
+
+/** The hex part of the image's `sha256:…`, if there is one and it is known what it is of. */
+export function imageDigest(container: Report['container']): string | undefined {
+  if (container?.digestOf === undefined) return undefined;
+  return /^(?:.*@)?sha256:([0-9a-f]{64})$/.exec(container.digest ?? '')?.[1];
+}
+
+function resultOf(verdict: RunVerdict): CertificateStatement['predicate']['result'] {
+  if (verdict === 'conformant') return 'PASSED';
+  return verdict === 'conformant-with-warnings' ? 'WARNED' : 'FAILED';
+}
+
+/** The surfaces of which anything was to be judged. */
+export function judgedSurfaces({ requirements }: Report): string[] {
+  return [...new Set(requirements.flatMap((row) => (row.verdict === 'not-applicable' ? [] : surfaceOf(row.id))))];
+}
+
+/** What is not applicable on a surface that was judged was not seen to hold either. */
+function notExercisedIn(report: Report): string[] {
+  const judged = judgedSurfaces(report);
+  const isUnseen = (row: RequirementResult) =>
+    groupOf(row) === 'not-exercised' || (groupOf(row) === 'not-applicable' && judged.includes(surfaceOf(row.id)));
+  return report.requirements.filter(isUnseen).map(({ id }) => id);
+}
+
+function scopeOf(report: Report): Record<string, SurfaceScope> {
+  const scope: Record<string, SurfaceScope> = {};
+  for (const surface of judgedSurfaces(report)) {
+    const groups = report.requirements.filter(({ id }) => surfaceOf(id) === surface).map(groupOf);
+    const count = (...wanted: (typeof groups)[number][]) => groups.filter((group) => wanted.includes(group)).length;
+    scope[surface] = {
+      holds: count('pass'),
+      exercised: count('pass', 'fail', 'warn', 'advice'),
+      notExercised: count('not-exercised', 'not-selected', 'not-applicable', 'blocked'),
+      notObservable: count('unobservable'),
+    };
+  }
+  return scope;
+}

@@ -1,0 +1,7 @@
+/** Days that a certificate is valid, counted from the run, when nothing else is said. */
+export const defaultValidDays = 90;
+/** The API is in beta and the own-AI protocol has revisions: nothing said of them should stand longer. */
+export const mostValidDays = 366;
+export const dayMs = 86_400_000;
+/** Milliseconds by which clocks may differ: of the machines that ran, that signed and that verify. */
+export const clockToleranceMs = 300_000;

@@ -1,0 +1,178 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { certificateOf } from '../../bin/write-certificate.ts';
+import { buildReport } from '../../reports/build-report.ts';
+import { sealEnvelope } from '../../reports/certificate/envelope.ts';
+import { newKeyPair, privateKeyOf } from '../../reports/certificate/keys.ts';
+import { renderJson } from '../../reports/render-json.ts';
+import { requirements } from '../../specs/requirements/catalogue.ts';
+import type { Report } from '../../specs/types.ts';
+import { version } from '../../bin/version.ts';
+import { runCommand, temporaryFolder } from './run-command.ts';
+
+const keys = newKeyPair();
+
+/** A whole, conformant run that ended just now. */
+const report: Report = buildReport({
+  version: version(),
+  protocol: '2026-10-11',
+  startedAt: new Date().toISOString(),
+  durationMs: 1,
+  seed: 1,
+  target: { 'own-ai-chat': { url: 'https://ai.example.com/chat' } },
+  configured: ['own-ai-chat'],
+  checks: Object.entries(requirements)
+    .filter(([id, entry]) => id.startsWith('own-ai-chat/') && !('unobservable' in entry))
+    .map(([requirement, { level }]) => ({
+      id: `${requirement}#holds`,
+      requirement,
+      surface: 'own-ai-chat',
+      title: 'holds',
+      level,
+      verdict: 'pass' as const,
+      durationMs: 1,
+      evidence: ['ex-1'],
+    })),
+  exchanges: [
+    {
+      id: 'ex-1',
+      kind: 'http',
+      label: 'one event as the service sends it',
+      startedAt: new Date().toISOString(),
+      request: { method: 'POST', url: 'https://ai.example.com/chat', headers: [], body: '{}', bodyBytes: 2 },
+      response: { status: 200, headers: [], body: '{}', bodyBytes: 2 },
+      outcome: 'answered',
+      timing: { connectMs: 1, firstByteMs: 2, totalMs: 3 },
+    },
+  ],
+  timings: [],
+});
+
+const certifiedText = sealEnvelope('{}', privateKeyOf(keys.privateKey));
+
+async function certifiedFolder() {
+  const folder = await temporaryFolder();
+  const reportText = renderJson(report);
+  const outcome = await certificateOf({ report, reportText, key: privateKeyOf(keys.privateKey) });
+  if ('refused' in outcome) throw new Error(outcome.refused.join(' '));
+  await writeFile(folder.at('report.json'), reportText);
+  await writeFile(folder.at('certificate.json'), outcome.text);
+  await writeFile(folder.at('public.pem'), keys.publicKey);
+  return folder;
+}
+
+const verify = ['report', 'verify', 'certificate.json'];
+
+describe('keygen', () => {
+  it('writes a key that only its owner can read, and one for everybody', async () => {
+    await using folder = await temporaryFolder();
+    const { code, stdout } = await runCommand(['keygen', '--out', 'keys', '--json'], { cwd: folder.path });
+    expect(code).toBe(0);
+    const { privateKey, publicKey, keyId } = JSON.parse(stdout);
+    expect(keyId).toMatch(/^[0-9a-f]{64}$/);
+    expect((await stat(join(folder.path, privateKey))).mode & 0o777).toBe(0o600);
+    expect(await readFile(join(folder.path, privateKey), 'utf8')).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
+    expect(await readFile(join(folder.path, publicKey), 'utf8')).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
+  });
+
+  it('replaces no key, and leaves no half of a pair', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.at('svc-conform.pub.pem'), 'mine');
+    const { code, stderr } = await runCommand(['keygen'], { cwd: folder.path });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/svc-conform\.pub\.pem: expected no file, received one\..*--out/);
+    expect(await readFile(folder.at('svc-conform.pub.pem'), 'utf8')).toBe('mine');
+    await expect(stat(folder.at('svc-conform.key.pem'))).rejects.toThrow(/ENOENT/);
+  });
+});
+
+describe('report verify', () => {
+  let folder: Awaited<ReturnType<typeof certifiedFolder>>;
+  beforeAll(async () => {
+    folder = await certifiedFolder();
+    return () => folder[Symbol.asyncDispose]();
+  });
+
+  it('ends with 0 for a genuine certificate beside its report, and says what it rests on', async () => {
+    const { code, stdout, stderr } = await runCommand([...verify, '--public-key', 'public.pem'], { cwd: folder.path });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^✓ genuine\n/);
+    expect(stdout).toContain('own-ai-chat   https://ai.example.com/chat');
+    expect(stdout).toContain('What that rests on');
+    expect(stdout).toContain('What it does not say');
+  });
+
+  it('ends with 1 for another report, in words and as JSON', async () => {
+    await writeFile(folder.at('other.json'), renderJson({ ...report, seed: 2 }));
+    const args = [...verify, '--report', 'other.json', '--public-key', 'public.pem'];
+    const told = await runCommand(args, { cwd: folder.path });
+    expect(told.code).toBe(1);
+    expect(told.stdout).toMatch(/^✗ not genuine\n/);
+    const { code, stdout } = await runCommand([...args, '--json'], { cwd: folder.path });
+    expect({ code, outcome: JSON.parse(stdout).outcome }).toEqual({ code: 1, outcome: 'not-genuine' });
+  });
+
+  it('takes the key from the environment', async () => {
+    const args = [...verify, '--public-key', 'env:PUBLIC_KEY'];
+    const env = { PUBLIC_KEY: keys.publicKey.replaceAll('\n', '\\n') };
+    expect((await runCommand(args, { cwd: folder.path, env })).code).toBe(0);
+    const { code, stderr } = await runCommand(args, { cwd: folder.path, env: { PUBLIC_KEY: '' } });
+    expect(code).toBe(2);
+    expect(stderr).toContain('expected a key in the environment variable PUBLIC_KEY, received nothing');
+  });
+
+  it.each([
+    [
+      ['nowhere.json', '--public-key', 'public.pem'],
+      /The certificate: expected the file nowhere\.json, received ENOENT/,
+    ],
+    [['certificate.json', '--report', 'nowhere.json', '--public-key', 'public.pem'], /The report: expected the file/],
+    [['certificate.json', '--public-key', 'nowhere.pem'], /--public-key nowhere\.pem: expected a PEM file/],
+    [['certificate.json', '--public-key', 'report.json'], /expected a public key \(SPKI, PEM\).*keygen makes a pair/],
+    [['certificate.json'], /--public-key/],
+  ])('ends with 2 for wrong usage: %j', async (args, words) => {
+    const { code, stdout, stderr } = await runCommand(['report', 'verify', ...args], { cwd: folder.path });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(words);
+  });
+});
+
+describe('check --certificate', () => {
+  it.each([
+    [['--certificate'], /--certificate needs --key/],
+    [['--key', 'x.pem'], /--key signs a certificate: give --certificate as well/],
+    [['--certificate', '--key', 'x.pem', '--surface', 'own-ai-chat'], /Only some surfaces were run \(own-ai-chat\)/],
+    [['--certificate', '--key', 'x.pem', '--runs', '3'], /Fewer generated events than usual were sent \(3\)/],
+    [['--certificate', '--key', 'x.pem', '--anonymize'], /--anonymize takes out what was judged/],
+    [['--certificate', '--key', 'x.pem', '--valid-days', '0'], /expected a whole number of days from 1 to 366/],
+    [['--certificate', '--key', 'nowhere.pem'], /--key nowhere\.pem: expected a PEM file/],
+  ])('is refused before anything is sent: %j', async (args, words) => {
+    await using folder = await temporaryFolder();
+    const target = ['--chat-url', 'http://127.0.0.1:9/chat', '--chat-secret', 'env:S'];
+    const env = { S: 'whsec_0123456789abcdef' };
+    const { code, stderr } = await runCommand(['check', ...target, ...args], { cwd: folder.path, env });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(words);
+  });
+});
+
+describe('check --certificate of a run that cannot be certified', () => {
+  const bad = 'https://app.example.com/somewhere';
+
+  it('ends with 1 where the gate alone would have ended it with 0, and leaves no certificate behind', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.at('links.txt'), `${bad}\n`);
+    await writeFile(folder.at('svc-conform.config.json'), JSON.stringify({ deepLinks: { file: 'links.txt' } }));
+    await writeFile(folder.at('key.pem'), keys.privateKey);
+    const first = await runCommand(['check', '--out', 'first'], { cwd: folder.path });
+    expect(first.code).toBe(1);
+    const again = ['check', '--baseline', 'first', '--out', 'again'];
+    expect((await runCommand(again, { cwd: folder.path })).code).toBe(0);
+    await writeFile(folder.at('again/certificate.json'), certifiedText);
+    const { code, stderr } = await runCommand([...again, '--certificate', '--key', 'key.pem'], { cwd: folder.path });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/No certificate was signed\. The endpoint is not conformant/);
+    await expect(stat(folder.at('again/certificate.json'))).rejects.toThrow(/ENOENT/);
+  });
+});
