@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Report } from '../specs/types.ts';
-import { groupOf, groups } from './groups.ts';
-import type { Group } from './groups.ts';
 import { createAnchors } from './html/anchors.ts';
+import { badgesOf } from './html/badges.ts';
+import { containerSection } from './html/container-section.ts';
 import { evidenceSection } from './html/evidence-section.ts';
+import { gatherEvidence } from './html/evidence.ts';
 import { findingsSection } from './html/findings-section.ts';
+import { gateSection } from './html/gate-section.ts';
 import { html, Markup } from './html/markup.ts';
 import { notSeenSection } from './html/not-seen-section.ts';
 import { requirementsSection } from './html/requirements-section.ts';
@@ -12,22 +14,24 @@ import { script } from './html/script.ts';
 import { style } from './html/style.ts';
 import { surfacesSection } from './html/surfaces-section.ts';
 import { timingsSection } from './html/timings-section.ts';
-import { countItems, moment } from './html/words.ts';
-import { longDuration, selectionNotes, verdictReason, verdictWord } from './wording.ts';
+import { verdictHeader } from './html/verdict-header.ts';
+import { verdictWord } from './wording.ts';
 
 export interface HtmlOptions {
-  /** Exchanges shown in the evidence section; further ones are counted and stay in report.json. */
-  readonly maxExchanges?: number | undefined;
+  /** Characters of exchanges that are written out; further ones are packed, for the page's script to show. */
+  readonly writtenCharacters?: number | undefined;
 }
 
-const defaultMaxExchanges = 500;
+const defaultWrittenCharacters = 400_000;
 
 /**
  * The report as one page that stands alone: no request goes out from it, and its policy admits only its own style and
- * script. It reads the same without the script.
+ * script. Without the script it reads the same, but for exchanges that are packed.
  */
-export function renderHtml(report: Report, { maxExchanges = defaultMaxExchanges }: HtmlOptions = {}): string {
-  const anchors = createAnchors(report, maxExchanges);
+export function renderHtml(report: Report, { writtenCharacters = defaultWrittenCharacters }: HtmlOptions = {}): string {
+  const evidence = gatherEvidence(report, writtenCharacters);
+  const anchors = createAnchors(report, evidence);
+  const badges = badgesOf(report);
   const policy = [
     "default-src 'none'",
     `style-src '${integrity(style)}'`,
@@ -36,12 +40,14 @@ export function renderHtml(report: Report, { maxExchanges = defaultMaxExchanges 
     "form-action 'none'",
   ].join('; ');
   const sections = [
-    { id: 'mend', title: 'What to mend', body: findingsSection(report, anchors) },
+    { id: 'mend', title: 'What to mend', body: findingsSection(report, { anchors, badges, evidence }) },
+    { id: 'gate', title: 'Gate', body: gateSection(report, anchors) },
     { id: 'surfaces', title: 'Surfaces', body: surfacesSection(report) },
-    { id: 'requirements', title: 'Requirements', body: requirementsSection(report, anchors) },
+    { id: 'requirements', title: 'Requirements', body: requirementsSection(report, anchors, badges) },
     { id: 'timings', title: 'Times', body: timingsSection(report) },
     { id: 'not-seen', title: 'Not seen', body: notSeenSection(report) },
-    { id: 'evidence', title: 'Evidence', body: evidenceSection(report, anchors) },
+    { id: 'container', title: 'Container', body: containerSection(report) },
+    { id: 'evidence', title: 'Evidence', body: evidenceSection(evidence) },
   ].filter(({ body }) => body !== undefined);
   const page = html`<!doctype html>
     <html lang="en">
@@ -56,38 +62,18 @@ export function renderHtml(report: Report, { maxExchanges = defaultMaxExchanges 
       </head>
       <body>
         <a class="skip" href="#mend">Skip to what to mend</a>
-        <header class="verdict ${report.verdict}">
-          <div class="page">
-            <p class="quiet name">svc-conform report</p>
-            <h1>${verdictWord(report)}</h1>
-            <p class="why">${verdictReason(report)}</p>
-            ${selectionNotes(report.selection).map((note) => html`<p class="partial">${note}</p> `)} ${totals(report)}
-            <p class="quiet">
-              ${moment(report.startedAt)} · took ${longDuration(report.durationMs)} · seed ${report.seed}
-            </p>
-            <nav aria-label="Sections">
-              <ul>
-                ${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
-              </ul>
-            </nav>
-          </div>
-        </header>
-        <main class="page">
-          ${sections.map(({ body }) => html`${body} `)}
-          <footer class="quiet">svc-conform ${report.harness.version} · own-AI protocol ${report.protocol}</footer>
-        </main>
+        ${verdictHeader(report, anchors, badges)}
+        <nav class="sections" aria-label="Sections">
+          <ul class="page">
+            ${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+          </ul>
+        </nav>
+        <main class="page">${sections.map(({ body }) => html`${body} `)}</main>
+        <footer class="page quiet">svc-conform ${report.harness.version} · own-AI protocol ${report.protocol}</footer>
         ${inline('script', script)}
       </body>
     </html> `;
   return page.source;
-}
-
-function totals(report: Report): Markup {
-  const counts = Map.groupBy(report.requirements, groupOf);
-  const totalOf = Object.fromEntries(groups.map((group) => [group, counts.get(group)?.length ?? 0]));
-  return html`<ul class="counts" aria-label="Requirements by verdict">
-    ${countItems(totalOf as Record<Group, number>)}
-  </ul>`;
 }
 
 // The policy's hash covers every byte between the tags, so nothing may come between them and the text.

@@ -1,36 +1,40 @@
 import type { Report } from '../../specs/types.ts';
 import { outcomeOf } from '../verdict.ts';
+import type { Evidence } from './evidence.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
 /** Links inside the page. Anchors are counted, never made from outside text. */
 export interface Anchors {
-  readonly exchangeAnchor: (id: string) => string | undefined;
   readonly exchangeLink: (id: string) => Markup;
-  readonly findingAttribute: (requirement: string) => Markup | undefined;
   readonly findingAnchor: (requirement: string) => string | undefined;
+  readonly rowAnchor: (requirement: string) => string | undefined;
+  /** To what does not hold, or else to the row of the requirement. */
+  readonly requirementLink: (requirement: string) => Markup;
 }
 
-/** Anchors for the first `maxExchanges` exchanges and for everything that does not hold. */
-export function createAnchors(report: Report, maxExchanges: number): Anchors {
-  const exchanges = new Map(
-    report.exchanges.slice(0, maxExchanges).map(({ id }, index) => [id, `exchange-${index + 1}`]),
-  );
+/** Anchors for exchanges, for everything that does not hold, and for every requirement. */
+export function createAnchors(report: Report, { placeOf }: Evidence): Anchors {
   const findings = new Map(
     report.requirements
       .filter((row) => ['fail', 'warn', 'advice'].includes(outcomeOf(row)))
       .map(({ id }, index) => [id, `finding-${index + 1}`]),
   );
+  const rows = new Map(report.requirements.map(({ id }, index) => [id, `requirement-${index + 1}`]));
   return {
-    exchangeAnchor: (id) => exchanges.get(id),
     exchangeLink: (id) => {
-      const anchor = exchanges.get(id);
-      return anchor === undefined ? html`<code>${id}</code>` : html`<a href="#${anchor}">${id}</a>`;
+      const place = placeOf(id);
+      if (place === undefined) return html`<code>${id}</code>`;
+      return place.isPacked
+        ? html`<a href="#further" data-exchange="${place.anchor}">${id}</a>`
+        : html`<a href="#${place.anchor}">${id}</a>`;
     },
     findingAnchor: (requirement) => findings.get(requirement),
-    findingAttribute: (requirement) => {
-      const anchor = findings.get(requirement);
-      return anchor === undefined ? undefined : html` id="${anchor}"`;
+    rowAnchor: (requirement) => rows.get(requirement),
+    requirementLink: (requirement) => {
+      const anchor = findings.get(requirement) ?? rows.get(requirement);
+      const id = html`<code>${requirement}</code>`;
+      return anchor === undefined ? id : html`<a href="#${anchor}">${id}</a>`;
     },
   };
 }

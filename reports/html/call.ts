@@ -1,9 +1,11 @@
 import type { CallRecord } from '../../specs/types.ts';
+import { callTimeline, timelineSigns } from '../plots/call-timeline.ts';
 import { excerpt, transcript } from '../transcript.ts';
 import type { Break, TranscriptLine } from '../transcript.ts';
-import { counted, outcomeWords } from '../wording.ts';
+import { counted } from '../wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
+import { brokeHere } from './words.ts';
 
 const excerptLines = 14;
 
@@ -12,16 +14,16 @@ export function callExcerpt(call: CallRecord, breaks: readonly Break[], whole: M
   const { before, lines, after } = excerpt(transcript(call, breaks), excerptLines);
   const rest = before + after > 0 ? `${before + after} more of its lines` : 'Every frame of it';
   return html`<p class="label">How the call went</p>
-    ${table(lines, 'How the call went')}
+    ${timeline(call, breaks)} ${table(lines, 'How the call went')}
     <p class="quiet">${rest}: ${whole}</p>`;
 }
 
 /** The whole call as it is read, and behind it every frame as it was on the wire. */
-export function callDetails(call: CallRecord, breaks: readonly Break[]): Markup {
+export function callDetails(call: CallRecord, breaks: readonly Break[], isPictured: boolean): Markup {
   const left = call.framesLeftOut > 0 && `; ${call.framesLeftOut} more left out`;
   return html`<section class="message">
     <p class="label">Call ${call.callId}</p>
-    ${table(transcript(call, breaks), `Call ${call.callId}`)}
+    ${isPictured && timeline(call, breaks)} ${table(transcript(call, breaks), `Call ${call.callId}`)}
     ${
       call.frames.length > 0 &&
       html`<details>
@@ -30,6 +32,16 @@ export function callDetails(call: CallRecord, breaks: readonly Break[]): Markup 
       </details>`
     }
   </section>`;
+}
+
+/** On a narrow screen the picture keeps its size and is scrolled in its own frame. */
+function timeline(call: CallRecord, breaks: readonly Break[]): Markup | undefined {
+  const picture = callTimeline(call, breaks);
+  return (
+    picture &&
+    html`<div class="scroll timeline" tabindex="0" role="group" aria-label="The call over time">${picture}</div>
+      <p class="quiet">${timelineSigns}</p>`
+  );
 }
 
 function table(lines: readonly TranscriptLine[], name: string): Markup | undefined {
@@ -57,11 +69,6 @@ function row({ atMs, who, what, broke }: TranscriptLine): Markup {
       ${broke?.map((words) => html`<span class="here">${brokeHere(words)}</span>`)}
     </td>
   </tr> `;
-}
-
-function brokeHere(words: string): Markup {
-  const { sign } = outcomeWords.fail;
-  return html`<span aria-hidden="true">${sign}</span> <strong>broke here:</strong> ${words}`;
 }
 
 function rawFrames({ frames }: CallRecord, breaks: readonly Break[]): Markup {

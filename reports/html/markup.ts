@@ -21,14 +21,24 @@ const entities: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 
+/** Most text is of this kind, and a long one is told sooner by it than by looking for each sign. */
+const plain = /^[\n\x20\x21\x23-\x25\x28-\x3b\x3d\x3f-\x5f\x61-\x7e]*$/;
+
 /** Text for an element or a quoted attribute; control and direction characters become visible. */
 export function escapeHtml(text: string): string {
+  if (plain.test(text)) return text;
   return visibleControls(text).replace(/[&<>"'`]/g, (character) => entities[character] ?? character);
 }
 
-/** A piece of HTML. Values go only into element content and into quoted attributes. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return new Markup(strings.reduce((source, string, index) => source + sourceOf(parts[index - 1]) + string));
+const withoutIndents = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** A piece of HTML. Values go only into element content and into quoted attributes; indents of the template are left out. */
+export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  let strings = withoutIndents.get(template);
+  if (!strings) withoutIndents.set(template, (strings = template.map((string) => string.replace(/\n\s*/g, '\n'))));
+  let source = strings[0] ?? '';
+  for (let index = 0; index < parts.length; index += 1) source += sourceOf(parts[index]) + (strings[index + 1] ?? '');
+  return new Markup(source);
 }
 
 function sourceOf(part: Part): string {

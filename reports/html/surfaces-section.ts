@@ -2,6 +2,7 @@ import type { Report } from '../../specs/types.ts';
 import { leftOut, surfaceViews } from '../findings.ts';
 import type { SurfaceView } from '../findings.ts';
 import { groups } from '../groups.ts';
+import type { Group } from '../groups.ts';
 import { counted } from '../wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
@@ -21,20 +22,39 @@ export function surfacesSection(report: Report): Markup {
 function card({ surface, target, counts, requirements }: SurfaceView): Markup {
   return html`<div class="card">
     <h3>${surface}</h3>
-    <p class="quiet address">
-      ${target !== undefined && html`${target} · `}${counted(requirements.length, 'requirement')}
-    </p>
-    ${bar(counts, requirements.length)}
+    ${target !== undefined && html`<p class="address"><code>${target}</code></p>`} ${bar(counts, requirements.length)}
+    <p class="quiet">${judgedWords(counts, requirements.length)}</p>
     <ul class="counts">
       ${countItems(counts)}
     </ul>
   </div>`;
 }
 
+const judged: readonly Group[] = ['fail', 'warn', 'advice', 'pass'];
+
+/** How much of the surface the verdict rests on. */
+function judgedWords(counts: SurfaceView['counts'], total: number): string {
+  const seen = judged.reduce((sum, group) => sum + counts[group], 0);
+  return `${seen} of ${counted(total, 'requirement')} judged`;
+}
+
 /** Surfaces that the run left out, in one line: they are no concern of this run. */
 function line(words: string, names: readonly string[]): Markup | undefined {
   return names.length === 0 ? undefined : html`<p class="quiet">${words}: ${names.join(', ')}</p>`;
 }
+
+// The page's style has the last word; these are for a viewer that takes it away.
+const paint: Readonly<Record<Group, string>> = {
+  fail: '#b3261e',
+  blocked: '#b3261e',
+  warn: '#7d4e00',
+  advice: '#0b57b0',
+  pass: '#1a6b32',
+  'not-exercised': '#c4c9d0',
+  unobservable: '#d9dce1',
+  'not-selected': '#d9dce1',
+  'not-applicable': '#d9dce1',
+};
 
 function bar(counts: SurfaceView['counts'], total: number): Markup {
   let start = 0;
@@ -43,7 +63,13 @@ function bar(counts: SurfaceView['counts'], total: number): Markup {
     .map((group) => {
       const x = start;
       start += (counts[group] / total) * 100;
-      return html`<rect class="${group}" x="${x.toFixed(2)}%" y="0" width="${(start - x).toFixed(2)}%" height="12" />`;
+      return html`<rect
+        class="${group}"
+        x="${x.toFixed(2)}%"
+        width="${(start - x).toFixed(2)}%"
+        height="12"
+        fill="${paint[group]}"
+      />`;
     });
-  return html`<svg class="verdicts" aria-hidden="true" focusable="false" width="100%" height="12">${pieces}</svg>`;
+  return html`<svg class="verdicts" aria-hidden="true" width="100%" height="12">${pieces}</svg>`;
 }

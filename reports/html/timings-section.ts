@@ -1,24 +1,31 @@
 import type { Report, Timing } from '../../specs/types.ts';
+import { latencyPlot } from '../plots/latency-plot.ts';
 import { duration } from '../wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-const height = 16;
+const wide = 1160;
+const narrow = 350;
+/** A plot of more rows is read no better than its table. */
+const plottedRows = 40;
 
-/** What is measured against a limit: the samples between zero and the limit, and their spread in numbers. */
+/** What is measured against a limit: every sample on one axis of time, and their spread in numbers. */
 export function timingsSection(report: Report): Markup | undefined {
   const timings = report.timings.filter(({ samples }) => samples.length > 0);
   if (timings.length === 0) return undefined;
+  const plotted = timings.slice(0, plottedRows);
   return html`<section id="timings" aria-labelledby="timings-title">
     <h2 id="timings-title">Times against their limits</h2>
     <p class="quiet">
-      Each dot is one answer, from 0 to the limit, which is the stroke at the right; a dot beyond the stroke is over the
-      limit.
+      Each dot is one answer. Time is on a logarithmic axis: every step to the right is so many times slower. The thick
+      stroke is the limit; a cross beyond it is an answer that came too late.
     </p>
+    <div class="wide">${latencyPlot(plotted, wide)}</div>
+    <div class="narrow">${latencyPlot(plotted, narrow)}</div>
     <table class="stack" role="table" aria-labelledby="timings-title">
       <thead role="rowgroup">
         <tr role="row">
-          ${['What', 'Answers', 'Fastest', 'Median', 'Slowest', 'Limit', 'Spread'].map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}
+          ${['What', 'Answers', 'Fastest', 'Median', '95 %', 'Slowest', 'Limit'].map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}
         </tr>
       </thead>
       <tbody role="rowgroup">
@@ -28,20 +35,17 @@ export function timingsSection(report: Report): Markup | undefined {
   </section>`;
 }
 
-function row(timing: Timing): Markup {
-  const sorted = timing.samples.toSorted((a, b) => a - b);
-  const slowest = sorted.at(-1) ?? 0;
-  const over = sorted.filter((sample) => sample > timing.limit).length;
+function row({ name, samples, limit }: Timing): Markup {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const over = sorted.filter((sample) => sample > limit).length;
+  const cell = (label: string, value: string | number, note?: Markup | false) =>
+    html`<td role="cell" data-label="${label}" class="number">${value}${note}</td>`;
   return html`<tr role="row">
-    <th scope="row" role="rowheader"><code>${timing.name}</code></th>
-    <td role="cell" data-label="Answers" class="number">${sorted.length}</td>
-    <td role="cell" data-label="Fastest" class="number">${duration(sorted[0] ?? 0)}</td>
-    <td role="cell" data-label="Median" class="number">${duration(median(sorted))}</td>
-    <td role="cell" data-label="Slowest" class="number">${duration(slowest)}</td>
-    <td role="cell" data-label="Limit" class="number">
-      ${duration(timing.limit)}${over > 0 && html` <strong class="fail">${over} over</strong>`}
-    </td>
-    <td role="cell" data-label="Spread" class="strip">${strip(timing, slowest)}</td>
+    <th scope="row" role="rowheader"><code>${name}</code></th>
+    ${cell('Answers', sorted.length)} ${cell('Fastest', duration(sorted[0] ?? 0))}
+    ${cell('Median', duration(median(sorted)))} ${cell('95 %', duration(nearestRank(sorted, 0.95)))}
+    ${cell('Slowest', duration(sorted.at(-1) ?? 0))}
+    ${cell('Limit', duration(limit), over > 0 && html` <strong class="fail">${over} over</strong>`)}
   </tr> `;
 }
 
@@ -52,13 +56,7 @@ export function median(sorted: readonly number[]): number {
   return Number.isInteger(middle) ? ((sorted[middle - 1] ?? upper) + upper) / 2 : upper;
 }
 
-function strip({ samples, limit }: Timing, slowest: number): Markup {
-  const whole = Math.max(limit, slowest, Number.EPSILON);
-  // Two per cent at each end keep whole dots inside the picture.
-  const at = (ms: number) => `${(2 + (ms / whole) * 96).toFixed(2)}%`;
-  return html`<svg class="dots" aria-hidden="true" focusable="false" width="100%" height="${height}">
-    <rect class="track" x="2%" y="${height / 2 - 1}" width="96%" height="2" />
-    <rect class="limit" x="${at(limit)}" y="0" width="2" height="${height}" />
-    ${samples.map((sample) => html`<circle class="${sample > limit ? 'over' : 'within'}" cx="${at(sample)}" cy="${height / 2}" r="3.5" />`)}
-  </svg>`;
+/** The smallest of sorted samples that at least this share of them do not exceed. */
+export function nearestRank(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }

@@ -1,6 +1,6 @@
 import { groups } from '../groups.ts';
 import type { Group } from '../groups.ts';
-import { outcomeWords } from '../wording.ts';
+import { moment, outcomeWords } from '../wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
@@ -10,10 +10,14 @@ export function mark(group: Group): Markup {
   return html`<span class="mark ${group}"><span aria-hidden="true">${sign}</span> ${word}</span>`;
 }
 
-/** A time for people and machines: `2026-10-12 09:30:00 UTC`. Anything that is no ISO time stays as it is. */
-export function moment(iso: string): Markup {
-  const utc = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/.exec(iso);
-  return html`<time datetime="${iso}">${utc ? `${utc[1]} ${utc[2]} UTC` : iso}</time>`;
+/** A moment for people and machines. */
+export function timeElement(iso: string): Markup {
+  return html`<time datetime="${iso}">${moment(iso)}</time>`;
+}
+
+/** The finding beside what it is about. */
+export function brokeHere(words: string): Markup {
+  return html`<span aria-hidden="true">${outcomeWords.fail.sign}</span> <strong>broke here:</strong> ${words}`;
 }
 
 const countWords: Readonly<Record<Group, string>> = {

@@ -5,10 +5,10 @@ export interface Element {
   readonly children: (Element | string)[];
 }
 
-const voids = new Set(['meta', 'br', 'input', 'rect', 'circle']);
+const voids = new Set(['meta', 'br', 'input', 'rect', 'circle', 'path', 'line']);
 const rawText = new Set(['script', 'style']);
-const token = /<!doctype html>|<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"<>]*")?)*)\s*(\/?)>|([^<>]+)/g;
-const attribute = /([a-z-]+)(?:="([^"]*)")?/g;
+const token = /<!doctype html>|<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z][\w-]*(?:="[^"<>]*")?)*)\s*(\/?)>|([^<>]+)/g;
+const attribute = /([a-zA-Z][\w-]*)(?:="([^"]*)")?/g;
 
 /**
  * Reads a page of the plain form we write, and throws at anything else: a stray angle bracket, an unquoted attribute,

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,6 +8,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderHtml } from '../../reports/render-html.ts';
+import type { HtmlOptions } from '../../reports/render-html.ts';
 import type { Report } from '../../specs/types.ts';
 import {
   callReport,
@@ -32,7 +34,39 @@ function installedChromium(): string | undefined {
   }
 }
 
+const gatedReport: Report = {
+  ...manyFailuresReport,
+  gate: {
+    passed: false,
+    failOn: 'must',
+    reasons: ['One failure is new.'],
+    baseline: {
+      startedAt: '2026-10-01T08:00:00.000Z',
+      verdict: 'non-conformant',
+      new: ['own-ai-chat/answers-valid-events'],
+      known: ['crm-webhook/refuses-wrong-token'],
+      mended: [],
+      gone: [],
+    },
+    waivers: [
+      { requirement: 'crm-webhook/refuses-wrong-token', reason: 'later', until: '2026-12-31', state: 'applied' },
+    ],
+  },
+  container: { image: 'integrator:1.4.2' },
+  logs: [{ at: manyFailuresReport.startedAt, stream: 'stderr', text: 'TypeError: no name' }],
+  checks: manyFailuresReport.checks.map((one, index) =>
+    one.verdict === 'fail' && one.evidence[0] !== undefined
+      ? {
+          ...one,
+          repeats: { failed: 3, of: 4 },
+          brokeIn: { exchange: one.evidence.at(-1) ?? '', part: index % 2 === 0 ? 'time' : 'response-body' },
+        }
+      : one,
+  ),
+};
+
 const reports = {
+  gated: gatedReport,
   call: callReport,
   cascade: cascadeReport,
   hostile: hostileReport,
@@ -64,9 +98,12 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function open(report: Report, options: BrowserContextOptions = {}): Promise<Opened> {
+  async function open(
+    report: Report,
+    { html, ...options }: BrowserContextOptions & { html?: HtmlOptions } = {},
+  ): Promise<Opened> {
     const file = join(folder, `${crypto.randomUUID()}.html`);
-    await writeFile(file, renderHtml(report));
+    await writeFile(file, renderHtml(report, html));
     const address = pathToFileURL(file).href;
     const context = await browser.newContext(options);
     const page = await context.newPage();
@@ -87,12 +124,22 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
     return { page, trouble, [Symbol.asyncDispose]: () => context.close() };
   }
 
+  async function axeViolations(page: Page): Promise<string[]> {
+    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+    const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
+      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    );
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+  }
+
+  const unfoldAll = (page: Page) =>
+    page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`);
   const rows = (page: Page) => page.locator('#requirements tr[data-outcome]:visible');
 
   test.each(Object.entries(reports))('%s: asks nobody, breaks no policy, reports no error', async (_, report) => {
     await using opened = await open(report);
     const { page, trouble } = opened;
-    for (const summary of await page.locator('summary:visible').all()) await summary.click();
+    await unfoldAll(page);
     await page.locator('#filter-text').fill('a');
     expect(trouble).toEqual([]);
   });
@@ -124,6 +171,7 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
     expect(await rows(page).count()).toBe(1);
     expect(await rows(page).innerText()).toContain('crm-webhook/compares-in-constant-time');
     expect(await page.locator('#filter-count').innerText()).toBe(`1 of ${all} shown`);
+    expect(await page.locator('#requirements .more:visible').count()).toBe(0);
     for (let typed = 0; typed < 'constant'.length; typed += 1) await page.keyboard.press('Backspace');
     expect(await page.locator('#filter-count').innerText()).toBe(`${all} of ${all} shown`);
 
@@ -133,6 +181,13 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
     const blocked = manyFailuresReport.requirements.filter(({ verdict }) => verdict === 'blocked');
     expect(await rows(page).count()).toBe(blocked.length);
     expect(await page.locator('.by-surface:visible').count()).toBe(1);
+  });
+
+  test('the text of a filter is looked for in the checks as well', async () => {
+    await using opened = await open(hostileReport);
+    await opened.page.locator('#filter-text').fill('probable cause');
+    await expect.poll(() => rows(opened.page).count()).toBe(3);
+    expect(await opened.page.locator('#requirements .more:visible').count()).toBe(3);
   });
 
   test('a filter unfolds the surfaces that were not selected, and folds them again', async () => {
@@ -165,7 +220,7 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
   test.each(Object.entries(reports))('%s: nothing has to be scrolled sideways at 390 pixels', async (_, report) => {
     await using opened = await open(report, { viewport: { width: 390, height: 844 } });
     const { page } = opened;
-    await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`);
+    await unfoldAll(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   });
 
@@ -177,6 +232,122 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
       }),
     );
     expect(grounds).toEqual(['rgb(255, 255, 255)', 'rgb(20, 23, 27)']);
+  });
+
+  test.each(
+    Object.entries(reports).flatMap(([name, report]) =>
+      [
+        { colorScheme: 'light' as const, width: 1280 },
+        { colorScheme: 'dark' as const, width: 390 },
+        // Parts look the same in every report, so one that has most of them stands for all.
+        ...(report === gatedReport
+          ? [
+              { colorScheme: 'dark' as const, width: 1280 },
+              { colorScheme: 'light' as const, width: 390 },
+            ]
+          : []),
+      ].map((look) => ({ name, report, ...look })),
+    ),
+  )('$name: axe finds nothing ($colorScheme, $width pixels)', async ({ report, colorScheme, width }) => {
+    await using opened = await open(report, { colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
+    const { page } = opened;
+    await unfoldAll(page);
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing in exchanges that were unpacked (%s)',
+    async (colorScheme) => {
+      const html = { writtenCharacters: 0 };
+      await using opened = await open(gatedReport, { html, colorScheme, bypassCSP: true });
+      const { page } = opened;
+      await page.locator('#further-more').click();
+      const shown = page.locator('#further-list > details');
+      await expect.poll(() => shown.count()).toBe(gatedReport.exchanges.length);
+      await unfoldAll(page);
+      expect(await shown.locator('pre').first().isVisible()).toBe(true);
+      expect(await axeViolations(page)).toEqual([]);
+    },
+  );
+
+  test('the command is copied, or else selected to be copied', async () => {
+    await using opened = await open(oneFailureReport, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page } = opened;
+    const command = 'svc-conform check --only own-ai-chat/refuses-altered-body --seed 42';
+    const button = page.locator('#mend .copy').first();
+    await button.press('Enter');
+    await expect.poll(() => button.innerText()).toBe('Copied');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(command);
+
+    await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));
+      document.execCommand = () => false`);
+    await button.press('Enter');
+    await expect.poll(() => button.innerText()).toBe('Selected');
+    expect(await page.evaluate('String(getSelection())')).toBe(command);
+  });
+
+  test('packed exchanges are shown, searched and linked to', async () => {
+    await using opened = await open(manyFailuresReport, { html: { writtenCharacters: 0 } });
+    const { page, trouble } = opened;
+    const shown = page.locator('#further-list > details');
+    expect(await shown.count()).toBe(0);
+    await page.locator('#further-more').click();
+    await expect.poll(() => shown.count()).toBe(manyFailuresReport.exchanges.length);
+
+    await page.locator('#evidence-text').fill('"eventtype": "INCOMINGCALLLOOKUP"');
+    const events = manyFailuresReport.exchanges.filter(({ request }) => request.body.includes('IncomingCallLookup'));
+    await expect.poll(() => shown.count()).toBe(events.length);
+    await page.locator('#evidence-text').fill('nothing of the kind');
+    await expect.poll(() => shown.count()).toBe(0);
+    await page.locator('#evidence-text').fill('callback AFTER a 202');
+    await expect.poll(() => shown.count()).toBe(1);
+    expect(await shown.innerText()).toContain('callback POST');
+
+    await page.locator('#requirements details summary').first().click();
+    const link = page.locator('#requirements a[data-exchange]:visible').first();
+    const target = page.locator(`#${(await link.getAttribute('data-exchange')) ?? ''}`);
+    await link.press('Enter');
+    await expect.poll(() => target.locator('pre').first().isVisible()).toBe(true);
+    expect(trouble).toEqual([]);
+  });
+
+  test('a link to a folded finding unfolds it', async () => {
+    await using opened = await open(cascadeReport);
+    const { page } = opened;
+    const folded = page.locator('#mend .card-body:not([open])').first();
+    const anchor = (await folded.locator('xpath=..').getAttribute('id')) ?? '';
+    await page.locator(`#requirements a[href="#${anchor}"]`).press('Enter');
+    await expect.poll(() => page.locator(`#${anchor} .card-body[open]`).count()).toBe(1);
+  });
+
+  test('a viewer that allows neither style nor script shows the whole report', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const policy = "sandbox; default-src 'none'; img-src 'self'; style-src 'self'";
+    await page.route('http://viewer.example/report.html', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        headers: { 'content-security-policy': policy },
+        body: renderHtml(callReport),
+      }),
+    );
+    await page.goto('http://viewer.example/report.html');
+    const text = await page.innerText('body', { timeout: 10_000 });
+    for (const told of ['non-conformant', 'stops-at-interrupt holds.', 'broke here: expected no more', 'Mend it.']) {
+      expect(text).toContain(told);
+    }
+    expect(await page.locator('svg.plot').first().isVisible()).toBe(true);
+    await context.close();
+  });
+
+  test('on paper every finding is unfolded, and nothing is there only to be pressed', async () => {
+    await using opened = await open(cascadeReport);
+    const { page } = opened;
+    await page.emulateMedia({ media: 'print' });
+    const says = page.locator('#mend .card-body .says');
+    expect(await says.count()).toBe(cascadeReport.requirements.filter(({ verdict }) => verdict === 'fail').length);
+    for (const one of await says.all()) expect(await one.isVisible()).toBe(true);
+    expect(await page.locator('button:visible, input:visible, nav:visible').count()).toBe(0);
   });
 
   test('hostile text stays text', async () => {

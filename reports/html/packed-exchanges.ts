@@ -1,0 +1,46 @@
+import { deflateRawSync } from 'node:zlib';
+import { html } from './markup.ts';
+import type { Markup } from './markup.ts';
+
+/** Characters of markup that are packed together: what is unpacked when one of them is looked at. */
+const characters = 1_000_000;
+/** Characters that all packs may take on the page. */
+const mostPacked = 1_600_000;
+
+/** Exchanges that only the page's script shows. */
+export interface PackedExchanges {
+  readonly markup: readonly Markup[];
+  /** How many there are. */
+  readonly count: number;
+}
+
+/**
+ * Packs exchanges in groups, each a list of markup as JSON, deflated, in base64, in a template that the browser does
+ * not read as markup. Stops where the page would become too large.
+ */
+export function packExchanges(exchanges: readonly Markup[]): PackedExchanges {
+  const markup: Markup[] = [];
+  let [count, size] = [0, 0];
+  for (const group of groupsOf(exchanges)) {
+    const packed = deflateRawSync(JSON.stringify(group)).toString('base64');
+    size += packed.length;
+    if (size > mostPacked) break;
+    markup.push(html`<template class="pack" data-first="${count}" data-count="${group.length}">${packed}</template>`);
+    count += group.length;
+  }
+  return { markup, count };
+}
+
+function groupsOf(exchanges: readonly Markup[]): string[][] {
+  const groups: string[][] = [];
+  let room = 0;
+  for (const { source } of exchanges) {
+    if (room < source.length) {
+      groups.push([]);
+      room = characters;
+    }
+    groups.at(-1)?.push(source);
+    room -= source.length;
+  }
+  return groups;
+}

@@ -1,0 +1,103 @@
+import type { Report } from '../../specs/types.ts';
+import { blockedGroups } from '../findings.ts';
+import { groupOf, groups } from '../groups.ts';
+import type { Group } from '../groups.ts';
+import { sameCauses } from '../same-cause.ts';
+import { isExcused, standingFindings } from '../standing.ts';
+import type { Standing } from '../standing.ts';
+import { outcomeOf } from '../verdict.ts';
+import {
+  counted,
+  gateReason,
+  gateWord,
+  longDuration,
+  outcomeWords,
+  runNotes,
+  selectionNotes,
+  verdictReason,
+  verdictWord,
+} from '../wording.ts';
+import type { Anchors } from './anchors.ts';
+import type { Badges } from './badges.ts';
+import { html } from './markup.ts';
+import type { Markup } from './markup.ts';
+import { countItems, mark, timeElement } from './words.ts';
+
+/** So many causes are named at the top: more are a list, not a beginning. */
+const namedFirst = 3;
+
+/** The verdict, what it rests on, what to mend first, and what to know of the run. */
+export function verdictHeader(report: Report, anchors: Anchors, badges: Badges): Markup {
+  const { gate, startedAt, durationMs, seed, verdict } = report;
+  const tone = gate?.passed === true ? 'pass' : 'fail';
+  return html`<header class="verdict ${verdict}">
+    <div class="page">
+      <p class="quiet name">svc-conform report</p>
+      <h1>${verdictWord(report)}</h1>
+      <p class="why">${verdictReason(report)}</p>
+      ${
+        gate &&
+        html`<p class="why">
+          <a class="mark ${tone}" href="#gate"
+            ><span aria-hidden="true">${outcomeWords[tone].sign}</span> ${gateWord(gate)}</a
+          >
+          ${gateReason(gate)}
+        </p>`
+      }
+      ${notes(report)} ${totals(report)} ${mendFirst(report, anchors, badges)}
+      <p class="quiet">${timeElement(startedAt)} · took ${longDuration(durationMs)} · seed ${seed}</p>
+    </div>
+  </header>`;
+}
+
+/** What a run left out counts for more than what else there is to know of it. */
+function notes(report: Report): Markup[] {
+  const partial = new Set(selectionNotes(report.selection));
+  return runNotes(report).map((note) => html`<p class="note${partial.has(note) && ' partial'}">${note}</p> `);
+}
+
+function totals(report: Report): Markup {
+  const counts = Map.groupBy(report.requirements, groupOf);
+  const totalOf = Object.fromEntries(groups.map((group) => [group, counts.get(group)?.length ?? 0]));
+  return html`<ul class="counts totals" aria-label="Requirements by verdict">
+    ${countItems(totalOf as Record<Group, number>)}
+  </ul>`;
+}
+
+/** The first causes of what fails or is blocked, one line each; what a gate excuses comes last. */
+function mendFirst(report: Report, anchors: Anchors, badges: Badges): Markup | undefined {
+  const causeOf = sameCauses(report);
+  const leads = standingFindings(report).filter(
+    ({ finding }) => (causeOf(finding)?.lead ?? finding).requirement.id === finding.requirement.id,
+  );
+  const blocked = blockedGroups(report).flatMap(({ findings: [first, ...rest] }) =>
+    first ? [{ one: first, more: rest.length }] : [],
+  );
+  const causes = (isMeant: (standing: Standing) => boolean) =>
+    leads
+      .filter(({ standing }) => isMeant(standing))
+      .map(({ finding: one }) => ({ one, more: causeOf(one)?.rest.length ?? 0 }));
+  const all = [
+    ...causes((standing) => standing === 'fail'),
+    ...blocked,
+    ...causes((standing) => standing === 'warn'),
+    ...causes(isExcused),
+  ];
+  if (all.length === 0) return undefined;
+  return html`<section class="first" aria-labelledby="first-title">
+    <h2 id="first-title">Mend first</h2>
+    <ol>
+      ${all
+        .slice(0, namedFirst)
+        .map(
+          ({ one: { requirement }, more }) =>
+            html`<li>
+              ${mark(outcomeOf(requirement))} ${requirement.statement} ${anchors.requirementLink(requirement.id)}
+              ${badges(requirement.id)}
+              ${more > 0 && html`<span class="quiet">and ${more} more of the same cause</span>`}
+            </li> `,
+        )}
+    </ol>
+    ${all.length > namedFirst && html`<p class="quiet"><a href="#mend">${counted(all.length - namedFirst, 'further cause')}</a></p>`}
+  </section>`;
+}
