@@ -10,6 +10,7 @@ export function jsonObjectFinding(body: Uint8Array, what: string, hint?: string)
     expected: `a JSON object as ${what}`,
     received: 'error' in parsed ? parsed.error : shortJson(parsed.value),
     hint,
+    part: { body: [] },
   };
 }
 

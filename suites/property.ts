@@ -149,6 +149,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     expected: finding.expected,
     received: `${finding.received} ${whereOf(observation)}`,
     ...(finding.frame === undefined ? {} : { frame: finding.frame }),
+    part: finding.part,
     hint: hintOf(rows, { sent, failures, broken: broken !== undefined }),
     counterexample,
   });

@@ -1,3 +1,4 @@
+import type { FindingPart } from '../harness/finding.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { limits } from '../specs/limits.ts';
 import type { Skill } from '../specs/types.ts';
@@ -34,7 +35,11 @@ export const skillRules: readonly SkillRule[] = [
     judge: ({ named }) => {
       const most = limits.executeSkillsPerAnswer;
       return (
-        named.length <= most || { expected: `at most ${most} skills in executeSkills`, received: `${named.length}` }
+        named.length <= most || {
+          expected: `at most ${most} skills in executeSkills`,
+          received: `${named.length}`,
+          part: { body: ['executeSkills'] },
+        }
       );
     },
   },
@@ -49,6 +54,7 @@ export const skillRules: readonly SkillRule[] = [
         forwards.size <= limits.forwardsPerAnswer || {
           expected: `at most ${limits.forwardsPerAnswer} forward in executeSkills`,
           received: [...forwards].map((skill) => skill?.key).join(', '),
+          part: { body: ['executeSkills'] },
         }
       );
     },
@@ -63,6 +69,7 @@ export const skillRules: readonly SkillRule[] = [
           expected: `executeSkills to name skills of the assistant (${keys(skills) || 'none'})`,
           received: shortJson(unknown),
           hint: `Name a skill by its key or id from ${where}, not by its name.`,
+          part: partOf(named.indexOf(unknown)),
         }
       );
     },
@@ -77,6 +84,7 @@ export const skillRules: readonly SkillRule[] = [
         withheld === undefined || {
           expected: `executeSkills to name skills of ${where} (${keys(offered) || 'none offered'})`,
           received: shortJson(withheld),
+          part: partOf(named.indexOf(withheld)),
         }
       );
     },
@@ -87,10 +95,21 @@ export const skillRules: readonly SkillRule[] = [
     judge: ({ named, skills }) => {
       const identities = named.map((name) => findSkill(skills, name)?.key ?? String(name));
       const twice = identities.find((key, at) => identities.indexOf(key) !== at);
-      return twice === undefined || { expected: 'each skill once in executeSkills', received: `${twice} twice` };
+      return (
+        twice === undefined || {
+          expected: 'each skill once in executeSkills',
+          received: `${twice} twice`,
+          part: partOf(identities.lastIndexOf(twice)),
+        }
+      );
     },
   },
 ];
+
+/** One skill of those that a body names. */
+function partOf(index: number): FindingPart {
+  return { body: ['executeSkills', index] };
+}
 
 /** The skill that a key or an id names; an id may be written as text. */
 function findSkill(skills: readonly Skill[], name: unknown): Skill | undefined {

@@ -22,6 +22,7 @@ export const agentRules: readonly ClientRule[] = [
         actions.includes(action) || {
           expected: `action to be one of ${actions.join(', ')}`,
           received: shortJson(action),
+          part: { body: ['action'] },
         }
       );
     }),
@@ -47,6 +48,7 @@ export const agentRules: readonly ClientRule[] = [
               if (request.operation !== 'runSkill' || typeof judgement !== 'object') return judgement;
               return {
                 ...judgement,
+                part: undefined,
                 expected: judgement.expected.replace(
                   'executeSkills to name skills',
                   'the key in the path to name a skill',
@@ -82,6 +84,7 @@ export const agentRules: readonly ClientRule[] = [
             finding: {
               expected: 'no executeSkills after autoReply.state off',
               received: shortJson(request.body?.executeSkills),
+              part: { body: ['executeSkills'] },
             },
           },
         ];
@@ -113,7 +116,13 @@ function within(
       // What is over the limit in code points is told there, once.
       if (isUtf16 && characters > most) return 'nothing';
       const length = isUtf16 ? text.length : characters;
-      return length <= most || { expected: `${member} of at most ${most} ${unit}`, received: `${length}` };
+      return (
+        length <= most || {
+          expected: `${member} of at most ${most} ${unit}`,
+          received: `${length}`,
+          part: { body: [member] },
+        }
+      );
     }),
   };
 }

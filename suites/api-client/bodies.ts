@@ -1,3 +1,4 @@
+import type { Finding, FindingPart } from '../../harness/finding.ts';
 import { header } from '../../harness/observation.ts';
 import { parseJson } from '../../harness/json.ts';
 import { apiOperation, type OperationId } from '../../specs/api-operations.ts';
@@ -5,7 +6,7 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
 import { hasOneOf, membersOf, targetMembers, type ListedMember } from './members.ts';
-import { isUnreadTarget, targetsOf, takesTarget } from './targets.ts';
+import { isUnreadTarget, targetPath, targetsOf, takesTarget } from './targets.ts';
 import { each, type ClientRule } from './rules.ts';
 import type { ClientRequest } from './traffic.ts';
 
@@ -41,6 +42,7 @@ export const bodyRules: readonly ClientRule[] = [
         (media !== undefined && /^application\/(json|[^/\s]+\+json)$/.test(media)) || {
           expected: 'Content-Type application/json',
           received: type ?? 'none',
+          part: { header: 'content-type' },
         }
       );
     }),
@@ -56,7 +58,7 @@ export const bodyRules: readonly ClientRule[] = [
       // Many clients send an empty object where there is nothing to send.
       if (body.length === 0 || ('value' in parsed && ['{}', 'null', '""', '[]'].includes(shortJson(parsed.value))))
         return true;
-      return { expected: 'no body', received: `${body.length} bytes` };
+      return { expected: 'no body', received: `${body.length} bytes`, part: { body: [] } };
     }),
   },
   {
@@ -64,11 +66,11 @@ export const bodyRules: readonly ClientRule[] = [
     title: 'members are spelt as listed',
     needs: noBody,
     judge: each((request) =>
-      eachMember(request, (body, listed) => {
+      eachMember(request, (body, listed, partOf) => {
         for (const name of Object.keys(body)) {
           if (listed.has(name)) continue;
           const meant = [...listed.keys()].find((one) => plain(one) === plain(name) && body[one] === undefined);
-          if (meant !== undefined) return { expected: meant, received: shortJson(name) };
+          if (meant !== undefined) return { expected: meant, received: shortJson(name), part: partOf(name) };
         }
         return true;
       }),
@@ -79,14 +81,17 @@ export const bodyRules: readonly ClientRule[] = [
     title: 'known members have the listed types',
     needs: noBody,
     judge: each((request) =>
-      eachMember(request, (body, listed) => {
+      eachMember(request, (body, listed, partOf) => {
         for (const [name, { types, itemTypes }] of listed) {
           const value = body[name];
           // What `target` stands for, the members or an object of them, is not stated: see names-a-target.
           if (value === undefined || name === 'target') continue;
-          if (!hasOneOf(value, types)) return { expected: `${name} to be ${words(types)}`, received: shortJson(value) };
-          if (Array.isArray(value) && !value.every((item) => hasOneOf(item, itemTypes)))
-            return { expected: `each of ${name} to be ${words(itemTypes)}`, received: shortJson(value) };
+          const received = shortJson(value);
+          if (!hasOneOf(value, types))
+            return { expected: `${name} to be ${words(types)}`, received, part: partOf(name) };
+          const wrong = Array.isArray(value) ? value.findIndex((item) => !hasOneOf(item, itemTypes)) : -1;
+          if (wrong >= 0)
+            return { expected: `each of ${name} to be ${words(itemTypes)}`, received, part: partOf(name, wrong) };
         }
         return true;
       }),
@@ -100,7 +105,13 @@ export const bodyRules: readonly ClientRule[] = [
       const value = operation === undefined ? undefined : jsonObjectOf(exchange.request.body);
       if (operation === undefined || value === undefined) return 'nothing';
       const name = [...membersOf(operation).keys()].find((member) => value[member] === null);
-      return name === undefined || { expected: `${name} with a value or left out`, received: 'null' };
+      return (
+        name === undefined || {
+          expected: `${name} with a value or left out`,
+          received: 'null',
+          part: { body: [name] },
+        }
+      );
     }),
   },
   {
@@ -112,7 +123,7 @@ export const bodyRules: readonly ClientRule[] = [
       if (!names || !body) return 'nothing';
       // Whether a text can be empty is not stated.
       const missing = names.find((name) => (name === 'text' ? body[name] === undefined : isEmpty(body[name])));
-      return missing === undefined || { expected: `${missing} in the body`, received: membersText(body) };
+      return missing === undefined || missingMember(missing, body);
     }),
   },
   {
@@ -125,7 +136,11 @@ export const bodyRules: readonly ClientRule[] = [
       const template = typeof whatsApp === 'object' ? (whatsApp as { template?: unknown }).template : undefined;
       return (
         !isEmpty(body.text) ||
-        !isEmpty(template) || { expected: 'text, or whatsApp with a template', received: membersText(body) }
+        !isEmpty(template) || {
+          expected: 'text, or whatsApp with a template',
+          received: membersText(body),
+          part: { body: [] },
+        }
       );
     }),
   },
@@ -153,6 +168,7 @@ export const bodyRules: readonly ClientRule[] = [
       return {
         expected: operation === 'sendMessage' ? 'phone, email or contactId' : 'projectId, contactId, phone or email',
         received: membersText(body),
+        part: { body: [] },
       };
     }),
   },
@@ -164,7 +180,14 @@ export const bodyRules: readonly ClientRule[] = [
       if (!takesTarget(operation) || !body) return 'nothing';
       const targets = targetsOf(operation, body);
       if (targets.length === 0) return 'nothing';
-      return targets.length === 1 || { expected: 'one target', received: targets.join(' and ') };
+      const [, second] = targets;
+      return (
+        second === undefined || {
+          expected: 'one target',
+          received: targets.join(' and '),
+          part: { body: targetPath(body, second) },
+        }
+      );
     }),
   },
 ];
@@ -180,8 +203,12 @@ function names(of: OperationId, members: readonly string[]): ClientRule['judge']
   return each(({ operation, body }) => {
     if (operation !== of || !body) return 'nothing';
     const missing = members.find((name) => isEmpty(body[name]));
-    return missing === undefined || { expected: `${missing} in the body`, received: membersText(body) };
+    return missing === undefined || missingMember(missing, body);
   });
+}
+
+function missingMember(name: string, body: Readonly<Record<string, unknown>>): Finding {
+  return { expected: `${name} in the body`, received: membersText(body), part: { body: [name] } };
 }
 
 /** Judges the body, and the object `target` in it where there is one. */
@@ -190,13 +217,14 @@ function eachMember(
   judge: (
     body: Readonly<Record<string, unknown>>,
     listed: ReadonlyMap<string, ListedMember>,
-  ) => true | { expected: string; received: string },
+    partOf: (...path: (string | number)[]) => FindingPart,
+  ) => true | Finding,
 ) {
   if (operation === undefined || !body || membersOf(operation).size === 0) return 'nothing' as const;
-  const outer = judge(body, membersOf(operation));
+  const outer = judge(body, membersOf(operation), (...path) => ({ body: path }));
   const { target } = body;
   if (outer !== true || !membersOf(operation).has('target') || !hasOneOf(target, ['object'])) return outer;
-  return judge(target as Record<string, unknown>, targetMembers);
+  return judge(target as Record<string, unknown>, targetMembers, (...path) => ({ body: ['target', ...path] }));
 }
 
 /** Whether there is nothing in it: missing, an empty text, an empty list. */

@@ -1,8 +1,9 @@
+import type { FindingPart } from '../../harness/finding.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { byWhole, isLater, isRefused, isTaken, sameOnes, saysThingsTwice } from './attempts.ts';
 import type { ClientRule, Judged } from './rules.ts';
-import { plainNumber, takesTarget, targetValue } from './targets.ts';
+import { plainNumber, takesTarget, targetPath, targetValue } from './targets.ts';
 import type { ClientRequest } from './traffic.ts';
 
 /** Milliseconds in which a second message with the same words is a reaction to the answer; later it may be meant. */
@@ -81,7 +82,11 @@ export const keepingRules: readonly ClientRule[] = [
           {
             exchange,
             beside: contact.request.exchange,
-            finding: { expected: `contactId ${contact.id}, which the service had returned`, received: 'phone' },
+            finding: {
+              expected: `contactId ${contact.id}, which the service had returned`,
+              received: 'phone',
+              part: { body: targetPath(body, 'phone') },
+            },
           },
         ];
       });
@@ -102,7 +107,8 @@ export const keepingRules: readonly ClientRule[] = [
         const again = alike.find((other) => follows(taken, other));
         // At each start once: a client may be meant to begin anew, so this neither holds nor fails.
         if (!again && alike.some(({ exchange }) => exchange.round !== taken.exchange.round)) return [];
-        return [outcome(taken, again, 'one subscription for an address', `${shortJson(again?.body?.url)} again`)];
+        const received = `${shortJson(again?.body?.url)} again`;
+        return [outcome(taken, again, 'one subscription for an address', received, { body: ['url'] })];
       });
     },
   },
@@ -124,9 +130,15 @@ export const keepingRules: readonly ClientRule[] = [
   },
 ];
 
-function outcome(taken: ClientRequest, again: ClientRequest | undefined, expected: string, received: string): Judged {
+function outcome(
+  taken: ClientRequest,
+  again: ClientRequest | undefined,
+  expected: string,
+  received: string,
+  part?: FindingPart,
+): Judged {
   if (!again) return { exchange: taken.exchange };
-  return { exchange: again.exchange, beside: taken.exchange, finding: { expected, received } };
+  return { exchange: again.exchange, beside: taken.exchange, finding: { expected, received, part } };
 }
 
 /** Whether a request came after the answer to another one, in the same round. */

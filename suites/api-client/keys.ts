@@ -1,3 +1,4 @@
+import { keyHeaderOf } from '../../harness/agent-replies.ts';
 import { header } from '../../harness/observation.ts';
 import type { ClientTraffic } from '../../harness/api-exchange.ts';
 import type { ClientRequest } from './traffic.ts';
@@ -26,6 +27,7 @@ export const keyRules: readonly ClientRule[] = [
         received:
           authorization === undefined ? 'neither' : `Authorization of another form (${schemeOf(authorization)})`,
         hint: 'Look for calls that are made beside the client that sets the header.',
+        part: { header: keyHeaderOf(request.exchange.request) },
       };
     }),
   },
@@ -40,6 +42,7 @@ export const keyRules: readonly ClientRule[] = [
         keys.some((key) => apiKeys.includes(key)) || {
           expected: 'the API key that was given to the client, whole and unchanged',
           received: alteration(keys[0] ?? '', apiKeys),
+          part: { header: keyHeaderOf(request.exchange.request) },
         }
       );
     }),
@@ -69,7 +72,13 @@ export const keyRules: readonly ClientRule[] = [
       // Parsed, no escape of JSON hides anything.
       const texts = [Buffer.from(bytes).toString('utf8'), ...(body ? [jsonText(body)] : [])];
       const found = texts.map((text) => secretIn(text, traffic)).find((name) => name !== undefined);
-      return found === undefined || { expected: 'a body without a key or secret', received: `the ${found}` };
+      if (found === undefined) return true;
+      const member = Object.entries(body ?? {}).find((entry) => secretIn(jsonText(entry), traffic) !== undefined)?.[0];
+      return {
+        expected: 'a body without a key or secret',
+        received: `the ${found}`,
+        part: { body: member === undefined ? [] : [member] },
+      };
     }),
   },
 ];

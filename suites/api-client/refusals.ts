@@ -70,6 +70,7 @@ export const refusalRules: readonly ClientRule[] = [
               expected: 'no further message with this text to this customer',
               received: `the same text with purpose ${JSON.stringify(around.body?.purpose ?? 'none')}`,
               hint: 'Without consent the text may not go out at all.',
+              part: { body: ['purpose'] },
             },
           };
         }),

@@ -1,3 +1,4 @@
+import type { FindingPart } from '../../harness/finding.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { byWhole, isRefused, isTaken, retries, shareAName, type Kind } from './attempts.ts';
@@ -94,7 +95,13 @@ export const repetitionRules: readonly ClientRule[] = [
   },
 ];
 
-function keepsItsName(kind: Kind, what: string): ClientRule['judge'] {
+type NameOfRequests = 'Idempotency-Key' | 'externalId';
+
+function partOf(what: NameOfRequests): FindingPart {
+  return what === 'externalId' ? { body: [what] } : { header: what.toLowerCase() };
+}
+
+function keepsItsName(kind: Kind, what: NameOfRequests): ClientRule['judge'] {
   return (traffic) =>
     retries(traffic, kind).flatMap(({ failed, again }): Judged[] => {
       const names = kind.names(failed);
@@ -111,13 +118,14 @@ function keepsItsName(kind: Kind, what: string): ClientRule['judge'] {
             expected: `the ${what} of the first attempt (${shortJson(name)}) ${after(failed)}`,
             received: other === undefined ? 'none' : shortJson(other),
             hint,
+            part: partOf(what),
           },
         },
       ];
     });
 }
 
-function hasAName(kind: Kind, what: string): ClientRule['judge'] {
+function hasAName(kind: Kind, what: NameOfRequests): ClientRule['judge'] {
   return (traffic) =>
     retries(traffic, kind).map(({ failed, again: [first] }) => ({
       exchange: first.exchange,
@@ -127,6 +135,7 @@ function hasAName(kind: Kind, what: string): ClientRule['judge'] {
           expected: `a request with ${what} from the start, since it was sent again ${after(failed)}`,
           received: 'none at the first attempt',
           hint: 'Without it, what the first attempt did is done a second time.',
+          part: kind.names(first).length === 0 ? partOf(what) : undefined,
         },
       }),
     }));
@@ -137,7 +146,7 @@ function differInName(
   requests: readonly ClientRequest[],
   content: (request: ClientRequest) => string | undefined,
   name: (request: ClientRequest) => string | undefined,
-  what: string,
+  what: NameOfRequests,
 ): Judged[] {
   // What was refused was not processed, so its name stands for nothing yet.
   const named = requests.filter((request) => content(request) !== undefined && !isCorrectable(request));
@@ -164,6 +173,7 @@ function differInName(
             expected: `another ${what} for another request`,
             received: `${shortJson(own)} again`,
             hint: 'The service takes it for a repetition and does not process it.',
+            part: partOf(what),
           },
         },
       ];

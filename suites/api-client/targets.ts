@@ -26,6 +26,11 @@ export function targetValue(body: Readonly<Record<string, unknown>>, name: strin
   return body[name] ?? (isJsonObject(body.target) ? body.target[name] : undefined);
 }
 
+/** The member names that lead to a member of the target that the body has. */
+export function targetPath(body: Readonly<Record<string, unknown>>, name: string): string[] {
+  return isNamed(body[name]) ? [name] : ['target', name];
+}
+
 /** Whether a member `target` may name one in a form that the interface does not show. */
 export function isUnreadTarget(target: unknown): boolean {
   if (!isJsonObject(target)) return isNamed(target);

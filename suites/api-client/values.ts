@@ -1,4 +1,4 @@
-import { isLoopback } from '../../harness/resolve-config.ts';
+import { isLoopback } from '../../specs/loopback.ts';
 import { isJsonObject } from '../../harness/json.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
 import { internationalNumber } from '../../specs/deep-link.ts';
@@ -9,7 +9,7 @@ import type { Judgement } from '../judgement.ts';
 import { isIso8601, isIso8601Date, zoneOf } from './iso-8601.ts';
 import { membersOf } from './members.ts';
 import { each, type ClientRule } from './rules.ts';
-import { takesTarget, targetValue } from './targets.ts';
+import { takesTarget, targetPath, targetValue } from './targets.ts';
 
 const events = ['created', 'confirmed', 'rescheduled', 'cancelled', 'finished', 'reminder_sent'].map(
   (name) => `appointment.${name}`,
@@ -24,11 +24,12 @@ export const valueRules: readonly ClientRule[] = [
     judge: each(({ operation, body }) => {
       if (operation === undefined || (!takesTarget(operation) && !membersOf(operation).has('phone'))) return 'nothing';
       const phone = body && targetValue(body, 'phone');
-      if (typeof phone !== 'string' || phone === '') return 'nothing';
+      if (!body || typeof phone !== 'string' || phone === '') return 'nothing';
       return (
         internationalNumber(phone) !== undefined || {
           expected: 'a phone number in international form, such as +4930901820',
           received: shortJson(phone),
+          part: { body: targetPath(body, 'phone') },
         }
       );
     }),
@@ -40,7 +41,7 @@ export const valueRules: readonly ClientRule[] = [
     judge: each(({ operation, body }) => {
       const name = operation && times[operation];
       const time = name && body?.[name];
-      if (typeof time !== 'string') return 'nothing';
+      if (name === undefined || typeof time !== 'string') return 'nothing';
       return (
         isIso8601(time) ||
         // A start has a time of day; when a message was may be told by the day alone.
@@ -48,6 +49,7 @@ export const valueRules: readonly ClientRule[] = [
           expected: `${name} like 2026-10-11T08:30:00Z`,
           received: shortJson(time),
           hint: time.includes(' ') ? 'In ISO 8601 a T stands between date and time.' : undefined,
+          part: { body: [name] },
         }
       );
     }),
@@ -87,7 +89,11 @@ export const valueRules: readonly ClientRule[] = [
       if (operation !== 'logMessage' || !body || body.subject === undefined || body.subject === '') return 'nothing';
       if (typeof body.channel !== 'string') return 'nothing';
       return (
-        body.channel === 'email' || { expected: 'no subject', received: `one with channel ${shortJson(body.channel)}` }
+        body.channel === 'email' || {
+          expected: 'no subject',
+          received: `one with channel ${shortJson(body.channel)}`,
+          part: { body: ['subject'] },
+        }
       );
     }),
   },
@@ -102,6 +108,7 @@ export const valueRules: readonly ClientRule[] = [
         wrong === undefined || {
           expected: `${shortJson(wrong[0])} in metadata to be a text`,
           received: shortJson(wrong[1]),
+          part: { body: ['metadata', wrong[0]] },
         }
       );
     }),
@@ -134,6 +141,7 @@ export const valueRules: readonly ClientRule[] = [
         (seconds >= least && seconds <= most) || {
           expected: `timeoutSeconds from ${least} to ${most}`,
           received: `${seconds}`,
+          part: { body: ['timeoutSeconds'] },
         }
       );
     }),
@@ -153,7 +161,9 @@ function start(
     needs: 'No new appointment had a start that says what this is about.',
     judge: each(({ operation, body }) => {
       const time = operation === 'createAppointment' ? body?.start : undefined;
-      return typeof time === 'string' && isIso8601(time) ? judge(zoneOf(time), time) : 'nothing';
+      if (typeof time !== 'string' || !isIso8601(time)) return 'nothing';
+      const judgement = judge(zoneOf(time), time);
+      return typeof judgement === 'object' ? { ...judgement, part: { body: ['start'] } } : judgement;
     }),
   };
 }
@@ -173,7 +183,11 @@ function word(
       const value = operation === of ? body?.[member] : undefined;
       if (typeof value !== 'string') return 'nothing';
       return (
-        allowed.includes(value) || { expected: `${member} to be ${allowed.join(' or ')}`, received: shortJson(value) }
+        allowed.includes(value) || {
+          expected: `${member} to be ${allowed.join(' or ')}`,
+          received: shortJson(value),
+          part: { body: [member] },
+        }
       );
     }),
   };
@@ -194,7 +208,13 @@ function words(
       const values: unknown = operation === of ? body?.[member] : undefined;
       if (!Array.isArray(values) || values.length === 0) return 'nothing';
       const wrong: unknown = values.find((value) => typeof value === 'string' && !allowed.includes(value));
-      return wrong === undefined || { expected: `${member} from ${allowed.join(', ')}`, received: shortJson(wrong) };
+      return (
+        wrong === undefined || {
+          expected: `${member} from ${allowed.join(', ')}`,
+          received: shortJson(wrong),
+          part: { body: [member, values.indexOf(wrong)] },
+        }
+      );
     }),
   };
 }
@@ -215,7 +235,13 @@ function address(
       if (typeof value !== 'string' || value === '') return 'nothing';
       const url = URL.canParse(value) ? new URL(value) : undefined;
       if (url?.protocol === scheme.replace('s:', ':') && isLoopback(url.hostname)) return 'nothing';
-      return url?.protocol === scheme || { expected: `a ${scheme}// address in ${member}`, received: shortJson(value) };
+      return (
+        url?.protocol === scheme || {
+          expected: `a ${scheme}// address in ${member}`,
+          received: shortJson(value),
+          part: { body: [member] },
+        }
+      );
     }),
   };
 }

@@ -1,3 +1,5 @@
+import { parsePointer } from '../../generators/json-values.ts';
+import type { Finding } from '../../harness/finding.ts';
 import { isJsonObject } from '../../harness/json.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
@@ -29,7 +31,11 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
       const present = Object.values(flagOf).filter((flag) => isJsonObject(value) && value[flag] !== undefined);
       const wrong = present.find((flag) => typeof (value as Record<string, unknown>)[flag] !== 'boolean');
       if (wrong === undefined) return present.length === 0 ? 'nothing' : true;
-      return { expected: `${wrong} to be true or false`, received: json((value as Record<string, unknown>)[wrong]) };
+      return {
+        expected: `${wrong} to be true or false`,
+        received: json((value as Record<string, unknown>)[wrong]),
+        part: { body: [wrong] },
+      };
     },
   },
   {
@@ -43,6 +49,7 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
       return {
         expected: `${missing} to be an object, since ${flagOf[missing]} is true`,
         received: json((value as Record<string, unknown>)[missing]),
+        part: { body: [missing] },
       };
     },
   },
@@ -54,7 +61,11 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
       const sent = parts.filter((part) => isJsonObject(value) && isJsonObject(value[part]));
       const unnamed = sent.find((part) => (value as Record<string, unknown>)[flagOf[part]] === undefined);
       if (unnamed === undefined) return sent.length === 0 ? 'nothing' : true;
-      return { expected: `${flagOf[unnamed]} beside ${unnamed}`, received: 'none, so the part is not applied' };
+      return {
+        expected: `${flagOf[unnamed]} beside ${unnamed}`,
+        received: 'none, so the part is not applied',
+        part: { body: [flagOf[unnamed]] },
+      };
     },
   },
   eachFlaggedPart({
@@ -64,7 +75,13 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
     judge: (part, data) => {
       const id = data[crmIdOf[part]];
       if (id === undefined || id === null) return 'nothing';
-      return typeof id === 'string' || { expected: `${part}.${crmIdOf[part]} to be a string`, received: json(id) };
+      return (
+        typeof id === 'string' || {
+          expected: `${part}.${crmIdOf[part]} to be a string`,
+          received: json(id),
+          part: { body: [part, crmIdOf[part]] },
+        }
+      );
     },
   }),
   eachFlaggedPart({
@@ -76,7 +93,7 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
         ({ pointer, value }) =>
           value !== null && pointer !== `/${crmIdOf[part]}` && !(typeof value === 'string' && isTimeOrInfo(pointer)),
       );
-      if (wrong) return { expected: `${part}${wrong.pointer} to be ${wrong.expected}`, received: wrong.received };
+      if (wrong) return violationFinding(part, wrong);
       return Object.keys(data).length === 0 ? 'nothing' : true;
     },
   }),
@@ -86,7 +103,7 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
     needs: 'No flagged part had a member that is null.',
     judge: (part, data) => {
       const wrong = violations(part, data).find(({ value }) => value === null);
-      if (wrong) return { expected: `${part}${wrong.pointer} to be ${wrong.expected}`, received: 'null' };
+      if (wrong) return violationFinding(part, wrong);
       return Object.values(data).includes(null) ? true : 'nothing';
     },
   }),
@@ -94,13 +111,14 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
     requirement: 'crm-webhook/times-in-listed-form',
     title: 'customOptIn timestamps have no zone',
     needs: 'No flagged part had a customOptIn timestamp.',
-    judge: (_, data) => {
+    judge: (part, data) => {
       const times = ['customOptIn1', 'customOptIn2', 'customOptIn3'].filter((name) => typeof data[name] === 'string');
       const wrong = times.find((name) => !isZonelessTimestamp(data[name] as string));
       if (wrong === undefined) return times.length === 0 ? 'nothing' : true;
       return {
         expected: `${wrong} to be a timestamp without a zone like 2026-10-11T09:30:00`,
         received: json(data[wrong]),
+        part: { body: [part, wrong] },
       };
     },
   }),
@@ -133,6 +151,7 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
         hint === undefined || {
           expected: `${part}.crmAiInfo to hold nothing that a stranger must not hear`,
           received: `what looks like ${hint}`,
+          part: { body: [part, 'crmAiInfo'] },
         }
       );
     },
@@ -177,6 +196,7 @@ function sameIdentity(requirement: Facet<AnswerBody>['requirement'], part: Part,
         data[member] === sent || {
           expected: `${part}.${member} to be ${json(sent)} as in the event`,
           received: json(data[member]),
+          part: { body: [part, member] },
         }
       );
     },
@@ -194,6 +214,7 @@ function infoWithin(
   return {
     expected: `${part}.crmAiInfo of at most ${limits.crmAiInfoCharacters} ${unit}`,
     received: `${count(crmAiInfo)}`,
+    part: { body: [part, 'crmAiInfo'] },
   };
 }
 
@@ -201,15 +222,19 @@ function violations(part: Part, data: Record<string, unknown>): (Violation & { v
   return validate(schemaOf[part], data).map((violation) => ({ ...violation, value: at(data, violation.pointer) }));
 }
 
+function violationFinding(part: Part, { pointer, expected, received }: Violation): Finding {
+  return {
+    expected: `${part}${pointer} to be ${expected}`,
+    received,
+    part: { body: [part, ...parsePointer(pointer)] },
+  };
+}
+
 function at(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>(
-      (inner, name) =>
-        (inner as Record<string, unknown> | undefined)?.[name.replaceAll('~1', '/').replaceAll('~0', '~')],
-      value,
-    );
+  return parsePointer(pointer).reduce<unknown>(
+    (inner, name) => (inner as Record<string, unknown> | undefined)?.[name],
+    value,
+  );
 }
 
 /** Members whose length or form is a requirement of its own. */

@@ -3,9 +3,10 @@ import { check, type CheckKit } from '../../harness/check.ts';
 import { currentRecord } from '../../harness/check-record.ts';
 import type { CrmObservation } from '../../harness/crm-webhook.ts';
 import { HarnessFault } from '../../harness/faults.ts';
-import { isLoopback } from '../../harness/resolve-config.ts';
+import { isLoopback } from '../../specs/loopback.ts';
 import { parseJson } from '../../harness/json.ts';
-import type { Arrival } from '../../harness/observation.ts';
+import type { FindingPart } from '../../harness/finding.ts';
+import type { Arrival, WireRequest } from '../../harness/observation.ts';
 import { jsonObjectFinding } from '../json-object.ts';
 import { judgeAll } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';
@@ -114,21 +115,16 @@ describe.concurrent('crm-webhook callbacks', () => {
 
   check('crm-webhook/callback-carries-no-token', 'a callback does not carry the webhook token', async (kit) => {
     for (const arrival of await arrivalsOf(kit)) {
-      const { headers, url, body } = arrival.request;
-      const { token } = kit.crm;
-      // A short token occurs in other text by chance.
-      const within = (text: string) => (token.length >= telltaleCharacters ? text.includes(token) : text === token);
-      const carrier =
-        headers.find(([, value]) => within(value.replace(/^bearer +/i, '')))?.[0] ??
-        (within(url) ? 'the address' : within(Buffer.from(body).toString('utf8')) ? 'the body' : undefined);
+      const carrier = carrierOf(arrival.request, kit.crm.token);
       conclude(
         arrival,
         carrier === undefined
           ? undefined
           : {
               expected: 'a callback without the webhook token',
-              received: `the token in ${carrier}`,
+              received: `the token in ${carrier.what}`,
               hint: 'callbackUrl needs no authorisation.',
+              part: carrier.part,
             },
       );
     }
@@ -175,6 +171,19 @@ function judgeOne(delivery: CrmObservation): void {
           hint: 'Remember each callbackUrl before the work starts, and post to it once only.',
         },
   );
+}
+
+/** Where a request holds the token, in words and as a part of it. */
+function carrierOf(
+  { headers, url, body }: WireRequest,
+  token: string,
+): { what: string; part?: FindingPart } | undefined {
+  // A short token occurs in other text by chance.
+  const within = (text: string) => (token.length >= telltaleCharacters ? text.includes(token) : text === token);
+  const name = headers.find(([, value]) => within(value.replace(/^bearer +/i, '')))?.[0];
+  if (name !== undefined) return { what: name, part: { header: name.toLowerCase() } };
+  if (within(url)) return { what: 'the address' };
+  return within(Buffer.from(body).toString('utf8')) ? { what: 'the body', part: { body: [] } } : undefined;
 }
 
 async function postsOfAll(kit: CheckKit): Promise<{ arrival: Arrival; delivery: CrmObservation }[]> {

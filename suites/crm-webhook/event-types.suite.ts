@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/check.ts';
 import type { CrmObservation } from '../../harness/crm-webhook.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { bodyOf, eventTypes, legacyNumbers, permitted, typicalAnswer } from './typical-answers.ts';
+import { bodyOf, dataPart, eventTypes, legacyNumbers, permitted, typicalAnswer } from './typical-answers.ts';
 
 describe.concurrent('crm-webhook event types', () => {
   for (const type of eventTypes) {
@@ -41,6 +41,7 @@ describe.concurrent('crm-webhook event types', () => {
               expected: `eventType ${number} to bring what ${name} brings (${byName})`,
               received: byNumber ?? `no data (${statusOf(numbered)})`,
               hint: 'Until October 2026 eventType was a number; both forms are in use.',
+              part: dataPart(numbered),
             },
       );
     });

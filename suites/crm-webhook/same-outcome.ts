@@ -1,6 +1,6 @@
 import type { CrmObservation } from '../../harness/crm-webhook.ts';
-import type { Finding } from '../../harness/finding.ts';
-import { bodyOf } from './typical-answers.ts';
+import type { Finding, FindingPart } from '../../harness/finding.ts';
+import { bodyOf, dataPart } from './typical-answers.ts';
 
 const hint = 'Remember what was answered to a callbackUrl and answer the same event with it again.';
 
@@ -23,6 +23,7 @@ export function outcomeDifference(
       expected: `the data of the first answer when the event comes ${when}`,
       received: 'an answer without data',
       hint,
+      part: dataPart(second),
     };
   }
   if (JSON.stringify(before) === JSON.stringify(after)) return undefined;
@@ -30,10 +31,20 @@ export function outcomeDifference(
     expected: `the same parts and ids when the event comes ${when} (${JSON.stringify(before)})`,
     received: JSON.stringify(after),
     hint,
+    part: differingPart(before, after),
   };
 }
 
-type Outcome = 'later' | 'nothing' | { contact?: unknown; project?: unknown };
+type Data = { contact?: unknown; project?: unknown };
+type Outcome = 'later' | 'nothing' | Data;
+
+/** Where the second answer says something else: the id of a part, or the flag of one that is not there. */
+function differingPart(before: Data, after: Data): FindingPart {
+  if (before.contact !== after.contact) {
+    return { body: 'contact' in after ? ['contactData', 'crmContactId'] : ['requestContactUpdate'] };
+  }
+  return { body: 'project' in after ? ['projectData', 'crmProjectId'] : ['requestProjectUpdate'] };
+}
 
 /** Texts may differ (they may tell the time); parts and ids must not. */
 function outcomeOf(observation: CrmObservation): Outcome | undefined {

@@ -1,8 +1,10 @@
 import type { CheckKit } from '../../harness/check.ts';
 import type { CrmObservation } from '../../harness/crm-webhook.ts';
+import type { FindingPart } from '../../harness/finding.ts';
 import { parseJson } from '../../harness/json.ts';
 import { unknownCaller } from '../../harness/samples.ts';
 import type { CrmEvent } from '../../specs/types.ts';
+import { outcomePart } from '../matchers/answer-matchers.ts';
 import { once } from '../once.ts';
 
 /** Event types by name (interface: CRM webhook events). */
@@ -54,6 +56,11 @@ export async function typicalAnswers(kit: CheckKit): Promise<CrmObservation[]> {
     ),
   );
   return await Promise.all([...eventTypes.map((type) => typicalAnswer(kit, type)), ...ofUnknown]);
+}
+
+/** The part of an answer that tells which data it brings: its body, or without one its status. */
+export function dataPart({ answer }: CrmObservation): FindingPart | undefined {
+  return answer.outcome === 'answered' && answer.bodyBytes > 0 ? { body: [] } : outcomePart(answer);
 }
 
 /** The parsed body of a 200 answer; `undefined` for another status or a body that is not JSON. */

@@ -1,5 +1,5 @@
-import type { Finding } from '../../harness/finding.ts';
-import { header, type Observation } from '../../harness/observation.ts';
+import type { Finding, FindingPart } from '../../harness/finding.ts';
+import { header, type Answer, type Observation } from '../../harness/observation.ts';
 import { HarnessFault, NotExercised } from '../../harness/faults.ts';
 import { isSuccess } from './answer-status.ts';
 import { answerText } from './describe-answer.ts';
@@ -15,7 +15,7 @@ export function toBeAccepted(observation: Observation): Finding | undefined {
   const { answer } = observation;
   requireAnAnswer(observation);
   if (answer.outcome === 'answered' && isSuccess(answer.status)) return undefined;
-  return { expected: 'a 2xx status', received: answerText(answer) };
+  return { expected: 'a 2xx status', received: answerText(answer), part: outcomePart(answer) };
 }
 
 /** One of the statuses that the interface names here. */
@@ -23,7 +23,7 @@ export function toHaveStatus(observation: Observation, ...allowed: number[]): Fi
   const { answer } = observation;
   requireAnAnswer(observation);
   if (answer.outcome === 'answered' && allowed.includes(answer.status)) return undefined;
-  return { expected: `status ${oneOf(allowed)}`, received: answerText(answer) };
+  return { expected: `status ${oneOf(allowed)}`, received: answerText(answer), part: outcomePart(answer) };
 }
 
 /**
@@ -31,13 +31,13 @@ export function toHaveStatus(observation: Observation, ...allowed: number[]): Fi
  */
 export function toBeRefused({ answer }: Observation, what: string): Finding | undefined {
   if (answer.outcome !== 'answered' || !isSuccess(answer.status)) return undefined;
-  return { expected: `${what} to be refused`, received: answerText(answer) };
+  return { expected: `${what} to be refused`, received: answerText(answer), part: outcomePart(answer) };
 }
 
 /** An answer that is no crash: neither a 5xx, nor silence, nor a dropped connection. */
 export function toBeAnsweredCalmly({ answer }: Observation, what: string): Finding | undefined {
   if (answer.outcome === 'answered' && answer.status < 500) return undefined;
-  return { expected: `an answer below 500 to ${what}`, received: answerText(answer) };
+  return { expected: `an answer below 500 to ${what}`, received: answerText(answer), part: outcomePart(answer) };
 }
 
 /** Complete within the limit of this exchange, on our clock from the first byte sent. */
@@ -50,11 +50,14 @@ export function toBeInTime({ answer, times, limitMs }: Observation): Finding | u
     throw new NotExercised('The answer was larger than is read, so its end was not seen.');
   }
   const expected = `a complete answer within ${limitMs} ms`;
-  if (answer.outcome !== 'answered' || times.totalMs === null) return { expected, received: answerText(answer) };
+  if (answer.outcome !== 'answered' || times.totalMs === null) {
+    return { expected, received: answerText(answer), part: outcomePart(answer) };
+  }
   const judgedMs = times.totalMs - times.lagMs - measuringErrorMs;
   if (judgedMs <= limitMs) return undefined;
   const first = times.firstByteMs === null ? '' : `, first byte after ${Math.round(times.firstByteMs)} ms`;
-  return { expected, received: `status ${answer.status} after ${Math.round(times.totalMs)} ms${first}` };
+  const received = `status ${answer.status} after ${Math.round(times.totalMs)} ms${first}`;
+  return { expected, received, part: { time: true } };
 }
 
 /**
@@ -67,7 +70,14 @@ export function toHaveNoBody({ answer }: Observation): Finding | undefined {
   if (answer.bodyBytes === 0 && !(announced > 0)) return undefined;
   const received =
     answer.bodyBytes > 0 ? answerText(answer) : `status ${answer.status} with Content-Length ${announced}`;
-  return { expected: `no body with status ${answer.status}`, received };
+  const part: FindingPart = answer.bodyBytes > 0 ? { body: [] } : { header: 'content-length' };
+  return { expected: `no body with status ${answer.status}`, received, part };
+}
+
+/** The part of an answer that tells what became of the request: its status, or how long none came. */
+export function outcomePart({ outcome }: Answer): FindingPart | undefined {
+  if (outcome === 'answered') return { status: true };
+  return outcome === 'no-answer' ? { time: true } : undefined;
 }
 
 /** A slow answer is held against nobody where the interface gives no limit. */

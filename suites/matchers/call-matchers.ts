@@ -5,7 +5,7 @@ import type { Finding } from '../../harness/finding.ts';
 import { isJsonObject } from '../../harness/json.ts';
 import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
 import { limits } from '../../specs/limits.ts';
-import { measuringErrorMs } from './answer-matchers.ts';
+import { measuringErrorMs, outcomePart } from './answer-matchers.ts';
 import { answerText } from './describe-answer.ts';
 
 /** Characters of a sentence or an answer that a message quotes. */
@@ -14,7 +14,7 @@ const quotedCharacters = 80;
 /** The upgrade was answered with 101. */
 export function toBeConnected({ answer }: CallObservation): Finding | undefined {
   if (isConnected(answer)) return undefined;
-  return { expected: 'the call to be taken (status 101)', received: answerText(answer) };
+  return { expected: 'the call to be taken (status 101)', received: answerText(answer), part: outcomePart(answer) };
 }
 
 /** The connection came about within the limit of this call, on our clock from dialling. */
@@ -24,9 +24,9 @@ export function toBeConnectedInTime({ answer, times, limitMs }: CallObservation)
     throw new HarnessFault('control-failed', `Not timed: received ${answerText(answer)}, and a refusal is quick.`);
   }
   const expected = `a connection within ${limitMs} ms`;
-  if (times.totalMs === null) return { expected, received: answerText(answer) };
+  if (times.totalMs === null) return { expected, received: answerText(answer), part: outcomePart(answer) };
   if (times.totalMs - times.lagMs - measuringErrorMs <= limitMs) return undefined;
-  return { expected, received: `a connection after ${Math.round(times.totalMs)} ms` };
+  return { expected, received: `a connection after ${Math.round(times.totalMs)} ms`, part: { time: true } };
 }
 
 /**
@@ -39,7 +39,8 @@ export function toBeKeptOut({ answer, frames, end }: CallObservation, what: stri
   const spoken = frames.findIndex((frame) => frame.from === 'ai' && meaningOf(frame).kind !== 'ignored');
   if (spoken >= 0) return { expected, received: 'a connection on which the AI goes on with the call', frame: spoken };
   if (end?.by === 'ai') return undefined;
-  return { expected, received: `a connection that stayed open for ${limits.phoneSetupMs} ms` };
+  const received = `a connection that stayed open for ${limits.phoneSetupMs} ms`;
+  return { expected, received, part: outcomePart(answer) };
 }
 
 /** Refused at the upgrade with a 4xx. */
@@ -52,6 +53,7 @@ export function toBeRefusedWith4xx({ answer, end }: CallObservation, what: strin
     hint: taken
       ? 'Check the signature before the upgrade is answered, not in the handler of the connection.'
       : undefined,
+    part: outcomePart(answer),
   };
 }
 

@@ -28,6 +28,7 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
         actions.includes(action as string) || {
           expected: `action to be one of ${actions.join(', ')}`,
           received: shortJson(action),
+          part: { body: ['action'] },
         }
       );
     },
@@ -38,7 +39,13 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
     needs: 'No answer had a text.',
     judge: ({ value: { text } }) => {
       if (text === undefined || text === null) return 'nothing';
-      return typeof text === 'string' || { expected: 'text to be a string', received: shortJson(text) };
+      return (
+        typeof text === 'string' || {
+          expected: 'text to be a string',
+          received: shortJson(text),
+          part: { body: ['text'] },
+        }
+      );
     },
   },
   within(
@@ -66,14 +73,21 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
       for (const name of ['note', 'announcement']) {
         if (value[name] === undefined || value[name] === null) continue;
         judged = true;
-        if (typeof value[name] !== 'string')
-          return { expected: `${name} to be a string`, received: shortJson(value[name]) };
+        if (typeof value[name] !== 'string') {
+          return { expected: `${name} to be a string`, received: shortJson(value[name]), part: { body: [name] } };
+        }
       }
       const { executeSkills: named } = value;
       if (named === undefined || named === null) return judged ? true : 'nothing';
       const isList =
         Array.isArray(named) && named.every((skill) => typeof skill === 'string' || Number.isInteger(skill));
-      return isList || { expected: 'executeSkills to be a list of keys or ids', received: shortJson(named) };
+      return (
+        isList || {
+          expected: 'executeSkills to be a list of keys or ids',
+          received: shortJson(named),
+          part: { body: ['executeSkills'] },
+        }
+      );
     },
   },
   {
@@ -83,7 +97,13 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
     judge: ({ value }) => {
       if (Object.keys(value).length === 0) return 'nothing';
       const name = ['text', 'action', 'note', 'executeSkills', 'announcement'].find((member) => value[member] === null);
-      return name === undefined || { expected: `${name} with a value or left out`, received: 'null' };
+      return (
+        name === undefined || {
+          expected: `${name} with a value or left out`,
+          received: 'null',
+          part: { body: [name] },
+        }
+      );
     },
   },
   ...skillRules.map(({ slug, title, judge }): Facet<ReplyBody> => ({
@@ -118,6 +138,7 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
         named.length === 0 || {
           expected: `no skill while auto-reply is ${autoReply.state}`,
           received: shortJson(named),
+          part: { body: ['executeSkills'] },
         }
       );
     },
@@ -140,7 +161,13 @@ function within(
       if (typeof text !== 'string') return 'nothing';
       // What is over the limit in code points is told there, once.
       if (count === utf16Units && codePoints(text) > most) return 'nothing';
-      return count(text) <= most || { expected: `${member} of at most ${most} ${unit}`, received: `${count(text)}` };
+      return (
+        count(text) <= most || {
+          expected: `${member} of at most ${most} ${unit}`,
+          received: `${count(text)}`,
+          part: { body: [member] },
+        }
+      );
     },
   };
 }

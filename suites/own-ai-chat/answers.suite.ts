@@ -37,6 +37,7 @@ describe.concurrent('own-ai-chat answers', () => {
           : {
               expected: `a body of at most ${limits.ownAiAnswerBytes} bytes`,
               received: `${answer.truncated ? 'more than ' : ''}${answer.bodyBytes} bytes`,
+              part: { body: [] },
             },
       );
     }
@@ -57,7 +58,11 @@ describe.concurrent('own-ai-chat answers', () => {
           observation,
           bytes <= closeToLimitBytes
             ? undefined
-            : { expected: `a body of at most ${closeToLimitBytes} bytes`, received: `${bytes} bytes` },
+            : {
+                expected: `a body of at most ${closeToLimitBytes} bytes`,
+                received: `${bytes} bytes`,
+                part: { body: [] },
+              },
         );
       }
     },
@@ -78,6 +83,7 @@ describe.concurrent('own-ai-chat answers', () => {
               expected: 'a text or action in a 200 answer or a reply, where it counts',
               received: lost,
               hint: 'The body of a 202 or 204 is not read.',
+              part: { status: true },
             },
       );
     }

@@ -18,12 +18,14 @@ export function crossed(
   { replies, answer }: ChatObservation,
   { own, others, all }: Beside,
 ): Finding | undefined | 'nothing' {
-  const texts = [...replies.arrivals.map(({ request }) => textOf(request.body)), answerText(answer)];
+  const said = answerText(answer);
+  const texts = [...replies.arrivals.map(({ request }) => textOf(request.body)), said];
   const foreign = others.find((marker) => texts.some((text) => text.includes(marker)));
   if (foreign !== undefined) {
     return {
       expected: `words for ${own}, the contact of this conversation`,
       received: `words for ${foreign}, the contact of another one`,
+      part: said.includes(foreign) ? { body: [] } : undefined,
     };
   }
   const { length } = replies.arrivals;

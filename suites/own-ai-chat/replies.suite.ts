@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { apiKeyOf } from '../../harness/agent-replies.ts';
+import { apiKeyOf, keyHeaderOf } from '../../harness/agent-replies.ts';
 import { check, type CheckKit } from '../../harness/check.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
 import { judgeAll } from '../judgement.ts';
@@ -53,6 +53,7 @@ describe.concurrent('own-ai-chat replies', () => {
               expected: 'X-Api-Key, or Authorization: Bearer, with the API key',
               received,
               hint: 'Replies are API requests.',
+              part: { header: keyHeaderOf(arrival.request) },
             },
       );
     }
@@ -87,7 +88,11 @@ describe.concurrent('own-ai-chat replies', () => {
       conclude(
         arrival,
         text !== '' && texts.includes(text)
-          ? { expected: 'each text once for one message', received: `${JSON.stringify(text.slice(0, 80))} again` }
+          ? {
+              expected: 'each text once for one message',
+              received: `${JSON.stringify(text.slice(0, 80))} again`,
+              part: { body: ['text'] },
+            }
           : undefined,
       );
       seen.set(observation.replies, [...texts, text]);
