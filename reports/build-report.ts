@@ -1,10 +1,11 @@
 import { requirements } from '../specs/requirements/catalogue.ts';
 import type { CheckResult, Exchange, Level, Report, RequirementResult, Selection, Timing } from '../specs/types.ts';
 import { basicRank } from './basic-first.ts';
-import { notSelectedMessage } from './groups.ts';
+import { notSelectedMessage, otherShardMessage } from './groups.ts';
 import { configKeys, surfaceOf } from './surfaces.ts';
 import type { Surface } from './surfaces.ts';
 import { outcomeOf, outcomes, runVerdict, summarise, worstVerdict } from './verdict.ts';
+import { comparedWords } from './wording.ts';
 
 /** Everything a finished run knows. Times in milliseconds; `startedAt` in ISO 8601 with zone. */
 export interface RunRecord {
@@ -15,6 +16,7 @@ export interface RunRecord {
   readonly durationMs: number;
   readonly seed: number;
   readonly target: Report['target'];
+  readonly configFile?: string | undefined;
   /** Set when only a part was run, or a wait was shortened. */
   readonly selection?: Selection | undefined;
   readonly configured: readonly Surface[];
@@ -54,6 +56,7 @@ export function buildReport(run: RunRecord, catalogue: Catalogue = requirements)
     verdict: runVerdict(summary),
     summary,
     target: run.target,
+    ...(run.configFile !== undefined && { configFile: run.configFile }),
     ...(run.selection && { selection: run.selection }),
     requirements: rows,
     checks: [...run.checks],
@@ -102,12 +105,12 @@ function notJudged(id: string, entry: CatalogueEntry, run: RunRecord): Decision 
     return { verdict: 'not-applicable', message: notConfigured(surface) };
   }
   if (!isSelected(id, run.selected)) return { verdict: 'not-exercised', message: notSelectedMessage };
-  return { verdict: 'not-exercised', message: entry.unobservable ?? 'no check ran' };
+  const unseen = run.selection?.shard ? otherShardMessage : 'no check ran';
+  return { verdict: 'not-exercised', message: entry.unobservable ?? unseen };
 }
 
-function messageOf({ message, expected, received }: CheckResult): string | undefined {
-  if (message !== undefined) return message;
-  return expected !== undefined && received !== undefined ? `expected ${expected}, received ${received}` : undefined;
+function messageOf(check: CheckResult): string | undefined {
+  return check.message ?? comparedWords(check);
 }
 
 function notConfigured(surface: string): string {

@@ -6,6 +6,7 @@ import { configKeys } from './surfaces.ts';
 import type { Break } from './transcript.ts';
 import { outcomeOf } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
+import { comparedWords } from './wording.ts';
 
 /** A requirement with what decided it. */
 export interface Finding {
@@ -62,10 +63,12 @@ export function findingsOf(report: Report, outcome: Outcome): Finding[] {
 /** Where the rule of a check broke in this exchange; empty where it did not, or where nothing names a frame. */
 export function breaksOf(check: CheckResult | undefined, { id }: Exchange): Break[] {
   if (check?.brokeAt?.exchange !== id) return [];
-  const { expected, received, message, title, brokeAt } = check;
-  const words =
-    expected === undefined || received === undefined ? message : `expected ${expected}, received ${received}`;
-  return [{ frame: brokeAt.frame, words: words ?? title }];
+  return [{ frame: check.brokeAt.frame, words: failureWords(check) }];
+}
+
+/** The finding of a check in one line. */
+export function failureWords(check: CheckResult): string {
+  return comparedWords(check) ?? check.message ?? check.title;
 }
 
 /** What was blocked, grouped by surface and cause; one answer is one cause, and so are words that differ only in a time. */

@@ -16,10 +16,13 @@ export const groups: readonly Group[] = outcomes.flatMap((outcome): Group[] =>
 /** The message of a requirement that the run left out on purpose. */
 export const notSelectedMessage = 'not selected in this run';
 
+/** The message of a requirement that another shard of the run judges. */
+export const otherShardMessage = 'left to the other shards of this run';
+
 /** The group of a requirement. */
 export function groupOf(row: RequirementResult): Group {
   const outcome = outcomeOf(row);
   if (outcome !== 'not-exercised' || row.checks.length > 0) return outcome;
-  if (row.message === notSelectedMessage) return 'not-selected';
+  if (row.message === notSelectedMessage || row.message === otherShardMessage) return 'not-selected';
   return row.unobservable === undefined ? outcome : 'unobservable';
 }

@@ -5,14 +5,16 @@ import { groups } from './groups.ts';
 import type { Group } from './groups.ts';
 import { sameCauses } from './same-cause.ts';
 import type { CauseOf, SameCause } from './same-cause.ts';
+import { isExcused, standings } from './standing.ts';
 import { briefFindingLines, findingLines, sharingFindingLines } from './terminal-finding.ts';
+import { gateClosing, gateLines } from './terminal-gate.ts';
 import { createPaint } from './terminal-paint.ts';
 import type { Paint } from './terminal-paint.ts';
 import { columns, padded, wrapped } from './terminal-text.ts';
 import { outcomeOf } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
 import { visibleControls, visibleOnOneLine } from './visible-controls.ts';
-import { counted, longDuration, outcomeWords, selectionNotes, verdictReason, verdictWord } from './wording.ts';
+import { counted, longDuration, outcomeWords, runNotes, verdictReason, verdictWord } from './wording.ts';
 
 export interface TerminalOptions {
   /** Colour codes in the text; the caller decides from NO_COLOR and the stream. */
@@ -37,20 +39,27 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   const paint = createPaint(options.colour);
   const detailed = options.detailed ?? defaultDetailed;
   const causeOf = sameCauses(report);
+  const standOf = standings(report);
+  const standOfFinding = ({ requirement }: Finding) => standOf({ ...requirement, requirement: requirement.id });
+  const isExcusedFinding = (finding: Finding) => isExcused(standOfFinding(finding).standing);
   const findingSection = (title: string, outcome: Outcome) => {
-    const findings = findingsOf(report, outcome);
+    const findings = findingsOf(report, outcome).filter((finding) => !isExcusedFinding(finding));
     const told = findings
       .map((finding) => ({ finding, cause: causeOf(finding) }))
-      .filter(({ finding, cause }) => !cause || !isListed(finding, cause))
+      .filter(({ finding, cause }) => !cause || isExcusedFinding(cause.lead) || !isListed(finding, cause))
       .map(({ finding, cause }, index) => {
+        const { note } = standOfFinding(finding);
         const leads = cause?.lead.requirement.id === finding.requirement.id;
         if (cause && !leads) return sharingFindingLines(finding, cause, paint, width);
         return index < detailed || cause
-          ? findingLines(finding, paint, width, cause)
+          ? findingLines(finding, paint, width, { cause, note })
           : briefFindingLines(finding, paint, width);
       });
     return section(title, findings.length, told, paint);
   };
+  const excused = (['fail', 'warn', 'advice'] as const)
+    .flatMap((outcome) => findingsOf(report, outcome))
+    .filter(isExcusedFinding);
   const blocked = blockedGroups(report);
   const blocks = [
     surfaceLines(report, paint, width),
@@ -63,7 +72,14 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     ),
     ...findingSection('Warnings', 'warn'),
     ...findingSection('Advice', 'advice'),
+    ...section(
+      'Excused: what does not hold, and fails nothing',
+      excused.length,
+      excused.map((finding) => briefFindingLines(finding, paint, width, standOfFinding(finding).note)),
+      paint,
+    ),
     notSeenLines(report, paint, width),
+    gateLines(report, paint, width),
     closingLines(report, options.place, paint, width),
   ];
   return `${blocks
@@ -196,7 +212,8 @@ function closingLines(report: Report, place: string | undefined, paint: Paint, w
   const time = `${longDuration(report.durationMs)}, seed ${report.seed}`;
   return [
     ...(fits ? [`${painted}  ${reason}`] : [painted, ...wrapped(reason, width)]),
-    ...selectionNotes(report.selection).flatMap((note) => wrapped(visibleOnOneLine(note), width)),
+    ...gateClosing(report, paint, width),
+    ...runNotes(report).flatMap((note) => wrapped(visibleOnOneLine(note), width)),
     paint.dim(place === undefined ? time : `${time}, report in ${visibleOnOneLine(place)}`),
   ];
 }

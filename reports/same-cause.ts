@@ -1,7 +1,7 @@
 import type { Exchange, Report } from '../specs/types.ts';
 import { answerKey, comparedCharacters, wasDropped } from './answer-key.ts';
-import { findingsOf } from './findings.ts';
 import type { Finding } from './findings.ts';
+import { standingFindings } from './standing.ts';
 import { callEnding, hasConnection } from './wording.ts';
 
 /** Failures of one surface that received one and the same answer. */
@@ -9,7 +9,7 @@ export interface SameCause {
   readonly surface: string;
   /** The answer in a few words; holds outside text as it is. */
   readonly answer: string;
-  /** The first of them in reading order: the one to mend first. */
+  /** The first of them that fails the run, else the first at all, in reading order: the one to mend first. */
   readonly lead: Finding;
   /** The others, in reading order. */
   readonly rest: readonly Finding[];
@@ -23,7 +23,7 @@ const likelyFrom = 4;
 
 /** Finds the failures of a report that probably have one cause. Nothing but the answers is compared. */
 export function sameCauses(report: Report): CauseOf {
-  const failing = (['fail', 'warn', 'advice'] as const).flatMap((outcome) => findingsOf(report, outcome));
+  const failing = standingFindings(report).map(({ finding }) => finding);
   const causes = new Map<string, SameCause>();
   for (const [key, [lead, ...rest]] of Map.groupBy(failing, answerKey)) {
     const exchange = lead?.exchanges.at(-1);

@@ -5,7 +5,7 @@ import type { Finding } from './findings.ts';
 import { indentJson } from './indent-json.ts';
 import type { SameCause } from './same-cause.ts';
 import type { Paint } from './terminal-paint.ts';
-import { columns, fitted, padded, shortened, wrapped } from './terminal-text.ts';
+import { boundedLines, columns, fitted, padded, shortened, wrapped } from './terminal-text.ts';
 import { transcriptLines } from './terminal-transcript.ts';
 import { visibleControls, visibleOnOneLine } from './visible-controls.ts';
 import {
@@ -15,6 +15,7 @@ import {
   exchangeResult,
   hasConnection,
   outcomeWords,
+  repeatWords,
   sameCauseWords,
 } from './wording.ts';
 import { outcomeOf } from './verdict.ts';
@@ -29,14 +30,29 @@ const otherChecks = 3;
 const sharingShown = 15;
 const cluesShown = 2;
 
+/** What is known of a finding beyond itself. */
+export interface FindingContext {
+  /** The cause that it leads. */
+  readonly cause?: SameCause | undefined;
+  /** What the gate has to say of it. */
+  readonly note?: string | undefined;
+}
+
 /** Lines of one requirement that does not hold, or could not be judged: everything needed to mend it. */
-export function findingLines(finding: Finding, paint: Paint, width: number, cause?: SameCause): string[] {
+export function findingLines(
+  finding: Finding,
+  paint: Paint,
+  width: number,
+  { cause, note }: FindingContext = {},
+): string[] {
   const { requirement, deciding } = finding;
   const labelled = (label: string, text: string | undefined) => labelledLines(label, text, paint, width);
   return [
     ...headLine(finding, paint, width),
     ...messageLines(requirement.message ?? requirement.statement, width),
     ...otherLines(finding, paint, width),
+    ...labelled('failed', repeatWords(deciding)),
+    ...labelled('gate', note),
     ...labelled('hint', deciding?.hint),
     ...labelled('mend', requirement.mend || undefined),
     ...labelled('seen', seenText(finding)),
@@ -48,9 +64,13 @@ export function findingLines(finding: Finding, paint: Paint, width: number, caus
 }
 
 /** The requirement in a line and its message under it, for lists that are long or less urgent. */
-export function briefFindingLines(finding: Finding, paint: Paint, width: number): string[] {
+export function briefFindingLines(finding: Finding, paint: Paint, width: number, note?: string): string[] {
   const message = finding.requirement.message ?? finding.requirement.statement;
-  return [...headLine(finding, paint, width), ...messageLines(message, width, briefRows)];
+  return [
+    ...headLine(finding, paint, width),
+    ...messageLines(message, width, briefRows),
+    ...labelledLines('gate', note, paint, width),
+  ];
 }
 
 /** The requirement and the one whose cause it probably shares, where that one was told before. */
@@ -69,15 +89,7 @@ function headLine({ requirement }: Finding, paint: Paint, width: number): string
 }
 
 function messageLines(message: string, width: number, rows = messageRows): string[] {
-  return boundedLines(message, width - indent.length, rows).map((line) => indent + line);
-}
-
-/** The text on at most `rows` lines without empty ones; a word longer than all of them is cut. */
-function boundedLines(text: string, room: number, rows: number): string[] {
-  const shown = shortened(visibleControls(text), room * rows);
-  const lines = wrapped(shown, room).filter((line) => line.trim() !== '');
-  if (lines.length <= rows) return lines;
-  return [...lines.slice(0, rows - 1), `${shortened(lines[rows - 1] ?? '', room - 2)} …`];
+  return boundedLines(visibleControls(message), width - indent.length, rows).map((line) => indent + line);
 }
 
 function otherLines(finding: Finding, paint: Paint, width: number): string[] {
@@ -139,7 +151,7 @@ function sharingLines(cause: SameCause, paint: Paint, width: number): string[] {
 function labelledLines(label: string, text: string | undefined, paint: Paint, width: number, rows = messageRows) {
   if (text === undefined) return [];
   const room = width - indent.length - labelWidth;
-  return boundedLines(text, room, rows).map(
+  return boundedLines(visibleControls(text), room, rows).map(
     (line, index) => indent + paint.dim(padded(index === 0 ? label : '', labelWidth)) + line,
   );
 }

@@ -26,6 +26,15 @@ export function shortened(text: string, width: number): string {
   return `${taken}…`;
 }
 
+/** The text on at most `rows` lines of `width` columns without empty ones; cut, it ends in one ellipsis. */
+export function boundedLines(text: string, width: number, rows: number): string[] {
+  const shown = shortened(text, width * rows);
+  const lines = wrapped(shown, width).filter((line) => line.trim() !== '');
+  if (lines.length <= rows) return lines;
+  const last = (lines[rows - 1] ?? '').replace(/\s*…$/, '');
+  return [...lines.slice(0, rows - 1), shortened(`${last} …`, width)];
+}
+
 /** `widths` brought down to `room` columns in all, the widest first, none below `least`. */
 export function fitted(widths: readonly number[], room: number, least: number): number[] {
   const fit = [...widths];

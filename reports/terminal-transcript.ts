@@ -1,5 +1,5 @@
 import type { Paint } from './terminal-paint.ts';
-import { columns, padded, shortened, wrapped } from './terminal-text.ts';
+import { boundedLines, columns, padded, shortened } from './terminal-text.ts';
 import { excerpt, transcript } from './transcript.ts';
 import type { Break, TranscriptLine } from './transcript.ts';
 import { visibleOnOneLine } from './visible-controls.ts';
@@ -48,9 +48,5 @@ function timeOf({ atMs }: TranscriptLine): string {
 }
 
 function bounded(text: string, room: number): string[] {
-  const lines = wrapped(shortened(visibleOnOneLine(text), room * rowsOfLine), room);
-  if (lines.length <= rowsOfLine) return lines.map((line) => shortened(line, room));
-  return lines
-    .slice(0, rowsOfLine)
-    .map((line, at) => (at < rowsOfLine - 1 ? shortened(line, room) : `${shortened(line, room - 2)} …`));
+  return boundedLines(visibleOnOneLine(text), room, rowsOfLine).map((line) => shortened(line, room));
 }

@@ -1,4 +1,14 @@
-import type { CallRecord, Counterexample, Exchange, Report, Selection } from '../specs/types.ts';
+import type {
+  BaselineComparison,
+  CallRecord,
+  CheckResult,
+  Counterexample,
+  Exchange,
+  Gate,
+  Report,
+  Selection,
+  WaiverResult,
+} from '../specs/types.ts';
 import type { Group } from './groups.ts';
 import type { SameCause } from './same-cause.ts';
 
@@ -35,12 +45,13 @@ export function longDuration(ms: number): string {
 }
 
 /** The verdict in one or two words. */
-export function verdictWord({ verdict }: Report): string {
+export function verdictWord({ verdict }: Pick<Report, 'verdict'>): string {
   return verdict === 'conformant-with-warnings' ? 'conformant, with warnings' : verdict;
 }
 
 /** What the verdict rests on, as a sentence. */
-export function verdictReason({ verdict, summary }: Report): string {
+export function verdictReason(report: Report): string {
+  const { verdict, summary } = report;
   const failing = `${counted(summary.fail, 'must does', 'musts do')} not hold`;
   switch (verdict) {
     case 'non-conformant':
@@ -49,13 +60,28 @@ export function verdictReason({ verdict, summary }: Report): string {
         : `${failing}.`;
     case 'incomplete':
       return summary.blocked > 0
-        ? `${counted(summary.blocked, 'requirement')} could not be judged, because something before broke.`
+        ? `${counted(summary.blocked, 'requirement')} could not be judged, ${blockedReason(report)}.`
         : 'Nothing was seen to hold, so nothing can be certified.';
     case 'conformant-with-warnings':
       return `Every must that was seen holds; ${counted(summary.warn, 'should does', 'shoulds do')} not.`;
     case 'conformant':
       return 'Every must and should that was seen holds.';
   }
+}
+
+/** A failure that did not come again leaves its requirement open; any other block is something that broke before. */
+function blockedReason({ requirements, checks }: Report): string {
+  const broke = new Set(
+    checks
+      .filter(({ verdict, code }) => verdict === 'blocked' && code !== 'not-reproducible')
+      .map(({ requirement }) => requirement),
+  );
+  const blocked = requirements.filter(({ verdict }) => verdict === 'blocked');
+  const unrepeated = blocked.filter(({ id, checks: own }) => own.length > 0 && !broke.has(id)).length;
+  if (unrepeated === 0) return 'because something before broke';
+  const once = 'failed once and not again when repeated';
+  if (unrepeated === blocked.length) return `because ${unrepeated === 1 ? 'it' : 'they'} ${once}`;
+  return `${unrepeated} because ${unrepeated === 1 ? 'it' : 'they'} ${once}, the others because something before broke`;
 }
 
 /** What a partial run left out, one sentence each; empty for a whole run. */
@@ -66,7 +92,100 @@ export function selectionNotes(selection: Selection | undefined): string[] {
   if (selection?.callbackWaitMs !== undefined) {
     notes.push(`The wait for a callback was shortened to ${longDuration(selection.callbackWaitMs)}.`);
   }
+  if (selection?.runs !== undefined) {
+    notes.push(
+      `Only ${counted(selection.runs, 'generated event')} per property ${selection.runs === 1 ? 'was' : 'were'} sent.`,
+    );
+  }
+  if (selection?.shard) {
+    const { index, of } = selection.shard;
+    notes.push(`This is shard ${index} of ${of}; svc-conform report merge puts all of them together.`);
+  }
   return notes;
+}
+
+/** What to know of a run as a whole, one sentence each. Holds outside text as it is: escape it for where it goes. */
+export function runNotes({ selection, container, logs, logsLeftOut = 0, anonymized }: Report): string[] {
+  const lines = (logs?.length ?? 0) + logsLeftOut;
+  const log = lines === 0 ? '' : ` and wrote ${counted(lines, 'line')}`;
+  const digest = container?.digest === undefined ? '' : ` (${container.digest})`;
+  return [
+    ...selectionNotes(selection),
+    ...(container ? [`The image ${container.image}${digest} was started for this run${log}.`] : []),
+    ...(container?.exitCode === undefined
+      ? []
+      : [`It ended by itself with exit code ${container.exitCode} while it was judged.`]),
+    ...(anonymized ? ['Hosts, phone numbers, names, addresses and ids are stand-ins for the real ones.'] : []),
+  ];
+}
+
+/** How often a check failed where it was repeated; `undefined` where it was not. */
+export function repeatWords(check: Pick<CheckResult, 'repeats'> | undefined): string | undefined {
+  if (!check?.repeats) return undefined;
+  const { failed, of } = check.repeats;
+  if (of === 1) return 'once; it could not be judged again';
+  return failed === of ? `always (${failed} of ${of})` : `${failed} of ${of} times`;
+}
+
+/** What the gate decided, in a few words. */
+export function gateWord({ passed }: Gate): string {
+  return passed ? 'gate passed' : 'gate not passed';
+}
+
+/** What the decision of the gate rests on, as one or more sentences. */
+export function gateReason({ passed, failOn, reasons, baseline, waivers = [] }: Gate): string {
+  if (!passed) return reasons.join(' ');
+  const waived = waivers.filter(({ state }) => state === 'applied').length;
+  const excused = [
+    ...(baseline && baseline.known.length > 0 ? [`${baseline.known.length} known`] : []),
+    ...(waived > 0 ? [`${waived} waived`] : []),
+  ];
+  const fresh = baseline ? 'new ' : '';
+  const what = `No ${fresh}must${failOn === 'must' ? '' : ` and no ${fresh}should`} fails`;
+  return `${what}${excused.length === 0 ? '' : ` (${excused.join(', ')})`}.`;
+}
+
+/** The members of a baseline comparison in the order to read them, with what each says of the requirements in it. */
+export const comparisonWords = {
+  new: 'fails, and did not in the baseline',
+  known: 'fails as in the baseline',
+  mended: 'failed in the baseline, and holds now',
+  gone: 'failed in the baseline, and was not judged now',
+} as const satisfies Partial<Record<keyof BaselineComparison, string>>;
+
+/**
+ * What has become of a waiver in this report. Holds outside text (its reason) as it is: escape it for where it goes.
+ */
+export function waiverWords(
+  { requirement, state, until, reason }: WaiverResult,
+  { startedAt, requirements }: Pick<Report, 'startedAt' | 'requirements'>,
+): string {
+  const fails = requirements.some(({ id, verdict }) => id === requirement && verdict === 'fail');
+  const isOver = state === 'expired' || startedAt.slice(0, until.length) > until;
+  const unjudged = isOver
+    ? `not judged as a whole in this run, and the waiver ended with ${until}`
+    : `waived until ${until}, and not judged as a whole in this run`;
+  const words = {
+    applied: `waived until ${until}`,
+    expired: fails ? `still fails, and the waiver ended with ${until}` : unjudged,
+    passes: `holds, so the waiver until ${until} has nothing left to excuse`,
+    'not-judged': unjudged,
+  } as const satisfies Record<WaiverResult['state'], string>;
+  return `${words[state]} (${reason})`;
+}
+
+/** A moment for people: `2026-10-12 09:30:00 UTC`. Anything that is no ISO time stays as it is. */
+export function moment(at: string): string {
+  const time = /^\d{4}-\d\d-\d\dT/.test(at) ? Date.parse(at) : NaN;
+  if (Number.isNaN(time)) return at;
+  const iso = new Date(time).toISOString();
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+}
+
+/** The finding of a check as one sentence; `undefined` where it does not compare. Holds outside text as it is. */
+export function comparedWords({ expected, received }: Pick<CheckResult, 'expected' | 'received'>): string | undefined {
+  if (expected === undefined || received === undefined) return undefined;
+  return `expected ${expected}, received ${received}`;
 }
 
 /** What findings with one cause share, as a sentence. Holds outside text as it is: escape it for where it goes. */

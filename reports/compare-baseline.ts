@@ -1,0 +1,48 @@
+import type { BaselineComparison, Level, Report } from '../specs/types.ts';
+import { baselineNotes } from './comparison-notes.ts';
+import { requirementChecks } from './requirement-checks.ts';
+import { requirementPairs, type RequirementPair } from './requirement-pairs.ts';
+import { isWholePass } from './whole-pass.ts';
+
+/**
+ * Holds a run against an earlier report. Each requirement that failed there, at a level that counts, is in exactly one
+ * of `known`, `mended` and `gone`; each that fails here at such a level is in `new` or `known`. What was blocked or not
+ * judged in the baseline did not fail there, so it is new when it fails now; what failed there at any level is known.
+ *
+ * @param counts whether failures of a level count
+ */
+export function compareBaseline(
+  report: Report,
+  baseline: Report,
+  counts: (level: Level) => boolean,
+): BaselineComparison {
+  const pairs = requirementPairs(baseline.requirements, report.requirements);
+  const failsNow = ({ after }: RequirementPair) => after?.verdict === 'fail';
+  const failedBefore = ({ before, after }: RequirementPair) =>
+    before?.verdict === 'fail' && (counts(before.level) || (after !== undefined && counts(after.level)));
+  const mended = (pair: RequirementPair) => failedBefore(pair) && isMended(pair, baseline, report);
+  const ids = (holds: (pair: RequirementPair) => boolean) =>
+    pairs.filter(holds).map(({ before, after }) => (after ?? before)?.id ?? '');
+  const notes = baselineNotes(baseline, report);
+  return {
+    startedAt: baseline.startedAt,
+    verdict: baseline.verdict,
+    new: ids((pair) => failsNow(pair) && counts(pair.after?.level ?? 'advice') && pair.before?.verdict !== 'fail'),
+    known: ids((pair) => failsNow(pair) && failedBefore(pair)),
+    mended: ids(mended),
+    gone: ids((pair) => failedBefore(pair) && !failsNow(pair) && !mended(pair)),
+    ...(notes.length > 0 && { notes }),
+  };
+}
+
+/**
+ * A requirement is mended when what failed of it passes now, not when another of its checks does. Checks that have
+ * another title by now cannot be held together; then all of the requirement has to pass.
+ */
+export function isMended({ before, after }: RequirementPair, baseline: Report, report: Report): boolean {
+  if (!before || after?.verdict !== 'pass') return false;
+  const now = new Map(requirementChecks(report, after).map((check) => [check.id, check.verdict]));
+  const failed = requirementChecks(baseline, before).filter(({ verdict }) => verdict === 'fail');
+  const comparable = failed.length > 0 && failed.every(({ id }) => now.has(id));
+  return comparable ? failed.every(({ id }) => now.get(id) === 'pass') : isWholePass(report, after);
+}

@@ -1,0 +1,78 @@
+import type { CheckResult } from '../specs/types.ts';
+import { eventWord, exchangeLine, exchangeResult, repeatWords, sameCauseWords } from './wording.ts';
+import type { Finding } from './findings.ts';
+import { codeBlock, codeSpan, markdownProse } from './markdown-text.ts';
+import type { SameCause } from './same-cause.ts';
+import type { Stand } from './standing.ts';
+
+/** Differences from an accepted event that are told. */
+const differenceRows = 8;
+
+/** Ids of requirements told in one line. */
+const idsShown = 30;
+
+/** A requirement that does not hold, with what is needed to mend it. */
+export function markdownFinding(finding: Finding, { note }: Stand, cause?: SameCause): string {
+  const { requirement, deciding, exchanges } = finding;
+  const { id, level, section, statement, mend, message } = requirement;
+  const repeats = repeatWords(deciding);
+  const item = (name: string, text: string | undefined) => (text ? [`- **${name}:** ${text}`] : []);
+  const compared = comparison(deciding) ?? message;
+  const exchange = exchanges.at(-1);
+  const items = [
+    ...item('Failed', repeats),
+    ...item('Gate', note && markdownProse(note)),
+    ...item('Hint', deciding?.hint && markdownProse(deciding.hint)),
+    ...item('Mend', markdownProse(mend)),
+    ...item('Seen in', exchange && `${codeSpan(exchangeLine(exchange))}`),
+    ...item('Same cause', cause && cause.rest.length > 0 ? markdownProse(sameCauseWords(cause)) : undefined),
+  ];
+  const parts = [
+    `#### ${codeSpan(id)}`,
+    `${markdownProse(statement)} _(${level}, section ${markdownProse(section)})_`,
+    ...(compared ? [codeBlock(compared)] : []),
+    ...(items.length > 0 ? [items.join('\n')] : []),
+    ...(deciding?.reproduce ? [codeBlock(deciding.reproduce, 'sh')] : []),
+    ...counterexample(deciding),
+  ];
+  return parts.join('\n\n');
+}
+
+/** A requirement in a line: for lists of what does not fail the run. */
+export function markdownBrief({ requirement, exchanges }: Finding, { note }: Stand): string {
+  const { id, message, statement } = requirement;
+  const exchange = exchanges.at(-1);
+  const found = message ?? (exchange && exchangeResult(exchange)) ?? statement;
+  return `- ${codeSpan(id)}: ${codeSpan(brief(found))}${note ? `; ${markdownProse(note)}` : ''}`;
+}
+
+/** Ids as code, the first ones and how many more. */
+export function markdownIds(ids: readonly string[]): string {
+  const rest = ids.length - idsShown;
+  return (
+    ids
+      .slice(0, idsShown)
+      .map((id) => codeSpan(id))
+      .join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+  );
+}
+
+function comparison(check: CheckResult | undefined): string | undefined {
+  const { expected, received } = check ?? {};
+  if (expected === undefined || received === undefined) return undefined;
+  return `expected ${expected}\nreceived ${received}`;
+}
+
+function counterexample(check: CheckResult | undefined): string[] {
+  const { counterexample: found } = check ?? {};
+  if (!found) return [];
+  const rows = found.differences
+    .slice(0, differenceRows)
+    .map(({ pointer, failing, accepted }) => `${pointer || '(whole)'}: ${failing}, accepted: ${accepted}`);
+  const text = rows.length === 0 ? found.event : `${found.event}\n\n${rows.join('\n')}`;
+  return [`<details><summary>Smallest failing ${eventWord(found)}</summary>\n\n${codeBlock(text)}\n\n</details>`];
+}
+
+function brief(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+}

@@ -1,0 +1,401 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { applyGate, gateExitCode, isDecisive, type GateOptions } from '../../reports/apply-gate.ts';
+import { runProblems } from '../../reports/standing.ts';
+import { exitCode } from '../../reports/verdict.ts';
+import { waiverWords } from '../../reports/wording.ts';
+import { validate } from '../../specs/validators.ts';
+import type { Gate, Level, Report, Verdict, Waiver } from '../../specs/types.ts';
+import { idOf, reportOf, type SampleRow } from './sample-gates.ts';
+
+const today = '2026-10-12';
+
+function gated(report: Report, options: Partial<GateOptions> = {}): { gate: Gate; code: number } {
+  const { gate, ...rest } = applyGate(report, { failOn: 'must', today, ...options });
+  if (!gate) throw new Error('expected a gate');
+  expect(rest).toEqual(report);
+  return { gate, code: gateExitCode({ ...rest, gate }) };
+}
+
+function waiver(name: string, until = today): Waiver {
+  return { requirement: idOf(name), reason: 'Known, ticket 12.', until };
+}
+
+describe('without baseline and waivers', () => {
+  test('a failing must fails, and is named', () => {
+    const { gate, code } = gated(reportOf({ a: 'fail', b: 'pass' }));
+    expect(gate).toEqual({ passed: false, failOn: 'must', reasons: ['1 must does not hold: own-ai-chat/a.'] });
+    expect(code).toBe(1);
+  });
+
+  test('a failing should fails only where shoulds do', () => {
+    const report = reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' });
+    expect(gated(report)).toEqual({ gate: { passed: true, failOn: 'must', reasons: [] }, code: 0 });
+    const strict = gated(report, { failOn: 'should' });
+    expect(strict).toMatchObject({ code: 1, gate: { reasons: ['1 should does not hold: own-ai-chat/a.'] } });
+  });
+
+  test('advice never fails', () => {
+    const report = reportOf({ a: { level: 'advice', verdict: 'fail' }, b: 'pass' });
+    expect(gated(report, { failOn: 'should' }).code).toBe(0);
+  });
+
+  test('musts and shoulds are counted apart', () => {
+    const rows = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`m${at}`, 'fail' as const]));
+    const report = reportOf({ ...rows, s: { level: 'should', verdict: 'fail' } });
+    const [reason] = gated(report, { failOn: 'should' }).gate.reasons;
+    expect(reason).toMatch(/^11 musts and 1 should do not hold: own-ai-chat\/m0, .* and 2 more\.$/);
+  });
+
+  test('what is blocked does not pass, and is not taken for a failure', () => {
+    const { gate, code } = gated(reportOf({ a: 'blocked', b: 'pass' }));
+    expect(gate.passed).toBe(false);
+    expect(gate.reasons).toEqual(['1 requirement could not be judged, which nothing excuses: own-ai-chat/a.']);
+    expect(code).toBe(3);
+  });
+
+  test('what is blocked beside a failure that counts is no second reason', () => {
+    const { gate, code } = gated(reportOf({ a: { checks: { one: 'fail', two: 'blocked' } }, b: 'pass' }));
+    expect(gate.reasons).toEqual(['1 must does not hold: own-ai-chat/a.']);
+    expect(code).toBe(1);
+  });
+
+  test('a run that saw nothing hold does not pass', () => {
+    const { gate, code } = gated(reportOf({ a: 'not-exercised' }));
+    expect(gate.reasons).toEqual(['Nothing was seen to hold, so there is nothing to let pass.']);
+    expect(code).toBe(3);
+  });
+});
+
+describe('a baseline', () => {
+  test('excuses what failed in it; what is new, known, mended and gone is told', () => {
+    const baseline = reportOf({
+      known: 'fail',
+      mended: 'fail',
+      unseen: 'fail',
+      dropped: 'fail',
+      fresh: 'pass',
+      b: 'pass',
+    });
+    const report = reportOf({ known: 'fail', mended: 'pass', unseen: 'not-exercised', fresh: 'fail', b: 'pass' });
+    const { gate, code } = gated(report, { baseline });
+    expect(gate.baseline).toEqual({
+      startedAt: baseline.startedAt,
+      verdict: 'non-conformant',
+      new: [idOf('fresh')],
+      known: [idOf('known')],
+      mended: [idOf('mended')],
+      gone: [idOf('unseen'), idOf('dropped')],
+    });
+    expect(gate.reasons).toEqual([
+      '1 requirement does not hold and did not fail in the baseline: own-ai-chat/fresh (passes there).',
+    ]);
+    expect(code).toBe(1);
+  });
+
+  test('with nothing new passes, and the verdict stays non-conformant', () => {
+    const report = reportOf({ a: 'fail', b: 'pass' });
+    const result = applyGate(report, { failOn: 'must', today, baseline: report });
+    expect(result.verdict).toBe('non-conformant');
+    expect(result.gate?.passed).toBe(true);
+    expect(gateExitCode(result)).toBe(0);
+  });
+
+  test.each<[string, Record<string, SampleRow | Verdict>, string]>([
+    ['blocked', { a: 'blocked', b: 'pass' }, 'blocked there'],
+    ['not exercised', { a: 'not-exercised', b: 'pass' }, 'not judged there'],
+    ['no part of the catalogue', { b: 'pass' }, 'not in it'],
+  ])('in which it was %s does not excuse a failure', (_, rows, words) => {
+    const { gate, code } = gated(reportOf({ a: 'fail', b: 'pass' }), { baseline: reportOf(rows) });
+    expect(gate.baseline?.new).toEqual([idOf('a')]);
+    expect(gate.reasons[0]).toContain(`own-ai-chat/a (${words})`);
+    expect(code).toBe(1);
+  });
+
+  test('of a part of the run does not excuse what it left out', () => {
+    const run = { selected: [idOf('b')] };
+    const baseline = reportOf({ b: 'fail' }, { run, selection: { only: [idOf('b')] } });
+    const { gate } = gated(reportOf({ a: 'fail', b: 'fail', c: 'pass' }), { baseline });
+    expect(gate.baseline).toMatchObject({ new: [idOf('a')], known: [idOf('b')] });
+  });
+
+  test('excuses under a new name what it knew by an old one', () => {
+    const statement = 'The same in other words.';
+    const baseline = reportOf({ old: { verdict: 'fail', statement }, b: 'pass' });
+    const { gate, code } = gated(reportOf({ fresh: { verdict: 'fail', statement }, b: 'pass' }), { baseline });
+    expect(gate.baseline).toMatchObject({ new: [], known: [idOf('fresh')], gone: [] });
+    expect(code).toBe(0);
+  });
+
+  test('does not excuse one requirement by another that is worded alike and still there', () => {
+    const statement = 'Worded alike.';
+    const baseline = reportOf({ a: { verdict: 'fail', statement }, b: 'pass' });
+    const report = reportOf({ a: { verdict: 'fail', statement }, c: { verdict: 'fail', statement }, b: 'pass' });
+    expect(gated(report, { baseline }).gate.baseline).toMatchObject({ new: [idOf('c')], known: [idOf('a')] });
+  });
+
+  test('excuses what failed in it at a level that did not count then', () => {
+    const baseline = reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' });
+    const { gate, code } = gated(reportOf({ a: { level: 'must', verdict: 'fail' }, b: 'pass' }), { baseline });
+    expect(gate.baseline).toMatchObject({ new: [], known: [idOf('a')] });
+    expect(code).toBe(0);
+  });
+
+  test('keeps account of a must that is a should by now', () => {
+    const baseline = reportOf({ a: 'fail', c: 'fail', b: 'pass' });
+    const should = (verdict: Verdict) => ({ level: 'should' as const, verdict });
+    const { gate } = gated(reportOf({ a: should('fail'), c: should('pass'), b: 'pass' }), { baseline });
+    expect(gate.baseline).toMatchObject({ new: [], known: [idOf('a')], mended: [idOf('c')] });
+  });
+
+  test('follows one requirement to its new name where another is worded alike', () => {
+    const failing = { verdict: 'fail', statement: 'Worded alike.' } as const;
+    const baseline = reportOf({ a: failing, old: failing, b: 'pass' });
+    const { gate } = gated(reportOf({ a: failing, fresh: failing, b: 'pass' }), { baseline });
+    expect(gate.baseline).toMatchObject({ new: [], known: [idOf('a'), idOf('fresh')], gone: [] });
+  });
+
+  test('says nothing of warnings where only musts count', () => {
+    const baseline = reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' });
+    const report = reportOf({ a: 'not-exercised', c: { level: 'should', verdict: 'fail' }, b: 'pass' });
+    const { gate } = gated(
+      { ...report, requirements: report.requirements.map((row) => ({ ...row, level: 'should' })) },
+      { baseline },
+    );
+    expect(gate.baseline).toMatchObject({ new: [], known: [], mended: [], gone: [] });
+  });
+
+  test('is not mended by another check of the requirement that passes', () => {
+    const baseline = reportOf({ a: { checks: { one: 'pass', two: 'fail' } }, b: 'pass' });
+    const report = reportOf({ a: { checks: { one: 'pass', two: 'not-exercised' } }, b: 'pass' });
+    expect(gated(report, { baseline }).gate.baseline).toMatchObject({ mended: [], gone: [idOf('a')] });
+    const whole = reportOf({ a: { checks: { one: 'not-exercised', two: 'pass' } }, b: 'pass' });
+    expect(gated(whole, { baseline }).gate.baseline).toMatchObject({ mended: [idOf('a')], gone: [] });
+  });
+
+  test('is not mended by a part of checks whose titles changed', () => {
+    const baseline = reportOf({ a: { checks: { old: 'fail' } }, b: 'pass' });
+    const report = { a: { checks: { fresh: 'pass' as const } }, b: 'pass' as const };
+    const part = { selection: { only: [`${idOf('a')}#fresh`] } };
+    expect(gated(reportOf(report, part), { baseline }).gate.baseline).toMatchObject({ mended: [], gone: [idOf('a')] });
+    expect(gated(reportOf(report), { baseline }).gate.baseline).toMatchObject({ mended: [idOf('a')], gone: [] });
+  });
+
+  test('does not excuse what is blocked beside a known failure', () => {
+    const baseline = reportOf({ a: 'fail', b: 'pass' });
+    const report = reportOf({ a: { checks: { one: 'fail', two: 'blocked' } }, b: 'pass' });
+    const { gate, code } = gated(report, { baseline });
+    expect(gate.reasons).toEqual([expect.stringContaining('could not be judged')]);
+    expect(code).toBe(3);
+  });
+
+  test('that knew all failures of a run in which nothing holds lets nothing pass', () => {
+    const report = reportOf({ a: 'fail' });
+    expect(gated(report, { baseline: report }).code).toBe(3);
+  });
+
+  test('accounts for each failure once, whatever happened', () => {
+    const level = fc.constantFrom<Level>('must', 'should', 'advice');
+    const verdict = fc.constantFrom<Verdict>('pass', 'fail', 'blocked', 'not-exercised');
+    const rows = fc.dictionary(
+      fc.constantFrom('a', 'b', 'c', 'd'),
+      fc.record({ level, checks: fc.dictionary(fc.constantFrom('one', 'two'), verdict, { minKeys: 1 }) }),
+      { minKeys: 1 },
+    );
+    fc.assert(
+      fc.property(rows, rows, fc.constantFrom('must', 'should'), (before, after, failOn) => {
+        const [baseline, report] = [reportOf(before), reportOf(after)];
+        const { gate, code } = gated(report, { failOn, baseline });
+        const { new: fresh = [], known = [], mended = [], gone = [] } = gate.baseline ?? {};
+        const all = [...fresh, ...known, ...mended, ...gone];
+        expect(new Set(all).size).toBe(all.length);
+        const failing = ({ requirements }: Report, levels: Level[]) =>
+          requirements.filter((row) => row.verdict === 'fail' && levels.includes(row.level)).map(({ id }) => id);
+        const levels: Level[] = failOn === 'must' ? ['must'] : ['must', 'should'];
+        expect([...fresh, ...known]).toEqual(expect.arrayContaining(failing(report, levels)));
+        expect([...known, ...mended, ...gone]).toEqual(expect.arrayContaining(failing(baseline, levels)));
+        expect(failing(baseline, ['must', 'should', 'advice'])).toEqual(
+          expect.arrayContaining([...known, ...mended, ...gone]),
+        );
+        expect(code === 0).toBe(gate.passed);
+        expect(gate.passed).toBe(gate.reasons.length === 0);
+        if (fresh.length > 0) expect(code).toBe(1);
+        if (report.summary.blocked > 0) expect(code).not.toBe(0);
+        expect(validate('report', { ...report, gate })).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('a waiver', () => {
+  const failing = reportOf({ a: 'fail', b: 'pass' });
+
+  test('excuses to the end of its day, and not longer', () => {
+    const applied = gated(failing, { waivers: [waiver('a')] });
+    expect(applied).toMatchObject({ code: 0, gate: { passed: true, waivers: [{ ...waiver('a'), state: 'applied' }] } });
+    const expired = gated(failing, { waivers: [waiver('a', '2026-10-11')] });
+    expect(expired.gate.waivers).toMatchObject([{ state: 'expired' }]);
+    expect(expired.gate.reasons).toEqual([
+      'The waiver for own-ai-chat/a ended with 2026-10-11, and it still does not hold: mend it, or agree on another date.',
+    ]);
+    expect(expired.code).toBe(1);
+  });
+
+  test('that has nothing left to excuse fails the run', () => {
+    const { gate, code } = gated(failing, { waivers: [waiver('a'), waiver('b')] });
+    expect(gate.waivers?.map(({ state }) => state)).toEqual(['applied', 'passes']);
+    expect(gate.reasons).toEqual(['own-ai-chat/b holds, and a waiver still excuses it: take the waiver out.']);
+    expect(code).toBe(1);
+  });
+
+  test.each<[string, Report]>([
+    ['was not exercised', reportOf({ a: 'not-exercised', b: 'pass' })],
+    ['is not in the catalogue of the report', reportOf({ b: 'pass' })],
+    [
+      'passes in one check, and had nothing to judge in another',
+      reportOf({ a: { checks: { one: 'pass', two: 'not-exercised' } }, b: 'pass' }),
+    ],
+    [
+      'passes in the only check that was run',
+      reportOf({ a: 'pass', b: 'pass' }, { selection: { only: [`${idOf('a')}#check`] } }),
+    ],
+    [
+      'passes in a share of the suites',
+      reportOf({ a: 'pass', b: 'pass' }, { selection: { shard: { index: 1, of: 2 } } }),
+    ],
+    ['passes with fewer generated events than usual', reportOf({ a: 'pass', b: 'pass' }, { selection: { runs: 1 } })],
+  ])('for a requirement that %s is told as not judged, and fails nothing', (_, report) => {
+    const { gate, code } = gated(report, { waivers: [waiver('a')] });
+    expect(gate.waivers).toMatchObject([{ state: 'not-judged' }]);
+    expect(code).toBe(0);
+  });
+
+  test('for what passes where only a recorded counterexample was sent again is not judged', () => {
+    const replay = reportOf({ a: 'pass' }, { selection: { only: [idOf('a')] } });
+    for (const until of [today, '2026-01-01']) {
+      const { gate, code } = gated(replay, { waivers: [waiver('a', until)], isReplay: true });
+      expect(gate.waivers).toMatchObject([{ state: 'not-judged' }]);
+      expect(code).toBe(0);
+    }
+  });
+
+  test.each<[string, Report, number]>([
+    ['was not exercised', reportOf({ a: 'not-exercised', b: 'pass' }), 1],
+    ['was blocked', reportOf({ a: 'blocked', b: 'pass' }), 1],
+    ['is of no surface that is configured', reportOf({ b: 'pass' }), 1],
+    ['passes in part', reportOf({ a: { checks: { one: 'pass', two: 'not-exercised' } }, b: 'pass' }), 1],
+    ['passes with fewer events than usual', reportOf({ a: 'pass' }, { selection: { runs: 1 } }), 1],
+    ['was left to other shards', reportOf({ b: 'pass' }, { selection: { shard: { index: 1, of: 2 } } }), 0],
+    ['is of a surface that was not selected', reportOf({ b: 'pass' }, { selection: { surfaces: ['crm-webhook'] } }), 0],
+    ['was not selected', reportOf({ b: 'pass' }, { selection: { only: [idOf('b')] } }), 0],
+    ['was selected in one check', reportOf({ a: 'pass' }, { selection: { only: [`${idOf('a')}#check`] } }), 0],
+  ])('that is over for a requirement that %s fails the run unless the selection left it out', (_, report, expected) => {
+    const { gate, code } = gated(report, { waivers: [waiver('a', '2026-10-11')] });
+    expect(gate.waivers).toMatchObject([{ state: expected === 1 ? 'expired' : 'not-judged' }]);
+    expect(code).toBe(expected);
+    if (expected === 1) {
+      expect(gate.reasons[0]).toBe(
+        'The waiver for own-ai-chat/a ended with 2026-10-11, and this run does not say whether it holds: take the waiver out, or agree on another date.',
+      );
+    }
+    expect(runProblems({ ...report, gate }).map(({ about, standing }) => [about, standing])).toEqual(
+      expected === 1 ? [[idOf('a'), 'fail']] : [],
+    );
+    const [judged] = gate.waivers ?? [];
+    expect(judged && waiverWords(judged, report)).toBe(
+      'not judged as a whole in this run, and the waiver ended with 2026-10-11 (Known, ticket 12.)',
+    );
+  });
+
+  test('for what passes in a run of just this requirement has nothing left to excuse', () => {
+    const report = reportOf({ a: 'pass' }, { selection: { only: [idOf('a'), `${idOf('a')}#check`] } });
+    expect(gated(report, { waivers: [waiver('a')] }).gate.waivers).toMatchObject([{ state: 'passes' }]);
+  });
+
+  test('does not excuse what is blocked', () => {
+    const { gate, code } = gated(reportOf({ a: 'blocked', b: 'pass' }), { waivers: [waiver('a')] });
+    expect(gate.waivers).toMatchObject([{ state: 'not-judged' }]);
+    expect(code).toBe(3);
+  });
+
+  test('does not excuse what is blocked beside the failure that it excuses', () => {
+    const report = reportOf({ a: { checks: { one: 'fail', two: 'blocked' } }, b: 'pass' });
+    expect(gated(report, { waivers: [waiver('a')] }).code).toBe(3);
+  });
+
+  test('for a should excuses it where shoulds fail, and is told where they only warn', () => {
+    const report = reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' });
+    for (const failOn of ['must', 'should'] as const) {
+      const { gate, code } = gated(report, { failOn, waivers: [waiver('a')] });
+      expect(gate.waivers).toMatchObject([{ state: 'applied' }]);
+      expect(code).toBe(0);
+    }
+  });
+
+  test('that is over fails the run even where the baseline knows the failure', () => {
+    const waivers = [waiver('a', '2026-10-11')];
+    expect(gated(failing, { baseline: failing, waivers })).toMatchObject({ code: 1, gate: { baseline: { new: [] } } });
+  });
+
+  test('excuses what is new as well', () => {
+    const baseline = reportOf({ a: 'pass', b: 'pass' });
+    const { gate, code } = gated(failing, { baseline, waivers: [waiver('a')] });
+    expect(gate.baseline?.new).toEqual([idOf('a')]);
+    expect(code).toBe(0);
+  });
+
+  test('does not make a run pass that saw nothing hold', () => {
+    expect(gated(reportOf({ a: 'fail' }), { waivers: [waiver('a')] }).code).toBe(3);
+  });
+
+  test('an empty list of them is none', () => {
+    expect(gated(failing, { waivers: [] }).gate).not.toHaveProperty('waivers');
+  });
+});
+
+test('a gate that excuses nothing exits as the verdict does', () => {
+  const row = fc.record({
+    level: fc.constantFrom<Level>('must', 'should', 'advice'),
+    verdict: fc.constantFrom<Verdict>('pass', 'fail', 'blocked', 'not-exercised'),
+  });
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom('a', 'b', 'c'), row, { minKeys: 1 }), (rows) => {
+      const report = reportOf(rows);
+      expect(gateExitCode(report)).toBe(exitCode(report.verdict));
+      expect(gated(report).code).toBe(exitCode(report.verdict));
+    }),
+  );
+});
+
+test('a failure that the baseline knows by another id is not decisive', () => {
+  const statement = 'One and the same.';
+  const baseline = reportOf({ old: { verdict: 'fail', statement }, held: { verdict: 'pass', statement: 'Another.' } });
+  const row = (text: string) => ({ section: 'x', level: 'must' as const, statement: text, mend: 'x' });
+  const catalogue = { [idOf('fresh')]: row(statement), [idOf('other')]: row('Another.') };
+  const decisive = (name: string) =>
+    isDecisive({ requirement: idOf(name), level: 'must' }, { failOn: 'must', today, baseline }, catalogue);
+  expect(['fresh', 'other', 'none'].map(decisive)).toEqual([false, true, true]);
+});
+
+test('a failure is decisive where its level counts and nothing excuses it', () => {
+  const options: GateOptions = {
+    failOn: 'must',
+    today,
+    baseline: reportOf({ known: 'fail', held: 'pass' }),
+    waivers: [waiver('waived'), waiver('expired', '2026-10-11')],
+  };
+  const decisive = (name: string, level: Level = 'must', failOn: Gate['failOn'] = 'must') =>
+    isDecisive({ requirement: idOf(name), level }, { ...options, failOn });
+  expect(['known', 'held', 'waived', 'expired', 'other'].map((name) => decisive(name))).toEqual([
+    false,
+    true,
+    false,
+    true,
+    true,
+  ]);
+  expect([
+    decisive('other', 'should'),
+    decisive('other', 'should', 'should'),
+    decisive('other', 'advice', 'should'),
+  ]).toEqual([false, true, false]);
+});

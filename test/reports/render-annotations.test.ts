@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { renderAnnotations } from '../../reports/render-annotations.ts';
+import { everyEnd, gatedReport } from './sample-formats.ts';
+import { reportOf } from './sample-gates.ts';
+import { cleanReport, hostileReport, manyFailuresReport } from './sample-report.ts';
+
+interface Command {
+  readonly name: string;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly data: string;
+}
+
+/** Reads a line as the runner of GitHub Actions does (its ActionCommand); `undefined` for one that is no command. */
+function readCommand(line: string): Command | undefined {
+  const [, head = '', data] = /^\s*::(.*?)::(.*)$/.exec(line) ?? [];
+  if (data === undefined) return undefined;
+  const [name = '', ...rest] = head.split(' ');
+  const unescaped = (text: string) =>
+    text
+      .replaceAll('%0D', '\r')
+      .replaceAll('%0A', '\n')
+      .replaceAll('%3A', ':')
+      .replaceAll('%2C', ',')
+      .replaceAll('%25', '%');
+  const pairs = rest
+    .join(' ')
+    .split(',')
+    .map((pair) => pair.split(/=(.*)/s, 2));
+  const properties = Object.fromEntries(pairs.map(([key = '', value = '']) => [key, unescaped(value)]));
+  return { name, properties, data: unescaped(data) };
+}
+
+function commandsOf(text: string): (Command | undefined)[] {
+  return text === '' ? [] : text.trimEnd().split('\n').map(readCommand);
+}
+
+test.each([
+  ['many-failures', manyFailuresReport],
+  ['hostile', hostileReport],
+  ['gated', gatedReport],
+])('%s reads as its golden file', async (name, report) => {
+  await expect(renderAnnotations(report)).toMatchFileSnapshot(`golden/${name}.annotations.txt`);
+});
+
+test.each(everyEnd)('%s: every line is one annotation with a title and nothing else', (_, report) => {
+  for (const command of commandsOf(renderAnnotations(report))) {
+    expect(['error', 'warning', 'notice']).toContain(command?.name);
+    expect(Object.keys(command?.properties ?? {})).toEqual(['title']);
+    expect(command?.data).not.toBe('');
+  }
+});
+
+test('a run in which nothing fails says nothing', () => {
+  expect(renderAnnotations(cleanReport)).toBe('');
+});
+
+test('percent signs, line ends, colons and commas are read back', () => {
+  const message = 'received 100%25\n::error::, and: more';
+  const [first] = commandsOf(renderAnnotations(reportOf({ 'a,b:%0A': { verdict: 'fail', message }, b: 'pass' })));
+  expect(first?.properties).toEqual({ title: 'must: own-ai-chat/a,b:%0A' });
+  expect(first?.data).toContain(message);
+});
+
+describe('more than GitHub shows', () => {
+  const rows = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`a-${index}`, 'fail' as const]));
+  const commands = commandsOf(renderAnnotations(reportOf({ ...rows, c: { level: 'should', verdict: 'fail' } })));
+
+  test('ten of a kind, of which the last tells how many more there are', () => {
+    expect(commands.filter((command) => command?.name === 'error').length).toBe(10);
+    expect(commands[9]?.properties).toEqual({ title: '16 more' });
+    expect(commands[9]?.data).toContain('must: own-ai-chat/a-24');
+  });
+
+  test('other kinds have ten of their own', () => {
+    expect(commands.at(-1)).toMatchObject({ name: 'warning', properties: { title: 'should: own-ai-chat/c' } });
+  });
+});
+
+test('a long message is cut', () => {
+  const report = reportOf({ a: { verdict: 'fail', message: 'x'.repeat(100_000) }, b: 'pass' });
+  expect(renderAnnotations(report).length).toBeLessThan(2500);
+});

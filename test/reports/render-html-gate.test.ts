@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { renderHtml } from '../../reports/render-html.ts';
+import { applyGate } from '../../reports/apply-gate.ts';
+import type { Gate, Report } from '../../specs/types.ts';
+import { elements, parseHtml, textOf } from './parse-html.ts';
+import type { Element } from './parse-html.ts';
+import { gatedReport } from './sample-formats.ts';
+import { reportOf } from './sample-gates.ts';
+import { cascadeReport, cleanReport, hostileText, manyFailuresReport, oneFailureReport } from './sample-report.ts';
+
+const withId = (page: Element, id: string) =>
+  elements(page).find(({ attributes }) => attributes.get('id') === id) as Element;
+const header = (page: Element) => elements(page).find(({ name }) => name === 'header') as Element;
+const pageOf = (report: Report) => parseHtml(renderHtml(report));
+
+const gate: Gate = {
+  passed: false,
+  failOn: 'must',
+  reasons: ['One failure is new.', 'A waiver has ended.'],
+  baseline: {
+    startedAt: '2026-10-01T08:00:00.000Z',
+    verdict: 'conformant-with-warnings',
+    new: ['own-ai-chat/answers-valid-events'],
+    known: ['crm-webhook/refuses-wrong-token'],
+    mended: ['own-ai-chat/refuses-altered-body'],
+    gone: ['own-ai-chat/no-longer-there'],
+  },
+  waivers: [
+    { requirement: 'crm-webhook/refuses-wrong-token', reason: 'CRM-4711', until: '2026-12-31', state: 'applied' },
+    { requirement: 'crm-webhook/answers-lookup-in-time', reason: hostileText, until: '2026-10-01', state: 'expired' },
+  ],
+};
+
+describe('a gate', () => {
+  const page = pageOf({ ...manyFailuresReport, gate });
+  const section = textOf(withId(page, 'gate'));
+
+  test('stands beside the verdict, with its reasons', () => {
+    expect(textOf(header(page))).toMatch(/Non-conformant|non-conformant/);
+    expect(textOf(header(page))).toContain('gate not passed One failure is new. A waiver has ended.');
+  });
+
+  test('tells what changed since the baseline, each requirement with its statement and a link', () => {
+    for (const told of [
+      'The report of 2026-10-01 08:00:00 UTC, which was conformant, with warnings.',
+      'New 1 fails, and did not in the baseline 1 requirement Any valid event is answered as a valid event.',
+      'Known 1 fails as in the baseline',
+      'Mended 1 failed in the baseline, and holds now',
+      'Gone 1 failed in the baseline, and was not judged now 1 requirement No longer in the catalogue. own-ai-chat/no-longer-there',
+    ]) {
+      expect(section).toContain(told);
+    }
+    const links = elements(withId(page, 'gate')).filter(({ name }) => name === 'a');
+    expect(links.map(textOf)).toContain('own-ai-chat/refuses-altered-body');
+  });
+
+  test('tells what has become of each waiver', () => {
+    expect(section).toContain('crm-webhook/refuses-wrong-token ! excused 2026-12-31 CRM-4711');
+    expect(section).toContain('crm-webhook/answers-lookup-in-time ✗ expired 2026-10-01 </script>');
+  });
+
+  test('marks its findings as new, known or excused', () => {
+    const cards = elements(page).filter(({ name }) => name === 'article');
+    const badges = (id: string) =>
+      elements(cards.find((card) => textOf(card).includes(id)) as Element)
+        .filter(({ attributes }) => attributes.get('class')?.startsWith('badge'))
+        .map(textOf);
+    expect(badges('own-ai-chat/answers-valid-events')).toEqual(['new since the baseline']);
+    expect(badges('crm-webhook/refuses-wrong-token')).toEqual(['known from the baseline', 'waived until 2026-12-31']);
+    expect(badges('crm-webhook/answers-lookup-in-time')).toEqual(['waiver expired on 2026-10-01']);
+  });
+
+  test('that passed says why', () => {
+    const passed = { passed: true, failOn: 'must' as const, reasons: [] };
+    expect(textOf(header(pageOf({ ...cleanReport, gate: passed })))).toContain('✓ gate passed No must fails.');
+  });
+
+  test('is no section where there was none', () => {
+    expect(withId(pageOf(manyFailuresReport), 'gate')).toBeUndefined();
+  });
+});
+
+test('a failure that was repeated says how often it came', () => {
+  const [first, ...rest] = oneFailureReport.checks.toReversed();
+  if (!first) throw new Error('expected a check');
+  const repeated = (failed: number) => ({
+    ...oneFailureReport,
+    checks: [...rest, { ...first, repeats: { failed, of: 4 } }],
+  });
+  expect(textOf(withId(pageOf(repeated(4)), 'finding-1'))).toContain('always (4 of 4)');
+  expect(textOf(withId(pageOf(repeated(3)), 'finding-1'))).toContain('3 of 4 times');
+});
+
+test('an anonymized report says so at the top', () => {
+  expect(textOf(header(pageOf({ ...cleanReport, anonymized: true })))).toContain('stand-ins for the real ones');
+});
+
+test('an image that ended by itself is told at the top and beside the image', () => {
+  const page = pageOf({ ...cleanReport, container: { image: 'integrator:1.4.2', exitCode: 137 } });
+  expect(textOf(header(page))).toContain('It ended by itself with exit code 137 while it was judged.');
+  expect(textOf(withId(page, 'container'))).toContain('Ended by itself with exit code 137');
+});
+
+describe('what to mend first', () => {
+  const first = (report: Report) =>
+    elements(header(pageOf(report)))
+      .filter(({ name }) => name === 'ol')
+      .map(textOf);
+
+  test('is told by cause: the failures that share one count as one', () => {
+    expect(first(cascadeReport)).toEqual([
+      '✗ fails crm-webhook/accepts-the-token holds. crm-webhook/accepts-the-token and 4 more of the same cause ' +
+        '✗ fails own-ai-chat/answers-ping holds. own-ai-chat/answers-ping ' +
+        '✗ fails crm-webhook/flags-are-boolean holds. crm-webhook/flags-are-boolean',
+    ]);
+  });
+
+  test('is what fails the gate, before what is excused', () => {
+    expect(first(gatedReport)[0]).toMatch(
+      /^✗ fails own-ai-chat\/new holds\. .*✗ fails own-ai-chat\/over holds\. .*\? blocked own-ai-chat\/unreachable holds\. /,
+    );
+    expect(textOf(header(pageOf(gatedReport)))).toContain('4 further causes');
+  });
+
+  test('is the new failure where it shares a cause with known ones', () => {
+    const known = cascadeReport.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    const fresh = 'crm-webhook/accepts-null-members';
+    const baseline = {
+      startedAt: '2026-10-01T08:00:00.000Z',
+      verdict: 'non-conformant' as const,
+      new: [fresh],
+      known: known.filter((id) => id !== fresh),
+      mended: [],
+      gone: [],
+    };
+    expect(known).toContain(fresh);
+    const [told = ''] = first({ ...cascadeReport, gate: { passed: false, failOn: 'must', reasons: [], baseline } });
+    expect(told).toMatch(/^✗ fails crm-webhook\/accepts-null-members holds\. .*and 4 more of the same cause/);
+  });
+
+  test('is nothing where nothing fails', () => {
+    expect(first(cleanReport)).toEqual([]);
+  });
+});
+
+test('of many findings only the first stand open, of few all, and none that is excused', () => {
+  const open = (report: Report) =>
+    elements(withId(pageOf(report), 'mend'))
+      .filter(({ attributes }) => attributes.get('class') === 'card-body')
+      .map(({ attributes }) => attributes.has('open'));
+  expect(open(oneFailureReport)).toEqual([true]);
+  expect(open(cascadeReport).filter(Boolean)).toHaveLength(2);
+  expect(open(gatedReport)).toEqual([true, true, true, false, false, false, true, true]);
+});
+
+test('what is excused stands under a heading of its own, after what fails the run', () => {
+  const mend = withId(pageOf(gatedReport), 'mend');
+  const order = elements(mend)
+    .filter(({ name }) => name === 'h3' || name === 'h4')
+    .map(textOf);
+  expect(order).toEqual([
+    'Musts that do not hold 2',
+    'own-ai-chat/new holds.',
+    'own-ai-chat/over holds.',
+    'Could not be judged 1',
+    'own-ai-chat/unreachable holds.',
+    'Excused: what does not hold, and fails nothing 3',
+    'own-ai-chat/known holds.',
+    'own-ai-chat/partly holds.',
+    'own-ai-chat/waived holds.',
+    'Warnings 1',
+    'own-ai-chat/warned holds.',
+    'Advice 1',
+    'own-ai-chat/advised holds.',
+  ]);
+});
+
+test('a should that fails the run is no warning', () => {
+  const should = reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' });
+  const page = pageOf(applyGate(should, { failOn: 'should', today: '2026-10-12' }));
+  const titles = elements(withId(page, 'mend')).filter(({ name }) => name === 'h3');
+  expect(titles.map(textOf)).toEqual(['Shoulds that do not hold 1']);
+});

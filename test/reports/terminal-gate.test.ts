@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { applyGate, type GateOptions } from '../../reports/apply-gate.ts';
+import { buildReport } from '../../reports/build-report.ts';
+import { renderTerminal } from '../../reports/render-terminal.ts';
+import { verdictReason } from '../../reports/wording.ts';
+import type { Report, Verdict } from '../../specs/types.ts';
+import { idOf, reportOf } from './sample-gates.ts';
+import {
+  cascadeReport,
+  cascadeRun,
+  cleanReport,
+  hostileReport,
+  hostileText,
+  oneFailureReport,
+} from './sample-report.ts';
+
+const plain = { colour: false, width: 100 };
+const options: GateOptions = { failOn: 'must', today: '2026-10-12' };
+
+function shown(report: Report, gate: Partial<GateOptions> = {}): string {
+  return renderTerminal(applyGate(report, { ...options, ...gate }), plain);
+}
+
+const report = reportOf({
+  fresh: 'fail',
+  known: 'fail',
+  waived: 'fail',
+  mended: 'pass',
+  unseen: 'not-exercised',
+  stale: 'pass',
+});
+const baseline = reportOf(
+  { fresh: 'pass', known: 'fail', waived: 'pass', mended: 'fail', unseen: 'fail', stale: 'pass' },
+  { run: { version: '0.0.9' } },
+);
+const waivers = ['waived', 'stale'].map((name) => ({
+  requirement: idOf(name),
+  reason: 'Ticket 12.',
+  until: '2026-12-31',
+}));
+
+describe('a gate', () => {
+  test('reads as its golden file', async () => {
+    await expect(shown(report, { baseline, waivers })).toMatchFileSnapshot('golden/gate.txt');
+  });
+
+  test('tells what is excused apart and briefly, after what fails', () => {
+    const text = shown(report, { baseline, waivers });
+    const places = [
+      'What does not hold (1)',
+      'Excused: what does not hold, and fails nothing (2)',
+      'Against the baseline',
+    ];
+    expect(places.map((title) => text.indexOf(title))).toEqual(
+      places.map((title) => text.indexOf(title)).toSorted((a, b) => a - b),
+    );
+    expect(text).toContain('    gate    fails, and did not in the baseline\n');
+    expect(text).toContain('    gate    waived until 2026-12-31 (Ticket 12.)\n');
+  });
+
+  test('that passes says so after the verdict, which stays', () => {
+    const text = shown(report, { baseline: report });
+    expect(text).toContain(
+      '\nNON-CONFORMANT  3 musts do not hold.\nGATE PASSED  No new must fails (3 known).\n4.2 s, seed 42\n',
+    );
+  });
+
+  test('that does not pass tells each reason', () => {
+    const text = shown(report, { baseline, waivers });
+    expect(text).toContain(
+      '\nGATE NOT PASSED\n  1 requirement does not hold and did not fail in the baseline: own-ai-chat/fresh (passes there).\n  own-ai-chat/stale holds, and a waiver still excuses it: take the waiver out.\n',
+    );
+    expect(shown(reportOf({ a: 'fail', b: 'pass' }))).toContain(
+      '\nGATE NOT PASSED  1 must does not hold: own-ai-chat/a.\n',
+    );
+  });
+
+  test('that passes while a should newly fails does not say that nothing new fails', () => {
+    const should = (verdict: Verdict) => reportOf({ a: 'pass', s: { level: 'should', verdict } });
+    const musts = shown(should('fail'), { baseline: should('pass') });
+    expect(musts).toContain('GATE PASSED  No new must fails.\n');
+    const both = shown(should('fail'), { baseline: should('fail'), failOn: 'should' });
+    expect(both).toContain('GATE PASSED  No new must and no new should fails (1 known).\n');
+  });
+
+  test('tells of advice that is waived', () => {
+    const advised = reportOf({ a: 'pass', waived: { level: 'advice', verdict: 'fail' } });
+    const text = shown(advised, { waivers: waivers.slice(0, 1) });
+    expect(text).toContain('Excused: what does not hold, and fails nothing (1)\n\ni own-ai-chat/waived');
+  });
+
+  test('tells of what is excused with one ellipsis at most', () => {
+    const message = `${'long '.repeat(30)}${'w'.repeat(99)} ${'long '.repeat(60)}`;
+    for (const width of [60, 61, 62, 63, 64, 65, 80, 99, 100]) {
+      const failing = applyGate(reportOf({ a: { verdict: 'fail', message }, b: 'pass' }), {
+        ...options,
+        waivers: [{ requirement: idOf('a'), reason: 'x', until: '2026-12-31' }],
+      });
+      const text = renderTerminal(failing, { colour: false, width });
+      expect(text).toContain('…');
+      expect(text).not.toMatch(/…\s*…/);
+    }
+  });
+
+  test('without baseline and waivers that passes says what it looked at', () => {
+    expect(shown(reportOf({ a: 'pass' }))).toContain('\nGATE PASSED  No must fails.\n');
+    expect(shown(reportOf({ a: 'pass' }), { failOn: 'should' })).toContain(
+      'GATE PASSED  No must and no should fails.\n',
+    );
+  });
+
+  test('against a baseline in which nothing failed says so', () => {
+    const clean = reportOf({ a: 'pass' });
+    expect(shown(clean, { baseline: clean })).toContain('\nNothing that counts failed in it, and nothing fails now.\n');
+  });
+
+  test('does not hide a new failure behind a known one with the same answer', () => {
+    const [lead] = cascadeReport.requirements;
+    if (!lead) throw new Error('expected a requirement');
+    const mended = cascadeRun.checks.map((check) =>
+      check.requirement === lead.id ? check : { ...check, verdict: 'pass' as const },
+    );
+    const before = buildReport({ ...cascadeRun, checks: mended });
+    const text = shown(cascadeReport, { baseline: before });
+    expect(text).toMatch(
+      /^✗ crm-webhook\/answers-every-event .*\n(?: .*\n)* {12}✗ crm-webhook\/accepts-null-members$/m,
+    );
+    expect(text.indexOf('✗ crm-webhook/answers-every-event')).toBeLessThan(text.indexOf('Excused:'));
+    expect(text.indexOf(`\n✗ ${lead.id}`)).toBeGreaterThan(text.indexOf('Excused:'));
+  });
+
+  test('names a dozen of a kind and counts the others', () => {
+    const rows = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`r${at}`, 'fail' as const]));
+    const many = reportOf({ ...rows, b: 'pass' });
+    expect(shown(many, { baseline: many })).toContain('    own-ai-chat/r11\n    and 8 more in the report\n');
+  });
+
+  test('lets nothing from outside act on the terminal', () => {
+    const before = buildReport({ ...cascadeRun, protocol: hostileText, version: hostileText });
+    const text = shown(hostileReport, {
+      baseline: before,
+      waivers: [{ requirement: hostileText, reason: hostileText, until: '2026-12-31' }],
+    });
+    // eslint-disable-next-line no-control-regex -- control characters are what it looks for
+    const acting = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
+    expect(text).not.toMatch(acting);
+    expect(text).toContain('⟨U+001B⟩');
+  });
+});
+
+describe('a run', () => {
+  test.each([
+    [['not-reproducible'], '1 requirement could not be judged, because it failed once and not again when repeated.'],
+    [
+      ['not-reproducible', 'not-reproducible'],
+      '2 requirements could not be judged, because they failed once and not again when repeated.',
+    ],
+    [['engine-failed'], '1 requirement could not be judged, because something before broke.'],
+    [
+      ['not-reproducible', 'engine-failed', undefined],
+      '3 requirements could not be judged, 1 because it failed once and not again when repeated, the others because something before broke.',
+    ],
+  ])('that is incomplete says why, by the codes %j', (codes, words) => {
+    const incomplete = reportOf(Object.fromEntries(codes.map((_, at) => [`r${at}`, 'blocked' as const])));
+    const checks = incomplete.checks.map((check, at) => ({ ...check, ...(codes[at] && { code: codes[at] }) }));
+    expect(verdictReason({ ...incomplete, checks })).toBe(words);
+  });
+
+  test.each([
+    [{ failed: 4, of: 4 }, 'always (4 of 4)'],
+    [{ failed: 3, of: 4 }, '3 of 4 times'],
+    [{ failed: 1, of: 1 }, 'once; it could not be judged again'],
+  ])('tells how often a failure came: %j', (repeats, words) => {
+    const checks = oneFailureReport.checks.map((check) => ({ ...check, repeats }));
+    expect(renderTerminal({ ...oneFailureReport, checks }, plain)).toContain(`\n    failed  ${words}\n`);
+  });
+
+  test('tells of its shard, its container and its stand-ins', () => {
+    const line = { at: '2026-10-12T09:30:01.000Z', stream: 'stdout' as const, text: 'x' };
+    const text = renderTerminal(
+      {
+        ...cleanReport,
+        selection: { shard: { index: 1, of: 4 } },
+        container: { image: 'a.example/crm:1', digest: 'sha256:ab' },
+        logs: [line, line],
+        logsLeftOut: 3,
+        anonymized: true,
+      },
+      plain,
+    );
+    expect(text).toContain('\nThis is shard 1 of 4; svc-conform report merge puts all of them together.\n');
+    expect(text).toContain('\nThe image a.example/crm:1 (sha256:ab) was started for this run and wrote 5 lines.\n');
+    expect(text).toContain('\nHosts, phone numbers, names, addresses and ids are stand-ins for the real ones.\n');
+  });
+});
