@@ -15,11 +15,12 @@ export function addCheck(program: Command): void {
     .option('--chat-url <address>', 'own-AI chat')
     .option('--chat-secret <env:NAME>', 'the variable that holds the secret of the assistant')
     .option('--phone-url <address>', 'own-AI phone, a wss: address (ws: for loopback only)')
-    .option('--phone-secret <env:NAME>', 'the variable that holds the secret of the assistant');
+    .option('--phone-secret <env:NAME>', 'the variable that holds the secret of the assistant')
+    .option('--image <name>', 'start a container of this image, which addresses with {container} name');
   addRunOptions(command).action(async (options: TargetOptions & RunOptions) => {
     const { readTarget } = await import('./read-target.ts');
-    const { config, flags, notes } = await readTarget(options, process.env);
+    const { config, flags, notes, configFile } = await readTarget(options, process.env);
     const { certify } = await import('./certify.ts');
-    await certify({ config, command: ['check', ...flags], notes, options });
+    await certify({ config, command: ['check', ...flags], notes, options, configFile });
   });
 }

@@ -1,7 +1,9 @@
 import type { FinishedCheck } from '../harness/engine.ts';
 import type { EvidenceRecord } from '../harness/evidence.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
-import type { BrokeAt, CheckResult, Exchange, Timing } from '../specs/types.ts';
+import type { BrokeAt, BrokeIn, CheckResult, Exchange, Timing } from '../specs/types.ts';
+import { brokeIn } from './broke-in.ts';
+import type { ConfirmedCheck } from './confirm-failures.ts';
 import { mergeRecords } from './merge-records.ts';
 
 /** The parts of a report that come from finished checks. */
@@ -18,7 +20,7 @@ export interface CollectedRun {
  * @param reproduce the command that repeats a check; asked for what failed or was blocked
  */
 export function collectRun(
-  finished: readonly FinishedCheck[],
+  finished: readonly ConfirmedCheck[],
   reproduce: (check: FinishedCheck) => string,
 ): CollectedRun {
   const order = new Map(Object.keys(requirements).map((id, at) => [id, at]));
@@ -34,12 +36,13 @@ export function collectRun(
 }
 
 function checkResult(
-  check: FinishedCheck,
+  check: ConfirmedCheck,
   shown: ReadonlyMap<string, Exchange>,
   reproduce: (check: FinishedCheck) => string,
 ): CheckResult {
   const brokeAt = brokeAtOf(check, shown);
-  const { id, requirement, title, level, verdict, durationMs, message, code, finding } = check;
+  const brokenPart = brokeInOf(check, shown);
+  const { id, requirement, title, level, verdict, durationMs, message, code, finding, repeats } = check;
   const isOpen = verdict === 'fail' || verdict === 'blocked';
   return {
     id,
@@ -56,6 +59,8 @@ function checkResult(
     ...(isOpen && { reproduce: reproduce(check) }),
     evidence: evidenceIds(check, shown),
     ...(brokeAt && { brokeAt }),
+    ...(brokenPart && { brokeIn: brokenPart }),
+    ...(repeats && { repeats }),
     ...(finding?.counterexample && { counterexample: finding.counterexample }),
   };
 }
@@ -86,10 +91,23 @@ function evidenceIds({ evidence }: FinishedCheck, shown: ReadonlyMap<string, Exc
   return ids.filter((id, at) => ids.lastIndexOf(id) === at);
 }
 
-function brokeAtOf({ evidence, finding }: FinishedCheck, shown: ReadonlyMap<string, Exchange>): BrokeAt | undefined {
+type Shown = ReadonlyMap<string, Exchange>;
+
+function decidingOf({ evidence }: FinishedCheck, shown: Shown): Exchange | undefined {
   const deciding = evidence.at(-1);
-  const exchange = deciding && shown.get(identity(deciding));
-  const frame = finding?.frame;
+  return deciding && shown.get(identity(deciding));
+}
+
+function brokeInOf(check: FinishedCheck, shown: Shown): BrokeIn | undefined {
+  const exchange = decidingOf(check, shown);
+  const { frame, part } = check.finding ?? {};
+  // What a frame holds is no body of the upgrade.
+  return exchange && part && frame === undefined ? brokeIn(part, exchange) : undefined;
+}
+
+function brokeAtOf(check: FinishedCheck, shown: Shown): BrokeAt | undefined {
+  const exchange = decidingOf(check, shown);
+  const frame = check.finding?.frame;
   return exchange?.call?.frames.some(({ n }) => n === frame) && frame !== undefined
     ? { exchange: exchange.id, frame }
     : undefined;

@@ -1,4 +1,7 @@
+import { waiverProblemLine, waiverProblems } from '../harness/waiver-problems.ts';
+import { requirements } from '../specs/requirements/catalogue.ts';
 import { resolveRef, schemas, type JsonSchema } from '../specs/schemas.ts';
+import type { Config } from '../specs/types.ts';
 import { validate, type Violation } from '../specs/validators.ts';
 import { suggestion } from './near.ts';
 
@@ -7,10 +10,20 @@ const toldBack = new Set(['url', 'publicUrl', 'host', 'kind', 'knownCaller', 'un
 
 /** What is wrong with a config, one line per key: what is allowed and what was found. Empty when it is valid. */
 export function configViolations(value: unknown): string[] {
-  return validate('config', value).map((violation) => {
+  const violations = validate('config', value);
+  if (violations.length === 0) return waiverLines(value as Config);
+  return violations.map((violation) => {
     const path = violation.pointer.split('/').slice(1).map(unescaped);
     const key = path.length === 0 ? 'the config' : path.join('.');
     return `  ${key}: expected ${expectedText(violation, path)}, received ${receivedText(violation, path)}${keyHint(violation, path)}`;
+  });
+}
+
+function waiverLines({ waivers = [] }: Config): string[] {
+  return waiverProblems(waivers).map((problem) => {
+    const { kind, received } = problem;
+    const hint = kind === 'unknown-requirement' ? suggestion(received, Object.keys(requirements)) : '';
+    return `${waiverProblemLine(problem)}${hint === '' ? '' : `.${hint}`}`;
   });
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Level } from '../specs/types.ts';
+import { killMatrixBytes } from './kill-matrix.ts';
 
 /** A check as the build found it in the suites. */
 export interface KnownCheck {
@@ -20,20 +21,17 @@ export interface KnownMutant {
 }
 
 /** Every check of the suites in the order of the files; `undefined` where no build has listed them (plain sources). */
-export function knownChecks(): Promise<KnownCheck[] | undefined> {
-  return readBuilt<KnownCheck[]>('checks.json');
-}
-
-/** Faulty endpoints by the requirement that each breaks; `undefined` where the proof was not run. */
-export function knownMutants(): Promise<Record<string, KnownMutant[]> | undefined> {
-  return readBuilt<Record<string, KnownMutant[]>>('kill-matrix.json');
-}
-
-async function readBuilt<T>(file: string): Promise<T | undefined> {
+export async function knownChecks(): Promise<KnownCheck[] | undefined> {
   try {
-    return JSON.parse(await readFile(new URL(`../${file}`, import.meta.url), 'utf8')) as T;
+    return JSON.parse(await readFile(new URL('../checks.json', import.meta.url), 'utf8')) as KnownCheck[];
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** Faulty endpoints by the requirement that each breaks; `undefined` where the proof was not run. */
+export async function knownMutants(): Promise<Record<string, KnownMutant[]> | undefined> {
+  const bytes = await killMatrixBytes();
+  return bytes && (JSON.parse(bytes.toString()) as Record<string, KnownMutant[]>);
 }

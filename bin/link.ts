@@ -55,7 +55,9 @@ export function addLink(program: Command): void {
       const listed = await listedLinks(links, options);
       const verdicts = judgedLinks(listed);
       const shown = { colour: wantsColour(process.stdout), width: process.stdout.columns || 100 };
-      await write(process.stdout, options.json === true ? linkVerdictsJson(verdicts) : renderLinks(verdicts, shown));
+      const json = options.json === true;
+      const text = json ? linkVerdictsJson(verdicts) : renderLinks(verdicts, shown);
+      await write(process.stdout, text, { notation: json ? 'json' : 'plain' });
       process.exitCode = verdicts.summary.fail > 0 ? 1 : 0;
     });
 }

@@ -1,14 +1,19 @@
 import { Command, CommanderError } from 'commander';
+import { HarnessFault } from '../harness/faults.ts';
 import { visibleControls } from '../reports/visible-controls.ts';
 import { usageExitCode } from '../reports/verdict.ts';
 import { addCheck } from './check.ts';
 import { addDemo } from './demo.ts';
+import { endProcess } from './end-on-signals.ts';
 import { addExplain } from './explain.ts';
+import { addKeygen } from './keygen.ts';
 import { addLink } from './link.ts';
+import { addReport } from './report.ts';
 import { addSchemas } from './schemas.ts';
 import { addSend } from './send.ts';
 import { addServe } from './serve.ts';
 import { isUsageFault, incompleteExitCode } from './exit-codes.ts';
+import { runnerSafe } from './runner-safe.ts';
 import { version } from './version.ts';
 
 /** The program with all its verbs. Each action resolves to nothing and sets `process.exitCode`. */
@@ -29,7 +34,9 @@ export function createProgram(): Command {
   addCheck(program);
   addDemo(program);
   addExplain(program);
+  addKeygen(program);
   addLink(program);
+  addReport(program);
   addSchemas(program);
   addServe(program);
   addSend(program);
@@ -38,8 +45,7 @@ export function createProgram(): Command {
 
 /** Runs one command line and ends the process with its exit code. */
 export async function main(args: readonly string[]): Promise<void> {
-  // A reader that went away (`| head`) is no error of ours.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit());
+  goOnWithoutReaders(args[0]);
   const program = createProgram();
   try {
     if (args.length === 0) program.help();
@@ -50,14 +56,38 @@ export async function main(args: readonly string[]): Promise<void> {
   process.exit();
 }
 
+/** Verbs whose exit code is a verdict, which does not depend on who reads along. */
+const judging: ReadonlySet<string | undefined> = new Set(['check', 'demo', 'report']);
+
+/** A reader that went away (`| head`) is no error of ours. What judges goes on unread; the rest has nobody to work for. */
+function goOnWithoutReaders(verb: string | undefined): void {
+  let isGone = false;
+  for (const stream of [process.stdout, process.stderr]) {
+    // Each further write fails too.
+    stream.on('error', () => {
+      if (isGone || judging.has(verb)) return;
+      isGone = true;
+      void endProcess(Number(process.exitCode ?? 0));
+    });
+  }
+}
+
 /** Says what went wrong on standard error; returns the exit code for it. */
 function told(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageExitCode;
   if (isUsageFault(error)) {
-    process.stderr.write(`${visibleControls(error.message)}\n`);
+    tell(error.message);
     return usageExitCode;
   }
   const text = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`svc-conform itself failed, so nothing was judged: ${visibleControls(text)}\n`);
+  if (error instanceof HarnessFault && error.code !== 'engine-failed') {
+    tell(`Nothing was judged: ${text}`);
+    return incompleteExitCode;
+  }
+  tell(`svc-conform itself failed, so nothing was judged: ${text}`);
   return incompleteExitCode;
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${runnerSafe(visibleControls(text))}\n`);
 }

@@ -1,4 +1,4 @@
-import { dirname, relative } from 'node:path';
+import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { readConfigFile } from '../harness/config-file.ts';
 import { HarnessFault } from '../harness/faults.ts';
 import { resolveConfig } from '../harness/resolve-config.ts';
@@ -17,6 +17,8 @@ export interface TargetOptions {
   chatSecret?: string;
   phoneUrl?: string;
   phoneSecret?: string;
+  /** An image that is started for the run, in place of `container.image`. */
+  image?: string;
 }
 
 /** What is to be checked, and how it was named. */
@@ -24,6 +26,8 @@ export interface Target {
   config: ResolvedConfig;
   /** The flags that name it again. */
   flags: string[];
+  /** As seen from the working folder, with slashes; absent for flags and for a file outside of it. */
+  configFile?: string;
   /** What the config asks for and this version does not do, one sentence each. */
   notes: string[];
 }
@@ -63,11 +67,6 @@ const pairs = [
   },
 ] as const;
 
-/** Keys of a config that later versions act on. */
-const notYet: Readonly<Record<string, string>> = {
-  waivers: 'waivers are configured, but this version does not apply any.',
-};
-
 const noTarget = `There is no config file here or above, and no flag names an endpoint. To begin, see a whole run:
   npx svc-conform demo
 or name one endpoint, its secret in the environment:
@@ -78,14 +77,29 @@ or write svc-conform.config.json:
 /** Reads the target from flags, or from a config file that is named or found. Throws usage errors and faults. */
 export async function readTarget(options: TargetOptions, environment: NodeJS.ProcessEnv): Promise<Target> {
   const fromFlags = configFromFlags(options);
-  if (fromFlags) return { ...targetOf(fromFlags.value, environment, 'The flags'), flags: fromFlags.flags };
+  const { image } = options;
+  const imageFlags = image === undefined ? [] : ['--image', image];
+  if (fromFlags) {
+    const target = targetOf(withImage(fromFlags.value, image), environment, 'The command line');
+    return { ...target, flags: [...fromFlags.flags, ...imageFlags] };
+  }
   const found = await configFile(options.config);
   if (!found) throw new UsageError(noTarget);
-  const source = options.config ?? relative(process.cwd(), found.file);
+  const place = relative(process.cwd(), found.file);
+  const source = options.config ?? place;
   return {
-    ...targetOf(found.value, environment, source, dirname(found.file)),
-    flags: options.config === undefined ? [] : ['--config', options.config],
+    ...targetOf(withImage(found.value, image), environment, source, dirname(found.file)),
+    flags: [...(options.config === undefined ? [] : ['--config', options.config]), ...imageFlags],
+    ...(!place.startsWith('..') && !isAbsolute(place) && { configFile: place.replaceAll(sep, '/') }),
   };
+}
+
+/** What is no config at all stays as it is, and is refused as such. */
+function withImage(value: unknown, image: string | undefined): unknown {
+  if (image === undefined || typeof value !== 'object' || value === null) return value;
+  const { container } = value as { container?: unknown };
+  if (container !== undefined && (typeof container !== 'object' || container === null)) return value;
+  return { ...value, container: { ...container, image } };
 }
 
 function targetOf(
@@ -96,8 +110,7 @@ function targetOf(
 ): Omit<Target, 'flags'> {
   const violations = configViolations(value);
   if (violations.length > 0) throw new UsageError([`${source} cannot be used:`, ...violations].join('\n'));
-  const notes = Object.keys(value as object).flatMap((key) => notYet[key] ?? []);
-  return { config: resolveConfig(value, environment, source, folder), notes };
+  return { config: resolveConfig(value, environment, source, folder), notes: [] };
 }
 
 function configFromFlags(options: TargetOptions): { value: Record<string, unknown>; flags: string[] } | undefined {

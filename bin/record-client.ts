@@ -3,7 +3,7 @@ import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/s
 import type { ApiExchangeRecord } from '../service/api/recording.ts';
 import type { SimulatedService } from '../service/simulated-service.ts';
 import { limits } from '../specs/limits.ts';
-import { judge } from './certify.ts';
+import { judge } from './judge.ts';
 import { knownChecks } from './known-checks.ts';
 import { shellCommand } from './shell-command.ts';
 import type { Stream } from './terminal.ts';
@@ -65,7 +65,9 @@ export async function recordClient(recorded: RecordedClient): Promise<void> {
       ...recorded.notes,
     ],
     printTo,
-    options: { out, surface: [], only: [] },
+    asked: { surface: [], only: [] },
+    out,
+    formats: ['html'],
     target: { 'api-client': { url: service.baseUrl } },
     reproduce: () => shellCommand(['npx', 'svc-conform', 'serve', '--record', out]),
   });

@@ -1,5 +1,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { limits } from '../specs/limits.ts';
+import type { Shard } from '../specs/types.ts';
+import { formatOption } from './format-option.ts';
+import { addCertificateOptions, type CertificateOptions } from './certificate-options.ts';
+import { addGateOptions, type GateFlagOptions } from './gate-options.ts';
+import { placeArgument } from './place-argument.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Seeds are those of fast-check: 32-bit integers; ours are never negative. */
 export const largestSeed = 0x7fff_ffff;
@@ -7,9 +13,11 @@ const mostRuns = 1_000_000;
 const mostCallbackWaitSeconds = limits.crmCallbackWithinMs / 1000;
 /** Seconds; no answer is waited for longer than a callback is. */
 const mostPatienceSeconds = mostCallbackWaitSeconds;
+const mostRepeats = 20;
+const mostShards = 64;
 
 /** The flags that `check` and `demo` share. */
-export interface RunOptions {
+export interface RunOptions extends CertificateOptions, GateFlagOptions {
   surface: string[];
   only: string[];
   seed?: number;
@@ -22,11 +30,19 @@ export interface RunOptions {
   patience?: number;
   out: string;
   json?: boolean;
+  /** Names of formats beside report.json. */
+  format?: string[];
+  /** File that events go to while the run goes on, `-` for standard output. */
+  events?: string;
+  /** Further runs of what failed. */
+  confirm?: number;
+  anonymize?: boolean;
+  shard?: Shard;
 }
 
 /** Adds the flags of {@link RunOptions} to a verb. */
 export function addRunOptions(command: Command): Command {
-  return command
+  command
     .addOption(listOption('--surface <name>', 'only this surface; repeatable, or a list with commas'))
     .addOption(listOption('--only <id>', 'only this requirement or check; repeatable, or a list with commas'))
     .option(
@@ -44,7 +60,39 @@ export function addRunOptions(command: Command): Command {
     )
     .option('--patience <seconds>', 'wait this long for an answer that has no limit', seconds(mostPatienceSeconds))
     .option('--out <folder>', 'where the report goes', 'conformance-report')
-    .option('--json', 'print report.json, and nothing else, on standard output');
+    .addOption(formatOption('formats beside report.json; repeatable, or a list with commas (default: html)'))
+    .option('--json', 'print report.json, and nothing else, on standard output')
+    .option(
+      '--events <file>',
+      'write an event per line as JSON while the run goes on; - for standard output',
+      placeArgument,
+    );
+  addGateOptions(command, 'must')
+    .option('--confirm <times>', 'repeat what failed before believing it', whole(1, mostRepeats))
+    .option('--anonymize', 'replace hosts, phone numbers, names, addresses and ids in everything that is written')
+    .option(
+      '--shard <index/count>',
+      'run this share of the suites, with --seed; report merge puts shards together',
+      shard,
+    );
+  return addCertificateOptions(command);
+}
+
+/**
+ * Refuses a share of what cannot be shared out.
+ *
+ * @throws UsageError (exit code 2) without a seed, and with `--only`: most shards would have no check, and write no report
+ */
+export function assertShardable({ shard, seed, only }: RunOptions): void {
+  if (!shard) return;
+  if (seed === undefined) {
+    throw new UsageError('--shard needs --seed, the same for all shards: together they are one run.');
+  }
+  if (only.length > 0) {
+    throw new UsageError(
+      '--shard divides whole suites, and --only leaves some checks of them: leave out --shard, a few checks are quick by themselves.',
+    );
+  }
 }
 
 /** The flags of a run as words, to repeat it with other checks; `only`, `seed` and `path` are left to the caller. */
@@ -79,6 +127,16 @@ function whole(least: number, most: number) {
     }
     return number;
   };
+}
+
+/** `2/4`. */
+function shard(value: string): Shard {
+  const [, index = '', of = ''] = /^(\d+)\/(\d+)$/.exec(value) ?? [];
+  const read = { index: Number(index), of: Number(of) };
+  if (!(read.of >= 1 && read.of <= mostShards && read.index >= 1 && read.index <= read.of)) {
+    throw new InvalidArgumentError(`expected index/count such as 1/4, with at most ${mostShards} shards`);
+  }
+  return read;
 }
 
 function seconds(most: number) {

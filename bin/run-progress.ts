@@ -5,6 +5,7 @@ import { outcomeOf, type Outcome } from '../reports/verdict.ts';
 import { visibleOnOneLine } from '../reports/visible-controls.ts';
 import { counted, longDuration, outcomeWords } from '../reports/wording.ts';
 import type { KnownCheck } from './known-checks.ts';
+import { runnerSafe } from './runner-safe.ts';
 import { isTerminal, wantsColour, type Stream } from './terminal.ts';
 
 /** Columns of a plain line; the whole message is in the summary. */
@@ -23,6 +24,7 @@ export class RunProgress implements Disposable {
   readonly #stream: Stream;
   readonly #paint: Paint;
   readonly #live: boolean;
+  readonly #isDiscreet: boolean;
   readonly #from = performance.now();
   readonly #expected: ReadonlyMap<string, number>;
   readonly #done = new Map<string, { checks: number; bad: number; blocked: number }>();
@@ -31,7 +33,9 @@ export class RunProgress implements Disposable {
   #waiting = '';
   #drawnAt = 0;
 
-  constructor(stream: Stream, expected: readonly KnownCheck[] | undefined) {
+  /** @param isDiscreet says which checks did not hold, and nothing of what the endpoint said */
+  constructor(stream: Stream, expected: readonly KnownCheck[] | undefined, isDiscreet = false) {
+    this.#isDiscreet = isDiscreet;
     this.#stream = stream;
     this.#paint = createPaint(wantsColour(stream));
     this.#live = isTerminal(stream);
@@ -63,7 +67,8 @@ export class RunProgress implements Disposable {
   }
 
   #tell(outcome: Outcome, { id, message = '' }: FinishedCheck): void {
-    const text = `${outcomeWords[outcome].sign} ${id}: ${visibleOnOneLine(message)}`;
+    const said = this.#isDiscreet ? '' : `: ${visibleOnOneLine(message)}`;
+    const text = `${outcomeWords[outcome].sign} ${id}${said}`;
     this.note(this.#paint.outcome(outcome, shortened(text, this.#width())));
   }
 
@@ -76,7 +81,7 @@ export class RunProgress implements Disposable {
 
   /** A line that stays. */
   note(line: string): void {
-    this.#stream.write(`${this.#live ? clearLine : ''}${line}\n`);
+    this.#stream.write(`${this.#live ? clearLine : ''}${runnerSafe(line)}\n`);
   }
 
   #draw(): void {

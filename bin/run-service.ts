@@ -1,5 +1,6 @@
+import { containerAddress } from '../harness/container-settings.ts';
 import { HarnessOutbound, OwnWire } from '../harness/outbound.ts';
-import { isLoopback } from '../harness/resolve-config.ts';
+import { isLoopback } from '../specs/loopback.ts';
 import { createPaint } from '../reports/terminal-paint.ts';
 import { ControlledService } from '../service/controlled-service.ts';
 import type { StepPlayer } from '../service/step-player.ts';
@@ -15,12 +16,19 @@ import { endpointLines, serviceSeed } from './service-seed.ts';
 import { serviceSecrets } from './service-secrets.ts';
 import { wantsColour, write } from './terminal.ts';
 import { tryOutFolder } from './try-out-folder.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Runs the service until a signal or `POST /stop` of the control API ends it. Throws `UsageError` for what keeps it from starting. */
 export async function runService(options: ServeOptions): Promise<void> {
   const { json = false, script, record } = options;
   const playScript = script === undefined ? undefined : await scriptPlayer(script);
   const config = await optionalTarget(options.config === undefined ? {} : { config: options.config });
+  const inContainer = config && containerAddress(config);
+  if (inContainer !== undefined) {
+    throw new UsageError(
+      `serve starts no container, and the config sends to ${inContainer}. Name another config with --config, with the address of one that runs.`,
+    );
+  }
   const secrets = serviceSecrets(config, options.apiKey, process.env);
   if (record !== undefined) await tryOutFolder(record);
   const { stopped, stop } = stopSignal();

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { HarnessOutbound, OwnWire } from '../harness/outbound.ts';
+import { containerAddress } from '../harness/container-settings.ts';
 import { redactor } from '../harness/redact.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
 import { createPaint } from '../reports/terminal-paint.ts';
@@ -65,7 +66,8 @@ export async function sendOne(what: string, options: SendOptions): Promise<void>
   const report = { exchanges, redact, result: { ...result, notes } };
   const paint = createPaint(wantsColour(process.stdout));
   const width = process.stdout.columns || usualWidth;
-  await write(process.stdout, options.json ? `${sendJson(report)}\n` : sendText(report, { paint, width }));
+  const text = options.json ? `${sendJson(report)}\n` : sendText(report, { paint, width });
+  await write(process.stdout, text, { notation: options.json ? 'json' : 'plain' });
   const isReached = exchanges.some(({ answer }) => answer.outcome !== 'unreachable');
   process.exitCode = !isReached ? exitCodes.unreachable : result.isUsable ? exitCodes.usable : exitCodes.notUsable;
 }
@@ -123,7 +125,14 @@ function onlyFor({ surface, name }: Sendable, config: ResolvedConfig | undefined
     throw new UsageError(`send ${name} needs an address: ${surface} in ${where}, or ${flags[surface]}.`);
   }
   const { skills, stimuli, service } = config;
-  return { skills, stimuli, service, [surface]: endpoint };
+  const only = { skills, stimuli, service, [surface]: endpoint };
+  const inContainer = containerAddress(only);
+  if (inContainer !== undefined) {
+    throw new UsageError(
+      `send starts no container, and ${surface}.url is ${inContainer}. Name the address of one that runs by ${flags[surface]}.`,
+    );
+  }
+  return only;
 }
 
 function addedNotes({ added }: RewritingOutbound): string[] {

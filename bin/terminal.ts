@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import { runnerSafe, type Notation } from './runner-safe.ts';
 
 /** Where text goes and what is known about the place. */
 export type Stream = NodeJS.WriteStream | WriteStream;
@@ -16,10 +17,17 @@ export function isTerminal(stream: Stream, environment: NodeJS.ProcessEnv = proc
   return stream.isTTY && environment['TERM'] !== 'dumb';
 }
 
-/** Writes text and waits until it is handed over, so that a pipe gets all of it before the process ends. */
-export function write(stream: Stream, text: string): Promise<void> {
+/**
+ * Writes text and waits until it is handed over, so that a pipe gets all of it before the process ends. In a job of
+ * GitHub Actions nothing in it is taken for a command.
+ */
+export function write(
+  stream: Stream,
+  text: string,
+  { notation, environment }: { notation?: Notation; environment?: NodeJS.ProcessEnv } = {},
+): Promise<void> {
   return new Promise((resolve) => {
-    stream.write(text, () => {
+    stream.write(runnerSafe(text, notation, environment), () => {
       resolve();
     });
   });

@@ -37,6 +37,12 @@ export function apiKeyOf(request: Pick<WireRequest, 'headers'>): string | undefi
   return header(request, 'x-api-key') ?? bearer;
 }
 
+/** Name of the header that carries the API key of a request, or should. */
+export function keyHeaderOf(request: Pick<WireRequest, 'headers'>): 'x-api-key' | 'authorization' {
+  const has = (name: string) => (header(request, name) ?? '') !== '';
+  return has('authorization') && !has('x-api-key') ? 'authorization' : 'x-api-key';
+}
+
 /**
  * Gives a conversation to the simulated service, and answers `POST …/agent-replies` of it as the service does
  * (interface: API v1, Errors). Without a known `apiKey` any key is taken.

@@ -11,7 +11,7 @@ export type EvidenceRecord = Omit<Exchange, 'id'>;
 const shownBodyCharacters = 4_000;
 /** Characters of one header value, and headers, that evidence shows. */
 const shownHeaderCharacters = 500;
-const shownHeaders = 60;
+export const mostHeaders = 60;
 
 /**
  * Makes exchanges fit to be stored and shown: without secrets, and of bounded size.
@@ -97,7 +97,7 @@ function requestRecord({ method, url, headers, body }: WireRequest, redact: Reda
 }
 
 function headerRecords(headers: WireRequest['headers'], redact: Redact): [string, string][] {
-  return headers.slice(0, shownHeaders).map(([name, value]) => {
+  return headers.slice(0, mostHeaders).map(([name, value]) => {
     const hidden = hiddenCredential(name, value, '[redacted]');
     return hidden === undefined ? [redact(name), bounded(redact(value), shownHeaderCharacters)] : [name, hidden];
   });

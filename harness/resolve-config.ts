@@ -1,10 +1,13 @@
 import { limits } from '../specs/limits.ts';
+import { isLoopback } from '../specs/loopback.ts';
 import { surfaces, type Surface } from '../specs/requirements/catalogue.ts';
 import type { Config } from '../specs/types.ts';
 import { validate } from '../specs/validators.ts';
+import { containerProblem, containerSettings, withPlace } from './container-settings.ts';
 import { readLinkList } from './deep-links.ts';
 import { HarnessFault } from './faults.ts';
 import type { ResolvedConfig } from './settings.ts';
+import { waiverProblemLine, waiverProblems } from './waiver-problems.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -61,14 +64,22 @@ export function resolveConfig(
     checkHeaderValue(value, `${source}: ${key} is ${reference}`);
     return value;
   };
-  const { crmWebhook, apiWebhooks, chat, phone, observe, apiClient, deepLinks, service = {} } = config;
+  const { crmWebhook, apiWebhooks, chat, phone, observe, apiClient, deepLinks, service = {}, waivers = [] } = config;
+  const problems = waiverProblems(waivers).map(waiverProblemLine);
+  if (problems.length > 0)
+    throw new HarnessFault('config-invalid', [`${source} is not valid:`, ...problems].join('\n'));
   if (apiClient && !apiClient.exercise) throw new HarnessFault('config-invalid', withoutExercise(source));
+  const misplaced = containerProblem(config);
+  if (misplaced !== undefined) throw new HarnessFault('config-invalid', `${source} is not valid:\n  ${misplaced}`);
   if (crmWebhook) checkAddress(crmWebhook.url, 'crmWebhook.url', source);
   if (apiWebhooks) checkAddress(apiWebhooks.url, 'apiWebhooks.url', source);
   if (chat) checkAddress(chat.url, 'chat.url', source);
   if (phone) checkCallAddress(phone.url, 'phone.url', source);
   if (observe) checkAddress(observe.url, 'observe.url', source);
-  if (service.publicUrl !== undefined) checkAddress(service.publicUrl, 'service.publicUrl', source);
+  if (service.publicUrl !== undefined) {
+    // A container on this machine reaches us by a name of Docker's, and nothing leaves the machine.
+    checkAddress(service.publicUrl, 'service.publicUrl', source, { anywhere: config.container !== undefined });
+  }
   return {
     ...(crmWebhook && {
       crmWebhook: { url: crmWebhook.url, token: headerSecret(crmWebhook.token, 'crmWebhook.token') },
@@ -103,6 +114,8 @@ export function resolveConfig(
       ...(service.publicUrl !== undefined && { publicUrl: service.publicUrl }),
       ...(service.apiKey !== undefined && { apiKey: headerSecret(service.apiKey, 'service.apiKey') }),
     },
+    ...(config.container && { container: containerSettings(config, config.container, secret) }),
+    ...(waivers.length > 0 && { waivers }),
   };
 }
 
@@ -144,23 +157,13 @@ function checkHeaderValue(value: string, what: string): void {
   }
 }
 
-/** Whether a host is this machine: `localhost`, 127.0.0.0/8 or [::1]. */
-export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    /^127(\.\d+){3}$/.test(hostname) ||
-    hostname === '[::1]'
-  );
-}
-
-function checkAddress(address: string, key: string, source: string): void {
-  refuseAddress(address, key, source, { open: 'http:', safe: 'https:' });
+function checkAddress(address: string, key: string, source: string, { anywhere = false } = {}): void {
+  refuseAddress(address, key, source, { open: 'http:', safe: 'https:', anywhere });
 }
 
 /** The address of a WebSocket (RFC 6455, 3). */
 function checkCallAddress(address: string, key: string, source: string): void {
-  refuseAddress(address, key, source, { open: 'ws:', safe: 'wss:' });
+  refuseAddress(address, key, source, { open: 'ws:', safe: 'wss:', anywhere: false });
   if (address.includes('#')) {
     throw new HarnessFault(
       'config-invalid',
@@ -170,21 +173,27 @@ function checkCallAddress(address: string, key: string, source: string): void {
 }
 
 /** Refuses what is no address, carries credentials, or goes unencrypted to another machine. */
-function refuseAddress(address: string, key: string, source: string, scheme: { open: string; safe: string }): void {
-  if (!URL.canParse(address)) {
+function refuseAddress(
+  address: string,
+  key: string,
+  source: string,
+  scheme: { open: string; safe: string; anywhere: boolean },
+): void {
+  const placed = withPlace(address, 'localhost');
+  if (!URL.canParse(placed)) {
     throw new HarnessFault(
       'config-invalid',
       `${source} is not valid:\n  ${key}: expected an absolute address, received ${JSON.stringify(address)}`,
     );
   }
-  const url = new URL(address);
+  const url = new URL(placed);
   if (url.username !== '' || url.password !== '') {
     throw new HarnessFault(
       'config-invalid',
       `${source}: ${key} must not carry a user name or password; they would be printed.`,
     );
   }
-  if (url.protocol === scheme.open && !isLoopback(url.hostname)) {
+  if (url.protocol === scheme.open && !isLoopback(url.hostname) && !scheme.anywhere) {
     throw new HarnessFault(
       'address-not-allowed',
       `${source}: ${key} is ${address}; ${scheme.open} is allowed for loopback only (localhost, 127.0.0.1, [::1]). Use ${scheme.safe}.`,

@@ -1,6 +1,8 @@
-import type { Skill, Stimuli } from '../specs/types.ts';
+import type { Skill, Stimuli, Waiver } from '../specs/types.ts';
 import type { ClientTraffic } from './api-exchange.ts';
+import type { ContainerSettings } from './container-settings.ts';
 import type { LinkList } from './deep-links.ts';
+import type { NamedSecret } from './redact.ts';
 
 /** A config whose secrets are read and whose addresses are checked. Everything in it can be sent to a worker. */
 export interface ResolvedConfig {
@@ -17,6 +19,10 @@ export interface ResolvedConfig {
   stimuli: Stimuli;
   observe?: { url: string };
   service: { host: string; port: number; publicUrl?: string; apiKey?: string };
+  /** What is started for the run. Addresses have {container} until it runs. */
+  container?: ContainerSettings;
+  /** Known failures that do not fail the run until their dates. */
+  waivers?: Waiver[];
 }
 
 /** All that a run depends on. */
@@ -65,9 +71,9 @@ export const runDefaults = {
 } as const;
 
 /** The named secrets of a config, for redaction. */
-export function secretsOf(config: ResolvedConfig): { name: string; value: string }[] {
-  const { chat, phone } = config;
-  return [
+export function secretsOf(config: ResolvedConfig): NamedSecret[] {
+  const { chat, phone, container } = config;
+  const named = [
     { name: 'webhook token', value: config.crmWebhook?.token },
     { name: 'webhook secret', value: config.apiWebhooks?.secret },
     { name: 'agent secret', value: chat?.secret },
@@ -75,4 +81,47 @@ export function secretsOf(config: ResolvedConfig): { name: string; value: string
     { name: 'phone secret', value: phone?.secret === chat?.secret ? undefined : phone?.secret },
     { name: 'API key', value: config.service.apiKey },
   ].filter((secret): secret is { name: string; value: string } => secret.value !== undefined);
+  const isNamed = ({ value }: NamedSecret) => named.some((secret) => secret.value === value);
+  const given = (container?.secret ?? [])
+    .map((name) => ({ name, value: container?.env[name] ?? '' }))
+    .filter((secret) => !isNamed(secret));
+  return [...named, ...given.flatMap(ofVariable).filter((secret) => !isNamed(secret))];
+}
+
+/** A switch or a small number: hidden, it would take half of every text with it. */
+const tellsNothing = /^(?:.{0,3}|true|false)$/i;
+
+/** Of such a variable no piece may be seen either. */
+const namesSecret = /key|secret|token|passw|pwd|credential/i;
+
+/** Characters; a shorter line of a value may be anything. */
+const tellingLine = 16;
+
+/**
+ * What a variable of the container hides: often an address, a mode or a number, whose pieces are in every other text,
+ * so it is hidden as a whole, unless its name says that it is a secret. A password in an address is one like any other, and a log tells a key line by line.
+ */
+function ofVariable({ name, value }: NamedSecret): NamedSecret[] {
+  if (tellsNothing.test(value)) return [];
+  const lines = value.split(/\r?\n/).filter((line) => line !== value && line.length >= tellingLine);
+  const passwords = Array.from(value.matchAll(passwordInAddress), ({ 1: password = '' }) => unescaped(password));
+  return [
+    ...[value, ...lines].map((whole) => ({
+      name,
+      value: whole,
+      ...(!namesSecret.test(name) && { isWhole: true as const }),
+    })),
+    ...passwords.map((password) => ({ name, value: password })),
+  ];
+}
+
+/** Of any scheme and of several hosts, which not every reader of addresses takes. */
+const passwordInAddress = /:\/\/[^\s/?#:@]*:([^\s/?#]+)@/g;
+
+function unescaped(password: string): string {
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    return password;
+  }
 }

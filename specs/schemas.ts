@@ -41,6 +41,7 @@ import projectData from './schemas/project-data.schema.json' with { type: 'json'
 import projectDataAnswer from './schemas/project-data-answer.schema.json' with { type: 'json' };
 import prompt from './schemas/prompt.schema.json' with { type: 'json' };
 import report from './schemas/report.schema.json' with { type: 'json' };
+import runEvent from './schemas/run-event.schema.json' with { type: 'json' };
 import scenario from './schemas/scenario.schema.json' with { type: 'json' };
 import senders from './schemas/senders.schema.json' with { type: 'json' };
 import sessionEnded from './schemas/session-ended.schema.json' with { type: 'json' };
@@ -137,6 +138,7 @@ const all = {
   projectDataAnswer,
   prompt,
   report,
+  runEvent,
   scenario,
   senders,
   sessionEnded,

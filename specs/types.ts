@@ -50,6 +50,10 @@ export type Level = 'must' | 'should' | 'advice';
 export type Verdict = 'pass' | 'fail' | 'blocked' | 'not-exercised' | 'not-applicable';
 export type Headers = string[][];
 /**
+ * One line of what --events writes while a run goes on. run-started comes first; run-finished or run-stopped comes last. Kinds and members may be added.
+ */
+export type RunEvent = RunStarted | RunNote | CheckFinished | CheckRepeated | RunFinished | RunStopped;
+/**
  * A sentence, after which the next act follows its answer; or exactly one of the members.
  */
 export type CallerAct =
@@ -609,9 +613,9 @@ export interface ContainerTarget {
    */
   image?: string;
   /**
-   * On which the image listens.
+   * On which the image listens; without it, the only port that the image exposes.
    */
-  port: number;
+  port?: number;
   /**
    * Variables of the container; a value env:NAME is taken from the environment and is kept secret.
    */
@@ -620,7 +624,7 @@ export interface ContainerTarget {
   };
   wait?: ContainerWait;
   /**
-   * An existing Docker network that it joins as well.
+   * An existing Docker network in which it is started.
    */
   network?: string;
 }
@@ -1134,6 +1138,10 @@ export interface Report {
   target: {
     [k: string]: Target;
   };
+  /**
+   * The config file as seen from the working folder, with slashes; absent where flags named the target.
+   */
+  configFile?: string;
   selection?: Selection;
   gate?: Gate;
   container?: ContainerRecord;
@@ -1184,6 +1192,10 @@ export interface Selection {
   surfaces?: string[];
   only?: string[];
   callbackWaitMs?: number;
+  /**
+   * Generated events per property, where fewer than usual were asked for.
+   */
+  runs?: number;
   shard?: Shard;
 }
 /**
@@ -1231,6 +1243,10 @@ export interface BaselineComparison {
    * Failed in the baseline and was not judged now.
    */
   gone: string[];
+  /**
+   * What makes the two reports hard to compare, a sentence each.
+   */
+  notes?: string[];
 }
 export interface WaiverResult {
   requirement: string;
@@ -1247,9 +1263,17 @@ export interface WaiverResult {
 export interface ContainerRecord {
   image: string;
   /**
-   * sha256: of what was run: the repository digest, else the image id.
+   * sha256: of what was run.
    */
   digest?: string;
+  /**
+   * What digest is of: the manifest, by which registries name the image, or the image id where there is none.
+   */
+  digestOf?: 'manifest' | 'image';
+  /**
+   * Set where it ended by itself while it was judged.
+   */
+  exitCode?: number;
 }
 export interface LogLine {
   at: string;
@@ -1502,6 +1526,111 @@ export interface Timing {
   unit: 'ms';
   limit: number;
   samples: number[];
+}
+export interface RunStarted {
+  event: 'run-started';
+  at: string;
+  schemaVersion: 1;
+  harness: {
+    name: 'svc-conform';
+    version: string;
+  };
+  /**
+   * Revision of the own-AI protocol that is spoken.
+   */
+  protocol: string;
+  seed: number;
+  /**
+   * Surfaces that are judged.
+   */
+  surfaces: string[];
+  /**
+   * What is checked, by surface, as in the report.
+   */
+  target: {
+    [k: string]: Target;
+  };
+  selection?: Selection;
+  /**
+   * Checks that will end, where that is known before.
+   */
+  checks?: number;
+}
+/**
+ * What the run tells a person meanwhile: what it waits for, what it does next.
+ */
+export interface RunNote {
+  event: 'note';
+  at: string;
+  text: string;
+}
+/**
+ * A check ended. Where failures are repeated, its last word is check-repeated.
+ */
+export interface CheckFinished {
+  event: 'check-finished';
+  at: string;
+  /**
+   * Its id, as in the report.
+   */
+  check: string;
+  requirement: string;
+  surface: string;
+  title: string;
+  level: Level;
+  verdict: Verdict;
+  durationMs: number;
+  message?: string;
+  /**
+   * Code of the harness fault that blocked it.
+   */
+  code?: string;
+}
+/**
+ * A check that had failed was repeated; this is what is believed of it.
+ */
+export interface CheckRepeated {
+  event: 'check-repeated';
+  at: string;
+  check: string;
+  verdict: Verdict;
+  failed: number;
+  /**
+   * Times that it could be judged, the first included.
+   */
+  of: number;
+  message?: string;
+}
+/**
+ * The run is over and its report is written.
+ */
+export interface RunFinished {
+  event: 'run-finished';
+  at: string;
+  verdict: RunVerdict;
+  summary: Summary;
+  gate?: Gate;
+  durationMs: number;
+  exitCode: 0 | 1 | 3;
+  /**
+   * The report.json that was written.
+   */
+  report: string;
+}
+/**
+ * The run ended before it was over: no report was written, or it could not be.
+ */
+export interface RunStopped {
+  event: 'run-stopped';
+  at: string;
+  /**
+   * SIGINT, SIGTERM or what went wrong.
+   */
+  reason: string;
+  /**
+   * Code of the harness fault.
+   */
+  code?: string;
 }
 export interface ScenarioStep {
   connect?: ConnectStep;

@@ -95,7 +95,7 @@ describe('imports', () => {
     const packages = sources.flatMap(({ path, text }) =>
       [
         ...text.matchAll(/^(?:import|export)\s[^;]*?\sfrom\s'([^'.][^']*)'/gm),
-        ...text.matchAll(/\bimport\('([^'.][^']*)'/g),
+        ...text.matchAll(/\b(?:import|require)\('([^'.][^']*)'/g),
       ]
         .map(([, name = '']) => ({ path, name: name.split('/', name.startsWith('@') ? 2 : 1).join('/') }))
         .filter(({ name }) => !name.startsWith('node:')),

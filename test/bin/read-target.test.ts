@@ -21,6 +21,13 @@ describe('a target', () => {
     expect(notes).toEqual([]);
   });
 
+  it('that flags name wrongly is told of the command line', async () => {
+    const wrong = readTarget({ phoneUrl: 'ws://', phoneSecret: 'env:PHONE_SECRET' }, environment);
+    await expect(wrong).rejects.toThrow(/^The command line (?:is not valid|cannot be used):\n {2}phone\.url: expected/);
+    const open = readTarget({ chatUrl: 'http://a.example/chat', chatSecret: 'env:CHAT_SECRET' }, environment);
+    await expect(open).rejects.toThrow('The command line: chat.url is http://a.example/chat; http: is allowed');
+  });
+
   it('is chat and phone by flags together', async () => {
     const { config } = await readTarget(
       {
@@ -35,19 +42,37 @@ describe('a target', () => {
     expect(config.phone).toMatchObject({ url: 'wss://a.example/voice', secret: 'whsec_phone' });
   });
 
-  it('in a file may ask for what this version does not do, which is told; the phone is checked', async () => {
+  it('in a file has its stimuli and its waivers', async () => {
     await using folder = await temporaryFolder();
     const file = folder.at('c.json');
     const stimuli = { phone: { long: 'Tell me everything' } };
     const config = {
       phone: { url: 'ws://localhost:1/', secret: 'env:PHONE_SECRET', timeoutSeconds: 4 },
       stimuli,
-      waivers: [{ requirement: 'own-ai-phone/upgrade', reason: 'Known.', until: '2027-01-31' }],
+      waivers: [{ requirement: 'own-ai-phone/answers-a-prompt', reason: 'Known.', until: '2027-01-31' }],
     };
     await writeFile(file, JSON.stringify(config));
     const target = await readTarget({ config: file }, environment);
-    expect(target.notes).toEqual(['waivers are configured, but this version does not apply any.']);
-    expect(target.config).toMatchObject({ phone: { timeoutSeconds: 4 }, stimuli });
+    expect(target.notes).toEqual([]);
+    expect(target.config).toMatchObject({ phone: { timeoutSeconds: 4 }, stimuli, waivers: config.waivers });
     expect(target.flags).toEqual(['--config', file]);
+  });
+
+  it('may be an image, named by a flag beside the addresses or in place of that of a file', async () => {
+    const byFlags = await readTarget(
+      { chatUrl: 'http://{container}/chat', chatSecret: 'env:CHAT_SECRET', image: 'acme/integrator:7' },
+      environment,
+    );
+    expect(byFlags.config.container).toMatchObject({ image: 'acme/integrator:7', env: { CHAT_SECRET: 'whsec_chat' } });
+    expect(byFlags.flags.slice(-2)).toEqual(['--image', 'acme/integrator:7']);
+    await using folder = await temporaryFolder();
+    const chat = { url: 'http://{container}/chat', secret: 'env:CHAT_SECRET' };
+    const container = { image: 'acme/integrator:latest', port: 8080 };
+    await writeFile(folder.at('c.json'), JSON.stringify({ chat, container }));
+    const inFile = await readTarget({ config: folder.at('c.json') }, environment);
+    expect(inFile.config.container).toMatchObject(container);
+    const replaced = await readTarget({ config: folder.at('c.json'), image: 'acme/integrator:7' }, environment);
+    expect(replaced.config.container).toMatchObject({ image: 'acme/integrator:7', port: 8080 });
+    expect(replaced.flags).toEqual(['--config', folder.at('c.json'), '--image', 'acme/integrator:7']);
   });
 });

@@ -20,12 +20,15 @@ export interface RunningCommand {
   told: (text: string) => Promise<void>;
 }
 
-/** Starts `svc-conform` with these arguments in a folder; nothing of the test's environment decides about colour. */
+/** Starts `svc-conform` with these arguments in a folder; nothing of the test's environment decides what is shown. */
 export function startCommand(
   args: readonly string[],
   { cwd, env = {}, nodeArgs = [] }: { cwd: string; env?: NodeJS.ProcessEnv; nodeArgs?: readonly string[] },
 ): RunningCommand {
-  const { NO_COLOR: _n, FORCE_COLOR: _f, NODE_OPTIONS: _o, VITEST: _v, ...inherited } = process.env;
+  const inherited = { ...process.env };
+  for (const name of ['NO_COLOR', 'FORCE_COLOR', 'NODE_OPTIONS', 'VITEST', 'GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY']) {
+    delete inherited[name];
+  }
   const child = spawn(process.execPath, [...nodeArgs, program, ...args], { cwd, env: { ...inherited, ...env } });
   let stdout = '';
   let stderr = '';

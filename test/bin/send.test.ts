@@ -483,6 +483,16 @@ describe('send is told what is wrong', () => {
     expect(ended.stderr).not.toContain('hunter2');
   });
 
+  it('an address in a container that nothing has started', async () => {
+    const chat = { url: 'http://{container}/chat', secret: 'env:AGENT_SECRET' };
+    await writeFile(folder.at('image.json'), JSON.stringify({ chat, container: { image: 'acme/integrator' } }));
+    const ended = await runCommand(['send', 'ping', '--config', 'image.json'], { cwd: folder.path, env: { ...env, AGENT_SECRET: 'whsec_x' } });
+    expect([ended.code, ended.stderr]).toEqual([
+      2,
+      'send starts no container, and chat.url is http://{container}/chat. Name the address of one that runs by --chat-url ADDRESS --chat-secret env:NAME.\n',
+    ]);
+  });
+
   it('a file of --body that no member can be set in, or that is no frame', async () => {
     await writeFile(folder.at('list.json'), '[1]');
     const members = await send('ping', ...at(), '--body', 'list.json', '--set', 'id=x');

@@ -284,6 +284,18 @@ describe('serve does not start', () => {
     expect(ended.stderr).not.toContain('hunter2');
   }); // prettier-ignore
 
+  it('with an address in a container that nothing starts', async () => {
+    const chat = { url: 'http://{container}/chat', secret: 'env:AGENT_SECRET' };
+    await writeFile(folder.at('image.json'), JSON.stringify({ chat, container: { image: 'acme/integrator' } }));
+    const ended = await runCommand(['serve', '--config', 'image.json'], { cwd: folder.path, env });
+    expect(ended).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'serve starts no container, and the config sends to http://{container}/chat. Name another config with --config, with the address of one that runs.\n',
+    });
+  });
+
   it('with a scenario that cannot be played, every fault with its place', async () => {
     await writeFile(folder.at('wrong.yaml'), '- hand-back\n- team-replies: { txet: Hi }\n');
     const { code, stderr } = await runCommand(['serve', '--script', 'wrong.yaml'], { cwd: folder.path });

@@ -19,6 +19,9 @@ const keywords = new Set(
   ).split(' '),
 );
 
+/** What the interface knows nothing of. */
+const ours: readonly SchemaName[] = ['config', 'report', 'runEvent'];
+
 /** Frames with more than one member besides the type; their last example is what gets spoilt. */
 const frames = ['sessionStarted', 'skillResult', 'textFrame', 'actionFrame', 'skillFrame'] as const;
 
@@ -43,7 +46,7 @@ describe('schemas', () => {
     expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
     expect(schema.$id).toBe(`https://svc-conform.example/schemas/${kebab(name)}.schema.json`);
     expect(schema.title).toBe(name.charAt(0).toUpperCase() + name.slice(1));
-    if (name !== 'config' && name !== 'report') expect(schema.description).toMatch(/\(interface: .+\)/);
+    if (!ours.includes(name)) expect(schema.description).toMatch(/\(interface: .+\)/);
     const ajv = new Ajv2020();
     expect(ajv.validateSchema(schema), ajv.errorsText()).toBe(true);
     everyNode(schema, (node) => {

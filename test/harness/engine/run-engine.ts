@@ -4,10 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { HarnessFault } from '../../../harness/faults.ts';
 import { runSuites, type FinishedCheck } from '../../../harness/engine.ts';
 import type { RunSettings } from '../../../harness/settings.ts';
+import type { Shard } from '../../../specs/types.ts';
 
 export interface EngineRun {
   settings: RunSettings;
   surfaces: string[];
+  shard?: Shard;
   root?: string;
 }
 

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import type { FinishedCheck } from '../harness/engine.ts';
+import { runDefaults, type RunSettings } from '../harness/settings.ts';
+import { anonymize } from '../reports/anonymize.ts';
+import { applyGate, gateExitCode, isDecisive, type GateOptions } from '../reports/apply-gate.ts';
+import { buildReport } from '../reports/build-report.ts';
+import type { FormatName } from '../reports/format-names.ts';
+import { protocolRevision } from '../specs/limits.ts';
+import type { Report, Selection, Shard } from '../specs/types.ts';
+import { collectRun } from './collect-run.ts';
+import { unlessEnding } from './end-on-signals.ts';
+import { publishReport } from './publish-report.ts';
+import { grantCertificate, type CertificateRequest } from './grant-certificate.ts';
+import type { RunEvents } from './run-events.ts';
+import { runSelected } from './run-selected.ts';
+import type { SelectedChecks } from './select-checks.ts';
+import type { Stream } from './terminal.ts';
+import { version } from './version.ts';
+
+/** A run whose selection is made and whose flags are read. */
+export interface JudgedRun {
+  settings: RunSettings;
+  selected: SelectedChecks;
+  /** Told before the run. */
+  notes: readonly string[];
+  /** Requirements, checks and surfaces that were asked for; nothing for all of them. */
+  asked: { surface: readonly string[]; only: readonly string[] };
+  /** What is judged, as the report names it. */
+  target: Report['target'];
+  /** The command that repeats a check. */
+  reproduce: (check: FinishedCheck) => string;
+  /** Folder of the report. */
+  out: string;
+  formats: readonly FormatName[];
+  /** Print `report.json`, and nothing else, on standard output. */
+  json?: boolean | undefined;
+  /** Where the verdict is printed; default standard output. */
+  printTo?: Stream;
+  shard?: Shard | undefined;
+  /** Further runs of what failed. */
+  confirm?: number | undefined;
+  /** What the run is held against beside its verdict. */
+  gate?: GateOptions | undefined;
+  anonymize?: boolean | undefined;
+  certificate?: CertificateRequest | undefined;
+  events?: RunEvents | undefined;
+  configFile?: string | undefined;
+  /** Adds to the report what only whoever started the endpoint knows. */
+  complete?: ((report: Report) => Promise<Report>) | undefined;
+}
+
+/** Runs the checks, writes the report, prints the verdict and sets the exit code. */
+export async function judge(judged: JudgedRun): Promise<void> {
+  const { settings, selected, target, reproduce, gate, events, complete, out, certificate } = judged;
+  const startedAt = new Date();
+  const from = performance.now();
+  const heldAgainst = gate ?? { failOn: 'must', today: startedAt.toISOString().slice(0, 10) };
+  const selection = selectionOf(judged);
+  const harness = { name: 'svc-conform' as const, version: version() };
+  events?.started({
+    harness,
+    protocol: protocolRevision,
+    seed: settings.seed,
+    surfaces: selected.surfaces,
+    target,
+    ...(selection && { selection }),
+    ...(selected.expected && !judged.shard && { checks: selected.expected.length }),
+  });
+  const finished = await runSelected({
+    settings,
+    selected,
+    notes: judged.notes,
+    shard: judged.shard,
+    confirm: judged.confirm ?? 0,
+    isDecisive: (check) => isDecisive(check, heldAgainst),
+    events,
+    isDiscreet: judged.anonymize === true,
+  });
+  await unlessEnding();
+  const told = buildReport({
+    version: harness.version,
+    protocol: protocolRevision,
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.round(performance.now() - from),
+    seed: settings.seed,
+    target,
+    selection,
+    configFile: judged.configFile,
+    configured: selected.configured,
+    selected: selected.isSelected,
+    ...collectRun(finished, reproduce),
+  });
+  const whole = complete ? await complete(told) : told;
+  const gated = gate ? applyGate(whole, gate) : whole;
+  const report = judged.anonymize === true ? anonymize(gated) : gated;
+  await publishReport(report, judged);
+  let code: 0 | 1 | 3 = gateExitCode(report);
+  if (certificate && !(await grantCertificate(report, out, certificate))) code ||= 1;
+  events?.finished(report, { exitCode: code, file: join(out, 'report.json') });
+  process.exitCode = code;
+}
+
+/** What of everything this run is; `undefined` for the whole. */
+export function selectionOf({
+  asked,
+  settings,
+  shard,
+}: Pick<JudgedRun, 'asked' | 'settings' | 'shard'>): Selection | undefined {
+  const selection: Selection = {
+    ...(asked.surface.length > 0 && { surfaces: [...asked.surface] }),
+    ...(asked.only.length > 0 && { only: [...asked.only] }),
+    ...(settings.callbackWaitMs < settings.callbackLimitMs && { callbackWaitMs: settings.callbackWaitMs }),
+    ...(settings.runs < runDefaults.runs && { runs: settings.runs }),
+    ...(shard && { shard }),
+  };
+  return Object.keys(selection).length > 0 ? selection : undefined;
+}

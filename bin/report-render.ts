@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { formatAbout, formatNames } from '../reports/format-names.ts';
+import { formatOption } from './format-option.ts';
+
+interface RenderOptions {
+  format?: string[];
+  out?: string;
+  anonymize?: boolean;
+}
+
+/** `svc-conform report render`: any format of a report, made from `report.json` alone. */
+export function addReportRender(command: Command): void {
+  command
+    .command('render')
+    .description('write a report in another format, from its report.json alone')
+    .argument('<report>', 'report.json, or the folder that holds it')
+    .addOption(
+      formatOption(
+        `what to write; repeatable, or a list with commas\n${formatNames.map((name) => `${name}: ${formatAbout[name]}`).join('\n')}`,
+      ).makeOptionMandatory(),
+    )
+    .option('--out <place>', 'a file, or a folder for several; standard output where there is one file to write')
+    .option(
+      '--anonymize',
+      'replace hosts, phone numbers, names, addresses and ids, each by the same stand-in everywhere',
+    )
+    .action(async (place: string, options: RenderOptions) => {
+      const { anonymize } = await import('../reports/anonymize.ts');
+      const { renderFormats } = await import('../reports/formats.ts');
+      const { formatsNamed } = await import('./format-option.ts');
+      const { readReport } = await import('./read-report.ts');
+      const { writeRendered } = await import('./write-rendered.ts');
+      const formats = await formatsNamed(options.format ?? []);
+      const report = await readReport(place);
+      const files = renderFormats(options.anonymize === true ? anonymize(report) : report, formats);
+      await writeRendered(files, { out: options.out, read: [place] });
+    });
+}

@@ -1,0 +1,70 @@
+import { runSuites, type FinishedCheck } from '../harness/engine.ts';
+import { HarnessFault } from '../harness/faults.ts';
+import { watchGroups } from '../harness/process-group.ts';
+import { onProgress } from '../harness/progress.ts';
+import type { RunSettings } from '../harness/settings.ts';
+import type { Shard } from '../specs/types.ts';
+import { confirmFailures, type ConfirmedCheck } from './confirm-failures.ts';
+import { beforeEnd } from './end-on-signals.ts';
+import type { RunEvents } from './run-events.ts';
+import { RunProgress } from './run-progress.ts';
+import type { SelectedChecks } from './select-checks.ts';
+
+export interface SelectedRun {
+  settings: RunSettings;
+  selected: SelectedChecks;
+  /** Told before the run. */
+  notes: readonly string[];
+  shard?: Shard | undefined;
+  /** Further runs of what failed. */
+  confirm: number;
+  /** Whether a failure decides the exit code. */
+  isDecisive: (check: FinishedCheck) => boolean;
+  events?: RunEvents | undefined;
+  /** Nothing of what the endpoint says is told. */
+  isDiscreet: boolean;
+}
+
+/** Runs the selected checks, repeats what failed, and tells on standard error how it goes. */
+export async function runSelected(run: SelectedRun): Promise<ConfirmedCheck[]> {
+  const { settings, selected, notes, shard, confirm, isDecisive, events, isDiscreet } = run;
+  using progress = new RunProgress(process.stderr, shard ? undefined : selected.expected, isDiscreet);
+  const note = (text: string) => {
+    progress.note(text);
+    events?.note(text);
+  };
+  using _told = onProgress(({ text }) => {
+    progress.waiting(text);
+    events?.note(text);
+  });
+  using clients = watchGroups();
+  // What was not judged would look like a verdict in a report, so none is written.
+  using _end = beforeEnd(() => {
+    clients.killAll();
+    progress.note('Stopped. No report was written.');
+    events?.stopped('It was stopped by a signal.');
+  });
+  for (const text of notes) note(text);
+  const finished = await runSuites({
+    settings,
+    surfaces: selected.surfaces,
+    ...(shard && { shard }),
+    onCheck: (check) => {
+      progress.ended(check);
+      events?.checkFinished(check);
+    },
+  });
+  if (finished.length === 0) {
+    const where = shard ? `Shard ${shard.index}/${shard.of} has` : 'The selection leaves';
+    throw new HarnessFault('selection-empty', `${where} no check to run.`);
+  }
+  const confirmed = await confirmFailures(finished, {
+    times: confirm,
+    isDecisive,
+    note,
+    rerun: (only, surfaces) =>
+      runSuites({ settings: { ...settings, only: only.length > 0 ? only : settings.only }, surfaces }),
+  });
+  for (const check of confirmed) if (check.repeats) events?.checkRepeated(check, check.repeats);
+  return confirmed;
+}

@@ -1,0 +1,61 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { writeReport } from '../reports/write-report.ts';
+import type { Notation } from './runner-safe.ts';
+import { write } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+import { assertNotWrittenOver } from './written-over.ts';
+
+/**
+ * Writes files (plain name to text): one of them to standard output or to the file that `out` names, several into the
+ * folder. What ends in a slash, or is a folder already, is a folder.
+ *
+ * @param read the reports that they were made from, each a file or the folder that holds it
+ * @throws UsageError when there are several files and no folder, or when one would be written over a report that is read
+ * @throws ReportNotWritten
+ */
+export async function writeRendered(
+  files: Readonly<Record<string, string>>,
+  { out, read }: { out: string | undefined; read: readonly string[] },
+): Promise<void> {
+  const entries = Object.entries(files);
+  const [[name, text] = []] = entries;
+  if (out === undefined) {
+    if (entries.length !== 1 || name === undefined || text === undefined) {
+      throw new UsageError(
+        `These are ${entries.length} files (${entries.map(([one]) => one).join(', ')}): name a folder with --out.`,
+      );
+    }
+    await write(process.stdout, text, { notation: notationOf(name) });
+    return;
+  }
+  const isOneFile = entries.length === 1 && text !== undefined && !(await isFolder(out));
+  const places = isOneFile ? [out] : Object.keys(files).map((one) => join(out, one));
+  await assertNotWrittenOver(read, { out, written: places });
+  const written = isOneFile
+    ? await writeReport(dirname(resolve(out)), { [basename(out)]: text })
+    : await writeReport(out, files);
+  process.stderr.write(written.map((path) => `${path}\n`).join(''));
+}
+
+const notations: Readonly<Record<string, Notation>> = {
+  'annotations.txt': 'commands',
+  '.json': 'json',
+  '.sarif': 'json',
+  '.har': 'json',
+  '.xml': 'markup',
+  '.html': 'markup',
+  '.svg': 'markup',
+};
+
+function notationOf(file: string): Notation {
+  return notations[file] ?? notations[extname(file)] ?? 'plain';
+}
+
+async function isFolder(place: string): Promise<boolean> {
+  if (/[/\\]$/.test(place)) return true;
+  return stat(place).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { configViolations } from '../../bin/describe-config.ts';
+
+const good = { requirement: 'own-ai-chat/answers-ping', reason: 'Ticket 12.', until: '2027-01-31' };
+
+describe('what is wrong with waivers', () => {
+  it('is nothing where they are right', () => {
+    expect(configViolations({ waivers: [good] })).toEqual([]);
+  });
+
+  it('is told with the names that may have been meant', () => {
+    expect(configViolations({ waivers: [good, { ...good, requirement: 'own-ai-chat/answers-pong' }] })).toEqual([
+      expect.stringMatching(
+        /^ {2}waivers\.1\.requirement: expected the id of a requirement .*, received own-ai-chat\/answers-pong\. Did you mean own-ai-chat\/answers-ping/,
+      ),
+    ]);
+  });
+
+  it('is told without a name where none is near', () => {
+    expect(configViolations({ waivers: [{ ...good, requirement: 'q' }] })).toEqual([
+      '  waivers.0.requirement: expected the id of a requirement (svc-conform explain lists them), received q',
+    ]);
+  });
+
+  it('is told after what is wrong with the form', () => {
+    expect(configViolations({ waivers: [{ ...good, requirement: 'q', until: 'soon' }] })).toEqual([
+      expect.stringMatching(/^ {2}waivers\.0\.until: expected .*date.*, received "soon"$/),
+    ]);
+  });
+});

@@ -1,0 +1,11 @@
+import { describe, expect, it } from 'vitest';
+import { killMatrixBytes } from '../../bin/kill-matrix.ts';
+import { knownMutants } from '../../bin/known-checks.ts';
+
+describe('the planted faults that explain tells of', () => {
+  it('are those of the kill matrix that a certificate names', async () => {
+    const mutants = await knownMutants();
+    expect(mutants).toEqual(JSON.parse(String(await killMatrixBytes())));
+    expect(mutants?.['crm-webhook/refuses-wrong-token']?.some(({ caught }) => caught)).toBe(true);
+  });
+});

@@ -1,0 +1,189 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { Writable } from 'node:stream';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { publishReport, type PublishOptions } from '../../bin/publish-report.ts';
+import type { Stream } from '../../bin/terminal.ts';
+import { formatNames } from '../../reports/format-names.ts';
+import { sealEnvelope } from '../../reports/certificate/envelope.ts';
+import { newKeyPair, privateKeyOf } from '../../reports/certificate/keys.ts';
+import { renderAnnotations } from '../../reports/render-annotations.ts';
+import { renderJson } from '../../reports/render-json.ts';
+import { renderMarkdown } from '../../reports/render-markdown.ts';
+import { ReportNotWritten } from '../../reports/write-report.ts';
+import type { Report } from '../../specs/types.ts';
+import { reportOf } from '../reports/sample-gates.ts';
+import { hostileReport, manyFailuresReport } from '../reports/sample-report.ts';
+import { temporaryFolder } from './run-command.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Publishes into a folder that goes away, and returns what was written and printed. */
+async function publish(report: Report, options: Partial<PublishOptions> = {}, out = 'report', before = '# Before\n') {
+  await using folder = await temporaryFolder();
+  let printed = '';
+  const printTo = new Writable({
+    write: (chunk, _encoding, done) => {
+      printed += String(chunk);
+      done();
+    },
+  }) as Writable & Stream;
+  let onError = '';
+  vi.spyOn(process.stderr, 'write').mockImplementation((text, ...rest) => {
+    onError += String(text);
+    for (const one of rest) if (typeof one === 'function') one();
+    return true;
+  });
+  await writeFile(folder.at('file'), 'not a folder');
+  await writeFile(folder.at('summary.md'), before);
+  const environment = { ...options.environment, GITHUB_STEP_SUMMARY: folder.at('summary.md') };
+  const failure = await publishReport(report, {
+    formats: ['html'],
+    printTo,
+    ...options,
+    out: folder.at(out),
+    environment,
+  }).catch((error: unknown) => error);
+  return {
+    failure,
+    printed,
+    onError,
+    summary: await readFile(folder.at('summary.md'), 'utf8'),
+    files: failure ? [] : (await readdir(folder.at(out))).sort(),
+  };
+}
+
+const github = { GITHUB_ACTIONS: 'true' };
+
+describe('a report that is published', () => {
+  it('is written with its formats and told, and nobody else hears of it', async () => {
+    const { files, printed, summary, failure } = await publish(manyFailuresReport, { formats: ['junit', 'badge'] });
+    expect(failure).toBeUndefined();
+    expect(files).toEqual(['badge.json', 'badge.svg', 'junit.xml', 'report.json']);
+    expect(printed).toContain('NON-CONFORMANT');
+    expect(printed).toMatch(/report in \S+report\.json/);
+    expect(printed).not.toContain('::');
+    expect(summary).toBe('# Before\n');
+  });
+
+  it('is printed as the record where that is asked for', async () => {
+    const { printed } = await publish(manyFailuresReport, { json: true });
+    expect(printed).toBe(renderJson(manyFailuresReport));
+  });
+
+  it('is told even when it cannot be written, and the error comes after', async () => {
+    const { printed, failure } = await publish(manyFailuresReport, {}, 'file/below');
+    expect(failure).toBeInstanceOf(ReportNotWritten);
+    expect(printed).toContain('NON-CONFORMANT');
+    expect(printed).not.toContain('report in');
+  });
+});
+
+describe('a certificate of an earlier run', () => {
+  const left = async (text: string, out = 'report') => {
+    await using folder = await temporaryFolder();
+    await mkdir(folder.at('report'));
+    await writeFile(folder.at('report/certificate.json'), text);
+    await writeFile(folder.at('file'), 'not a folder');
+    const printTo = new Writable({ write: (_chunk, _encoding, done) => done() }) as Writable & Stream;
+    await publishReport(manyFailuresReport, { out: folder.at(out), formats: [], printTo }).catch(() => undefined);
+    return (await readdir(folder.at('report'))).includes('certificate.json');
+  };
+  const certificate = sealEnvelope('{}', privateKeyOf(newKeyPair().privateKey));
+
+  it('does not stay beside the report of another', async () => {
+    expect(await left(certificate)).toBe(false);
+  });
+
+  it('stays where no report was written', async () => {
+    expect(await left(certificate, 'file/below')).toBe(true);
+  });
+
+  it('is not taken for a file of the same name that somebody else wrote', async () => {
+    expect(await left('-----BEGIN CERTIFICATE-----')).toBe(true);
+    expect(await left('{"payloadType":"text/plain"}')).toBe(true);
+  });
+});
+
+describe('in a job of GitHub Actions', () => {
+  it('annotations follow the verdict, and the summary of the job gets the report', async () => {
+    const { printed, summary } = await publish(manyFailuresReport, { environment: github });
+    expect(printed.endsWith(renderAnnotations(manyFailuresReport))).toBe(true);
+    expect(renderAnnotations(manyFailuresReport)).toContain('::error');
+    expect(summary).toBe(`# Before\n${renderMarkdown(manyFailuresReport)}`);
+  });
+
+  it('the summary takes all that there is room for, which is 1 MiB for all of it', async () => {
+    const rows = Array.from({ length: 900 }, (_, at) => [`a-${at}`, { verdict: 'fail', message: 'ü'.repeat(700) }]);
+    const report = reportOf(Object.fromEntries(rows));
+    const long = await publish(report, { environment: github });
+    expect(Buffer.byteLength(long.summary)).toBeGreaterThan(1_000_000);
+    const beside = await publish(report, { environment: github }, 'report', 'x'.repeat(500_000));
+    expect(Buffer.byteLength(beside.summary)).toBeGreaterThan(1_000_000);
+    const full = await publish(report, { environment: github }, 'report', 'x'.repeat(1_048_500));
+    expect(full.summary).toHaveLength(1_048_500);
+    for (const { summary } of [long, beside, full]) expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(1_048_576);
+  });
+
+  it.each([
+    ['the verdict', {}],
+    ['the record', { json: true }],
+  ])('nothing that an endpoint wrote is taken for a command in %s', async (_, options) => {
+    const [first, ...rest] = hostileReport.requirements;
+    const message = '::error::owned\n::add-mask::a\n  ::set-output name=x::y\n##[add-mask]b';
+    const report = { ...hostileReport, requirements: [{ ...first, message } as typeof first & object, ...rest] };
+    const { printed, onError } = await publish(report, { ...options, environment: github });
+    const annotations = renderAnnotations(report);
+    const shown = `${printed}${onError}`.replace(annotations, '');
+    expect(printed.length + onError.length - shown.length).toBe(annotations.length);
+    expect(shown).toContain('[add-mask]b');
+    expect(shown.split('\n').filter((line) => /^\s*::|##\[/.test(line))).toEqual([]);
+    if ('json' in options) expect(JSON.parse(printed).requirements[0].message).toBe(message);
+  });
+
+  it('the record stays clean: annotations go to standard error', async () => {
+    const { printed, onError } = await publish(manyFailuresReport, { environment: github, json: true });
+    expect(printed).toBe(renderJson(manyFailuresReport));
+    expect(onError).toBe(renderAnnotations(manyFailuresReport));
+  });
+
+  it('a shard leaves them to the job that merges', async () => {
+    const shard = { ...manyFailuresReport, selection: { shard: { index: 1, of: 2 } } };
+    const { printed, summary } = await publish(shard, { environment: github });
+    expect(printed).toContain('NON-CONFORMANT');
+    expect(printed).not.toMatch(/^::(?:error|warning|notice)/m);
+    expect(summary).toBe('# Before\n');
+  });
+
+  it('a summary that cannot be written is no failure', async () => {
+    await using folder = await temporaryFolder();
+    vi.spyOn(process.stderr, 'write').mockImplementation((_text, ...rest) => {
+      for (const one of rest) if (typeof one === 'function') one();
+      return true;
+    });
+    const publishing = publishReport(manyFailuresReport, {
+      out: folder.path,
+      formats: [],
+      json: true,
+      printTo: new Writable({ write: (_chunk, _encoding, done) => done() }) as Writable & Stream,
+      environment: { ...github, GITHUB_STEP_SUMMARY: folder.at('not/there/summary.md') },
+    });
+    await expect(publishing).resolves.toBeUndefined();
+  });
+});
+
+describe('what an earlier run wrote', () => {
+  it('does not stay beside the report of another run, whatever its format, and what is not ours does', async () => {
+    await using folder = await temporaryFolder();
+    const out = folder.at('report');
+    const printTo = new Writable({ write: (_chunk, _encoding, done) => done() }) as Writable & Stream;
+    const options = { out, printTo, environment: {} };
+    await publishReport(hostileReport, { ...options, formats: formatNames });
+    const before = await readdir(out);
+    expect(before.length).toBeGreaterThan(9);
+    await writeFile(folder.at('report/report.md'), '# The quarter');
+    await publishReport(hostileReport, { ...options, formats: ['junit'] });
+    expect((await readdir(out)).sort()).toEqual(['junit.xml', 'report.json', 'report.md']);
+  });
+});

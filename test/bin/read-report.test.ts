@@ -1,0 +1,62 @@
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { parseReport, readReport } from '../../bin/read-report.ts';
+import { UsageError } from '../../bin/usage-error.ts';
+import { renderJson } from '../../reports/render-json.ts';
+import { manyFailuresReport } from '../reports/sample-report.ts';
+import { temporaryFolder } from './run-command.ts';
+
+const text = renderJson(manyFailuresReport);
+
+describe('a report', () => {
+  it('is read as it was written, by its file or its folder', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.at('report.json'), text);
+    expect(await readReport(folder.at('report.json'))).toEqual(manyFailuresReport);
+    expect(await readReport(folder.path)).toEqual(manyFailuresReport);
+  });
+
+  it('may begin with a byte order mark', () => {
+    expect(parseReport(`\ufeff${text}`, 'a.json')).toEqual(manyFailuresReport);
+  });
+
+  it('that is not there is a usage error that names it', async () => {
+    await using folder = await temporaryFolder();
+    const file = folder.at('gone.json');
+    await expect(readReport(file)).rejects.toThrow(UsageError);
+    await expect(readReport(file)).rejects.toThrow(`${file}: expected a report.json of svc-conform, received ENOENT`);
+    await expect(readReport(folder.path)).rejects.toThrow(folder.at('report.json'));
+  });
+});
+
+describe('what is no report is a usage error that says why', () => {
+  const with_ = (change: object) => JSON.stringify({ ...manyFailuresReport, ...change });
+  it.each([
+    ['', 'a.json: expected the JSON of a report, received an empty file.'],
+    ['  \n', 'received an empty file.'],
+    ['<html>', 'a.json: expected the JSON of a report, received Unexpected token'],
+    ['null', 'a.json: this is no report of svc-conform.'],
+    ['[]', 'this is no report of svc-conform.'],
+    ['{}', 'this is no report of svc-conform.'],
+    [
+      with_({ schemaVersion: 2 }),
+      'expected schemaVersion 1, received 2. A newer svc-conform wrote it: update this one.',
+    ],
+    [with_({ schemaVersion: 0 }), 'expected schemaVersion 1, received 0. Run the check again.'],
+    [with_({ schemaVersion: '1' }), 'at /schemaVersion'],
+    [with_({ verdict: 'fine' }), 'at /verdict: expected'],
+    [
+      with_({ verdict: 'conformant' }),
+      'a.json: expected the verdict that its requirements give (non-conformant), received conformant. It was changed',
+    ],
+    [
+      with_({ summary: { ...manyFailuresReport.summary, fail: 0 } }),
+      `a.json: expected the summary to count its requirements (fail ${manyFailuresReport.summary.fail}), received fail 0.`,
+    ],
+    [with_({ checks: [{ id: 1 }, {}, {}, {}] }), /\n {2}and \d+ more$/],
+  ])('%.40s', (broken, says) => {
+    const reading = () => parseReport(broken, 'a.json');
+    expect(reading).toThrow(UsageError);
+    expect(reading).toThrow(says);
+  });
+});

@@ -1,0 +1,149 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { Command } from 'commander';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { addReportDiff } from '../../bin/report-diff.ts';
+import { addReportRender } from '../../bin/report-render.ts';
+import { addReportShow } from '../../bin/report-show.ts';
+import { UsageError } from '../../bin/usage-error.ts';
+import { renderJson } from '../../reports/render-json.ts';
+import { renderTerminal } from '../../reports/render-terminal.ts';
+import { summarise } from '../../reports/verdict.ts';
+import { cleanReport, manyFailuresReport } from '../reports/sample-report.ts';
+import { temporaryFolder } from './run-command.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** Runs a sub-verb of `report` and returns what it printed. */
+async function printed(...args: string[]): Promise<string> {
+  vi.stubEnv('FORCE_COLOR', undefined);
+  vi.stubEnv('NO_COLOR', '1');
+  const out: string[] = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text, ...rest) => {
+    out.push(String(text));
+    for (const one of rest) if (typeof one === 'function') one();
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const command = new Command('report').exitOverride().configureOutput({ writeErr: () => undefined });
+  addReportShow(command);
+  addReportDiff(command);
+  addReportRender(command);
+  await command.parseAsync(args, { from: 'user' });
+  return out.join('');
+}
+
+async function twoReports() {
+  const folder = await temporaryFolder();
+  await writeFile(folder.at('report.json'), renderJson(manyFailuresReport));
+  await writeFile(folder.at('clean.json'), renderJson(cleanReport));
+  return folder;
+}
+
+describe('report show', () => {
+  it('prints what the run printed, from the report alone', async () => {
+    await using folder = await twoReports();
+    const text = await printed('show', folder.path);
+    expect(text).toBe(
+      renderTerminal(manyFailuresReport, { colour: false, width: process.stdout.columns, place: folder.path }),
+    );
+  });
+
+  it('tells every finding in full where that is asked for', async () => {
+    await using folder = await temporaryFolder();
+    const [first] = manyFailuresReport.requirements;
+    if (!first) throw new Error('expected a requirement');
+    const requirements = Array.from({ length: 30 }, (_, at) => ({ ...first, id: `own-ai-chat/r${at}`, checks: [] }));
+    await writeFile(
+      folder.at('report.json'),
+      JSON.stringify({ ...manyFailuresReport, requirements, summary: summarise(requirements) }),
+    );
+    const mends = async (...args: string[]) => (await printed('show', folder.path, ...args)).match(/ mend /g)?.length;
+    expect(await mends()).toBe(20);
+    expect(await mends('--all')).toBe(30);
+  });
+
+  it('refuses what is no report', async () => {
+    await using folder = await temporaryFolder();
+    await expect(printed('show', folder.at('none.json'))).rejects.toThrow(UsageError);
+  });
+});
+
+describe('in a job of GitHub Actions', () => {
+  const message = '::error::owned\n##[add-mask]b';
+
+  async function commandsOf(...args: string[]): Promise<string[]> {
+    vi.stubEnv('GITHUB_ACTIONS', 'true');
+    await using folder = await twoReports();
+    const [first, ...rest] = manyFailuresReport.requirements;
+    const checks = manyFailuresReport.checks.map((check) => ({ ...check, message }));
+    const hostile = { ...manyFailuresReport, requirements: [{ ...first, message }, ...rest], checks };
+    await writeFile(folder.at('report.json'), JSON.stringify(hostile));
+    const text = await printed(...args.map((name) => (name.endsWith('.json') ? folder.at(name) : name)));
+    expect(text).toContain('[add-mask]b');
+    return text.split('\n').filter((line) => /^\s*::|##\[/.test(line));
+  }
+
+  it.each([
+    [['show', 'report.json']],
+    [['diff', 'clean.json', 'report.json']],
+    [['diff', 'clean.json', 'report.json', '--format', 'markdown']],
+    [['diff', 'clean.json', 'report.json', '--format', 'json']],
+    [['render', 'report.json', '--format', 'markdown']],
+    [['render', 'report.json', '--format', 'junit']],
+    [['render', 'report.json', '--format', 'sarif']],
+    [['render', 'report.json', '--format', 'html']],
+  ])('what %j prints holds no command of an endpoint', async (args) => {
+    expect(await commandsOf(...args)).toEqual([]);
+  });
+
+  it('annotations are printed to be carried out', async () => {
+    expect(await commandsOf('render', 'report.json', '--format', 'annotations')).toContainEqual(
+      expect.stringMatching(/^::error title=must%3A /),
+    );
+  });
+});
+
+describe('report diff', () => {
+  it('prints what changed, in the order of its arguments', async () => {
+    await using folder = await twoReports();
+    const text = await printed('diff', folder.path, folder.at('clean.json'));
+    expect(text).toContain('\nMended (5)\n');
+    expect(text.startsWith(`first    ${folder.path}, `)).toBe(true);
+    expect(text).toContain('\nFrom non-conformant to conformant\n');
+    expect(await printed('diff', folder.at('clean.json'), folder.path)).toContain(
+      '\nFrom conformant to non-conformant\n',
+    );
+  });
+
+  it('prints nothing but JSON or Markdown where that is asked for', async () => {
+    await using folder = await twoReports();
+    const args = ['diff', folder.path, folder.at('clean.json'), '--format'];
+    expect(JSON.parse(await printed(...args, 'json'))).toMatchObject({
+      schemaVersion: 1,
+      after: { verdict: 'conformant' },
+    });
+    expect(await printed(...args, 'markdown')).toMatch(/^## From non-conformant to conformant\n/);
+    await expect(printed(...args, 'html')).rejects.toThrow("'html' is invalid");
+  });
+
+  it('writes it to a file', async () => {
+    await using folder = await twoReports();
+    const args = ['diff', folder.path, folder.at('clean.json'), '--format', 'markdown', '--out', folder.at('what.md')];
+    expect(await printed(...args)).toBe('');
+    expect(await readFile(folder.at('what.md'), 'utf8')).toMatch(/^## From non-conformant/);
+  });
+
+  it('does not write over a report that it compares', async () => {
+    await using folder = await twoReports();
+    for (const out of ['clean.json', 'report.json']) {
+      const writing = printed('diff', folder.path, folder.at('clean.json'), '--out', folder.at(out));
+      await expect(writing).rejects.toThrow(UsageError);
+      await expect(writing).rejects.toThrow(/^--out \S+ would write over \S+\.json, which is read here\./);
+    }
+    expect(await readFile(folder.at('clean.json'), 'utf8')).toBe(renderJson(cleanReport));
+    expect(await readFile(folder.at('report.json'), 'utf8')).toBe(renderJson(manyFailuresReport));
+  });
+});

@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { RunEvents } from '../../bin/run-events.ts';
+import { UsageError } from '../../bin/usage-error.ts';
+import type { FinishedCheck } from '../../harness/engine.ts';
+import { HarnessFault } from '../../harness/faults.ts';
+import type { RunEvent } from '../../specs/types.ts';
+import { validate } from '../../specs/validators.ts';
+import { hostileText, manyFailuresReport } from '../reports/sample-report.ts';
+import { temporaryFolder } from './run-command.ts';
+
+const run = {
+  harness: { name: 'svc-conform', version: '0.1.0' },
+  protocol: '2026-10-11',
+  seed: 7,
+  surfaces: ['crm-webhook'],
+  target: { 'crm-webhook': { url: 'http://127.0.0.1:8080/crm' } },
+} as const;
+
+const failed: FinishedCheck = {
+  id: 'crm-webhook/answers-every-event#each',
+  requirement: 'crm-webhook/answers-every-event',
+  title: 'each event is answered',
+  level: 'must',
+  verdict: 'fail',
+  message: `expected 200, received ${hostileText}`,
+  durationMs: 12.5,
+  evidence: [],
+  samples: [],
+};
+
+/** The events that a test wrote into a file, each held to the schema. */
+async function written(tell: (events: RunEvents) => void): Promise<RunEvent[]> {
+  await using folder = await temporaryFolder();
+  const file = folder.at('deep/events.ndjson');
+  {
+    let seconds = 0;
+    using events = RunEvents.open(file, () => new Date(Date.UTC(2026, 9, 12, 9, 30, seconds++)));
+    tell(events);
+  }
+  const text = await readFile(file, 'utf8');
+  expect(text === '' || text.endsWith('\n')).toBe(true);
+  const events = text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as RunEvent);
+  for (const event of events) expect(validate('runEvent', event)).toEqual([]);
+  return events;
+}
+
+describe('the events of a run', () => {
+  it('come a line each, with their time, in the order in which they happen', async () => {
+    const events = await written((to) => {
+      to.started({ ...run, surfaces: [...run.surfaces], selection: { shard: { index: 1, of: 2 } }, checks: 12 });
+      to.note('Waiting for a callback.');
+      to.checkFinished(failed);
+      to.checkFinished({ ...failed, verdict: 'blocked', code: 'still-open' });
+      to.checkRepeated({ ...failed, verdict: 'fail' }, { failed: 3, of: 4 });
+      to.finished(manyFailuresReport, { exitCode: 1, file: 'conformance-report/report.json' });
+    });
+    expect(events.map(({ event, at }) => `${at.slice(17, 19)} ${event}`)).toEqual([
+      '00 run-started',
+      '01 note',
+      '02 check-finished',
+      '03 check-finished',
+      '04 check-repeated',
+      '05 run-finished',
+    ]);
+    expect(events[0]).toMatchObject({ schemaVersion: 1, checks: 12, selection: { shard: { index: 1, of: 2 } } });
+    expect(events[2]).toMatchObject({ check: failed.id, surface: 'crm-webhook', message: failed.message });
+    expect(events[3]).toMatchObject({ code: 'still-open' });
+    expect(events[5]).toMatchObject({ exitCode: 1, verdict: manyFailuresReport.verdict });
+  });
+
+  it('stay on their lines, whatever an endpoint writes', async () => {
+    const events = await written((to) => {
+      to.checkFinished(failed);
+      to.note(hostileText);
+    });
+    expect(events).toHaveLength(2);
+    expect(events[1]).toMatchObject({ text: hostileText });
+  });
+
+  it('end with why, where a run does not come to its end', async () => {
+    const [fault, broken] = await Promise.all([
+      written((to) => to.stopped(new HarnessFault('selection-empty', 'Nothing is left.'))),
+      written((to) => to.stopped('SIGINT')),
+    ]);
+    expect(fault).toMatchObject([{ event: 'run-stopped', reason: 'Nothing is left.', code: 'selection-empty' }]);
+    expect(broken).toMatchObject([{ event: 'run-stopped', reason: 'SIGINT' }]);
+  });
+
+  it('say nothing after their end', async () => {
+    const events = await written((to) => {
+      to.finished(manyFailuresReport, { exitCode: 1, file: 'report.json' });
+      to.note('too late');
+      to.stopped('SIGTERM');
+    });
+    expect(events.map(({ event }) => event)).toEqual(['run-finished']);
+  });
+
+  it('are in the file at once, not only at the end', async () => {
+    await using folder = await temporaryFolder();
+    using events = RunEvents.open(folder.at('events'));
+    events.note('first');
+    expect(await readFile(folder.at('events'), 'utf8')).toContain('first');
+  });
+
+  it('go to standard output where that is asked for', () => {
+    const lines: string[] = [];
+    const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+    try {
+      using events = RunEvents.open('-');
+      events.note('here');
+    } finally {
+      spy.mockRestore();
+    }
+    expect(lines.map((line) => (JSON.parse(line) as RunEvent).event)).toEqual(['note']);
+  });
+
+  it('on standard output hold no command for the runner of GitHub Actions, and say the same', () => {
+    vi.stubEnv('GITHUB_ACTIONS', 'true');
+    const lines: string[] = [];
+    const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+    try {
+      using events = RunEvents.open('-');
+      events.note('##[add-mask]a');
+    } finally {
+      spy.mockRestore();
+      vi.unstubAllEnvs();
+    }
+    expect(lines.join('')).not.toContain('##[');
+    expect(lines.map((line) => JSON.parse(line).text)).toEqual(['##[add-mask]a']);
+  });
+
+  it.runIf(existsSync('/dev/full'))('keep why they could not be told to their end', () => {
+    using events = RunEvents.open('/dev/full');
+    expect(events.failure).toBeUndefined();
+    events.note('first');
+    const { failure } = events;
+    expect(failure?.message).toContain('ENOSPC');
+    events.stopped('SIGTERM');
+    expect(events.failure).toBe(failure);
+  });
+
+  it('that cannot be written are refused before the run', async () => {
+    await using folder = await temporaryFolder();
+    await mkdir(folder.at('taken'));
+    expect(() => RunEvents.open(folder.at('taken'))).toThrow(UsageError);
+    expect(() => RunEvents.open(folder.at('taken'))).toThrow('expected a file that can be written, received EISDIR');
+  });
+});

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { validate } from '../../specs/validators.ts';
+import type { Report, RunEvent } from '../../specs/types.ts';
+import { program, runCommand, temporaryFolder } from './run-command.ts';
+import { smallEndpoint } from './small-endpoint.ts';
+
+const env = { CRM_TOKEN: 'Kx7mQp2Vw9Zt4Bn8Rc' };
+const short = ['--callback-wait', '1', '--runs', '3', '--only', 'crm-webhook/refuses-wrong-token'];
+const byFlags = (url: string) => ['check', '--crm-url', url, '--crm-token', 'env:CRM_TOKEN', ...short];
+const eventOf = (line: string) => JSON.parse(line) as RunEvent;
+
+describe('a reader that goes away', () => {
+  it.each(['--events -', '2>&1', '--json'])('leaves the verdict to a run with %s', async (how) => {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+    const words = [process.execPath, program, ...byFlags(endpoint.url)].map((word) => `'${word}'`).join(' ');
+    // The reader leaves as soon as it has begun, before anything is written.
+    await promisify(execFile)('sh', ['-c', `{ ${words} ${how}; echo $? > code; } 2>/dev/null | head -c 1`], {
+      cwd: folder.path,
+      env: { ...process.env, ...env },
+    });
+    await expect.poll(() => readFile(folder.at('code'), 'utf8').catch(() => ''), { timeout: 20_000 }).toBe('1\n');
+    const report = JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
+    expect(report.verdict).toBe('non-conformant');
+  });
+});
+
+describe('--events -', () => {
+  it('has standard output to itself', async () => {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+    const { code, stdout, stderr } = await runCommand([...byFlags(endpoint.url), '--events', '-'], {
+      cwd: folder.path,
+      env,
+    });
+    const events = stdout.trimEnd().split('\n').map(eventOf);
+    expect(events.flatMap((event) => validate('runEvent', event))).toEqual([]);
+    expect(events.at(0)?.event).toBe('run-started');
+    expect(events.at(-1)).toMatchObject({ event: 'run-finished', verdict: 'non-conformant', exitCode: 1 });
+    expect(stderr).toContain('NON-CONFORMANT');
+    expect(code).toBe(1);
+  });
+});
+
+describe('--anonymize', () => {
+  it('tells nothing of what the endpoint said, on the way neither', async () => {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(() => ({ status: 200, body: '{"error":"Erika Mustermannova"}' }));
+    const open = await runCommand(byFlags(endpoint.url), { cwd: folder.path, env });
+    expect(open.stderr).toContain('Mustermannova');
+    const { stdout, stderr } = await runCommand([...byFlags(endpoint.url), '--anonymize'], { cwd: folder.path, env });
+    expect(stderr).toContain('crm-webhook/refuses-wrong-token');
+    expect(stdout + stderr).not.toMatch(/mustermannova/i);
+    expect(await readFile(folder.at('conformance-report/report.html'), 'utf8')).not.toMatch(/mustermannova/i);
+  });
+});

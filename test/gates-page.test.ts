@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { gateExitCode } from '../reports/apply-gate.ts';
+import { changeKinds } from '../reports/diff-reports.ts';
+import { comparisonWords, repeatWords } from '../reports/wording.ts';
+import { schemas } from '../specs/schemas.ts';
+import type { BaselineComparison, Gate, WaiverResult } from '../specs/types.ts';
+import { idOf, reportOf } from './reports/sample-gates.ts';
+
+const page = await readFile(new URL('../docs/gates.md', import.meta.url), 'utf8');
+
+/** The rows of the table whose head begins with this cell, as cells without their code marks. */
+function table(head: string): string[][] {
+  const lines = page.split('\n');
+  const from = lines.findIndex((line) => line.startsWith(`| ${head} `));
+  const end = lines.findIndex((line, at) => at > from && !line.startsWith('|'));
+  return lines.slice(from + 2, end).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.replaceAll('`', '').trim()),
+  );
+}
+
+/** The states that the schema of a waiver's result allows, wherever it stands. */
+function statesIn(schema: unknown): WaiverResult['state'][] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { title, properties } = schema as {
+    title?: unknown;
+    properties?: { state?: { enum?: WaiverResult['state'][] } };
+  };
+  if (title === 'WaiverResult') return properties?.state?.enum ?? [];
+  return Object.values(schema).flatMap(statesIn);
+}
+
+const failing = reportOf({ a: 'fail', b: 'pass' });
+
+/** Whether a gate with these facts fails the run, as the table says it. */
+function failsRun(facts: Partial<Gate>): string {
+  const gate: Gate = { passed: false, failOn: 'must', reasons: [], ...facts };
+  return gateExitCode({ ...failing, gate }) === 1 ? 'yes' : 'no';
+}
+
+describe('docs/gates.md', () => {
+  it('has each state of a waiver, and whether it fails the run', () => {
+    const states = statesIn(schemas.report);
+    const told = table('state').map(([state, , fails]) => [state, fails]);
+    const waiver = { requirement: idOf('b'), reason: 'x', until: '2026-12-31' };
+    const known = {
+      startedAt: '',
+      verdict: 'non-conformant',
+      new: [],
+      known: [idOf('a')],
+      mended: [],
+      gone: [],
+    } as const;
+    const baseline = known as unknown as BaselineComparison;
+    expect(told).toEqual(states.map((state) => [state, failsRun({ baseline, waivers: [{ ...waiver, state }] })]));
+  });
+
+  it('has each member of a comparison with a baseline, and whether it fails the run', () => {
+    const none = { startedAt: '', verdict: 'conformant', new: [], known: [], mended: [], gone: [] } as const;
+    const told = table('in the report').map(([member, , fails]) => [member, fails]);
+    expect(told).toEqual(
+      Object.keys(comparisonWords).map((member) => [
+        member,
+        failsRun({ baseline: { ...none, [member]: [idOf('a')] } as unknown as BaselineComparison }),
+      ]),
+    );
+  });
+
+  it('has each kind of change of a diff', () => {
+    const told = table('`kind`').flatMap(([kinds = '']) => kinds.split(', '));
+    expect(told.toSorted()).toEqual([...changeKinds].toSorted());
+  });
+
+  it('tells how often something failed in the words of the report', () => {
+    const told = table('it failed').map(([, words]) => words);
+    const repeats = [
+      { failed: 4, of: 4 },
+      { failed: 2, of: 4 },
+      { failed: 1, of: 4 },
+      { failed: 1, of: 1 },
+    ];
+    expect(told).toEqual(repeats.map((one) => repeatWords({ repeats: one })));
+  });
+});
