@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // Much of it waits, for answers, for silence, for containers.
+    maxWorkers: 2,
   },
 });
