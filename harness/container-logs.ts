@@ -9,7 +9,7 @@ const keptAtLast = 5_000;
 /** Characters of a line that are kept; a dump in one line tells nothing that its beginning does not. */
 const longestLine = 2_000;
 /** Bytes of a line that are gathered; the rest is dropped. */
-const gatheredBytes = 65_536;
+const gatheredBytes = 60_000;
 
 type Stream = LogLine['stream'];
 
