@@ -45,7 +45,7 @@ export function createProgram(): Command {
 
 /** Runs one command line and ends the process with its exit code. */
 export async function main(args: readonly string[]): Promise<void> {
-  goOnWithoutReaders(args[0]);
+  goOnWithoutReaders(args);
   const program = createProgram();
   try {
     if (args.length === 0) program.help();
@@ -56,16 +56,17 @@ export async function main(args: readonly string[]): Promise<void> {
   process.exit();
 }
 
-/** Verbs whose exit code is a verdict, which does not depend on who reads along. */
+/** Verbs whose exit code is a verdict, which does not depend on who reads along; `serve` judges what it records. */
 const judging: ReadonlySet<string | undefined> = new Set(['check', 'demo', 'report']);
 
 /** A reader that went away (`| head`) is no error of ours. What judges goes on unread; the rest has nobody to work for. */
-function goOnWithoutReaders(verb: string | undefined): void {
+function goOnWithoutReaders(args: readonly string[]): void {
+  const isJudging = judging.has(args[0]) || args.some((arg) => arg.startsWith('--record'));
   let isGone = false;
   for (const stream of [process.stdout, process.stderr]) {
     // Each further write fails too.
     stream.on('error', () => {
-      if (isGone || judging.has(verb)) return;
+      if (isGone || isJudging) return;
       isGone = true;
       void endProcess(Number(process.exitCode ?? 0));
     });

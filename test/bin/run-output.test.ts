@@ -28,6 +28,27 @@ describe('a reader that goes away', () => {
   });
 });
 
+describe('a reader of what serve tells that goes away', () => {
+  it('leaves the client that is recorded its verdict', async () => {
+    await using folder = await temporaryFolder();
+    const serve = `'${process.execPath}' '${program}' serve --record report --json`;
+    const script = `{ ${serve}; echo $? > code; } 2>/dev/null | head -n 1 > first`;
+    const over = promisify(execFile)('sh', ['-c', script], { cwd: folder.path });
+    const first = () => readFile(folder.at('first'), 'utf8').catch(() => '');
+    await expect.poll(first, { timeout: 20_000 }).toContain('\n');
+    const { baseUrl, apiKey, controlUrl } = JSON.parse(await first()) as Record<string, string>;
+    // The first line may still find room in the pipe.
+    for (let call = 0; call < 3; call++) {
+      expect((await fetch(`${baseUrl}/v1/me`, { headers: { 'X-Api-Key': apiKey ?? '' } })).status).toBe(200);
+    }
+    expect((await fetch(`${controlUrl}/stop`, { method: 'POST' })).ok).toBe(true);
+    await over;
+    expect(await readFile(folder.at('code'), 'utf8')).toBe('0\n');
+    const report = JSON.parse(await readFile(folder.at('report/report.json'), 'utf8')) as Report;
+    expect(report.summary.pass).toBeGreaterThan(0);
+  });
+});
+
 describe('--events -', () => {
   it('has standard output to itself', async () => {
     await using folder = await temporaryFolder();
