@@ -70,7 +70,7 @@ export async function certify({ config, command, notes, options, configFile }: C
   await assertEventsPlace(options);
   using events = options.events === undefined ? undefined : RunEvents.open(options.events);
   try {
-    await withContainer(config, {}, async (placed, complete) => {
+    await withContainer(config, async (placed, complete) => {
       await judge({
         settings: { ...settings, config: placed },
         selected,

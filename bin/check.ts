@@ -19,8 +19,8 @@ export function addCheck(program: Command): void {
     .option('--image <name>', 'start a container of this image, which addresses with {container} name');
   addRunOptions(command).action(async (options: TargetOptions & RunOptions) => {
     const { readTarget } = await import('./read-target.ts');
-    const { config, flags, notes, configFile } = await readTarget(options, process.env);
+    const { config, flags, configFile } = await readTarget(options, process.env);
     const { certify } = await import('./certify.ts');
-    await certify({ config, command: ['check', ...flags], notes, options, configFile });
+    await certify({ config, command: ['check', ...flags], notes: [], options, configFile });
   });
 }

@@ -1,9 +1,11 @@
 import type { KeyObject } from 'node:crypto';
+import { certifyReport } from '../reports/certificate/certify-report.ts';
 import { renderJson } from '../reports/render-json.ts';
 import { writeReport } from '../reports/write-report.ts';
 import type { Report } from '../specs/types.ts';
 import { certificateFile } from './certificate-options.ts';
-import { certificateOf } from './write-certificate.ts';
+import { killMatrixBytes } from './kill-matrix.ts';
+import { version } from './version.ts';
 
 /** What a certificate is asked for with. */
 export interface CertificateRequest {
@@ -17,7 +19,17 @@ export interface CertificateRequest {
  * whether there is one. Throws `ReportNotWritten`.
  */
 export async function grantCertificate(report: Report, out: string, request: CertificateRequest): Promise<boolean> {
-  const outcome = await certificateOf({ report, reportText: renderJson(report), ...request });
+  const killMatrix = await killMatrixBytes();
+  const outcome = killMatrix
+    ? certifyReport({
+        report,
+        reportText: renderJson(report),
+        killMatrix,
+        version: version(),
+        now: new Date(),
+        ...request,
+      })
+    : { refused: ['This build of svc-conform comes without its kill matrix.'] };
   if ('refused' in outcome) {
     process.stderr.write(`${['No certificate was signed.', ...outcome.refused].join(' ')}\n`);
     return false;

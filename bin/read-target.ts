@@ -28,8 +28,6 @@ export interface Target {
   flags: string[];
   /** As seen from the working folder, with slashes; absent for flags and for a file outside of it. */
   configFile?: string;
-  /** What the config asks for and this version does not do, one sentence each. */
-  notes: string[];
 }
 
 const pairs = [
@@ -80,15 +78,15 @@ export async function readTarget(options: TargetOptions, environment: NodeJS.Pro
   const { image } = options;
   const imageFlags = image === undefined ? [] : ['--image', image];
   if (fromFlags) {
-    const target = targetOf(withImage(fromFlags.value, image), environment, 'The command line');
-    return { ...target, flags: [...fromFlags.flags, ...imageFlags] };
+    const config = configOf(withImage(fromFlags.value, image), environment, 'The command line');
+    return { config, flags: [...fromFlags.flags, ...imageFlags] };
   }
   const found = await configFile(options.config);
   if (!found) throw new UsageError(noTarget);
   const place = relative(process.cwd(), found.file);
   const source = options.config ?? place;
   return {
-    ...targetOf(withImage(found.value, image), environment, source, dirname(found.file)),
+    config: configOf(withImage(found.value, image), environment, source, dirname(found.file)),
     flags: [...(options.config === undefined ? [] : ['--config', options.config]), ...imageFlags],
     ...(!place.startsWith('..') && !isAbsolute(place) && { configFile: place.replaceAll(sep, '/') }),
   };
@@ -102,15 +100,10 @@ function withImage(value: unknown, image: string | undefined): unknown {
   return { ...value, container: { ...container, image } };
 }
 
-function targetOf(
-  value: unknown,
-  environment: NodeJS.ProcessEnv,
-  source: string,
-  folder?: string,
-): Omit<Target, 'flags'> {
+function configOf(value: unknown, environment: NodeJS.ProcessEnv, source: string, folder?: string): ResolvedConfig {
   const violations = configViolations(value);
   if (violations.length > 0) throw new UsageError([`${source} cannot be used:`, ...violations].join('\n'));
-  return { config: resolveConfig(value, environment, source, folder), notes: [] };
+  return resolveConfig(value, environment, source, folder);
 }
 
 function configFromFlags(options: TargetOptions): { value: Record<string, unknown>; flags: string[] } | undefined {

@@ -16,11 +16,6 @@ import { UsageError } from './usage-error.ts';
 /** Completes a report of a run whose endpoint was started here. */
 export type CompleteReport = (report: Report) => Promise<Report>;
 
-export interface ContainerOptions {
-  /** Is told what goes on; default standard error. */
-  tell?: (text: string) => void;
-}
-
 /**
  * Starts the image that a config names, waits until it is ready, runs with the config that names where it is reached
  * and where it reaches us, and takes it down: also when the run throws, and when a signal ends the process. Without
@@ -31,7 +26,6 @@ export interface ContainerOptions {
  */
 export async function withContainer<Result>(
   config: ResolvedConfig,
-  { tell = tellOnStandardError }: ContainerOptions,
   run: (config: ResolvedConfig, complete: CompleteReport) => Promise<Result>,
 ): Promise<Result> {
   const { container: settings } = config;
@@ -111,6 +105,6 @@ function describe(
   };
 }
 
-function tellOnStandardError(text: string): void {
+function tell(text: string): void {
   process.stderr.write(`${runnerSafe(visibleControls(text))} …\n`);
 }

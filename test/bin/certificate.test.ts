@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { certificateOf } from '../../bin/write-certificate.ts';
+import { grantCertificate } from '../../bin/grant-certificate.ts';
 import { buildReport } from '../../reports/build-report.ts';
 import { sealEnvelope } from '../../reports/certificate/envelope.ts';
 import { newKeyPair, privateKeyOf } from '../../reports/certificate/keys.ts';
@@ -53,11 +53,8 @@ const certifiedText = sealEnvelope('{}', privateKeyOf(keys.privateKey));
 
 async function certifiedFolder() {
   const folder = await temporaryFolder();
-  const reportText = renderJson(report);
-  const outcome = await certificateOf({ report, reportText, key: privateKeyOf(keys.privateKey) });
-  if ('refused' in outcome) throw new Error(outcome.refused.join(' '));
-  await writeFile(folder.at('report.json'), reportText);
-  await writeFile(folder.at('certificate.json'), outcome.text);
+  await writeFile(folder.at('report.json'), renderJson(report));
+  expect(await grantCertificate(report, folder.path, { key: privateKeyOf(keys.privateKey) })).toBe(true);
   await writeFile(folder.at('public.pem'), keys.publicKey);
   return folder;
 }

@@ -7,7 +7,7 @@ const environment = { PHONE_SECRET: 'whsec_phone', CHAT_SECRET: 'whsec_chat' };
 
 describe('a target', () => {
   it('is a phone by its flags alone, and they name it again', async () => {
-    const { config, flags, notes } = await readTarget(
+    const { config, flags } = await readTarget(
       { phoneUrl: 'ws://127.0.0.1:8080/voice?tenant=7', phoneSecret: 'env:PHONE_SECRET' },
       environment,
     );
@@ -18,7 +18,6 @@ describe('a target', () => {
     });
     expect(config.chat).toBeUndefined();
     expect(flags).toEqual(['--phone-url', 'ws://127.0.0.1:8080/voice?tenant=7', '--phone-secret', 'env:PHONE_SECRET']);
-    expect(notes).toEqual([]);
   });
 
   it('that flags name wrongly is told of the command line', async () => {
@@ -53,7 +52,6 @@ describe('a target', () => {
     };
     await writeFile(file, JSON.stringify(config));
     const target = await readTarget({ config: file }, environment);
-    expect(target.notes).toEqual([]);
     expect(target.config).toMatchObject({ phone: { timeoutSeconds: 4 }, stimuli, waivers: config.waivers });
     expect(target.flags).toEqual(['--config', file]);
   });
