@@ -1,7 +1,12 @@
 import { TestedContainer } from '../harness/container.ts';
 import { routeFromContainer } from '../harness/container-route.ts';
 import { containerRuntime, findImage, type KnownImage } from '../harness/container-runtime.ts';
-import { isContainerSafe, placedConfig, type ContainerSettings } from '../harness/container-settings.ts';
+import {
+  assertReachedSafely,
+  isContainerSafe,
+  placedConfig,
+  type ContainerSettings,
+} from '../harness/container-settings.ts';
 import { freePort } from '../harness/free-port.ts';
 import { Inbox } from '../harness/inbox.ts';
 import { redactor } from '../harness/redact.ts';
@@ -35,6 +40,7 @@ export async function withContainer<Result>(
     throw new UsageError('The config has container, but no image: name it by --image, or by container.image.');
   }
   const runtime = await containerRuntime();
+  assertReachedSafely(config, runtime.info.containerRuntime.host);
   tell(`Starting ${image}`);
   const known = await findImage(runtime, image);
   const port = portOf(image, settings, known);

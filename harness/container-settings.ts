@@ -1,5 +1,7 @@
 import type { Config, ContainerTarget } from '../specs/types.ts';
 import type { ResolvedConfig } from './settings.ts';
+import { HarnessFault } from './faults.ts';
+import { isLocalNetwork } from './local-network.ts';
 
 /** Seconds that a container has for becoming ready. */
 const readySecondsDefault = 60;
@@ -64,6 +66,24 @@ export function containerAddress({
 /** Whether the container is reached by TLS: the scheme of the first address of it that a config names. */
 export function isContainerSafe(config: ResolvedConfig): boolean {
   return /^(?:https|wss):/.test(containerAddress(config) ?? '');
+}
+
+/**
+ * What is signed and secret goes unencrypted to this machine and its own network only, also where Docker runs elsewhere.
+ *
+ * @param host where containers run
+ * @throws HarnessFault `address-not-allowed`
+ */
+export function assertReachedSafely(config: ResolvedConfig, host: string): void {
+  const { crmWebhook, apiWebhooks, chat, phone, observe } = config;
+  const open = [crmWebhook, apiWebhooks, chat, phone, observe].find((target) =>
+    /^(?:http|ws):\/\/\{container\}/.test(target?.url ?? ''),
+  );
+  if (!open || isLocalNetwork(host)) return;
+  throw new HarnessFault(
+    'address-not-allowed',
+    `${open.url}: expected https: or wss:, since containers run on ${host} and not on this machine or in its own network.`,
+  );
 }
 
 /** What is wrong with where `{container}` stands; `undefined` when nothing is. */

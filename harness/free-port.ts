@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** A port of a host on which nothing listens now. Throws what listening throws. */
-export async function freePort(host: string): Promise<number> {
+/** A port of a host, by default loopback, on which nothing listens now. Throws what listening throws. */
+export async function freePort(host = '127.0.0.1'): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,5 +1,6 @@
 import { limits } from '../specs/limits.ts';
 import { isLoopback } from '../specs/loopback.ts';
+import { isLocalNetwork } from './local-network.ts';
 import { surfaces, type Surface } from '../specs/requirements/catalogue.ts';
 import type { Config } from '../specs/types.ts';
 import { validate } from '../specs/validators.ts';
@@ -77,8 +78,10 @@ export function resolveConfig(
   if (phone) checkCallAddress(phone.url, 'phone.url', source);
   if (observe) checkAddress(observe.url, 'observe.url', source);
   if (service.publicUrl !== undefined) {
-    // A container on this machine reaches us by a name of Docker's, and nothing leaves the machine.
-    checkAddress(service.publicUrl, 'service.publicUrl', source, { anywhere: config.container !== undefined });
+    // A container reaches us by a name of Docker's or an address of its network.
+    checkAddress(service.publicUrl, 'service.publicUrl', source, {
+      isNear: config.container === undefined ? isLoopback : isLocalNetwork,
+    });
   }
   return {
     ...(crmWebhook && {
@@ -157,13 +160,13 @@ function checkHeaderValue(value: string, what: string): void {
   }
 }
 
-function checkAddress(address: string, key: string, source: string, { anywhere = false } = {}): void {
-  refuseAddress(address, key, source, { open: 'http:', safe: 'https:', anywhere });
+function checkAddress(address: string, key: string, source: string, { isNear = isLoopback } = {}): void {
+  refuseAddress(address, key, source, { open: 'http:', safe: 'https:', isNear });
 }
 
 /** The address of a WebSocket (RFC 6455, 3). */
 function checkCallAddress(address: string, key: string, source: string): void {
-  refuseAddress(address, key, source, { open: 'ws:', safe: 'wss:', anywhere: false });
+  refuseAddress(address, key, source, { open: 'ws:', safe: 'wss:', isNear: isLoopback });
   if (address.includes('#')) {
     throw new HarnessFault(
       'config-invalid',
@@ -172,12 +175,17 @@ function checkCallAddress(address: string, key: string, source: string): void {
   }
 }
 
+function nearby({ isNear }: { isNear: (hostname: string) => boolean }): string {
+  const here = 'loopback only (localhost, 127.0.0.1, [::1])';
+  return isNear === isLoopback ? here : 'this machine and its own network only';
+}
+
 /** Refuses what is no address, carries credentials, or goes unencrypted to another machine. */
 function refuseAddress(
   address: string,
   key: string,
   source: string,
-  scheme: { open: string; safe: string; anywhere: boolean },
+  scheme: { open: string; safe: string; isNear: (hostname: string) => boolean },
 ): void {
   const placed = withPlace(address, 'localhost');
   if (!URL.canParse(placed)) {
@@ -193,10 +201,10 @@ function refuseAddress(
       `${source}: ${key} must not carry a user name or password; they would be printed.`,
     );
   }
-  if (url.protocol === scheme.open && !isLoopback(url.hostname) && !scheme.anywhere) {
+  if (url.protocol === scheme.open && !scheme.isNear(url.hostname)) {
     throw new HarnessFault(
       'address-not-allowed',
-      `${source}: ${key} is ${address}; ${scheme.open} is allowed for loopback only (localhost, 127.0.0.1, [::1]). Use ${scheme.safe}.`,
+      `${source}: ${key} is ${address}; ${scheme.open} is allowed for ${nearby(scheme)}. Use ${scheme.safe}.`,
     );
   }
 }

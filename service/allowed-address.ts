@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { isLoopback } from '../specs/loopback.ts';
 
 /** The scheme that an address must have; its open form is taken on this machine only. */
 export type SafeScheme = 'https' | 'wss';
@@ -56,11 +57,6 @@ export function isAllowedAddress(address: string, scheme: SafeScheme): boolean {
   if (scheme === 'wss' && hash !== '') return false;
   if (isLoopback(hostname)) return protocol === `${scheme}:` || protocol === openOf[scheme];
   return protocol === `${scheme}:` && isPublic(hostname);
-}
-
-/** Whether a host, as `URL` writes it, is this machine: `localhost`, 127.0.0.0/8 or [::1]. */
-function isLoopback(hostname: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 function isPublic(hostname: string): boolean {

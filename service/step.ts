@@ -1,3 +1,4 @@
+import { isLoopback } from '../specs/loopback.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { ScenarioStep } from '../specs/types.ts';
 import { validate, type Violation } from '../specs/validators.ts';
@@ -115,10 +116,6 @@ function addressFault(address: string): string | undefined {
   const isOpen = protocol === 'http:' || protocol === 'ws:';
   if (isOpen && !isLoopback(hostname)) return `${protocol} for loopback only (localhost, 127.0.0.1, [::1])`;
   return protocol.startsWith('ws') && hash !== '' ? 'an address without a part after #' : undefined;
-}
-
-function isLoopback(hostname: string): boolean {
-  return /^(localhost|(.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 function memberNames(path: readonly string[]): string[] {

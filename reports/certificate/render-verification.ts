@@ -5,6 +5,7 @@ import { configKeys } from '../surfaces.ts';
 import { counted, verdictWord } from '../wording.ts';
 import type { CertificateStatement, CertificateScope, ResourceDescriptor } from './statement.ts';
 import type { Verification, VerifiedPoint } from './verify-certificate.ts';
+import { isLoopback } from '../../specs/loopback.ts';
 
 export interface VerificationOptions {
   readonly colour: boolean;
@@ -135,8 +136,8 @@ function notSaid({ report }: Verification, { subject, predicate }: CertificateSt
 /** Of what is in the image the digest says which program it was; of nothing else that was judged. */
 function unnamedPrograms(subject: CertificateStatement['subject']): string[] {
   const addressed = subject.flatMap(({ name, uri }) => (uri === undefined ? [] : [{ name, uri }]));
-  const local = addressed.filter(({ uri }) => isLoopback(uri)).map(({ name }) => name);
-  const remote = addressed.filter(({ uri }) => !isLoopback(uri)).map(({ name }) => name);
+  const local = addressed.filter(({ uri }) => isHere(uri)).map(({ name }) => name);
+  const remote = addressed.filter(({ uri }) => !isHere(uri)).map(({ name }) => name);
   const commands = subject.flatMap(({ annotations }) => annotations?.['command'] ?? []);
   const files = subject.flatMap(({ annotations }) => annotations?.['file'] ?? []);
   return [
@@ -155,7 +156,6 @@ function unnamedPrograms(subject: CertificateStatement['subject']): string[] {
   ];
 }
 
-function isLoopback(uri: string): boolean {
-  const host = URL.parse(uri)?.hostname ?? '';
-  return host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]';
+function isHere(uri: string): boolean {
+  return isLoopback(URL.parse(uri)?.hostname ?? '');
 }

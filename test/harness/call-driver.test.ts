@@ -5,7 +5,8 @@ import { Session } from '../../harness/session.ts';
 import type { RunSettings } from '../../harness/settings.ts';
 import { limits } from '../../specs/limits.ts';
 import { ai, callUrl, takenText, until, type Ai } from './call-server.ts';
-import { answerText, freePort, rawServer } from './raw-server.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { answerText, rawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 
 const piece = (text: string, last = false) => ({ type: 'text', text, last });

@@ -8,7 +8,8 @@ import { Session } from '../../harness/session.ts';
 import { SignedDelivery } from '../../harness/signed-delivery.ts';
 import vectors from '../../specs/signing-vectors.json' with { type: 'json' };
 import { callUrl, connect, frameBytes, longPatienceMs, shortPatienceMs, takenText, until } from './call-server.ts';
-import { answerText, freePort, rawServer, type RawRequest } from './raw-server.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { answerText, rawServer, type RawRequest } from './raw-server.ts';
 import { configOf, credentials, settingsOf } from './settings-for-tests.ts';
 
 /** What is observed when the server does this about the upgrade and no more. */

@@ -4,7 +4,7 @@ import { createServer as createRawServer, type AddressInfo, type Server } from '
 import { afterEach, describe, expect, it } from 'vitest';
 import { ContainerLogs } from '../../harness/container-logs.ts';
 import { untilReady } from '../../harness/container-ready.ts';
-import { isContainerSafe, placedConfig } from '../../harness/container-settings.ts';
+import { isContainerSafe, assertReachedSafely, placedConfig } from '../../harness/container-settings.ts';
 import { redactor } from '../../harness/redact.ts';
 import { resolveConfig } from '../../harness/resolve-config.ts';
 import { secretsOf } from '../../harness/settings.ts';
@@ -136,6 +136,30 @@ describe('a config with a container', () => {
     const service = { publicUrl: 'http://host.docker.internal:8090' };
     expect(resolve({ ...everything, service, container: image }).service).toMatchObject(service);
     expect(() => resolve({ service })).toThrow('http: is allowed for loopback only');
+  });
+
+  it.each([
+    ['http://10.0.2.2:8090', true],
+    ['http://172.31.0.1/', true],
+    ['http://svc-conform:8090', true],
+    ['http://[fd00::1]:8090', true],
+    ['http://172.32.0.1/', false],
+    ['http://acme.example:8090', false],
+    ['http://internal.example', false],
+    ['https://acme.example', true],
+  ])('is told to call %s: %s', (publicUrl, isAllowed) => {
+    const told = () => resolve({ ...everything, service: { publicUrl }, container: image });
+    if (isAllowed) expect(told().service.publicUrl).toBe(publicUrl);
+    else expect(told).toThrow('http: is allowed for this machine and its own network only');
+  });
+
+  it('is reached in the clear in no other network', () => {
+    const config = resolve({ ...everything, container: image });
+    for (const host of ['localhost', '192.168.1.4', 'docker'])
+      expect(() => assertReachedSafely(config, host)).not.toThrow();
+    expect(() => assertReachedSafely(config, 'build.acme.example')).toThrow(
+      /^\w+:\/\/\{container\}\S*: expected https: or wss:, since containers run on build\.acme\.example/,
+    );
   });
 
   it.each([

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { Deliveries, type DeliverOptions } from '../../harness/deliver.ts';
 import { LagMeter } from '../../harness/lag.ts';
 import type { Answer, Answered, Observation } from '../../harness/observation.ts';
-import { answerText, freePort, rawServer } from './raw-server.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { answerText, rawServer } from './raw-server.ts';
 
 /** Milliseconds that a test waits for an answer that never comes. */
 const shortPatienceMs = 150;

@@ -4,7 +4,8 @@ import { SuiteOrder, type FinishedCheck } from '../../harness/engine.ts';
 import { surfaces } from '../../specs/requirements/catalogue.ts';
 import { limits } from '../../specs/limits.ts';
 import { runEngine, type EngineResult } from './engine/run-engine.ts';
-import { answerText, freePort, rawServer, type RawServer } from './raw-server.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { answerText, rawServer, type RawServer } from './raw-server.ts';
 import { configOf, credentials, settingsOf } from './settings-for-tests.ts';
 
 /** Folder of small suites that show one thing each. */

@@ -8,7 +8,8 @@ import type { CallOutcome, CallRequest, LiveCall, OutboundRequest } from '../../
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { SessionStarted } from '../../specs/types.ts';
 import { ai, answering, callUrl, offeredSkills, takenText, until } from './call-server.ts';
-import { answerText, freePort, rawServer } from './raw-server.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { answerText, rawServer } from './raw-server.ts';
 
 const options = { label: 'a test', patienceMs: 5_000 };
 const request = (url: string, text = '{}'): OutboundRequest => ({

@@ -5,7 +5,8 @@ import { HarnessFault } from '../../harness/faults.ts';
 import { sharedLanes } from '../../harness/gate.ts';
 import { Session } from '../../harness/session.ts';
 import { StateProbe } from '../../harness/state-probe.ts';
-import { answerText, freePort, rawServer } from './raw-server.ts';
+import { freePort } from '../../harness/free-port.ts';
+import { answerText, rawServer } from './raw-server.ts';
 import { configOf, credentials, settingsOf } from './settings-for-tests.ts';
 
 async function faultOf(run: Promise<unknown>): Promise<HarnessFault> {
