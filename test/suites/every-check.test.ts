@@ -3,6 +3,7 @@ import { glob } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { KnownCheck } from '../../bin/known-checks.ts';
+import { readKillMatrix } from '../proving/kill-matrix.ts';
 import { isRequirementId, requirements, surfaces, type Requirement } from '../../specs/requirements/catalogue.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -40,6 +41,14 @@ describe('the checks', () => {
     for (const { requirement, level } of checks) {
       expect((requirements as Record<string, Requirement>)[requirement]?.level).toBe(level);
     }
+  });
+
+  it('are all those that the kill matrix names', async () => {
+    const { matrix } = await readKillMatrix();
+    const named = Object.values(matrix).flatMap((faults) => faults.flatMap((fault) => fault.checks));
+    expect(named.length).toBeGreaterThan(400);
+    const known = new Set(checks.map(({ id }) => id));
+    expect(named.filter((id) => !known.has(id))).toEqual([]);
   });
 
   it('none judges what nobody can see', () => {
