@@ -17,7 +17,7 @@ export interface GateOptions {
   readonly waivers?: readonly Waiver[] | undefined;
   /** The day in UTC on which waivers are judged, as `2026-10-12`. */
   readonly today: string;
-  /** Only a recorded counterexample is sent again: what passes then says nothing against a waiver. */
+  /** Only a recorded counterexample is sent again: what passes then mends nothing and says nothing against a waiver. */
   readonly isReplay?: boolean | undefined;
 }
 
@@ -42,7 +42,7 @@ export function applyGate(report: Report, { failOn, baseline, waivers, today, is
     passed: false,
     failOn,
     reasons: [],
-    ...(baseline && { baseline: compareBaseline(report, baseline, (level) => counts(level, failOn)) }),
+    ...(baseline && { baseline: compareBaseline(report, baseline, (level) => counts(level, failOn), isReplay) }),
     ...(waivers && waivers.length > 0 && { waivers: judgeWaivers(report, waivers, { today, isReplay }) }),
   };
   const reasons = gateReasons(gateView(report, facts), report, baseline);

@@ -10,17 +10,19 @@ import { isWholePass } from './whole-pass.ts';
  * judged in the baseline did not fail there, so it is new when it fails now; what failed there at any level is known.
  *
  * @param counts whether failures of a level count
+ * @param isReplay whether only a recorded counterexample was sent again
  */
 export function compareBaseline(
   report: Report,
   baseline: Report,
   counts: (level: Level) => boolean,
+  isReplay = false,
 ): BaselineComparison {
   const pairs = requirementPairs(baseline.requirements, report.requirements);
   const failsNow = ({ after }: RequirementPair) => after?.verdict === 'fail';
   const failedBefore = ({ before, after }: RequirementPair) =>
     before?.verdict === 'fail' && (counts(before.level) || (after !== undefined && counts(after.level)));
-  const mended = (pair: RequirementPair) => failedBefore(pair) && isMended(pair, baseline, report);
+  const mended = (pair: RequirementPair) => failedBefore(pair) && !isReplay && isMended(pair, baseline, report);
   const ids = (holds: (pair: RequirementPair) => boolean) =>
     pairs.filter(holds).map(({ before, after }) => (after ?? before)?.id ?? '');
   const notes = baselineNotes(baseline, report);
@@ -37,12 +39,19 @@ export function compareBaseline(
 
 /**
  * A requirement is mended when what failed of it passes now, not when another of its checks does. Checks that have
- * another title by now cannot be held together; then all of the requirement has to pass.
+ * another title by now cannot be held together; then all of the requirement has to pass. What passed less than what
+ * failed is not mended: fewer generated events, or a share of the exchanges, may not meet the fault again.
  */
 export function isMended({ before, after }: RequirementPair, baseline: Report, report: Report): boolean {
-  if (!before || after?.verdict !== 'pass') return false;
+  if (!before || after?.verdict !== 'pass' || didLess(report, baseline)) return false;
   const now = new Map(requirementChecks(report, after).map((check) => [check.id, check.verdict]));
   const failed = requirementChecks(baseline, before).filter(({ verdict }) => verdict === 'fail');
   const comparable = failed.length > 0 && failed.every(({ id }) => now.has(id));
   return comparable ? failed.every(({ id }) => now.get(id) === 'pass') : isWholePass(report, after);
+}
+
+function didLess({ selection = {} }: Report, { selection: there = {} }: Report): boolean {
+  const { runs = Infinity, shard } = selection;
+  const isSameShare = shard?.index === there.shard?.index && shard?.of === there.shard?.of;
+  return runs < (there.runs ?? Infinity) || (shard !== undefined && shard.of > 1 && !isSameShare);
 }

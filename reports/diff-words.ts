@@ -6,7 +6,7 @@ import { counted, moment, outcomeWords, repeatWords, verdictWord } from './wordi
 export const changeWords: Readonly<Record<ChangeKind, { readonly title: string; readonly brief: string }>> = {
   fails: { title: 'Fails, and did not before', brief: 'newly failing' },
   blocked: { title: 'Blocked, and was not before', brief: 'newly blocked' },
-  lost: { title: 'Not judged any more', brief: 'not judged any more' },
+  lost: { title: 'Not judged now', brief: 'not judged now' },
   mended: { title: 'Mended', brief: 'mended' },
   unblocked: { title: 'Not blocked any more', brief: 'not blocked any more' },
   judged: { title: 'Holds, and was not judged before', brief: 'judged for the first time' },
@@ -55,8 +55,14 @@ export function verdictChange({ before, after }: ReportDiff): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
+/** What a requirement was and what it is, in a few words: `passes → fails`; one word where nothing changed. */
+export function sidesWords({ before, after }: RequirementChange): string {
+  const [was, is] = [sideWords(before, after), sideWords(after, before)];
+  return was === is ? is : `${was} → ${is}`;
+}
+
 /** One side of a change in a word or two, its level with it where that is another one on the other side. */
-export function sideWords(side: ChangeSide | undefined, other: ChangeSide | undefined): string {
+function sideWords(side: ChangeSide | undefined, other: ChangeSide | undefined): string {
   if (!side) return 'not in the catalogue';
   const { word } = outcomeWords[outcomeOf(side)];
   return other && other.level !== side.level ? `${word} (${side.level})` : word;

@@ -1,5 +1,7 @@
 import { isLoopback } from '../specs/loopback.ts';
 import type { Report } from '../specs/types.ts';
+import { configuredSurfaces } from './configured-surfaces.ts';
+import { otherShardMessage } from './groups.ts';
 
 /** What has to be the same in all shards of a run: how it is told, where it stands, what to do when it differs. */
 const shared: readonly { readonly what: string; readonly of: (report: Report) => unknown; readonly mend: string }[] = [
@@ -24,6 +26,11 @@ const shared: readonly { readonly what: string; readonly of: (report: Report) =>
     mend: 'Give each job the same flags but --shard.',
   },
   {
+    what: 'the configured surfaces',
+    of: (report) => configuredSurfaces(report),
+    mend: 'Give each job the same config: what is configured is what the shards divide.',
+  },
+  {
     what: 'the image',
     of: ({ container }) => [container?.digestOf, container?.digest ?? container?.image].filter(Boolean).join(' '),
     mend: 'Pin the image by its digest, so that each job runs the same one.',
@@ -32,7 +39,7 @@ const shared: readonly { readonly what: string; readonly of: (report: Report) =>
 
 /** Shards of one run begin within this many milliseconds; an older one is of an earlier run, and of another endpoint. */
 const mostApartMs = 86_400_000;
-/** Missing shards that are named; of many, the first say enough. */
+/** Missing shards, or requirements that none judged, that are named; of many, the first say enough. */
 const mostNamed = 10;
 
 /**
@@ -51,10 +58,10 @@ export function findMismatch(reports: readonly Report[], names: readonly string[
     }
   }
   for (const { report, name } of others) {
-    const told = differing(first, { report, name }) ?? otherTarget(first, { report, name }) ?? otherDay(shards);
+    const told = differing(first, { report, name }) ?? otherTarget(shards, { report, name }) ?? otherDay(shards);
     if (told !== undefined) return told;
   }
-  return incomplete(shards);
+  return incomplete(shards) ?? unjudged(reports);
 }
 
 interface Named {
@@ -72,10 +79,12 @@ function differing(first: Named, other: Named): string | undefined {
   return undefined;
 }
 
-function otherTarget(first: Named, other: Named): string | undefined {
+/** A shard names only what it judged, so each surface is held against the first shard that names it. */
+function otherTarget(shards: readonly Named[], other: Named): string | undefined {
   for (const [surface, target] of Object.entries(other.report.target)) {
-    const known = first.report.target[surface];
-    if (known === undefined) continue;
+    const first = shards.find(({ report }) => Object.hasOwn(report.target, surface));
+    const known = first?.report.target[surface];
+    if (!first || !known) continue;
     const [expected, received] = [addressOf(known), addressOf(target)];
     if (expected !== received) {
       return `${other.name}: expected the ${surface} endpoint of ${first.name} (${expected}), received ${received}. Shards judge one endpoint.`;
@@ -122,6 +131,17 @@ function incomplete(shards: readonly Named[]): string | undefined {
   const more = of - shards.length - missing.length;
   const names = more > 0 ? `${missing.join(', ')} and ${more} more` : missing.join(', ');
   return `expected ${of} shards, received ${shards.length}: ${names} ${missing.length === 1 ? 'is' : 'are'} missing`;
+}
+
+/** In a run of the whole, each requirement that can be observed has a check. */
+function unjudged(reports: readonly Report[]): string | undefined {
+  const rows = reports.flatMap(({ requirements }) => requirements);
+  const judged = new Set(rows.filter(({ checks }) => checks.length > 0).map(({ id }) => id));
+  const left = rows.filter(({ id, message }) => message === otherShardMessage && !judged.has(id)).map(({ id }) => id);
+  const ids = [...new Set(left)];
+  if (ids.length === 0) return undefined;
+  const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';
+  return `expected each requirement judged by a shard, received none for ${ids.slice(0, mostNamed).join(', ')}${more}. The suites were divided in different ways: give each job the same config and the same build.`;
 }
 
 function shown(value: unknown): string {

@@ -1,3 +1,5 @@
+import { isJson } from './is-json.ts';
+
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
@@ -26,13 +28,4 @@ export function indentJson(text: string): string {
     previous = piece;
   }
   return out;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

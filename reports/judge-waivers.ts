@@ -1,5 +1,5 @@
 import type { Report, Waiver, WaiverResult } from '../specs/types.ts';
-import { isLeftOut, isWholePass } from './whole-pass.ts';
+import { isCutBySelection, isWholePass } from './whole-pass.ts';
 
 /** When waivers are judged, and by what kind of run. */
 export interface WaiverOptions {
@@ -27,7 +27,8 @@ export function judgeWaivers(
     function stateOf(): WaiverResult['state'] {
       if (row?.verdict === 'fail') return isInForce({ until }, today) ? 'applied' : 'expired';
       if (row && !isReplay && isWholePass(report, row)) return 'passes';
-      return isInForce({ until }, today) || isReplay || isLeftOut(report, requirement) ? 'not-judged' : 'expired';
+      const isExcused = isInForce({ until }, today) || isReplay || isCutBySelection(report, requirement);
+      return isExcused ? 'not-judged' : 'expired';
     }
   });
 }

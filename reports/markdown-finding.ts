@@ -3,7 +3,7 @@ import { eventWord, exchangeLine, exchangeResult, repeatWords, sameCauseWords } 
 import type { Finding } from './findings.ts';
 import { codeBlock, codeSpan, markdownProse } from './markdown-text.ts';
 import type { SameCause } from './same-cause.ts';
-import type { Stand } from './standing.ts';
+import type { PartlyBlocked, Stand } from './standing.ts';
 
 /** Differences from an accepted event that are told. */
 const differenceRows = 8;
@@ -44,6 +44,17 @@ export function markdownBrief({ requirement, exchanges }: Finding, { note }: Sta
   const exchange = exchanges.at(-1);
   const found = message ?? (exchange && exchangeResult(exchange)) ?? statement;
   return `- ${codeSpan(id)}: ${codeSpan(brief(found))}${note ? `; ${markdownProse(note)}` : ''}`;
+}
+
+/** An excused failure of which a part was blocked: what could not be judged, then what is excused. */
+export function markdownPartlyBlocked({ finding, note, unjudged }: PartlyBlocked): string {
+  const { id, message, statement } = finding.requirement;
+  const { hint, title } = unjudged;
+  return [
+    `A part of ${codeSpan(id)}, which nothing excuses: ${codeSpan(unjudged.message ?? title)}`,
+    ...(hint === undefined ? [] : [`- **Hint:** ${markdownProse(hint)}`]),
+    `- What failed of it is excused: ${codeSpan(brief(message ?? statement))}${note ? `; ${markdownProse(note)}` : ''}`,
+  ].join('\n');
 }
 
 /** Ids as code, the first ones and how many more. */

@@ -1,8 +1,9 @@
 import { requirements } from '../specs/requirements/catalogue.ts';
 import type { CheckResult, Exchange, Report, Selection, Timing } from '../specs/types.ts';
 import { buildReport, type Catalogue } from './build-report.ts';
+import { configuredSurfaces } from './configured-surfaces.ts';
 import { notSelectedMessage } from './groups.ts';
-import { configKeys, surfaceOf, type Surface } from './surfaces.ts';
+import { configKeys, surfaceOf } from './surfaces.ts';
 import { worstVerdict } from './verdict.ts';
 import { findMismatch } from './find-mismatch.ts';
 
@@ -17,7 +18,7 @@ export class ReportsNotMergeable extends Error {
  * and took as long as the longest. A `gate` of the shards is left out: each was decided on a part.
  *
  * @param names what the reports are called in errors, in their order
- * @throws ReportsNotMergeable when a shard is missing, comes twice, or is of another run
+ * @throws ReportsNotMergeable when a shard is missing, comes twice, or is of another run, or when none judged a requirement
  */
 export function mergeReports(
   reports: readonly Report[],
@@ -42,8 +43,8 @@ export function mergeReports(
       target: targetOf(shards),
       configFile: first.configFile,
       selection: selectionOf(first.selection),
-      configured: configuredIn(shards),
-      selected: (id) => !isLeftOut(id, shards),
+      configured: configuredSurfaces(...shards),
+      selected: (id) => !isNotSelected(id, shards),
       checks: checksOf(shards).map((check) => renumbered(check, newIds)),
       exchanges: exchanges.map((exchange) => ({ ...exchange, id: newIds.get(exchange.id) ?? exchange.id })),
       timings: timingsOf(shards),
@@ -135,18 +136,7 @@ function selectionOf(selection: Selection | undefined): Selection | undefined {
   return Object.keys(rest).length > 0 ? rest : undefined;
 }
 
-/** A requirement of a surface that is not configured was applicable nowhere, and no check ran for it. */
-function configuredIn(shards: readonly Report[]): Surface[] {
-  const rows = shards.flatMap((shard) => shard.requirements);
-  const judged = new Set(
-    rows
-      .filter(({ checks, verdict }) => checks.length > 0 || verdict !== 'not-applicable')
-      .map(({ surface }) => surface),
-  );
-  return Object.keys(configKeys).filter((name): name is Surface => judged.has(name));
-}
-
-function isLeftOut(id: string, shards: readonly Report[]): boolean {
+function isNotSelected(id: string, shards: readonly Report[]): boolean {
   return shards.some(({ requirements: rows }) =>
     rows.some((row) => row.id === id && row.checks.length === 0 && row.message === notSelectedMessage),
   );

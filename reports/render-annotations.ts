@@ -1,8 +1,7 @@
 import type { Report } from '../specs/types.ts';
-import { blockedGroups, findingsOf } from './findings.ts';
-import type { Finding } from './findings.ts';
-import { partlyBlocked, runProblems, standings } from './standing.ts';
-import type { Stand, Standing } from './standing.ts';
+import type { BlockedGroup } from './findings.ts';
+import { findingGroups, runProblems, unjudgedWords } from './standing.ts';
+import type { PartlyBlocked, Standing, StandingFinding } from './standing.ts';
 import { visibleControls } from './visible-controls.ts';
 import { counted, repeatWords } from './wording.ts';
 
@@ -35,14 +34,13 @@ interface Annotation {
  * nothing to say. To be written to the standard output of a step.
  */
 export function renderAnnotations(report: Report): string {
-  const standOf = standings(report);
-  const findings = (['fail', 'warn', 'advice'] as const)
-    .flatMap((outcome) => findingsOf(report, outcome))
-    .map((finding) => {
-      const { id, level, verdict } = finding.requirement;
-      return annotation(finding, standOf({ requirement: id, level, verdict }));
-    });
-  const all = [...findings, ...runAnnotations(report)];
+  const groups = findingGroups(report);
+  const all = [
+    ...[...groups.fails, ...groups.excused, ...groups.warns, ...groups.advice].map(annotation),
+    ...groups.blocked.map(blockedAnnotation),
+    ...groups.partlyBlocked.map(partlyBlockedAnnotation),
+    ...runAnnotations(report),
+  ];
   return kinds
     .flatMap((kind) => bounded(all.filter((one) => one.kind === kind)))
     .map((one) => `${command(one)}\n`)
@@ -51,7 +49,7 @@ export function renderAnnotations(report: Report): string {
 
 const suffix: Readonly<Partial<Record<Standing, string>>> = { waived: ' (waived)', known: ' (known)' };
 
-function annotation({ requirement, deciding }: Finding, { standing, note }: Stand): Annotation {
+function annotation({ finding: { requirement, deciding }, standing, note }: StandingFinding): Annotation {
   const { id, level, statement, mend, message } = requirement;
   const repeats = repeatWords(deciding);
   return {
@@ -69,20 +67,26 @@ function annotation({ requirement, deciding }: Finding, { standing, note }: Stan
   };
 }
 
-function runAnnotations(report: Report): Annotation[] {
-  const blocked = blockedGroups(report).map(({ surface, cause, findings }): Annotation => {
-    const ids = findings.map(({ requirement }) => requirement.id);
-    return {
-      kind: 'error',
-      title: `${surface}: ${counted(ids.length, 'requirement')} could not be judged`,
-      lines: [cause, findings[0]?.deciding?.hint, ids.join(', ')],
-    };
-  });
-  const parts = partlyBlocked(report).map(({ id }): Annotation => ({
+function blockedAnnotation({ surface, cause, findings }: BlockedGroup): Annotation {
+  const ids = findings.map(({ requirement }) => requirement.id);
+  return {
+    kind: 'error',
+    title: `${surface}: ${counted(ids.length, 'requirement')} could not be judged`,
+    lines: [cause, findings[0]?.deciding?.hint, ids.join(', ')],
+  };
+}
+
+function partlyBlockedAnnotation(part: PartlyBlocked): Annotation {
+  const { unjudged, finding, note } = part;
+  const { id, message } = finding.requirement;
+  return {
     kind: 'error',
     title: `A part of ${id} could not be judged`,
-    lines: ['What failed of it is excused; nothing excuses what was blocked.'],
-  }));
+    lines: [unjudgedWords(part), unjudged.hint, message && `What failed of it is excused: ${message}`, note],
+  };
+}
+
+function runAnnotations(report: Report): Annotation[] {
   const problems = runProblems(report).map(({ about, message }): Annotation => ({
     kind: 'error',
     title: about,
@@ -94,7 +98,7 @@ function runAnnotations(report: Report): Annotation[] {
     title: `${counted(mended.length, 'requirement')} mended since the baseline`,
     lines: [mended.join(', ')],
   };
-  return [...blocked, ...parts, ...problems, ...(mended.length > 0 ? [good] : [])];
+  return [...problems, ...(mended.length > 0 ? [good] : [])];
 }
 
 function bounded(annotations: readonly Annotation[]): Annotation[] {

@@ -11,7 +11,7 @@ import {
   diffedWords,
   diffSummary,
   sharedWords,
-  sideWords,
+  sidesWords,
   toldLines,
   verdictChange,
 } from './diff-words.ts';
@@ -67,9 +67,8 @@ const labels = { formerly: 'formerly ', before: 'before: ', now: '' } as const;
 function headWords(change: RequirementChange): string {
   const { id, before, after } = change;
   const { sign } = outcomeWords[changeOutcome(change)];
-  const [from, to] = [sideWords(before, after), sideWords(after, before)];
   const level = (after ?? before)?.level ?? '';
-  return `${sign} ${code(id)} ${level}, ${from === to ? to : `${from} → ${to}`}`;
+  return `${sign} ${code(id)} ${level}, ${sidesWords(change)}`;
 }
 
 function code(text: string): string {

@@ -11,7 +11,7 @@ import {
   diffedWords,
   diffSummary,
   sharedWords,
-  sideWords,
+  sidesWords,
   toldLines,
   verdictChange,
 } from './diff-words.ts';
@@ -89,9 +89,7 @@ function groupLines([first, ...others]: ChangeGroup, paint: Paint, width: number
 function headLine(change: RequirementChange, paint: Paint): string {
   const { id, before, after } = change;
   const outcome = changeOutcome(change);
-  const from = sideWords(before, after);
-  const to = sideWords(after, before);
-  const about = [(after ?? before)?.level ?? '', from === to ? to : `${from} → ${to}`].join(' · ');
+  const about = [(after ?? before)?.level ?? '', sidesWords(change)].join(' · ');
   return `${paint.outcome(outcome, outcomeWords[outcome].sign)} ${paint.bold(visibleOnOneLine(id))}  ${paint.dim(about)}`;
 }
 

@@ -1,11 +1,12 @@
 import type { Report } from '../specs/types.ts';
 import { gateExitCode } from './apply-gate.ts';
-import { blockedGroups, leftOut, reasonsOf, surfaceViews } from './findings.ts';
-import { markdownBrief, markdownFinding, markdownIds } from './markdown-finding.ts';
+import { leftOut, reasonsOf, surfaceViews } from './findings.ts';
+import type { BlockedGroup } from './findings.ts';
+import { markdownBrief, markdownFinding, markdownIds, markdownPartlyBlocked } from './markdown-finding.ts';
 import { codeCell, codeSpan, markdownProse } from './markdown-text.ts';
 import { sameCauses } from './same-cause.ts';
-import { partlyBlocked, standingFindings } from './standing.ts';
-import type { Standing, StandingFinding } from './standing.ts';
+import { findingGroups } from './standing.ts';
+import type { StandingFinding } from './standing.ts';
 import {
   comparisonWords,
   counted,
@@ -111,6 +112,7 @@ function gateSection(report: Report): string[] {
   const { failOn, reasons, baseline, waivers = [], passed } = gate;
   const lines = [
     ...(passed ? [gateReason(gate)] : reasons).map((reason) => `- ${markdownProse(reason)}`),
+    ...(baseline?.notes ?? []).map((note) => `- ⚠️ ${markdownProse(note)}`),
     ...comparisonMembers
       .map((member) => ({ words: comparisonWords[member], ids: baseline?.[member] ?? [] }))
       .filter(({ ids }) => ids.length > 0)
@@ -125,9 +127,8 @@ const comparisonMembers = ['new', 'known', 'mended', 'gone'] as const;
 
 function findingParts(report: Report): Part[] {
   const causeOf = sameCauses(report);
-  const all = standingFindings(report);
-  const of = (standing: Standing) => all.filter((one) => one.standing === standing);
-  const failing = of('fail').map(({ finding, ...stand }) => {
+  const { fails, blocked, partlyBlocked, excused, warns, advice } = findingGroups(report);
+  const failing = fails.map(({ finding, ...stand }) => {
     const cause = causeOf(finding);
     const leads = cause?.lead.requirement.id === finding.requirement.id;
     return cause && !leads
@@ -135,31 +136,32 @@ function findingParts(report: Report): Part[] {
       : markdownFinding(finding, stand, cause);
   });
   const lists = [
-    ...folded('Waived', of('waived')),
-    ...folded('Failing as in the baseline', of('known')),
-    ...folded('Warnings', of('warn')),
-    ...folded('Advice', of('advice')),
+    ...folded(
+      'Waived',
+      excused.filter(({ standing }) => standing === 'waived'),
+    ),
+    ...folded(
+      'Failing as in the baseline',
+      excused.filter(({ standing }) => standing === 'known'),
+    ),
+    ...folded('Warnings', warns),
+    ...folded('Advice', advice),
   ];
   return [
     ...titled('What to mend', failing),
-    ...titled('What could not be judged', blockedLines(report)),
+    ...titled('What could not be judged', [...blocked.map(blockedText), ...partlyBlocked.map(markdownPartlyBlocked)]),
     ...lists.map((text) => ({ text })),
   ];
 }
 
-function blockedLines(report: Report): string[] {
+function blockedText({ surface, cause, findings }: BlockedGroup): string {
+  const ids = findings.map(({ requirement }) => requirement.id);
+  const hint = findings[0]?.deciding?.hint;
   return [
-    ...blockedGroups(report).map(({ surface, cause, findings }) => {
-      const ids = findings.map(({ requirement }) => requirement.id);
-      const hint = findings[0]?.deciding?.hint;
-      return [
-        `${counted(ids.length, 'requirement')} of ${codeSpan(surface)}: ${codeSpan(cause)}`,
-        ...(hint === undefined ? [] : [`- **Hint:** ${markdownProse(hint)}`]),
-        `- ${markdownIds(ids)}`,
-      ].join('\n');
-    }),
-    ...partlyBlocked(report).map(({ id }) => `A part of ${codeSpan(id)}, of which what failed is excused.`),
-  ];
+    `${counted(ids.length, 'requirement')} of ${codeSpan(surface)}: ${codeSpan(cause)}`,
+    ...(hint === undefined ? [] : [`- **Hint:** ${markdownProse(hint)}`]),
+    `- ${markdownIds(ids)}`,
+  ].join('\n');
 }
 
 function titled(title: string, findings: readonly string[]): Part[] {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Level, Report, RequirementResult } from '../specs/types.ts';
+import type { BaselineComparison, Level, Report, RequirementResult } from '../specs/types.ts';
 import { gateExitCode } from './apply-gate.ts';
 import { blockedGroups, findingsOf } from './findings.ts';
 import type { Finding } from './findings.ts';
@@ -150,7 +150,7 @@ function result({ requirement, deciding, others, exchanges }: Finding, stand: St
     level: severityOf(level, standing).level,
     message: { text: sarifText(sentences.flatMap((sentence) => sentence || [])) },
     partialFingerprints: fingerprint(id),
-    ...(baseline && { baselineState: standing === 'known' ? 'unchanged' : 'new' }),
+    ...baselineState(id, standing, baseline),
     ...(waiver && {
       suppressions: [
         { kind: 'external', status: 'accepted', justification: `${waiver.reason} (until ${waiver.until})` },
@@ -165,6 +165,19 @@ function result({ requirement, deciding, others, exchanges }: Finding, stand: St
       ...(deciding?.repeats && { repeats: deciding.repeats }),
     },
   };
+}
+
+/**
+ * Nothing for what the baseline was not asked about, a level that does not count, and for a known failure that fails the
+ * run all the same, since viewers hide what is unchanged.
+ */
+function baselineState(
+  id: string,
+  standing: Standing,
+  baseline: BaselineComparison | undefined,
+): { baselineState?: 'unchanged' | 'new' } {
+  if (baseline?.known.includes(id)) return standing === 'fail' ? {} : { baselineState: 'unchanged' };
+  return baseline?.new.includes(id) ? { baselineState: 'new' } : {};
 }
 
 function runResults(report: Report): Result[] {

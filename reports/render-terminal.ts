@@ -1,18 +1,17 @@
 import type { Report } from '../specs/types.ts';
-import { blockedGroups, findingsOf, leftOut, reasonsOf, surfaceViews } from './findings.ts';
+import { leftOut, reasonsOf, surfaceViews } from './findings.ts';
 import type { BlockedGroup, Finding, SurfaceView } from './findings.ts';
 import { groups } from './groups.ts';
 import type { Group } from './groups.ts';
 import { sameCauses } from './same-cause.ts';
-import type { CauseOf, SameCause } from './same-cause.ts';
-import { isExcused, standings } from './standing.ts';
-import { briefFindingLines, findingLines, sharingFindingLines } from './terminal-finding.ts';
+import type { CauseOf } from './same-cause.ts';
+import { findingGroups } from './standing.ts';
+import type { StandingFinding } from './standing.ts';
+import { briefFindingLines, findingLines, partlyBlockedLines, sharingFindingLines } from './terminal-finding.ts';
 import { gateClosing, gateLines } from './terminal-gate.ts';
 import { createPaint } from './terminal-paint.ts';
 import type { Paint } from './terminal-paint.ts';
 import { columns, padded, wrapped } from './terminal-text.ts';
-import { outcomeOf } from './verdict.ts';
-import type { Outcome } from './verdict.ts';
 import { visibleControls, visibleOnOneLine } from './visible-controls.ts';
 import { counted, longDuration, outcomeWords, runNotes, verdictReason, verdictWord } from './wording.ts';
 
@@ -39,17 +38,13 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   const paint = createPaint(options.colour);
   const detailed = options.detailed ?? defaultDetailed;
   const causeOf = sameCauses(report);
-  const standOf = standings(report);
-  const standOfFinding = ({ requirement }: Finding) => standOf({ ...requirement, requirement: requirement.id });
-  const isExcusedFinding = (finding: Finding) => isExcused(standOfFinding(finding).standing);
-  const findingSection = (title: string, outcome: Outcome) => {
-    const findings = findingsOf(report, outcome).filter((finding) => !isExcusedFinding(finding));
+  const found = findingGroups(report);
+  const findingSection = (title: string, findings: readonly StandingFinding[]) => {
+    const ids = new Set(findings.map(({ finding }) => finding.requirement.id));
     const told = findings
-      .map((finding) => ({ finding, cause: causeOf(finding) }))
-      .filter(({ finding, cause }) => !cause || isExcusedFinding(cause.lead) || !isListed(finding, cause))
-      .map(({ finding, cause }, index) => {
-        const { note } = standOfFinding(finding);
-        const leads = cause?.lead.requirement.id === finding.requirement.id;
+      .map((one) => ({ ...one, ...causeIn(ids, one.finding, causeOf) }))
+      .filter(({ isListed }) => !isListed)
+      .map(({ finding, note, cause, leads }, index) => {
         if (cause && !leads) return sharingFindingLines(finding, cause, paint, width);
         return index < detailed || cause
           ? findingLines(finding, paint, width, { cause, note })
@@ -57,25 +52,24 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
       });
     return section(title, findings.length, told, paint);
   };
-  const excused = (['fail', 'warn', 'advice'] as const)
-    .flatMap((outcome) => findingsOf(report, outcome))
-    .filter(isExcusedFinding);
-  const blocked = blockedGroups(report);
   const blocks = [
     surfaceLines(report, paint, width),
-    ...findingSection('What does not hold', 'fail'),
+    ...findingSection('What does not hold', found.fails),
     ...section(
       'What could not be judged',
-      blocked.reduce((sum, { findings }) => sum + findings.length, 0),
-      blocked.map((group) => blockedLines(group, causeOf, paint, width)),
+      found.blocked.reduce((sum, { findings }) => sum + findings.length, found.partlyBlocked.length),
+      [
+        ...found.blocked.map((group) => blockedLines(group, causeOf, paint, width)),
+        ...found.partlyBlocked.map((part) => partlyBlockedLines(part, paint, width)),
+      ],
       paint,
     ),
-    ...findingSection('Warnings', 'warn'),
-    ...findingSection('Advice', 'advice'),
+    ...findingSection('Warnings', found.warns),
+    ...findingSection('Advice', found.advice),
     ...section(
       'Excused: what does not hold, and fails nothing',
-      excused.length,
-      excused.map((finding) => briefFindingLines(finding, paint, width, standOfFinding(finding).note)),
+      found.excused.length,
+      found.excused.map(({ finding, note }) => briefFindingLines(finding, paint, width, note)),
       paint,
     ),
     notSeenLines(report, paint, width),
@@ -88,11 +82,12 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     .join('\n\n')}\n`;
 }
 
-/** Told already: in the list of the finding that leads, which stands in the same section. */
-function isListed({ requirement }: Finding, { lead, rest }: SameCause): boolean {
-  return (
-    outcomeOf(requirement) === outcomeOf(lead.requirement) && rest.some((one) => one.requirement.id === requirement.id)
-  );
+/** The cause of a finding, and whether it is told already: in the list of one that leads, in the same section. */
+function causeIn(section: ReadonlySet<string>, finding: Finding, causeOf: CauseOf) {
+  const cause = causeOf(finding);
+  const lead = cause?.lead.requirement.id;
+  const leads = lead === finding.requirement.id;
+  return { cause, leads, isListed: lead !== undefined && !leads && section.has(lead) };
 }
 
 function section(

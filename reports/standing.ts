@@ -1,7 +1,7 @@
-import type { Level, Report, RequirementResult, Verdict } from '../specs/types.ts';
+import type { CheckResult, Level, Report, RequirementResult, Verdict } from '../specs/types.ts';
 import { gateExitCode, gateView } from './apply-gate.ts';
-import { findingsOf } from './findings.ts';
-import type { Finding } from './findings.ts';
+import { blockedGroups, findingsOf } from './findings.ts';
+import type { BlockedGroup, Finding } from './findings.ts';
 import { outcomeOf } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
 import { comparisonWords, verdictReason, waiverWords } from './wording.ts';
@@ -65,12 +65,53 @@ export function standingFindings(report: Report): StandingFinding[] {
     .toSorted((a, b) => mendingOrder.indexOf(a.standing) - mendingOrder.indexOf(b.standing));
 }
 
-/** A gate lets the run pass in spite of it. */
-export function isExcused(standing: Standing): boolean {
-  return standing === 'known' || standing === 'waived';
+const mendingOrder: readonly Standing[] = ['fail', 'known', 'waived', 'warn', 'advice'];
+
+/** An excused failure of which another part could not be judged. Nothing excuses that part. */
+export interface PartlyBlocked extends StandingFinding {
+  /** The first check that was blocked. */
+  readonly unjudged: CheckResult;
 }
 
-const mendingOrder: readonly Standing[] = ['fail', 'known', 'waived', 'warn', 'advice'];
+/** All that a reader has to mend, each requirement in one group; the groups in the order to read them. */
+export interface FindingGroups {
+  /** Fails the run, whatever its level. */
+  readonly fails: readonly StandingFinding[];
+  /** Could not be judged at all, by cause. */
+  readonly blocked: readonly BlockedGroup[];
+  readonly partlyBlocked: readonly PartlyBlocked[];
+  /** Does not hold, and fails nothing because the gate knows or waives it. */
+  readonly excused: readonly StandingFinding[];
+  readonly warns: readonly StandingFinding[];
+  readonly advice: readonly StandingFinding[];
+}
+
+/** What does not hold or could not be judged, by what it does to the run. */
+export function findingGroups(report: Report): FindingGroups {
+  const { gate } = report;
+  const found = standingFindings(report);
+  const of = (...standings: Standing[]) => found.filter(({ standing }) => standings.includes(standing));
+  const open = new Set(gate && gateView(report, gate).blocked.map(({ id }) => id));
+  const partlyBlocked = of('known', 'waived').flatMap((one): PartlyBlocked[] => {
+    const { id } = one.finding.requirement;
+    const unjudged = report.checks.find(({ requirement, verdict }) => requirement === id && verdict === 'blocked');
+    return open.has(id) && unjudged ? [{ ...one, unjudged }] : [];
+  });
+  const isPartly = new Set(partlyBlocked.map(({ finding }) => finding));
+  return {
+    fails: of('fail'),
+    blocked: blockedGroups(report),
+    partlyBlocked,
+    excused: of('known', 'waived').filter(({ finding }) => !isPartly.has(finding)),
+    warns: of('warn'),
+    advice: of('advice'),
+  };
+}
+
+/** What could not be judged of an excused failure. Holds outside text as it is: escape it for where it goes. */
+export function unjudgedWords({ unjudged }: PartlyBlocked): string {
+  return `A part of it could not be judged, which nothing excuses: ${unjudged.message ?? unjudged.title}`;
+}
 
 /** What keeps the run from passing beside its failures: waivers that excuse nothing, a run that saw nothing. */
 export function runProblems(report: Report): RunProblem[] {
@@ -95,5 +136,5 @@ export function runProblems(report: Report): RunProblem[] {
 
 /** Requirements whose failure is excused while another part of them could not be judged, which nothing excuses. */
 export function partlyBlocked(report: Report): RequirementResult[] {
-  return report.gate ? gateView(report, report.gate).blocked.filter(({ verdict }) => verdict === 'fail') : [];
+  return findingGroups(report).partlyBlocked.map(({ finding }) => finding.requirement);
 }

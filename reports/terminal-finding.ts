@@ -4,6 +4,8 @@ import { breaksOf } from './findings.ts';
 import type { Finding } from './findings.ts';
 import { indentJson } from './indent-json.ts';
 import type { SameCause } from './same-cause.ts';
+import { unjudgedWords } from './standing.ts';
+import type { PartlyBlocked } from './standing.ts';
 import type { Paint } from './terminal-paint.ts';
 import { boundedLines, columns, fitted, padded, shortened, wrapped } from './terminal-text.ts';
 import { transcriptLines } from './terminal-transcript.ts';
@@ -19,6 +21,7 @@ import {
   sameCauseWords,
 } from './wording.ts';
 import { outcomeOf } from './verdict.ts';
+import type { Outcome } from './verdict.ts';
 
 const indent = '    ';
 const labelWidth = 8;
@@ -79,8 +82,25 @@ export function sharingFindingLines(finding: Finding, { lead }: SameCause, paint
   return [...headLine(finding, paint, width), ...messageLines(text, width)];
 }
 
-function headLine({ requirement }: Finding, paint: Paint, width: number): string[] {
-  const outcome = outcomeOf(requirement);
+/** An excused failure of which a part was blocked: what could not be judged, then what is excused. */
+export function partlyBlockedLines(part: PartlyBlocked, paint: Paint, width: number): string[] {
+  const { finding, note, unjudged } = part;
+  const labelled = (label: string, text: string | undefined) => labelledLines(label, text, paint, width, briefRows);
+  return [
+    ...headLine(finding, paint, width, 'blocked'),
+    ...messageLines(unjudgedWords(part), width),
+    ...labelled('hint', unjudged.hint),
+    ...labelled('excused', finding.requirement.message ?? finding.requirement.statement),
+    ...labelled('gate', note),
+  ];
+}
+
+function headLine(
+  { requirement }: Finding,
+  paint: Paint,
+  width: number,
+  outcome: Outcome = outcomeOf(requirement),
+): string[] {
   const id = visibleOnOneLine(requirement.id);
   const about = `${requirement.level} · ${visibleOnOneLine(requirement.section)}`;
   const head = `${paint.outcome(outcome, outcomeWords[outcome].sign)} ${paint.bold(id)}`;

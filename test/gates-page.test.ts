@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { gateExitCode } from '../reports/apply-gate.ts';
 import { changeKinds } from '../reports/diff-reports.ts';
+import { changeWords } from '../reports/diff-words.ts';
 import { comparisonWords, repeatWords } from '../reports/wording.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { BaselineComparison, Gate, WaiverResult } from '../specs/types.ts';
@@ -72,6 +73,11 @@ describe('docs/gates.md', () => {
   it('has each kind of change of a diff', () => {
     const told = table('`kind`').flatMap(([kinds = '']) => kinds.split(', '));
     expect(told.toSorted()).toEqual([...changeKinds].toSorted());
+  });
+
+  it('speaks of what a diff no longer finds judged as the diff does', () => {
+    expect(page).toContain(`what is ${changeWords.lost.brief}`);
+    expect(page).not.toContain('any more');
   });
 
   it('tells how often something failed in the words of the report', () => {

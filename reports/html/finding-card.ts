@@ -1,6 +1,8 @@
 import { breaksOf } from '../findings.ts';
 import type { BlockedGroup, Finding } from '../findings.ts';
 import type { SameCause } from '../same-cause.ts';
+import { unjudgedWords } from '../standing.ts';
+import type { PartlyBlocked } from '../standing.ts';
 import { outcomeOf } from '../verdict.ts';
 import { counted, hasConnection, sameCauseWords } from '../wording.ts';
 import { adviceList } from './advice.ts';
@@ -23,11 +25,22 @@ export interface CardContext {
   readonly evidence: Evidence;
 }
 
+/** What is known of a finding beyond itself. */
+export interface FindingContext {
+  /** The cause that it probably shares. */
+  readonly cause: SameCause | undefined;
+  /** Unfolded. */
+  readonly open: boolean;
+  /** What could not be judged of it, where what failed of it is excused. */
+  readonly part?: PartlyBlocked | undefined;
+}
+
 /** One requirement that does not hold, folded to its statement and message. */
-export function findingCard(one: Finding, context: CardContext, cause: SameCause | undefined, open: boolean): Markup {
+export function findingCard(one: Finding, context: CardContext, { cause, open, part }: FindingContext): Markup {
   const { requirement, deciding } = one;
   const { anchors, badges } = context;
-  const outcome = outcomeOf(requirement);
+  const outcome = part ? 'blocked' : outcomeOf(requirement);
+  const brief = part ? unjudgedWords(part) : requirement.message;
   const leads = cause?.lead.requirement.id === requirement.id;
   const anchor = anchors.findingAnchor(requirement.id);
   return html`<article class="finding ${outcome}" ${anchor !== undefined && html` id="${anchor}"`}>
@@ -40,10 +53,10 @@ export function findingCard(one: Finding, context: CardContext, cause: SameCause
           >
           · ${requirement.section} ${badges(requirement.id, deciding)}</span
         >
-        ${requirement.message !== undefined && html`<span class="brief">${requirement.message}</span>`}
+        ${brief !== undefined && html`<span class="brief">${brief}</span>`}
       </summary>
-      ${cause && !leads && sameAnswer(cause, anchors)} ${body(one, context, open)}
-      ${cause && leads && sharing(cause, anchors)}
+      ${part && unjudgedPart(part, anchors)} ${cause && !leads && sameAnswer(cause, anchors)}
+      ${body(one, context, open)} ${cause && leads && sharing(cause, anchors)}
     </details>
   </article> `;
 }
@@ -74,6 +87,15 @@ export function blockedCard(
         ${exchangeDetails(exchange, { log: evidence.logOf(exchange.id) })}`
     }
   </article> `;
+}
+
+function unjudgedPart(part: PartlyBlocked, anchors: Anchors): Markup {
+  const { hint, reproduce, evidence } = part.unjudged;
+  const exchange = evidence.at(-1);
+  return html`<p class="says">${unjudgedWords(part)}</p>
+    ${adviceList({ hint, reproduce })}
+    ${exchange !== undefined && html`<p class="quiet">It was blocked in ${anchors.exchangeLink(exchange)}.</p>`}
+    <p class="label">What failed of it is excused:</p>`;
 }
 
 function body(one: Finding, { anchors, evidence }: CardContext, open: boolean): Markup {

@@ -1,8 +1,7 @@
-import type { Level, Report } from '../../specs/types.ts';
-import { blockedGroups } from '../findings.ts';
+import type { Report } from '../../specs/types.ts';
 import { sameCauses } from '../same-cause.ts';
-import { isExcused, standingFindings } from '../standing.ts';
-import type { StandingFinding } from '../standing.ts';
+import { findingGroups, runProblems } from '../standing.ts';
+import type { RunProblem, StandingFinding } from '../standing.ts';
 import { blockedCard, findingCard } from './finding-card.ts';
 import type { CardContext } from './finding-card.ts';
 import { html } from './markup.ts';
@@ -12,46 +11,52 @@ import type { Markup } from './markup.ts';
 const openUpTo = 4;
 const openOfMany = 2;
 
-/** What to mend, first things first: what fails the run, what was blocked, what is excused, warnings, advice. */
+/** What to mend, first things first: what turns the run red, what is excused, warnings, advice. */
 export function findingsSection(report: Report, context: CardContext): Markup {
   const causeOf = sameCauses(report);
-  const groups = blockedGroups(report);
-  const found = standingFindings(report);
-  const toMend = found.filter(({ standing }) => !isExcused(standing));
+  const { fails, blocked, partlyBlocked, excused, warns, advice } = findingGroups(report);
+  const problems = runProblems(report);
+  const toMend = [...fails, ...warns, ...advice];
   const opened = new Set(toMend.slice(0, toMend.length <= openUpTo ? openUpTo : openOfMany));
-  const cards = (isMeant: (one: StandingFinding) => boolean) =>
-    found.filter(isMeant).map((one) => findingCard(one.finding, context, causeOf(one.finding), opened.has(one)));
-  const failing = (level: Level) =>
-    cards(({ standing, finding }) => standing === 'fail' && finding.requirement.level === level);
-  const blocked = groups.map((group) => {
+  const cards = (findings: readonly StandingFinding[]) =>
+    findings.map((one) => findingCard(one.finding, context, { cause: causeOf(one.finding), open: opened.has(one) }));
+  const blockedCards = blocked.map((group) => {
     const [first] = group.findings;
     const cause = first && causeOf(first);
     return group.findings.length === 1 && first
-      ? findingCard(first, context, cause, true)
+      ? findingCard(first, context, { cause, open: true })
       : blockedCard(group, context, cause);
   });
+  const partlyBlockedCards = partlyBlocked.map((one) =>
+    findingCard(one.finding, context, { cause: causeOf(one.finding), open: true, part: one }),
+  );
   const parts = [
-    part('Musts that do not hold', failing('must')),
-    part('Shoulds that do not hold', failing('should')),
-    part('Could not be judged', blocked, groups.flatMap(({ findings }) => findings).length),
+    part('What fails the run', cards(fails)),
     part(
-      'Excused: what does not hold, and fails nothing',
-      cards(({ standing }) => isExcused(standing)),
+      'Could not be judged',
+      [...blockedCards, ...partlyBlockedCards],
+      blocked.reduce((sum, { findings }) => sum + findings.length, partlyBlocked.length),
     ),
     part(
-      'Warnings',
-      cards(({ standing }) => standing === 'warn'),
+      'What else keeps the run from passing',
+      problems.map((one) => problemCard(one, context)),
     ),
-    part(
-      'Advice',
-      cards(({ standing }) => standing === 'advice'),
-    ),
+    part('Excused: what does not hold, and fails nothing', cards(excused)),
+    part('Warnings', cards(warns)),
+    part('Advice', cards(advice)),
   ];
   const isClean = parts.every((one) => one === undefined);
   return html`<section id="mend" aria-labelledby="mend-title">
     <h2 id="mend-title">What to mend</h2>
     ${isClean ? html`<p>Nothing that was seen needs mending.</p>` : parts}
   </section>`;
+}
+
+function problemCard({ about, standing, message }: RunProblem, { anchors }: CardContext): Markup {
+  return html`<article class="finding ${standing}">
+    ${about !== 'run' && anchors.requirementLink(about)}
+    <p class="says">${message}</p>
+  </article>`;
 }
 
 function part(title: string, articles: readonly Markup[], count = articles.length): Markup | undefined {

@@ -48,6 +48,7 @@ function baselineView(
     html`<li>${statements.get(id)?.statement ?? 'No longer in the catalogue.'} ${anchors.requirementLink(id)}</li> `;
   return html`<h3>Against the baseline</h3>
     <p class="quiet">The report of ${timeElement(baseline.startedAt)}, which was ${verdictWord(baseline)}.</p>
+    ${(baseline.notes ?? []).map((note) => html`<p class="note partial">${note}</p> `)}
     <div class="cards changes">
       ${changes.map(
         ([key, title, tone]) =>

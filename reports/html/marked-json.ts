@@ -1,3 +1,4 @@
+import { isJson } from '../is-json.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
@@ -82,13 +83,4 @@ function pieces(text: string, ranges: readonly Range[]): Markup[] {
 
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -6,8 +6,8 @@ export const styleSections = `
 .verdict .name { margin: 0; font-weight: 600; }
 .verdict .why { font-size: 1.15rem; }
 .verdict .why a.mark { margin-right: .4rem; }
-.verdict .note { border-left: 4px solid var(--line); padding-left: .75rem; }
-.verdict .note.partial { border-left-color: var(--warn); }
+.note { border-left: 4px solid var(--line); padding-left: .75rem; }
+.note.partial { border-left-color: var(--warn); }
 .verdict.conformant { --tone: var(--pass); }
 .verdict.conformant-with-warnings { --tone: var(--warn); }
 .verdict.non-conformant, .verdict.incomplete { --tone: var(--fail); }

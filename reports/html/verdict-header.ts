@@ -1,10 +1,9 @@
 import type { Report } from '../../specs/types.ts';
-import { blockedGroups } from '../findings.ts';
 import { groupOf, groups } from '../groups.ts';
 import type { Group } from '../groups.ts';
 import { sameCauses } from '../same-cause.ts';
-import { isExcused, standingFindings } from '../standing.ts';
-import type { Standing } from '../standing.ts';
+import { findingGroups } from '../standing.ts';
+import type { StandingFinding } from '../standing.ts';
 import { outcomeOf } from '../verdict.ts';
 import {
   counted,
@@ -67,21 +66,27 @@ function totals(report: Report): Markup {
 /** The first causes of what fails or is blocked, one line each; what a gate excuses comes last. */
 function mendFirst(report: Report, anchors: Anchors, badges: Badges): Markup | undefined {
   const causeOf = sameCauses(report);
-  const leads = standingFindings(report).filter(
-    ({ finding }) => (causeOf(finding)?.lead ?? finding).requirement.id === finding.requirement.id,
-  );
-  const blocked = blockedGroups(report).flatMap(({ findings: [first, ...rest] }) =>
-    first ? [{ one: first, more: rest.length }] : [],
-  );
-  const causes = (isMeant: (standing: Standing) => boolean) =>
-    leads
-      .filter(({ standing }) => isMeant(standing))
-      .map(({ finding: one }) => ({ one, more: causeOf(one)?.rest.length ?? 0 }));
+  const { fails, blocked, partlyBlocked, warns, excused } = findingGroups(report);
+  const causes = (findings: readonly StandingFinding[]) =>
+    findings
+      .filter(({ finding }) => (causeOf(finding)?.lead ?? finding).requirement.id === finding.requirement.id)
+      .map(({ finding }) => ({
+        requirement: finding.requirement,
+        outcome: outcomeOf(finding.requirement),
+        more: causeOf(finding)?.rest.length ?? 0,
+      }));
   const all = [
-    ...causes((standing) => standing === 'fail'),
-    ...blocked,
-    ...causes((standing) => standing === 'warn'),
-    ...causes(isExcused),
+    ...causes(fails),
+    ...blocked.flatMap(({ findings: [first, ...rest] }) =>
+      first ? [{ requirement: first.requirement, outcome: 'blocked' as const, more: rest.length }] : [],
+    ),
+    ...partlyBlocked.map(({ finding }) => ({
+      requirement: finding.requirement,
+      outcome: 'blocked' as const,
+      more: 0,
+    })),
+    ...causes(warns),
+    ...causes(excused),
   ];
   if (all.length === 0) return undefined;
   return html`<section class="first" aria-labelledby="first-title">
@@ -90,9 +95,9 @@ function mendFirst(report: Report, anchors: Anchors, badges: Badges): Markup | u
       ${all
         .slice(0, namedFirst)
         .map(
-          ({ one: { requirement }, more }) =>
+          ({ requirement, outcome, more }) =>
             html`<li>
-              ${mark(outcomeOf(requirement))} ${requirement.statement} ${anchors.requirementLink(requirement.id)}
+              ${mark(outcome)} ${requirement.statement} ${anchors.requirementLink(requirement.id)}
               ${badges(requirement.id)}
               ${more > 0 && html`<span class="quiet">and ${more} more of the same cause</span>`}
             </li> `,

@@ -5,7 +5,7 @@ import { runProblems } from '../../reports/standing.ts';
 import { exitCode } from '../../reports/verdict.ts';
 import { waiverWords } from '../../reports/wording.ts';
 import { validate } from '../../specs/validators.ts';
-import type { Gate, Level, Report, Verdict, Waiver } from '../../specs/types.ts';
+import type { Gate, Level, Report, Selection, Verdict, Waiver } from '../../specs/types.ts';
 import { idOf, reportOf, type SampleRow } from './sample-gates.ts';
 
 const today = '2026-10-12';
@@ -181,6 +181,31 @@ describe('a baseline', () => {
     expect(gated(reportOf(report), { baseline }).gate.baseline).toMatchObject({ mended: [idOf('a')], gone: [] });
   });
 
+  test.each<[string, { now?: Selection; before?: Selection; isReplay?: boolean }, 'mended' | 'gone']>([
+    ['passes with fewer generated events', { now: { runs: 1 } }, 'gone'],
+    ['passes with fewer generated events than there', { now: { runs: 2 }, before: { runs: 3 } }, 'gone'],
+    ['passes with as many generated events', { now: { runs: 3 }, before: { runs: 3 } }, 'mended'],
+    ['passes with more generated events', { before: { runs: 3 } }, 'mended'],
+    ['passes in a share of the suites', { now: { shard: { index: 1, of: 2 } } }, 'gone'],
+    [
+      'passes in the same share',
+      { now: { shard: { index: 1, of: 2 } }, before: { shard: { index: 1, of: 2 } } },
+      'mended',
+    ],
+    [
+      'passes in another share',
+      { now: { shard: { index: 2, of: 2 } }, before: { shard: { index: 1, of: 2 } } },
+      'gone',
+    ],
+    ['passes in the whole, and failed in a share', { before: { shard: { index: 1, of: 2 } } }, 'mended'],
+    ['passes where only a counterexample was sent again', { isReplay: true }, 'gone'],
+  ])('of what %s tells whether that is enough', (_, { now = {}, before = {}, isReplay }, expected) => {
+    const baseline = reportOf({ a: 'fail', b: 'pass' }, { selection: before });
+    const report = reportOf({ a: 'pass', b: 'pass' }, { selection: now });
+    const { mended, gone } = gated(report, { baseline, isReplay }).gate.baseline ?? {};
+    expect({ mended, gone }).toEqual({ mended: [], gone: [], [expected]: [idOf('a')] });
+  });
+
   test('does not excuse what is blocked beside a known failure', () => {
     const baseline = reportOf({ a: 'fail', b: 'pass' });
     const report = reportOf({ a: { checks: { one: 'fail', two: 'blocked' } }, b: 'pass' });
@@ -268,6 +293,16 @@ describe('a waiver', () => {
     const { gate, code } = gated(report, { waivers: [waiver('a')] });
     expect(gate.waivers).toMatchObject([{ state: 'not-judged' }]);
     expect(code).toBe(0);
+  });
+
+  test('for what passes in checks that the report lacks is not judged', () => {
+    const report = reportOf({ a: { checks: { one: 'pass', two: 'pass' } }, b: 'pass' });
+    const shortened = { ...report, checks: report.checks.filter(({ id }) => id !== `${idOf('a')}#two`) };
+    const without = { ...report, requirements: report.requirements.map((row) => ({ ...row, checks: [] })) };
+    expect(gated(report, { waivers: [waiver('a')] }).gate.waivers).toMatchObject([{ state: 'passes' }]);
+    for (const less of [shortened, without]) {
+      expect(gated(less, { waivers: [waiver('a')] }).gate.waivers).toMatchObject([{ state: 'not-judged' }]);
+    }
   });
 
   test('for what passes where only a recorded counterexample was sent again is not judged', () => {

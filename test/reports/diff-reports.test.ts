@@ -145,6 +145,12 @@ describe('is told', () => {
     expect(JSON.parse(renderDiff(diff, 'json'))).toEqual(diff);
   });
 
+  test('without the claim that what is not judged now was judged before', () => {
+    const text = renderDiff(diffReports(reportOf({ a: 'blocked' }), reportOf({ a: 'not-exercised' })), 'text');
+    expect(text).toContain('Not judged now (1)');
+    expect(text).toContain('1 not judged now.');
+  });
+
   test('in a sentence when nothing changed', () => {
     const report = reportOf({ a: 'pass' });
     expect(renderDiff(diffReports(report, report), 'text')).toMatch(

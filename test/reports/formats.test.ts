@@ -4,9 +4,13 @@ import { formatNames, isFormatName } from '../../reports/format-names.ts';
 import { formats, renderFormats } from '../../reports/formats.ts';
 import { renderAnnotations } from '../../reports/render-annotations.ts';
 import { renderCtrf } from '../../reports/render-ctrf.ts';
+import { renderHtml } from '../../reports/render-html.ts';
 import { renderJunit } from '../../reports/render-junit.ts';
 import { renderMarkdown } from '../../reports/render-markdown.ts';
 import { renderSarif } from '../../reports/render-sarif.ts';
+import { renderTerminal } from '../../reports/render-terminal.ts';
+import { runProblems } from '../../reports/standing.ts';
+import { elements, parseHtml, textOf } from './parse-html.ts';
 import { everyEnd } from './sample-formats.ts';
 import { cleanReport } from './sample-report.ts';
 
@@ -58,6 +62,29 @@ describe.each(everyEnd)('%s', (_, report) => {
       annotations: code !== 0,
       markdown: code !== 0,
     });
+  });
+
+  test('the page names what turns the run red under what to mend, and nothing where nothing does', () => {
+    const mend = elements(parseHtml(renderHtml(report))).find(({ attributes }) => attributes.get('id') === 'mend');
+    const titles = mend ? elements(mend).filter(({ name }) => name === 'h3') : [];
+    const red = /^(What fails the run|Could not be judged|What else keeps the run from passing) /;
+    expect(titles.map(textOf).some((title) => red.test(title))).toBe(code !== 0);
+    if (code !== 0) expect(mend && textOf(mend)).not.toContain('Nothing that was seen needs mending.');
+  });
+
+  test('the page links only to anchors of its own, each there once', () => {
+    const all = elements(parseHtml(renderHtml(report)));
+    const ids = all.flatMap(({ attributes }) => attributes.get('id') ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+    const links = all.filter(({ name }) => name === 'a').map(({ attributes }) => attributes.get('href'));
+    expect(links.filter((link) => !ids.includes(link?.slice(1) ?? ''))).toEqual([]);
+  });
+
+  test('the terminal tells what turns the run red first, and nothing of that kind where nothing does', () => {
+    const text = renderTerminal(report, { colour: false });
+    const closing = report.gate ? /^GATE NOT PASSED/m : /^(NON-CONFORMANT|INCOMPLETE)/m;
+    const told = /^(What does not hold|What could not be judged) \(/m.test(text) || runProblems(report).length > 0;
+    expect({ closing: closing.test(text), told }).toEqual({ closing: code !== 0, told: code !== 0 });
   });
 
   test('lets nothing from outside act on a terminal', () => {

@@ -8,6 +8,11 @@ import { validate } from '../../specs/validators.ts';
 const token = 'crm-webhook/refuses-wrong-token';
 const events = 'crm-webhook/answers-every-event';
 const signature = 'own-ai-chat/refuses-altered-body';
+const hooks = 'api-webhooks/accepts-valid-signature';
+const unseen = 'crm-webhook/tests-in-an-inbox-of-their-own';
+/** What these runs judge, and what no check can see. */
+const ids: readonly string[] = [token, events, signature, hooks, unseen];
+const catalogue = Object.fromEntries(Object.entries(requirements).filter(([id]) => ids.includes(id)));
 
 function check(requirement: string, verdict: Verdict, rest: Partial<CheckResult> = {}): CheckResult {
   return {
@@ -39,20 +44,23 @@ function exchange(id: string, startedAt: string, label: string): Exchange {
 
 /** A shard of a run over two surfaces. */
 function shard(index: number, of: number, rest: Partial<RunRecord> = {}, selection: Selection = {}): Report {
-  return buildReport({
-    version: '0.1.0',
-    protocol: '2026-10-11',
-    startedAt: `2026-10-12T09:3${index}:00.000Z`,
-    durationMs: index * 1000,
-    seed: 42,
-    target: { 'crm-webhook': { url: 'http://127.0.0.1:8080/crm' } },
-    selection: { ...selection, shard: { index, of } },
-    configured: ['crm-webhook', 'own-ai-chat'],
-    checks: [],
-    exchanges: [],
-    timings: [],
-    ...rest,
-  });
+  return buildReport(
+    {
+      version: '0.1.0',
+      protocol: '2026-10-11',
+      startedAt: `2026-10-12T09:3${index}:00.000Z`,
+      durationMs: index * 1000,
+      seed: 42,
+      target: { 'crm-webhook': { url: 'http://127.0.0.1:8080/crm' } },
+      selection: { ...selection, shard: { index, of } },
+      configured: ['crm-webhook', 'own-ai-chat'],
+      checks: [token, events, signature].map((id) => check(id, 'pass')),
+      exchanges: [],
+      timings: [],
+      ...rest,
+    },
+    catalogue,
+  );
 }
 
 const rowOf = (report: Report, id: string) => report.requirements.find((row) => row.id === id);
@@ -99,20 +107,23 @@ describe('merged shards', () => {
   });
 
   it('equal the report of the same checks in one run', () => {
-    const single = buildReport({
-      version: '0.1.0',
-      protocol: '2026-10-11',
-      startedAt: merged.startedAt,
-      durationMs: merged.durationMs,
-      seed: 42,
-      target: merged.target,
-      configured: ['crm-webhook', 'own-ai-chat'],
-      checks: merged.checks,
-      exchanges: merged.exchanges,
-      timings: merged.timings,
-    });
+    const single = buildReport(
+      {
+        version: '0.1.0',
+        protocol: '2026-10-11',
+        startedAt: merged.startedAt,
+        durationMs: merged.durationMs,
+        seed: 42,
+        target: merged.target,
+        configured: ['crm-webhook', 'own-ai-chat'],
+        checks: merged.checks,
+        exchanges: merged.exchanges,
+        timings: merged.timings,
+      },
+      catalogue,
+    );
     expect(merged).toEqual(single);
-    expect(rowOf(merged, 'api-webhooks/accepts-valid-signature')?.verdict).toBe('not-applicable');
+    expect(rowOf(merged, hooks)?.verdict).toBe('not-applicable');
     expect(rowOf(first, signature)?.message).toBe('left to the other shards of this run');
   });
 
@@ -128,8 +139,8 @@ describe('merged shards', () => {
   });
 
   it('have the checks in the order of the catalogue', () => {
-    const ids = Object.keys(requirements);
-    const places = merged.checks.map(({ requirement }) => ids.indexOf(requirement));
+    const inOrder = Object.keys(requirements);
+    const places = merged.checks.map(({ requirement }) => inOrder.indexOf(requirement));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
@@ -144,12 +155,15 @@ describe('merged shards', () => {
     const verdicts: Verdict[] = ['fail', 'blocked', 'pass', 'not-exercised', 'not-applicable'];
     for (const [rank, worse] of verdicts.entries()) {
       for (const better of verdicts.slice(rank)) {
-        const run = (verdict: Verdict, says: string) => ({ checks: [check(events, verdict, { message: says })] });
+        const others = [token, signature].map((id) => check(id, 'pass'));
+        const run = (verdict: Verdict, says: string) => ({
+          checks: [...others, check(events, verdict, { message: says })],
+        });
         for (const reports of [
           [shard(1, 2, run(worse, 'worse')), shard(2, 2, run(better, worse === better ? 'worse' : 'better'))],
           [shard(1, 2, run(better, worse === better ? 'worse' : 'better')), shard(2, 2, run(worse, 'worse'))],
         ]) {
-          const { checks } = mergeReports(reports);
+          const checks = mergeReports(reports).checks.filter(({ requirement }) => requirement === events);
           expect(checks).toHaveLength(1);
           expect(checks[0]).toMatchObject({ verdict: worse, message: 'worse' });
         }
@@ -166,7 +180,7 @@ describe('merged shards', () => {
     ]);
     expect(report.selection).toEqual(selection);
     expect(rowOf(report, signature)).toMatchObject({ verdict: 'not-exercised', message: 'not selected in this run' });
-    expect(rowOf(report, 'crm-webhook/answers-lookup-within-2-seconds')?.message).not.toBe('not selected in this run');
+    expect(rowOf(report, token)?.verdict).toBe('pass');
   });
 
   const container = { image: 'crm:1', digest: 'sha256:abc' };
@@ -272,6 +286,26 @@ describe('what are not the shards of one run', () => {
         { ...shard(2, 2), container: { image: 'crm:1', digest: 'sha256:b' } },
       ],
       says: 'b.json: expected the image of a.json (sha256:a), received sha256:b. Pin the image by its digest',
+    },
+    'an endpoint of which only later shards speak': {
+      reports: [
+        shard(1, 3),
+        shard(2, 3, { target: { 'own-ai-chat': { url: 'https://a.example/chat' } } }),
+        shard(3, 3, { target: { 'own-ai-chat': { url: 'https://b.example/chat' } } }),
+      ],
+      says: 'c.json: expected the own-ai-chat endpoint of b.json (https://a.example/chat), received https://b.example/chat.',
+    },
+    'a config that lacks a surface': {
+      reports: two({ configured: ['crm-webhook'], checks: [check(token, 'pass')] }),
+      says: 'b.json: expected the configured surfaces of a.json (["crm-webhook","own-ai-chat"]), received ["crm-webhook"]. Give each job the same config',
+    },
+    'a config that has a surface more': {
+      reports: two({ configured: ['crm-webhook', 'api-webhooks', 'own-ai-chat'] }),
+      says: 'received ["crm-webhook","api-webhooks","own-ai-chat"]',
+    },
+    'shards that each left a requirement to the others': {
+      reports: [1, 2].map((index) => shard(index, 2, { checks: [check(token, 'pass'), check(signature, 'pass')] })),
+      says: `expected each requirement judged by a shard, received none for ${events}. The suites were divided in different ways: give each job the same config and the same build.`,
     },
     'a shard of another day': {
       reports: two({ startedAt: '2026-10-11T09:30:59.000Z' }),

@@ -76,6 +76,22 @@ describe('more than GitHub shows', () => {
   });
 });
 
+test('an excused failure of which a part was blocked is one error, and so is one whose waiver is over', () => {
+  const about = (name: string) => {
+    const [, report] = everyEnd.find(([title]) => title === name) ?? [];
+    return commandsOf(report ? renderAnnotations(report) : '').map((command) => [
+      command?.name,
+      command?.properties['title'],
+    ]);
+  };
+  expect(about('a known failure of which a part was blocked')).toEqual([
+    ['error', 'A part of own-ai-chat/a could not be judged'],
+  ]);
+  expect(about('a known failure of which a part was blocked, and whose waiver is over')).toEqual([
+    ['error', 'must: own-ai-chat/a'],
+  ]);
+});
+
 test('a long message is cut', () => {
   const report = reportOf({ a: { verdict: 'fail', message: 'x'.repeat(100_000) }, b: 'pass' });
   expect(renderAnnotations(report).length).toBeLessThan(2500);

@@ -5,7 +5,7 @@ import type { Gate, Report } from '../../specs/types.ts';
 import { elements, parseHtml, textOf } from './parse-html.ts';
 import type { Element } from './parse-html.ts';
 import { gatedReport } from './sample-formats.ts';
-import { reportOf } from './sample-gates.ts';
+import { idOf, reportOf } from './sample-gates.ts';
 import { cascadeReport, cleanReport, hostileText, manyFailuresReport, oneFailureReport } from './sample-report.ts';
 
 const withId = (page: Element, id: string) =>
@@ -52,6 +52,13 @@ describe('a gate', () => {
     }
     const links = elements(withId(page, 'gate')).filter(({ name }) => name === 'a');
     expect(links.map(textOf)).toContain('own-ai-chat/refuses-altered-body');
+  });
+
+  test('tells what makes the baseline hard to compare before the comparison', () => {
+    const baseline = { ...(gate.baseline as NonNullable<Gate['baseline']>), notes: ['Other version.', hostileText] };
+    const told = textOf(withId(pageOf({ ...manyFailuresReport, gate: { ...gate, baseline } }), 'gate'));
+    expect(told).toContain('conformant, with warnings. Other version. </script>');
+    expect(told.indexOf('Other version.')).toBeLessThan(told.indexOf('New 1'));
   });
 
   test('tells what has become of each waiver', () => {
@@ -150,7 +157,7 @@ test('of many findings only the first stand open, of few all, and none that is e
       .map(({ attributes }) => attributes.has('open'));
   expect(open(oneFailureReport)).toEqual([true]);
   expect(open(cascadeReport).filter(Boolean)).toHaveLength(2);
-  expect(open(gatedReport)).toEqual([true, true, true, false, false, false, true, true]);
+  expect(open(gatedReport)).toEqual([true, true, true, true, false, false, true, true]);
 });
 
 test('what is excused stands under a heading of its own, after what fails the run', () => {
@@ -159,14 +166,15 @@ test('what is excused stands under a heading of its own, after what fails the ru
     .filter(({ name }) => name === 'h3' || name === 'h4')
     .map(textOf);
   expect(order).toEqual([
-    'Musts that do not hold 2',
+    'What fails the run 2',
     'own-ai-chat/new holds.',
     'own-ai-chat/over holds.',
-    'Could not be judged 1',
+    'Could not be judged 2',
     'own-ai-chat/unreachable holds.',
-    'Excused: what does not hold, and fails nothing 3',
-    'own-ai-chat/known holds.',
     'own-ai-chat/partly holds.',
+    'What else keeps the run from passing 1',
+    'Excused: what does not hold, and fails nothing 2',
+    'own-ai-chat/known holds.',
     'own-ai-chat/waived holds.',
     'Warnings 1',
     'own-ai-chat/warned holds.',
@@ -179,5 +187,27 @@ test('a should that fails the run is no warning', () => {
   const should = reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' });
   const page = pageOf(applyGate(should, { failOn: 'should', today: '2026-10-12' }));
   const titles = elements(withId(page, 'mend')).filter(({ name }) => name === 'h3');
-  expect(titles.map(textOf)).toEqual(['Shoulds that do not hold 1']);
+  expect(titles.map(textOf)).toEqual(['What fails the run 1']);
+});
+
+test('an excused failure of which a part was blocked tells what was blocked, and that nothing excuses it', () => {
+  const card = elements(withId(pageOf(gatedReport), 'mend'))
+    .filter(({ name }) => name === 'article')
+    .map(textOf)
+    .find((text) => text.includes('own-ai-chat/partly'));
+  expect(card).toMatch(/^own-ai-chat\/partly holds\. \? blocked must /);
+  expect(card).toContain(
+    'A part of it could not be judged, which nothing excuses: blocked of own-ai-chat/partly ' +
+      'What failed of it is excused: fail of own-ai-chat/partly',
+  );
+});
+
+test('what keeps the run from passing beside its failures stands under what to mend', () => {
+  const report = reportOf({ a: 'pass' });
+  const waivers = [{ requirement: idOf('a'), reason: 'Ticket 12.', until: '2026-12-31' }];
+  const mend = withId(pageOf(applyGate(report, { failOn: 'must', waivers, today: '2026-10-12' })), 'mend');
+  expect(textOf(mend)).toBe(
+    'What to mend What else keeps the run from passing 1 own-ai-chat/a ' +
+      'holds, so the waiver until 2026-12-31 has nothing left to excuse (Ticket 12.)',
+  );
 });

@@ -1,24 +1,10 @@
 import { expect, test } from 'vitest';
 import { renderJson } from '../../reports/render-json.ts';
 import { validate } from '../../specs/validators.ts';
-import {
-  callReport,
-  cleanReport,
-  hostileCallReport,
-  hostileReport,
-  hostileText,
-  manyFailuresReport,
-  oneFailureReport,
-} from './sample-report.ts';
+import { everyEnd } from './sample-formats.ts';
+import { cleanReport, hostileReport, hostileText } from './sample-report.ts';
 
-test.each([
-  ['clean', cleanReport],
-  ['one failure', oneFailureReport],
-  ['many failures', manyFailuresReport],
-  ['hostile', hostileReport],
-  ['call', callReport],
-  ['hostile-call', hostileCallReport],
-])('%s: follows the schema and reads back the same', (_, report) => {
+test.each(everyEnd)('%s: follows the schema and reads back the same', (_, report) => {
   const read: unknown = JSON.parse(renderJson(report));
   expect(validate('report', read)).toEqual([]);
   expect(read).toEqual(report);

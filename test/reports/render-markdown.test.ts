@@ -162,6 +162,16 @@ test('a gate that excuses a failure does not look like a conformant endpoint', (
   expect(text).not.toContain('What to mend');
 });
 
+test('what makes the baseline hard to compare stands before the comparison', () => {
+  const baseline = reportOf({ a: 'fail' }, { run: { version: '0.0.9' } });
+  const report = applyGate(reportOf({ a: 'fail', b: 'pass' }), { failOn: 'must', baseline, today: '2026-10-12' });
+  const text = renderMarkdown(report);
+  expect(text).toContain(
+    '- ⚠️ The baseline was made by version 0.0.9, this run by 0.1.0: a check may be new, or judge otherwise.\n' +
+      '- `own-ai-chat/a`: fails as in the baseline\n',
+  );
+});
+
 test('failures that share an answer are told once', () => {
   const text = renderMarkdown(cascadeReport);
   expect(text).toContain('**Same cause:**');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { applyGate } from '../../reports/apply-gate.ts';
 import { renderSarif } from '../../reports/render-sarif.ts';
 import { sarifProblems } from './format-schemas.ts';
 import { everyEnd, gatedReport } from './sample-formats.ts';
@@ -118,13 +119,30 @@ test('what is waived is suppressed, what the baseline knew is unchanged, and bot
     ['waived', 'note', 'new', 'Known, ticket 12. (until 2026-12-31)'],
     ['over', 'error', 'new', undefined],
     ['partly', 'note', 'unchanged', undefined],
-    ['warned', 'warning', 'new', undefined],
-    ['advised', 'note', 'new', undefined],
+    ['warned', 'warning', undefined, undefined],
+    ['advised', 'note', undefined, undefined],
     ['svc-conform/run', 'error', undefined, undefined],
     ['svc-conform/run', 'error', undefined, undefined],
     ['svc-conform/run', 'error', undefined, undefined],
   ]);
   expect(invocation.executionSuccessful).toBe(true);
+});
+
+test('what the baseline knew is unchanged though it is waived, but not once its waiver is over', () => {
+  const rows = { a: 'fail', b: 'fail', c: 'fail', d: 'pass' } as const;
+  const of = (name: string, until: string) => ({ requirement: idOf(name), reason: 'Ticket 12.', until });
+  const report = applyGate(reportOf(rows), {
+    failOn: 'must',
+    today: '2026-10-12',
+    baseline: reportOf({ ...rows, c: 'pass' }),
+    waivers: [of('a', '2026-12-31'), of('b', '2026-01-31')],
+  });
+  const states = runOf(renderSarif(report)).results.map(({ ruleId, baselineState }) => [ruleId, baselineState]);
+  expect(states).toEqual([
+    [idOf('a'), 'unchanged'],
+    [idOf('b'), undefined],
+    [idOf('c'), 'new'],
+  ]);
 });
 
 test('a rule is as severe as its result, since the rule is what GitHub shows', () => {

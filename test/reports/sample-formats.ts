@@ -95,6 +95,14 @@ export const everyEnd: readonly (readonly [string, Report])[] = [
     'a should whose waiver is over and that is not gated',
     applyGate(reportOf({ a: should, b: 'pass' }), { failOn: 'must', waivers: [waived('a', '2026-01-31')], today }),
   ],
+  [
+    'advice whose waiver is over',
+    applyGate(reportOf({ a: { level: 'advice', verdict: 'fail' }, b: 'pass' }), {
+      failOn: 'must',
+      waivers: [waived('a', '2026-01-31')],
+      today,
+    }),
+  ],
   ['a waived must', applyGate(reportOf({ a: 'fail', b: 'pass' }), { failOn: 'must', waivers: [waived('a')], today })],
   ['a stale waiver', applyGate(reportOf({ a: 'pass' }), { failOn: 'must', waivers: [waived('a')], today })],
   [
@@ -106,6 +114,23 @@ export const everyEnd: readonly (readonly [string, Report])[] = [
     applyGate(reportOf({ a: { checks: { x: 'fail', y: 'blocked' } }, b: 'pass' }), {
       failOn: 'must',
       baseline: reportOf({ a: 'fail' }),
+      today,
+    }),
+  ],
+  [
+    'a known failure of which a part was blocked, and whose waiver is over',
+    applyGate(reportOf({ a: { checks: { x: 'fail', y: 'blocked' } }, b: 'pass' }), {
+      failOn: 'must',
+      baseline: reportOf({ a: 'fail' }),
+      waivers: [waived('a', '2026-01-31')],
+      today,
+    }),
+  ],
+  [
+    'a baseline that is hard to compare',
+    applyGate(reportOf({ a: 'fail', b: 'pass' }), {
+      failOn: 'must',
+      baseline: reportOf({ a: 'fail' }, { run: { version: hostileText } }),
       today,
     }),
   ],

@@ -83,6 +83,31 @@ describe('a gate', () => {
     expect(both).toContain('GATE PASSED  No new must and no new should fails (1 known).\n');
   });
 
+  test('tells a should that fails the run with what does not hold, and no warning', () => {
+    const text = shown(reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' }), { failOn: 'should' });
+    expect(text).toContain('\nWhat does not hold (1)\n\n! own-ai-chat/a  should');
+    expect(text).not.toContain('Warnings (');
+  });
+
+  test('tells an excused failure of which a part was blocked with what could not be judged', () => {
+    const partly = reportOf({ a: { checks: { x: 'fail', y: 'blocked' } }, b: 'pass' });
+    const checks = partly.checks.map((check) =>
+      check.verdict === 'blocked' ? { ...check, hint: 'Start it.' } : check,
+    );
+    const text = shown({ ...partly, checks }, { baseline: reportOf({ a: 'fail' }) });
+    expect(text).toContain(
+      [
+        '\nWhat could not be judged (1)\n',
+        '? own-ai-chat/a  must · Some section',
+        '    A part of it could not be judged, which nothing excuses: blocked of own-ai-chat/a',
+        '    hint    Start it.',
+        '    excused fail of own-ai-chat/a',
+        '    gate    fails as in the baseline\n',
+      ].join('\n'),
+    );
+    expect(text).not.toContain('Excused:');
+  });
+
   test('tells of advice that is waived', () => {
     const advised = reportOf({ a: 'pass', waived: { level: 'advice', verdict: 'fail' } });
     const text = shown(advised, { waivers: waivers.slice(0, 1) });
