@@ -68,6 +68,7 @@ export async function withContainer<Result>(
   }
   tell(`It is ready at ${container.place}`);
   const complete: CompleteReport = async (report) => {
+    if (report.summary.blocked > 0) await container.untilEndIsTold();
     const { exitCode } = container;
     if (exitCode !== undefined) tell(`The container ended with exit code ${exitCode} while it was checked`);
     await container[Symbol.asyncDispose]();

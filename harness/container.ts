@@ -12,6 +12,8 @@ const loopback = '127.0.0.1';
 const shownLines = 15;
 /** Milliseconds that what a container wrote last has to arrive once it is gone. */
 const lastLinesMs = 2_000;
+/** Milliseconds after the end of a container in which its runtime tells of it, on a busy machine. */
+const endToldMs = 5_000;
 
 /** What is needed to start a container. */
 export interface ContainerStart {
@@ -63,6 +65,11 @@ export class TestedContainer implements AsyncDisposable {
   /** Its exit code, when it has ended by itself. */
   get exitCode(): number | undefined {
     return this.#exitCode;
+  }
+
+  /** Waits until the runtime tells that it has ended, a few seconds at the most: what listened in it may be gone before. */
+  async untilEndIsTold(): Promise<void> {
+    await within(this.#exited.promise, endToldMs);
   }
 
   /** Why it could not be taken down, and how to do it; what was judged stands all the same. */
