@@ -61,7 +61,8 @@ function complaintOf({ id, requirement, verdict, message = '' }: FinishedCheck):
 /** Milliseconds after which a callback counts as late here, so that a mutant that never calls back is not waited for. */
 const callbackWithinMs = 1_500;
 
-function proofSettings(
+/** The settings of a run against one endpoint of the proof. */
+export function proofSettings(
   { name, surfaces, breaks, needsTheRest }: ProofEndpoint,
   { crm, hooks, chat, voice, state, client, links }: RunningEndpoint,
   extent: ProofExtent,

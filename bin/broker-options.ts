@@ -1,0 +1,55 @@
+import { resolveConfig } from '../harness/resolve-config.ts';
+import type { ResolvedConfig } from '../harness/settings.ts';
+import type { BrokerOptions } from './pact-verify.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * The config with what flags say of the broker.
+ *
+ * @throws UsageError when a flag lacks another one; HarnessFault as the config's own values do
+ */
+export function withBroker(
+  config: ResolvedConfig,
+  { brokerUrl, brokerToken, publish, providerVersion, providerBranch }: BrokerOptions,
+  environment: NodeJS.ProcessEnv,
+): ResolvedConfig {
+  const known = config.pact?.broker;
+  const given = [brokerUrl, brokerToken, publish, providerVersion, providerBranch].some((flag) => flag !== undefined);
+  if (!given) return config;
+  const url = brokerUrl ?? known?.url;
+  if (url === undefined) {
+    throw new UsageError(
+      'The flags of a broker need its address: give --broker-url, or pact.broker.url in the config.',
+    );
+  }
+  const version = providerVersion ?? known?.providerVersion;
+  if (publish === true && version === undefined) {
+    throw new UsageError('--publish needs --provider-version, the version of the endpoint (a commit).');
+  }
+  if (brokerToken !== undefined && !/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(brokerToken)) {
+    throw new UsageError(
+      '--broker-token: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.',
+    );
+  }
+  const { pact } = resolveConfig(
+    { pact: { broker: { url, ...(brokerToken !== undefined && { token: brokerToken }) } } },
+    environment,
+    'The command line',
+  );
+  // The token of one broker is not for another.
+  const token = pact?.broker?.token ?? (url === known?.url ? known.token : undefined);
+  const branch = providerBranch ?? known?.providerBranch;
+  return {
+    ...config,
+    pact: {
+      ...config.pact,
+      broker: {
+        url,
+        publish: publish ?? known?.publish ?? false,
+        ...(token !== undefined && { token }),
+        ...(version !== undefined && { providerVersion: version }),
+        ...(branch !== undefined && { providerBranch: branch }),
+      },
+    },
+  };
+}

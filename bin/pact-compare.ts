@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+
+interface CompareOptions {
+  states?: string;
+  json?: boolean;
+}
+
+/** `svc-conform pact compare`: judges contracts of a consumer of API v1 against the interface. */
+export function addPactCompare(pact: Command): void {
+  pact
+    .command('compare')
+    .description(
+      'judge your own consumer contracts for API v1: against the OpenAPI document, and by replaying them against the simulated service; exit code 0 when the interface gives all that they expect, 1 when it does not, 3 when something could not be judged',
+    )
+    .argument('<file...>', 'Pact files, version 1 to 4; - reads one from standard input')
+    .option('--states <file>', 'a JSON or YAML file that says what the provider states of your contracts mean')
+    .option('--json', 'print the verdicts as JSON')
+    .action(async (files: string[], options: CompareOptions) => {
+      const { readContracts, readStates } = await import('./read-contracts.ts');
+      const { judgeContract } = await import('../contracts/judge-contract.ts');
+      const { ContractFault } = await import('../contracts/contract-fault.ts');
+      const { comparisonJson, comparisonOf, renderComparison } = await import('./comparison-view.ts');
+      const { incompleteExitCode } = await import('./exit-codes.ts');
+      const { wantsColour, write } = await import('./terminal.ts');
+      const { UsageError } = await import('./usage-error.ts');
+      const words = options.states === undefined ? new Map() : await readStates(options.states);
+      const contracts = [];
+      for (const { file, text } of await readContracts(files)) {
+        try {
+          contracts.push({ file, ...(await judgeContract(text, words)) });
+        } catch (error) {
+          throw error instanceof ContractFault ? new UsageError(`${file}: ${error.message}.`) : error;
+        }
+      }
+      const comparison = comparisonOf(contracts);
+      const json = options.json === true;
+      const shown = { colour: wantsColour(process.stdout), width: process.stdout.columns || 100 };
+      await write(process.stdout, json ? comparisonJson(comparison) : renderComparison(comparison, shown), {
+        notation: json ? 'json' : 'plain',
+      });
+      process.exitCode = { 'not-given': 1, 'not-judged': incompleteExitCode, 'rests-on-not-shown': 0, holds: 0 }[
+        comparison.verdict
+      ];
+    });
+}

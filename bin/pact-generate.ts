@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { listOption } from './run-options.ts';
+
+interface GenerateOptions {
+  out: string;
+  provider: string[];
+}
+
+/** `svc-conform pact generate`: the interface as Pact files, made by really carrying out each interaction. */
+export function addPactGenerate(pact: Command): void {
+  pact
+    .command('generate')
+    .description(
+      'write the interface as Pact V4 files: what the service expects of your endpoints, and what it gives a client of API v1; each interaction is carried out against the mock server of Pact first',
+    )
+    .option('--out <folder>', 'where to write them', 'pacts')
+    .addOption(listOption('--provider <name>', 'only the contract of this provider; repeatable, or a list with commas'))
+    .action(async ({ out, provider: wanted }: GenerateOptions) => {
+      const { mkdir, writeFile } = await import('node:fs/promises');
+      const { providerNames } = await import('../generators/contracts/contract.ts');
+      const { suggestion } = await import('./near.ts');
+      const { tryOutFolder } = await import('./try-out-folder.ts');
+      const { UsageError } = await import('./usage-error.ts');
+      const unknown = wanted.find((name) => !(providerNames as readonly string[]).includes(name));
+      if (unknown !== undefined) {
+        const names = providerNames.join(', ');
+        throw new UsageError(
+          `--provider: expected ${names}, received ${JSON.stringify(unknown)}.${suggestion(unknown, providerNames)}`,
+        );
+      }
+      const writing = async (write: () => Promise<void>) => {
+        try {
+          await write();
+        } catch (error) {
+          throw new UsageError(`The contracts cannot be written to ${out}: ${reasonOf(error)}. Name another --out.`);
+        }
+      };
+      // Before the work, not after it.
+      await writing(() => tryOutFolder(out));
+      const { generateContracts } = await import('../contracts/generate-contracts.ts');
+      const files = Object.entries(
+        await generateContracts(providerNames.filter((name) => wanted.length === 0 || wanted.includes(name))),
+      );
+      await writing(async () => {
+        await mkdir(out, { recursive: true });
+        for (const [name, text] of files) await writeFile(join(out, name), text);
+      });
+      const interactions = files.reduce((sum, [, text]) => sum + interactionsIn(text), 0);
+      const counted = `${files.length} ${files.length === 1 ? 'contract' : 'contracts'} with ${interactions} interactions`;
+      process.stdout.write(`${files.map(([name]) => join(out, name)).join('\n')}\n${counted} written.\n`);
+    });
+}
+
+/** What the system said, without what was made of it. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  return cause instanceof Error ? cause.message : message;
+}
+
+function interactionsIn(text: string): number {
+  return (JSON.parse(text) as { interactions: unknown[] }).interactions.length;
+}

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { formatOption } from './format-option.ts';
+import { addGateOptions } from './gate-options.ts';
+import type { TargetOptions } from './read-target.ts';
+import { listOption, mostPatienceSeconds, mostRepeats, seconds, whole, type RunOptions } from './run-options.ts';
+import { addTargetOptions } from './target-options.ts';
+
+/** The flags that name a broker, in the place of `pact.broker` of the config. */
+export interface BrokerOptions {
+  brokerUrl?: string;
+  /** `env:NAME`. */
+  brokerToken?: string;
+  publish?: boolean;
+  providerVersion?: string;
+  providerBranch?: string;
+}
+
+type VerifyOptions = TargetOptions & RunOptions & BrokerOptions;
+
+/** `svc-conform pact verify`: the service's contracts, verified against endpoints by Pact's own verifier. */
+export function addPactVerify(pact: Command): void {
+  const command = addTargetOptions(
+    pact
+      .command('verify')
+      .description(
+        "verify the service's Pact contracts against endpoints: those of the config, or those that flags name",
+      ),
+  )
+    .addOption(listOption('--surface <name>', 'only the contract of this surface; repeatable, or a list with commas'))
+    .addOption(listOption('--only <id>', 'only this interaction, or those that count against this requirement'))
+    .option('--patience <seconds>', 'wait this long for an answer', seconds(mostPatienceSeconds))
+    .option('--out <folder>', 'where the report goes', 'conformance-report')
+    .addOption(formatOption('formats beside report.json; repeatable, or a list with commas (default: html)'))
+    .option('--json', 'print report.json, and nothing else, on standard output')
+    .option('--confirm <times>', 'repeat what failed before believing it', whole(1, mostRepeats))
+    .option('--broker-url <address>', 'Pact broker that gets the contracts, if it lacks them')
+    .option('--broker-token <env:NAME>', 'the variable that holds its bearer token')
+    .option('--publish', 'publish the results to the broker; needs --provider-version')
+    .option('--provider-version <version>', 'version of the endpoint for the broker, as a commit')
+    .option('--provider-branch <name>', 'branch of that version');
+  addGateOptions(command, 'must').action(async (options: VerifyOptions) => {
+    const { readTarget } = await import('./read-target.ts');
+    const { withBroker } = await import('./broker-options.ts');
+    const { config, flags, configFile } = await readTarget(options, process.env);
+    const { certify } = await import('./certify.ts');
+    await certify({
+      config: withBroker(config, options, process.env),
+      command: ['pact', 'verify', ...flags],
+      notes: [],
+      options,
+      configFile,
+      contracts: 'alone',
+    });
+  });
+}

@@ -1,0 +1,98 @@
+import type { OperationId } from '../specs/api-operations.ts';
+import { shortJson } from '../specs/explain-violations.ts';
+import type { JsonValue } from '../specs/schemas.ts';
+import type { ConsumerInteraction } from './consumer-contract.ts';
+import { memberName, pointerOf, type ContractFinding } from './contract-finding.ts';
+import type { Compared } from './document-findings.ts';
+import { openMember, openUnknownMember } from './not-shown-rules.ts';
+import { isMatched, memberOf } from './pact-matchers.ts';
+import { leaveItOut, openOr } from './open-or.ts';
+
+/** One thing that the comparator has against a body. */
+interface Fault {
+  readonly keyword: string;
+  readonly steps: readonly (string | number)[];
+  readonly words: string;
+  readonly value: unknown;
+}
+
+/** What the document has against the body that an interaction expects. */
+export function bodyFindings(
+  { index, response }: ConsumerInteraction,
+  id: OperationId | undefined,
+  status: number,
+  results: readonly Compared[],
+): ContractFinding[] {
+  const faults = results.map((result) => faultOf(result, response.body));
+  const pointer = `/interactions/${index}${response.bodyPointer}`;
+  const isExample = ({ keyword, steps }: Fault) =>
+    keyword !== 'type' && keyword !== 'additionalProperties' && isMatched(response.matchers, steps);
+  const found: ContractFinding[] = [];
+  const add = ({ steps, value, words }: Fault, isNote: boolean) => {
+    const assumption = id === undefined || isNote ? undefined : openMember(id, status, steps);
+    found.push({
+      ...openOr(
+        assumption,
+        isNote ? 'note' : 'not-given',
+        isNote ? exampleAdvice : 'Expect what the document has, or match it by type.',
+      ),
+      place: 'response-body',
+      pointer: pointer + pointerOf(steps),
+      expected: `${memberName(steps)}: ${shortJson(value)}`,
+      received: `the document says: ${words}`,
+    });
+  };
+  // Where none of several forms fits, what is wrong with each of them is one fault.
+  const forms = faults.filter(({ keyword }) => keyword === 'anyOf');
+  const isBelow = (fault: Fault, form: Fault) => form.steps.every((step, at) => step === fault.steps[at]);
+  for (const form of forms) {
+    const inner = faults.filter((fault) => fault.keyword !== 'anyOf' && isBelow(fault, form));
+    const words = [...new Set(inner.map((fault) => fault.words))].join(', or ');
+    add({ ...form, words: `none of its forms is like this: ${words}` }, inner.every(isExample));
+  }
+  for (const fault of faults) {
+    if (forms.some((form) => isBelow(fault, form))) continue;
+    if (fault.keyword !== 'additionalProperties') {
+      add(fault, isExample(fault));
+      continue;
+    }
+    const steps = [...fault.steps, fault.words.replace(/^.*? - /s, '')];
+    const assumption = id === undefined ? undefined : openUnknownMember(id, status, steps);
+    const { advice, ...kind } = openOr(assumption, 'not-in-document', leaveItOut);
+    found.push({
+      ...kind,
+      place: 'response-body',
+      pointer: pointer + pointerOf(steps),
+      expected: `the member ${memberName(steps)}`,
+      received: 'the document has no such member',
+      advice: status < 400 ? advice : `The code of an error is its title. ${advice}`,
+    });
+  }
+  return found;
+}
+
+const exampleAdvice = 'Only the example is unlike: the matcher decides. Change it to a value that the service sends.';
+
+function faultOf({ message, mockDetails, specDetails }: Compared, body: JsonValue | undefined): Fault {
+  return {
+    keyword: specDetails?.location.split('.').at(-1) ?? '',
+    steps: stepsOfLocation(mockDetails?.location ?? '', body),
+    words: message.replace(/^.*schema in the spec file: /, ''),
+    value: mockDetails?.value,
+  };
+}
+
+/** Where in the body a result is: `….response.body.a.0.b`. A name with a dot in it is found where the body has it. */
+function stepsOfLocation(location: string, body: JsonValue | undefined): (string | number)[] {
+  const names = location.split('.response.body').slice(1).join('.response.body').split('.').slice(1);
+  const steps: (string | number)[] = [];
+  let value: unknown = body;
+  for (let at = 0; at < names.length; at++) {
+    let name = (names[at] ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
+    while (!Array.isArray(value) && memberOf(value, name) === undefined && at + 1 < names.length)
+      name += `.${names[++at]}`;
+    steps.push(Array.isArray(value) ? Number(name) : name);
+    value = Array.isArray(value) ? (value as unknown[])[Number(name)] : memberOf(value, name);
+  }
+  return steps;
+}

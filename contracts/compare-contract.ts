@@ -1,0 +1,142 @@
+import { documentFinding, requestFindings, type Compared } from './document-findings.ts';
+import { apiOperation, matchOperation, type OperationId } from '../specs/api-operations.ts';
+import type { AssumptionId } from '../specs/assumptions.ts';
+import { shortJson } from '../specs/explain-violations.ts';
+import { openApiDocument } from '../specs/open-api.ts';
+import type { ConsumerInteraction } from './consumer-contract.ts';
+import { pointerOf, type ContractFinding, type ContractPlace } from './contract-finding.ts';
+import { openMember, openStatus } from './not-shown-rules.ts';
+import { openAdvice } from './open-or.ts';
+import { bodyFindings } from './body-findings.ts';
+import { isMatched, memberOf, takesStatus } from './pact-matchers.ts';
+
+/** Compares contracts with the OpenAPI document of API v1; holds the document that the comparator has read. */
+export class DocumentComparison {
+  readonly #comparator: Comparator;
+
+  private constructor(comparator: Comparator) {
+    this.#comparator = comparator;
+  }
+
+  static async open(): Promise<DocumentComparison> {
+    const { Comparator } = (await import('@pactflow/openapi-pact-comparator')) as unknown as {
+      Comparator: new (options: { oas: unknown }) => Comparator;
+    };
+    // Of several branches a consumer that expects few members may fit more than one, which is no contradiction.
+    const text = JSON.stringify(openApiDocument()).replaceAll('"oneOf":', '"anyOf":');
+    return new DocumentComparison(new Comparator({ oas: JSON.parse(text) }));
+  }
+
+  /** What the document does not give of what an interaction expects, and what of it the interface leaves open. */
+  async compare(interaction: ConsumerInteraction): Promise<ContractFinding[]> {
+    const { request, response } = interaction;
+    const id = operationOf(interaction);
+    const status = comparedStatus(interaction, id);
+    const pact = {
+      interactions: [
+        {
+          description: 'one',
+          request: {
+            method: request.method,
+            path: request.path,
+            headers: request.headers,
+            ...(request.query !== '' && { query: request.query }),
+            ...(request.body !== undefined && { body: request.body }),
+          },
+          response: { status, headers: response.headers, ...(response.body !== undefined && { body: response.body }) },
+        },
+      ],
+    };
+    const results: Compared[] = [];
+    try {
+      for await (const result of this.#comparator.compare(pact)) results.push(result);
+    } catch (error) {
+      return [unreadable(interaction, (error as Error).message)];
+    }
+    const ofBody = (code: string) => results.filter((result) => result.code === code);
+    const [refused] = ofBody('request.body.incompatible');
+    const findings = [
+      ...(refused ? requestFindings(interaction, id, refused) : []),
+      ...results.flatMap((result) => documentFinding(interaction, id, status, result) ?? []),
+      ...bodyFindings(interaction, id, status, ofBody('response.body.incompatible')),
+    ];
+    const rests = id === undefined ? [] : restsOf(interaction, id, status);
+    const isNew = ({ assumption }: ContractFinding) => !findings.some((one) => one.assumption === assumption);
+    return unique([...findings, ...rests.filter(isNew)]);
+  }
+}
+
+/** What HTTP has no room for, such as a header with control characters. */
+function unreadable({ index }: ConsumerInteraction, why: string): ContractFinding {
+  return {
+    kind: 'not-judged',
+    place: 'request-header',
+    pointer: `/interactions/${index}`,
+    expected: 'a request and an answer that HTTP can carry',
+    received: why,
+    advice: 'Mend the contract.',
+  };
+}
+
+/** The operation of API v1 that an interaction asks for. */
+export function operationOf({ request: { method, path } }: ConsumerInteraction): OperationId | undefined {
+  const matched = matchOperation(method, path);
+  return matched && 'id' in matched ? matched.id : undefined;
+}
+
+/** The part of PactFlow's comparator that is used; its own types cannot be resolved. */
+interface Comparator {
+  compare(pact: object): AsyncIterable<Compared>;
+}
+
+/** Where the contract takes several statuses, one that the document has. */
+function comparedStatus({ response: { status, matchers } }: ConsumerInteraction, id: OperationId | undefined): number {
+  if (id === undefined || matchers.status === undefined) return status;
+  const known = Object.keys(apiOperation(id).responses).map(Number);
+  return known.includes(status) ? status : (known.find((one) => takesStatus(matchers, status, one)) ?? status);
+}
+
+/** What an interaction expects that the document has and the interface leaves open. */
+function restsOf({ index, response }: ConsumerInteraction, id: OperationId, status: number): ContractFinding[] {
+  const { body, bodyPointer } = response;
+  const title = status >= 400 ? memberOf(body, 'title') : undefined;
+  const code = typeof title === 'string' && !isMatched(response.matchers, ['title']) ? title : undefined;
+  const found: ContractFinding[] = [];
+  const add = (assumption: AssumptionId | undefined, place: ContractPlace, pointer: string, expected: string) => {
+    if (assumption === undefined || found.some((one) => one.assumption === assumption)) return;
+    found.push({
+      kind: 'not-shown',
+      place,
+      pointer: `/interactions/${index}${pointer}`,
+      expected,
+      received: 'the interface leaves it open',
+      assumption,
+      advice: openAdvice(assumption),
+    });
+  };
+  const ofStatus = openStatus(id, status, code);
+  const words = code === undefined ? `status ${status}` : `status ${status} with the code ${shortJson(code)}`;
+  add(ofStatus, 'status', '/response/status', words);
+  for (const steps of memberSteps(body)) {
+    add(
+      openMember(id, status, steps),
+      'response-body',
+      bodyPointer + pointerOf(steps),
+      `the member ${steps.join('.')}`,
+    );
+  }
+  return found;
+}
+
+/** Every member of a value, by the steps that lead to it; what is in a list only of its first item. */
+function memberSteps(value: unknown, steps: readonly (string | number)[] = []): (readonly (string | number)[])[] {
+  if (Array.isArray(value)) return value.length === 0 ? [] : memberSteps(value[0], [...steps, 0]);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [[...steps, name], ...memberSteps(inner, [...steps, name])]);
+}
+
+/** The comparator tells some things twice. */
+function unique(findings: readonly ContractFinding[]): ContractFinding[] {
+  const keys = findings.map(({ kind, pointer, expected }) => `${kind} ${pointer} ${expected}`);
+  return findings.filter((_, at) => keys.indexOf(keys[at] ?? '') === at);
+}

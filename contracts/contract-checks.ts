@@ -1,0 +1,54 @@
+import type { CheckIdentity } from '../harness/check.ts';
+import { isRequirementId, requirement } from '../specs/requirements/catalogue.ts';
+import type { ServiceContract } from './contract-files.ts';
+import type { PactInteraction } from './pact-file.ts';
+
+/** An interaction of a contract as a check of the report. */
+export interface ContractCheck {
+  readonly contract: ServiceContract;
+  readonly interaction: PactInteraction;
+  readonly identity: CheckIdentity;
+}
+
+/** What the ids of these checks have after the `#`, so that nobody takes one for a check of the suites. */
+const mark = 'contract-';
+
+/**
+ * The checks that contracts make, in their order: one for each interaction.
+ *
+ * @param only requirement or check ids; empty: all
+ * @throws Error when an interaction names no requirement of the catalogue: our own file is wrong
+ */
+export function contractChecks(contracts: readonly ServiceContract[], only: readonly string[] = []): ContractCheck[] {
+  return contracts
+    .flatMap((contract) =>
+      contract.pact.interactions.map((interaction) => ({
+        contract,
+        interaction,
+        identity: identityOf(contract, interaction),
+      })),
+    )
+    .filter(({ identity: { id, requirement: of } }) => only.length === 0 || only.includes(of) || only.includes(id));
+}
+
+/** Tells whether the id of a check is that of an interaction. */
+export function isContractCheck(id: string): boolean {
+  return id.includes(`#${mark}`);
+}
+
+function identityOf({ file }: ServiceContract, { description, comments }: PactInteraction): CheckIdentity {
+  const of = comments?.requirement ?? '';
+  if (!isRequirementId(of)) {
+    throw new Error(`${file}: expected an interaction that names a requirement, received “${of}” of “${description}”`);
+  }
+  const slug = description
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  return {
+    id: `${of}#${mark}${slug}`,
+    requirement: of,
+    title: `contract: ${description}`,
+    level: requirement(of).level,
+  };
+}

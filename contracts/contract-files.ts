@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import type { PactFile } from './pact-file.ts';
+
+/** Surfaces whose endpoints are providers of the service's contracts. */
+export const contractSurfaces = ['crm-webhook', 'api-webhooks', 'own-ai-chat', 'own-ai-phone'] as const;
+export type ContractSurface = (typeof contractSurfaces)[number];
+
+/** A contract of the service for one surface. */
+export interface ServiceContract {
+  readonly surface: ContractSurface;
+  /** Name of the file, without its folder. */
+  readonly file: string;
+  /** The file as it is. */
+  readonly text: string;
+  readonly pact: PactFile;
+}
+
+/** The service's contracts for these surfaces, in the order of {@link contractSurfaces}; other surfaces have none. */
+export async function serviceContracts(surfaces: readonly string[]): Promise<ServiceContract[]> {
+  const wanted = contractSurfaces.filter((surface) => surfaces.includes(surface));
+  return await Promise.all(
+    wanted.map(async (surface) => {
+      const file = `svc-${surface}.json`;
+      const text = await readFile(new URL(`../specs/contracts/${file}`, import.meta.url), 'utf8');
+      return { surface, file, text, pact: JSON.parse(text) as PactFile };
+    }),
+  );
+}

@@ -1,0 +1,71 @@
+import { isJsonObject } from '../harness/json.ts';
+import type { Observation } from '../harness/observation.ts';
+import type { Session } from '../harness/session.ts';
+import type { SignedDelivery } from '../harness/signed-delivery.ts';
+import type { ContractSurface } from './contract-files.ts';
+import type { PactComments } from './pact-file.ts';
+
+export interface DeliveryOptions {
+  /** Says in the evidence what is sent. */
+  readonly label: string;
+  /** Credentials that the endpoint has to refuse. */
+  readonly credentials?: PactComments['credentials'];
+}
+
+/**
+ * Sends what an interaction asks for as the service would: our drivers give it addresses for callbacks and replies, ids
+ * that nobody has seen, the bearer token, or a signature over the very bytes that go out (interface: Authentication).
+ *
+ * @param body the event of the contract, with the values of its states in it
+ * @throws HarnessFault when the endpoint cannot be reached
+ */
+export async function deliverInteraction(
+  session: Session,
+  surface: Exclude<ContractSurface, 'own-ai-phone'>,
+  body: Readonly<Record<string, unknown>>,
+  { label, credentials }: DeliveryOptions,
+): Promise<Observation> {
+  const { crm, hooks, chat, ids } = session;
+  const options = { label, ...(credentials && { toBeRefused: true }) };
+  const signed = (delivery: SignedDelivery) => withCredentials(delivery, credentials);
+  switch (surface) {
+    case 'crm-webhook':
+      if (credentials === undefined) return await crm.deliver(body, options);
+      return await crm.deliver(body, {
+        ...options,
+        authorization: credentials === 'none' ? null : `Bearer ${ids.text()}`,
+      });
+    case 'api-webhooks':
+      return await hooks.post(signed(hooks.sign({ ...body, id: `whe_${ids.text()}` })), options);
+    case 'own-ai-chat': {
+      if (!isJsonObject(body.data)) return await chat.post(signed(chat.sign({ ...body, id: ids.event() })), options);
+      const opened = chat.open(withNewIds(body, body.data, session));
+      return credentials === undefined
+        ? await chat.deliver(opened, options)
+        : await chat.post(signed(opened.delivery), options);
+    }
+  }
+}
+
+function withCredentials(delivery: SignedDelivery, credentials: PactComments['credentials']): SignedDelivery {
+  if (credentials === undefined) return delivery;
+  return delivery.with(credentials === 'none' ? { write: () => undefined } : { secret: `${delivery.secret}x` });
+}
+
+/** A message and a conversation that the endpoint has not met: it may rightly stay silent about one that it has. */
+function withNewIds(
+  event: Readonly<Record<string, unknown>>,
+  data: Readonly<Record<string, unknown>>,
+  { ids }: Session,
+): Record<string, unknown> {
+  const { message } = data;
+  return {
+    ...event,
+    id: ids.event(),
+    data: {
+      ...data,
+      projectId: ids.integer(),
+      ...(isJsonObject(message) && { message: { ...message, id: ids.integer() } }),
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import { apiOperation, matchOperation, type OperationId } from '../specs/api-operations.ts';
+import { shortJson } from '../specs/explain-violations.ts';
+import { validate } from '../specs/validators.ts';
+import type { ConsumerInteraction } from './consumer-contract.ts';
+import { memberName, pointerOf, type ContractFinding } from './contract-finding.ts';
+import { openPath, openRequest, openStatus } from './not-shown-rules.ts';
+import { leaveItOut, openOr } from './open-or.ts';
+
+/** What PactFlow's comparator tells of a place, as far as it is used. */
+export interface Compared {
+  readonly code: string;
+  readonly message: string;
+  readonly mockDetails?: { readonly location: string; readonly value?: unknown };
+  readonly specDetails?: { readonly location: string; readonly value?: unknown };
+}
+
+const sendOther = 'Change the request, so that it is one that the operation takes.';
+
+/** The findings of a body that the operation does not take, in the words of our own schema. */
+export function requestFindings(
+  { index, request }: ConsumerInteraction,
+  id: OperationId | undefined,
+  compared: Compared,
+): ContractFinding[] {
+  const name = id === undefined ? undefined : apiOperation(id).request;
+  const place = { place: 'request-body', pointer: `/interactions/${index}${request.bodyPointer}` } as const;
+  const violations = name === undefined ? [] : validate(name, request.body);
+  if (id === undefined || violations.length === 0) {
+    const expected = `${shortJson(compared.mockDetails?.value)}`;
+    return [{ kind: 'not-given', ...place, expected, received: compared.message, advice: sendOther }];
+  }
+  return violations.map(({ pointer, expected, received }) => {
+    const steps = pointer.split('/').slice(1);
+    const name = memberName(steps);
+    const assumption = openRequest(id, { steps, expected, received });
+    return {
+      ...openOr(assumption, 'not-given', sendOther),
+      place: place.place,
+      pointer: place.pointer + pointer,
+      expected: received === '(missing)' ? `a request without ${name} to be taken` : `${name}: ${received} to be taken`,
+      received: `the operation asks for ${expected}`,
+    };
+  });
+}
+
+/** What one result of the comparator means; `undefined` for what is no matter of the interface. */
+export function documentFinding(
+  { index, request, response }: ConsumerInteraction,
+  id: OperationId | undefined,
+  status: number,
+  compared: Compared,
+): ContractFinding | undefined {
+  const { code, message, mockDetails, specDetails } = compared;
+  const at = `/interactions/${index}`;
+  const header = headerName(response.headers, mockDetails?.location);
+  switch (code) {
+    case 'request.path-or-method.unknown': {
+      const matched = matchOperation(request.method, request.path);
+      const others = matched && 'otherMethods' in matched ? matched.otherMethods : undefined;
+      const received =
+        id !== undefined
+          ? 'an id in the path is a positive integer'
+          : others
+            ? `the path takes ${others.join(', ')}`
+            : openPath(request.method, request.path)
+              ? 'it is no operation of the document'
+              : 'the interface has no such path';
+      const ofStatus =
+        response.status < 400 ? undefined : id === undefined ? 'api-transport-errors' : 'api-ids-in-paths';
+      const assumption = openPath(request.method, request.path) ?? ofStatus;
+      const hint = request.path.startsWith('/v1/')
+        ? 'Ask for one of the operations of API v1.'
+        : 'The API lives under /v1: the path begins with it.';
+      return {
+        ...openOr(assumption, 'not-in-document', hint),
+        place: 'path',
+        pointer: `${at}/request/path`,
+        expected: `${request.method} ${request.path}`,
+        received,
+      };
+    }
+    case 'request.query.unknown': {
+      const name = mockDetails?.location.split('.query.').at(-1) ?? '';
+      return {
+        ...openOr('api-unknown-members', 'not-in-document', leaveItOut),
+        place: 'query',
+        pointer: `${at}/request/query${pointerOf([name])}`,
+        expected: `the query parameter ${name}`,
+        received: 'the interface has none of this name',
+      };
+    }
+    case 'request.query.incompatible':
+    case 'request.header.incompatible': {
+      const isQuery = code.startsWith('request.query');
+      const name = isQuery
+        ? (mockDetails?.location.split('.query.').at(-1) ?? '')
+        : headerName(request.headers, mockDetails?.location);
+      return {
+        ...openOr(/^idempotency-key/i.test(name) ? 'idempotency-key-form' : undefined, 'not-given', sendOther),
+        place: isQuery ? 'query' : 'request-header',
+        pointer: `${at}/request/${isQuery ? 'query' : 'headers'}${pointerOf([name])}`,
+        expected: `${name}: ${shortJson(mockDetails?.value)} to be taken`,
+        received: message,
+      };
+    }
+    case 'request.content-type.incompatible':
+      return {
+        ...openOr('api-transport-errors', 'not-given', sendOther),
+        place: 'request-header',
+        pointer: `${at}/request/headers`,
+        expected: `the content type ${shortJson(mockDetails?.value)} to be taken`,
+        received: 'bodies are JSON: application/json',
+      };
+    case 'request.accept.incompatible':
+      return {
+        kind: 'not-given',
+        place: 'request-header',
+        pointer: `${at}/request/headers`,
+        expected: `an answer of the type ${shortJson(mockDetails?.value)}`,
+        received: 'answers are application/json, errors application/problem+json',
+        advice: 'Accept application/json, or leave the header out.',
+      };
+    case 'request.authorization.missing':
+      return {
+        kind: 'note',
+        place: 'request-header',
+        pointer: `${at}/request/headers`,
+        expected: 'a request without an API key to be answered',
+        received: 'every operation asks for X-Api-Key or Authorization: Bearer',
+        advice: 'Nothing to mend if your client adds it: the replay added one.',
+      };
+    case 'response.status.unknown':
+      return {
+        ...openOr(
+          id === undefined ? undefined : openStatus(id, status),
+          'not-given',
+          'Expect a status that the operation has.',
+        ),
+        place: 'status',
+        pointer: `${at}/response/status`,
+        expected: `status ${status}`,
+        received: `the document has ${statusesOf(specDetails?.value)}`,
+      };
+    case 'response.content-type.incompatible':
+      return {
+        kind: 'not-given',
+        place: 'response-header',
+        pointer: `${at}/response/headers`,
+        expected: `the content type ${shortJson(mockDetails?.value)}`,
+        received:
+          status < 400 ? 'answers are application/json' : 'errors are problem details: application/problem+json',
+        advice: 'Expect that content type, or none.',
+      };
+    case 'response.header.incompatible':
+    case 'response.header.unknown':
+      return {
+        ...openOr(/^retry-after$/i.test(header) ? 'rate-limit-status' : undefined, 'not-in-document', leaveItOut),
+        place: 'response-header',
+        pointer: `${at}/response/headers${pointerOf([header])}`,
+        expected: `the header ${header}`,
+        received: code.endsWith('unknown') ? 'the interface has no such header' : message,
+      };
+    case 'response.body.unknown':
+      return {
+        kind: 'not-given',
+        place: 'response-body',
+        pointer: at + response.bodyPointer,
+        expected: 'a body',
+        received: 'the document has none for this answer',
+        advice: leaveItOut,
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** The name of a header as the contract writes it; the comparator has it in lower case. */
+function headerName(headers: Readonly<Record<string, string>>, location = ''): string {
+  const told = location.split('.headers.').at(-1) ?? '';
+  return Object.keys(headers).find((name) => name.toLowerCase() === told.toLowerCase()) ?? told;
+}
+
+function statusesOf(responses: unknown): string {
+  return typeof responses === 'object' && responses !== null ? Object.keys(responses).join(', ') : 'none';
+}

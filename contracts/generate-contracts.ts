@@ -1,0 +1,70 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { apiWebhooksContract } from '../generators/contracts/api-webhooks.ts';
+import { apiV1Contract } from '../generators/contracts/api-v1.ts';
+import { contractFile, type Contract, type ProviderName } from '../generators/contracts/contract.ts';
+import { crmWebhookContract } from '../generators/contracts/crm-webhook.ts';
+import { ownAiChatContract } from '../generators/contracts/own-ai-chat.ts';
+import { ownAiPhoneContract } from '../generators/contracts/own-ai-phone.ts';
+import { HarnessFault } from '../harness/faults.ts';
+import { canonicalPact } from './canonical-pact.ts';
+import { produceApiContract } from './produce-api-contract.ts';
+import { producePhoneContract } from './produce-phone-contract.ts';
+import { produceWebhookContract } from './produce-webhook-contract.ts';
+
+/** A contract, and how Pact comes to write it into a folder. */
+interface Producible {
+  readonly contract: Contract;
+  readonly produce: (folder: string) => Promise<void>;
+}
+
+const webhook = (contract: Parameters<typeof produceWebhookContract>[1]): Producible => ({
+  contract,
+  produce: (folder) => produceWebhookContract(folder, contract),
+});
+
+const producible: Readonly<Record<ProviderName, Producible>> = {
+  'crm-webhook': webhook(crmWebhookContract),
+  'api-webhooks': webhook(apiWebhooksContract),
+  'own-ai-chat': webhook(ownAiChatContract),
+  'own-ai-phone': { contract: ownAiPhoneContract, produce: producePhoneContract },
+  'api-v1': { contract: apiV1Contract, produce: produceApiContract },
+};
+
+/**
+ * Makes the Pact files of these providers, by file name: each interaction is really carried out between our driver and
+ * Pact, and the same contract gives the same bytes.
+ *
+ * @throws HarnessFault `engine-failed` when Pact does not run on this system
+ * @throws Error when a driver does not do what its contract says
+ */
+export async function generateContracts(providers: readonly ProviderName[]): Promise<Readonly<Record<string, string>>> {
+  // Pact counts its uses over the network otherwise.
+  process.env['PACT_DO_NOT_TRACK'] = 'true';
+  await assertPactRuns();
+  const folder = await mkdtemp(join(tmpdir(), 'svc-conform-pact-'));
+  try {
+    const files: Record<string, string> = {};
+    for (const provider of providers) {
+      const { contract, produce } = producible[provider];
+      await produce(folder);
+      const file = contractFile(contract);
+      files[file] = canonicalPact(await readFile(join(folder, file), 'utf8'), contract);
+    }
+    return files;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function assertPactRuns(): Promise<void> {
+  try {
+    await import('@pact-foundation/pact');
+  } catch (error) {
+    throw new HarnessFault(
+      'engine-failed',
+      `Pact cannot be loaded on this system (${process.platform}, ${process.arch}): ${(error as Error).message}`,
+    );
+  }
+}

@@ -1,0 +1,234 @@
+import { ownAiPhoneContract } from '../generators/contracts/own-ai-phone.ts';
+import { CheckRecord, recording } from '../harness/check-record.ts';
+import type { CheckOutcome } from '../harness/check.ts';
+import type { FinishedCheck } from '../harness/engine.ts';
+import { toRecords } from '../harness/evidence.ts';
+import { HarnessFault } from '../harness/faults.ts';
+import { messageOf, type Finding } from '../harness/finding.ts';
+import type { Answer, Answered } from '../harness/observation.ts';
+import { isJsonObject, parseJson } from '../harness/json.ts';
+import { redactValue } from '../harness/redact.ts';
+import type { Session } from '../harness/session.ts';
+import type { ContractCheck } from './contract-checks.ts';
+import { deliverInteraction } from './deliver-interaction.ts';
+import { holdPhoneMessage, type PhoneMessageOptions } from './hold-phone-message.ts';
+import { mismatchFinding, type PactMismatch } from './mismatch-finding.ts';
+import type { VerifiedInteraction, VerifierAnswer } from './pact-verifier.ts';
+import { headersForPact } from './headers-for-pact.ts';
+import { shownOtherwise } from './shown-otherwise.ts';
+import { setUpStates, tearDownStates, type StateSetUp } from './set-up-states.ts';
+
+type Ended = Pick<CheckOutcome, 'verdict' | 'finding' | 'message' | 'code'>;
+
+/** What the verifier gets when there is nothing to compare; the verdict is made without it. */
+const nothingToCompare: VerifierAnswer = { status: 599, headers: [], body: new Uint8Array() };
+
+/** One interaction on its way: its states, what went out and came back, and the verdict. */
+export class InteractionTrial {
+  readonly #check: ContractCheck;
+  readonly #session: Session;
+  readonly #record = new CheckRecord();
+  #from = performance.now();
+  #durationMs = 0;
+  #body: Uint8Array | undefined;
+  #states: StateSetUp = { values: {}, stimuli: {} };
+  /** The verdict, where it does not need the verifier. */
+  #ended: Ended | undefined;
+
+  constructor(check: ContractCheck, session: Session) {
+    this.#check = check;
+    this.#session = session;
+  }
+
+  get #asked() {
+    return this.#check.interaction.providerStates ?? [];
+  }
+
+  /** Brings the states about. Returns the values that the verifier puts into the request. */
+  async setUp(): Promise<Readonly<Record<string, unknown>>> {
+    this.#from = performance.now();
+    await this.#orEnd(async () => {
+      this.#states = await setUpStates(this.#asked, this.#session);
+    });
+    return this.#states.values;
+  }
+
+  async tearDown(): Promise<void> {
+    await tearDownStates(this.#asked, this.#session);
+  }
+
+  /** Sends the request of an HTTP interaction. Returns what came back, for the verifier to compare. */
+  async deliver(body: unknown): Promise<VerifierAnswer> {
+    const { contract, interaction } = this.#check;
+    let answer: Answer | undefined;
+    await this.#orEnd(async () => {
+      if (contract.surface === 'own-ai-phone') throw new Error('no HTTP interaction is for own-ai-phone');
+      const event = body as Record<string, unknown>;
+      ({ answer } = await deliverInteraction(this.#session, contract.surface, event, {
+        label: interaction.description,
+        credentials: interaction.comments?.credentials,
+      }));
+    });
+    if (!answer) return nothingToCompare;
+    this.#ended ??= this.#endedBy(answer);
+    if (answer.outcome !== 'answered') return nothingToCompare;
+    this.#body = answer.body;
+    return {
+      // What Node cannot write again is no status of the contract either.
+      status: answer.status <= 999 ? answer.status : nothingToCompare.status,
+      headers: headersForPact(answer),
+      body: answer.body,
+    };
+  }
+
+  /** Holds the call of a message interaction. Returns the frame of the AI that the verifier is to compare. */
+  async talk(): Promise<unknown> {
+    let frame: unknown;
+    await this.#orEnd(async () => {
+      const { phone, ids, sample } = this.#session;
+      const { description } = this.#check.interaction;
+      const interaction = ownAiPhoneContract.interactions.find((one) => one.description === description);
+      if (!interaction) throw new Error('the interaction is not one of the phone contract');
+      const held = await holdPhoneMessage(phone, interaction, {
+        sentences: { answer: sample.callerSentence, ...sentencesOf(this.#states) },
+        label: description,
+        callId: ids.text(),
+      });
+      if (held.outcome === 'frame') ({ frame } = held);
+      else if (held.outcome === 'not-there') this.#ended = { verdict: 'not-exercised', message: `${held.reason}.` };
+      else this.#ended = this.#fail({ expected: 'the frame of the contract', received: held.reason });
+    });
+    return frame;
+  }
+
+  /** The outcome, once the verifier has compared. */
+  finish(compared: VerifiedInteraction | undefined): FinishedCheck {
+    const { redact } = this.#session;
+    const { message, finding, ...ended } = this.#ended ?? this.#judge(compared);
+    return {
+      ...this.#check.identity,
+      ...ended,
+      ...(message !== undefined && { message: redact(message) }),
+      ...(finding && { finding: redactValue(finding, redact), message: redact(messageOf(finding)) }),
+      durationMs: this.#durationMs,
+      evidence: toRecords(this.#record.evidence, redact, finding?.frame),
+      samples: [],
+    };
+  }
+
+  #judge(compared: VerifiedInteraction | undefined): Ended {
+    if (compared?.result === 'OK') return { verdict: 'pass' };
+    const { mismatches = [], message } = compared?.mismatch ?? {};
+    if (mismatches.length === 0) {
+      const why = message ?? 'it gave no result for this interaction';
+      return { verdict: 'blocked', code: 'engine-failed', message: `Pact's verifier could not compare: ${why}` };
+    }
+    const finding = { ...mismatchFinding(mismatches, this.#place), ...this.#unreadable(mismatches) };
+    // What a call has not shown is not compared at all.
+    if (this.#states.missing === undefined || this.#check.contract.surface === 'own-ai-phone')
+      return { verdict: 'fail', finding };
+    return { verdict: 'not-exercised', message: `${this.#states.missing} Without it: ${messageOf(finding)}.` };
+  }
+
+  /** What is no JSON has a name of its own, where the body decides. */
+  #unreadable(mismatches: readonly PactMismatch[]): Pick<Finding, 'expected' | 'received'> | undefined {
+    if (!this.#body || mismatches.some(({ type }) => type === 'StatusMismatch')) return undefined;
+    const parsed = parseJson(this.#body);
+    return 'error' in parsed && mismatches.some(({ type }) => type.startsWith('Body'))
+      ? { expected: 'a JSON body', received: parsed.error }
+      : undefined;
+  }
+
+  /** What no comparison is needed for. */
+  #endedBy(answer: Answer): Ended | undefined {
+    const { otherwise = [] } = this.#check.interaction.comments ?? {};
+    switch (answer.outcome) {
+      case 'answered':
+        if (otherwise.includes(answer.status) || (otherwise.length > 0 && isLater(answer, this.#check))) {
+          const received = `${answer.status}${answer.bodyBytes === 0 ? ' without a body' : ''}`;
+          return this.#notShown(`The endpoint answered ${received}, as it may`);
+        }
+        return this.#lacking(answer);
+      case 'no-answer':
+        return {
+          verdict: 'blocked',
+          code: 'no-answer-yet',
+          message: `No answer came within ${answer.afterMs / 1000} s. --patience waits longer; the suites judge times.`,
+        };
+      case 'closed':
+        return this.#fail({
+          expected: 'an HTTP answer',
+          received: `a connection that ended before the answer was complete (${answer.detail})`,
+        });
+      case 'malformed':
+        return this.#fail({ expected: 'an HTTP answer', received: `bytes that are not HTTP (${answer.detail})` });
+      case 'unreachable':
+        return {
+          verdict: 'blocked',
+          code: 'target-unreachable',
+          message: `No connection could be made: ${answer.detail}.`,
+        };
+    }
+  }
+
+  /** The answer may lack what this interaction is about; then there is nothing to compare. */
+  #lacking({ status, body }: Answered): Ended | undefined {
+    const { shows = [] } = this.#check.interaction.comments ?? {};
+    const otherwise = status === this.#expectedStatus ? shownOtherwise(body, shows) : undefined;
+    return otherwise === undefined ? undefined : this.#notShown(`The answer ${otherwise}, as it may`);
+  }
+
+  get #expectedStatus(): unknown {
+    const { response } = this.#check.interaction;
+    return isJsonObject(response) ? response.status : undefined;
+  }
+
+  #notShown(why: string): Ended {
+    return { verdict: 'not-exercised', message: `${why}, so this interaction was not shown.` };
+  }
+
+  #fail(finding: Finding): Ended {
+    return { verdict: 'fail', finding: { hint: this.#place, ...finding } };
+  }
+
+  get #stateNames(): string {
+    return this.#asked.map(({ name }) => `“${name}”`).join(', ') || 'that it was asked in';
+  }
+
+  /** For a hint. */
+  get #place(): string {
+    const { contract, interaction } = this.#check;
+    const states = this.#asked.length === 0 ? '' : `, given ${this.#stateNames}`;
+    return `Interaction “${interaction.description}” of ${contract.file}${states}.`;
+  }
+
+  /** What is thrown is the verdict; nothing is tried after it. */
+  async #orEnd(step: () => Promise<void>): Promise<void> {
+    if (this.#ended) return;
+    try {
+      await recording(this.#record, step);
+    } catch (error) {
+      const fault = error instanceof HarnessFault ? error : undefined;
+      this.#ended = {
+        verdict: 'blocked',
+        code: fault?.code ?? 'check-broken',
+        message:
+          fault?.message ?? `The verification itself threw: ${error instanceof Error ? error.message : String(error)}`,
+      };
+    }
+    this.#durationMs = performance.now() - this.#from;
+  }
+}
+
+/** 200 without a body says the same as 202 on the chat (interface: Own-AI chat event). */
+function isLater({ status, bodyBytes }: Answered, { contract }: ContractCheck): boolean {
+  return contract.surface === 'own-ai-chat' && status === 200 && bodyBytes === 0;
+}
+
+function sentencesOf({ stimuli }: StateSetUp): PhoneMessageOptions['sentences'] {
+  const ofCalls = Object.entries(stimuli).flatMap(([path, sentence]) => {
+    const [surface, name] = path.split('.');
+    return surface === 'phone' && name !== undefined ? [[name, sentence] as const] : [];
+  });
+  return Object.fromEntries(ofCalls);
+}

@@ -1,0 +1,91 @@
+import { DocumentComparison, operationOf } from './compare-contract.ts';
+import { readConsumerContract, type ConsumerInteraction, type OtherInteraction } from './consumer-contract.ts';
+import {
+  findingKinds,
+  verdictOf,
+  worstVerdict,
+  type ContractFinding,
+  type JudgedContract,
+  type JudgedInteraction,
+} from './contract-finding.ts';
+import { replayContract } from './replay-contract.ts';
+import { replayFindings } from './replay-findings.ts';
+import type { ReplayedInteraction } from './replay-interactions.ts';
+import type { StateWords } from './state-words.ts';
+
+/**
+ * Judges a consumer's contract for API v1: what the OpenAPI document does not give of it, and what the simulated service
+ * answers in the states that it asks for.
+ *
+ * @param text of a Pact file, version 1 to 4
+ * @param words what its states mean, where they are not in our words
+ * @throws ContractFault for a file that is none, HarnessFault `engine-failed` when Pact cannot be run
+ */
+export async function judgeContract(text: string, words: StateWords = new Map()): Promise<JudgedContract> {
+  const { consumer, provider, version, interactions, others } = readConsumerContract(text, words);
+  const document = await DocumentComparison.open();
+  const replayed = interactions.length === 0 ? [] : await replayContract(text, words);
+  const judged: JudgedInteraction[] = [];
+  for (const interaction of interactions) {
+    const replay = replayed.find(({ index }) => index === interaction.index);
+    judged.push(judgeInteraction(interaction, await document.compare(interaction), replay));
+  }
+  judged.push(...others.map(otherInteraction));
+  judged.sort((a, b) => a.index - b.index);
+  return {
+    consumer,
+    provider,
+    pactVersion: version,
+    verdict: worstVerdict(judged.map(({ verdict }) => verdict)),
+    interactions: judged,
+  };
+}
+
+function judgeInteraction(
+  interaction: ConsumerInteraction,
+  ofDocument: readonly ContractFinding[],
+  replay: ReplayedInteraction | undefined,
+): JudgedInteraction {
+  const { index, description, states, request } = interaction;
+  const operation = operationOf(interaction);
+  const ofReplay = replay ? replayFindings(interaction, operation, replay) : [];
+  const findings = [...ofDocument, ...ofReplay.filter((finding) => !isTold(finding, ofDocument))].toSorted(
+    (a, b) => findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind),
+  );
+  return {
+    index,
+    description,
+    states: states.map(({ name }) => name),
+    request: `${request.method} ${request.path}${request.query === '' ? '' : `?${request.query}`}`,
+    ...(operation !== undefined && { operation }),
+    verdict: verdictOf(findings),
+    replayed: replay?.answer !== undefined,
+    findings,
+  };
+}
+
+/** Whether the document told the same, or that of which this is the consequence. */
+function isTold(finding: ContractFinding, told: readonly ContractFinding[]): boolean {
+  const serious = told.filter(({ kind }) => kind !== 'note');
+  if (finding.kind === 'not-shown' && serious.some(({ assumption }) => assumption === finding.assumption)) return true;
+  if (finding.kind === 'not-judged' && serious.some(({ kind }) => kind === 'not-judged')) return true;
+  const isRefused = serious.some(({ place }) => place === 'path' || place === 'query' || place === 'request-body');
+  if (finding.place === 'status' && isRefused) return true;
+  return serious.some(({ place, pointer }) => {
+    if (place !== finding.place) return false;
+    if (place === 'status') return true;
+    return pointer.toLowerCase() === finding.pointer.toLowerCase() || finding.pointer.startsWith(`${pointer}/`);
+  });
+}
+
+function otherInteraction({ index, description, type }: OtherInteraction): JudgedInteraction {
+  const finding: ContractFinding = {
+    kind: 'not-judged',
+    place: 'path',
+    pointer: `/interactions/${index}`,
+    expected: `an interaction of the type ${type}`,
+    received: 'API v1 is HTTP',
+    advice: 'Leave it out of this contract. The frames of the own-AI phone are verified with svc-conform pact verify.',
+  };
+  return { index, description, states: [], request: type, verdict: 'not-judged', replayed: false, findings: [finding] };
+}

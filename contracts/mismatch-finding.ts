@@ -1,0 +1,98 @@
+import type { Finding, FindingPart } from '../harness/finding.ts';
+
+/** A difference that Pact's verifier found, as its result has it. */
+export interface PactMismatch {
+  readonly type: string;
+  /** Pact's words for it. */
+  readonly mismatch?: string;
+  /** Pact's path of a member: `$.data.text`, `$['first name']`, `$.list[0]`. */
+  readonly path?: string;
+  /** Name of a header. */
+  readonly key?: string;
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+}
+
+/** What of an answer decides: a wrong status has a wrong body for its consequence. */
+const order = ['StatusMismatch', 'HeaderMismatch', 'MetadataMismatch', 'BodyTypeMismatch', 'BodyMismatch'];
+/** Further differences that the hint tells. */
+const toldBesides = 4;
+
+/**
+ * What is wrong about an answer, from the differences that Pact found: the first of the part that decides, the others in
+ * the hint.
+ *
+ * @param where the interaction and its contract, for the hint
+ */
+export function mismatchFinding(mismatches: readonly PactMismatch[], where: string): Finding {
+  const rank = ({ type }: PactMismatch) => (order.includes(type) ? order.indexOf(type) : order.length);
+  const sorted = mismatches.toSorted((a, b) => rank(a) - rank(b));
+  const [first] = sorted;
+  if (!first) return { expected: 'what the contract says', received: 'something else', hint: where };
+  const others = first.type === 'StatusMismatch' ? [] : sorted.slice(1);
+  const told = others.slice(0, toldBesides).map((other) => {
+    const { expected, received } = compared(other);
+    return `expected ${expected}, received ${received}`;
+  });
+  const left = others.length - told.length;
+  return {
+    ...compared(first),
+    hint: [where, ...(told.length > 0 ? [`Also ${told.join('; ')}${left > 0 ? `; and ${left} more` : ''}.`] : [])].join(
+      ' ',
+    ),
+    ...partOf(first),
+  };
+}
+
+/** Pact's sentence about a matcher: what came, and the rule that it breaks. */
+const sentence =
+  /^(?:Mismatch with header '[^']*': )?Expected ([^]+?) (?:\([^()]*\) )?(to (?:be|match|equal|have|contain|include|not) [^]*)$/;
+const typeRule = /^to be the same type as [^]* \((\w+)\)$/;
+const missingRule = /missing the following keys?: (.+)$/;
+
+function compared(found: PactMismatch): Pick<Finding, 'expected' | 'received'> {
+  const { type, mismatch = '', expected, actual } = found;
+  if (type === 'StatusMismatch') {
+    return { expected: `status ${statusWords(mismatch, expected)}`, received: `status ${plain(actual)}` };
+  }
+  if (type === 'BodyTypeMismatch') return { expected: `a body of type ${plain(expected)}`, received: plain(actual) };
+  const place = placeOf(found);
+  const missing = missingRule.exec(mismatch)?.[1];
+  if (missing !== undefined) return { expected: `${place} with ${missing}`, received: 'none' };
+  const [, received, rule] = sentence.exec(mismatch) ?? [];
+  if (received !== undefined && rule !== undefined) {
+    const sameType = typeRule.exec(rule)?.[1]?.toLowerCase();
+    return { expected: `${place} ${sameType === undefined ? rule : `to be of the type ${sameType}`}`, received };
+  }
+  const words = mismatch === '' ? '' : ` (${mismatch})`;
+  return { expected: `${place} like ${plain(expected)}${words}`, received: plain(actual) };
+}
+
+function placeOf({ path, key }: PactMismatch): string {
+  if (key !== undefined) return `header ${key}`;
+  const steps = path === undefined ? [] : stepsOf(path);
+  return steps.length === 0 ? 'the body' : `${steps.join('.')} in the body`;
+}
+
+/** `a Success (200–299)` of a class of statuses, else the number. */
+function statusWords(mismatch: string, expected: unknown): string {
+  return /to be (?:an? )?(.+)$/.exec(mismatch)?.[1] ?? plain(expected);
+}
+
+function plain(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function partOf({ type, path, key }: PactMismatch): { part: FindingPart } | Record<string, never> {
+  if (type === 'StatusMismatch') return { part: { status: true } };
+  if (key !== undefined) return { part: { header: key.toLowerCase() } };
+  return type === 'BodyMismatch' && path !== undefined ? { part: { body: stepsOf(path) } } : {};
+}
+
+/** Names and indices that a path of Pact leads by. */
+export function stepsOf(path: string): (string | number)[] {
+  return Array.from(path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]/g), ([, name, index, quoted]) =>
+    index === undefined ? (name ?? quoted ?? '') : Number(index),
+  );
+}

@@ -1,0 +1,145 @@
+import { apiOperation, type OperationId } from '../specs/api-operations.ts';
+import { problems, type ProblemCode } from '../specs/api-problems.ts';
+import type { AssumptionId } from '../specs/assumptions.ts';
+import { operationProblems } from '../specs/open-api.ts';
+
+type Steps = readonly (string | number)[];
+
+/** What the interface leaves open about a code that it does not name (interface: Errors). */
+const ofCode: Readonly<Partial<Record<ProblemCode, AssumptionId>>> = {
+  unauthorized: 'key-error-status',
+  rate_limited: 'rate-limit-status',
+  consent_missing: 'consent-error-code',
+  not_found: 'not-found-code',
+  idempotency_key_in_use: 'idempotency-under-way',
+  idempotency_key_reused: 'idempotency-same-request',
+  payload_too_large: 'api-request-bounds',
+  unsupported_media_type: 'api-transport-errors',
+  method_not_allowed: 'api-transport-errors',
+};
+
+/** The interface names the status and not its code. */
+const namedStatuses: Readonly<Partial<Record<OperationId, readonly number[]>>> = { sendMessage: [403] };
+
+/** Operations whose successful answer is not shown. */
+const openAnswers: Readonly<Partial<Record<OperationId, AssumptionId>>> = {
+  changeAppointment: 'appointment-change-request',
+  cancelAppointment: 'appointment-change-request',
+  getTranscript: 'list-responses',
+  listSenders: 'list-responses',
+  listWhatsAppTemplates: 'list-responses',
+  replaceAgentSecret: 'agent-secret-status',
+};
+
+/**
+ * What an expected status, with or without an expected code, rests on where the interface leaves it open. `undefined`: it
+ * is given, or not in the document.
+ */
+export function openStatus(id: OperationId, status: number, code?: string): AssumptionId | undefined {
+  if (status < 400) return openAnswers[id];
+  const codes = operationProblems(apiOperation(id)).filter((one) => problems[one].status === status);
+  if (code !== undefined) {
+    const known = codes.find((one) => one === code);
+    if (known === undefined) return 'error-codes';
+    return problems[known].named ? undefined : (ofCode[known] ?? 'error-codes');
+  }
+  if (namedStatuses[id]?.includes(status) === true || codes.some((one) => problems[one].named)) return undefined;
+  const [first] = codes;
+  return first === undefined ? 'error-codes' : (ofCode[first] ?? 'error-codes');
+}
+
+/** Members of answers that the interface does not show, though the document has them. */
+export function openMember(id: OperationId, status: number, steps: Steps): AssumptionId | undefined {
+  const [first, ...rest] = steps;
+  if (status >= 400) return first === 'type' ? 'problem-type' : undefined;
+  if (id === 'replaceAgentSecret') return undefined;
+  if (id === 'subscribeWebhook' && first === 'subscription' && rest.length > 0)
+    return 'appointment-and-subscription-endpoints';
+  return openAnswers[id];
+}
+
+/** What a member that the document does not have falls under, where the interface says that there may be more. */
+export function openUnknownMember(id: OperationId, status: number, steps: Steps): AssumptionId | undefined {
+  if (status >= 400) return 'problem-members';
+  if (id === 'upsertContact') return 'contact-fields';
+  const agentSteps = id === 'listAgents' ? steps.slice(1) : steps;
+  if ((id === 'listAgents' || id === 'getAgent' || id === 'changeAgent') && agentSteps[0] === 'skills')
+    return 'agent-skill-members';
+  return openMember(id, status, steps);
+}
+
+/** Timestamps whose form is not shown. */
+const openTimes = /^(?:createdAt|updatedAt|customerConfirmedAt|businessConfirmedAt|cancelledAt|finishedAt)$/;
+
+/** By operation and last step: what a value rests on that the interface does not settle. */
+const openValues: readonly (readonly [operations: readonly OperationId[], member: RegExp, assumption: AssumptionId])[] =
+  [
+    [['createAppointment', 'changeAppointment', 'cancelAppointment'], openTimes, 'appointment-timestamp-form'],
+    [['createAppointment'], /^(?:externalId|metadata)$/, 'appointment-external-id'],
+    [['createAppointment'], /^(?:durationMinutes|title|kind)$/, 'appointment-defaults'],
+    [['createAppointment'], /^startLocal$/, 'appointment-time-zone'],
+    [['upsertContact'], /^(?:firstName|lastName|email|serviceConsent)$/, 'contact-fields'],
+    [['sendMessage'], /^(?:channel|senderId)$/, 'message-channel-choice'],
+    [['sendMessage'], /^consentOverridden$/, 'whatsapp-object'],
+    [['sendMessage'], /^status$/, 'message-statuses'],
+    [['logMessage'], /^truncated$/, 'log-text-length'],
+    [['testAgent'], /^(?:durationMs|statusCode|error)$/, 'agent-test-duration'],
+    [['sendAgentReply'], /^status$/, 'skills-and-reply-status'],
+    [['subscribeWebhook'], /^secret$/, 'webhook-secret-form'],
+  ];
+
+/** What the value of a member rests on, where the interface does not settle it and the simulated service had to choose. */
+export function openValue(id: OperationId, status: number, steps: Steps): AssumptionId | undefined {
+  if (status >= 400) return steps[0] === 'detail' || steps[0] === 'instance' ? 'problem-members' : undefined;
+  const last = String(steps.findLast((step) => typeof step === 'string') ?? '');
+  const found = openValues.find(([operations, member]) => operations.includes(id) && member.test(last));
+  return found?.[2] ?? openMember(id, status, steps);
+}
+
+/** What another outcome than the expected one rests on, where the interface does not say which requests have it. */
+export function openOutcome(id: OperationId, expected: number, received: number): AssumptionId | undefined {
+  if (id === 'sendAgentReply' && expected === 409) return 'agent-reply-conflict';
+  const makesContacts = id === 'sendMessage' || id === 'logMessage' || id === 'addNote' || id === 'createAppointment';
+  if (makesContacts && expected === 404 && received < 300) return 'api-new-contacts';
+  if ((id === 'changeAppointment' || id === 'cancelAppointment') && expected < 500 && received < 300)
+    return 'appointment-any-state';
+  if ((expected === 400 || expected === 413) && received < 300) return 'api-request-bounds';
+  return undefined;
+}
+
+/** Requests that the schema refuses, by what is wrong; what the interface does not ask for is our choice. */
+export function openRequest(
+  id: OperationId,
+  { steps, expected, received }: { steps: Steps; expected: string; received: string },
+): AssumptionId | undefined {
+  const last = String(steps.at(-1) ?? '');
+  if (received === 'null') return 'api-null-members';
+  if (received === '(missing)') {
+    return id === 'upsertContact' && last === 'phone' ? undefined : 'api-required-members';
+  }
+  if (/^exactly one of/.test(expected)) {
+    return received === 'none of them' ? 'api-required-members' : id === 'sendMessage' ? undefined : 'api-target-form';
+  }
+  if (!received.startsWith('"')) return undefined;
+  if (last === 'phone') return 'api-phone-form';
+  if (last === 'email') return 'api-email-form';
+  if (last === 'start' || last === 'occurredAt') return 'api-request-times';
+  if (/not empty|at least 1 /.test(expected)) return 'api-empty-text';
+  if (last === 'channel' || steps.includes('channels'))
+    return id === 'sendMessage' ? 'message-channel-choice' : undefined;
+  return undefined;
+}
+
+/** Paths that the document does not have, though the interface says that there may be something, or names them. */
+const openPaths: readonly (readonly [methods: readonly string[], path: RegExp, assumption: AssumptionId])[] = [
+  [['GET'], /^\/v1\/appointments(?:\/[^/]+)?$/, 'appointment-and-subscription-endpoints'],
+  [['GET', 'PATCH', 'PUT', 'DELETE'], /^\/v1\/webhooks(?:\/[^/]+)?$/, 'appointment-and-subscription-endpoints'],
+  [['GET', 'DELETE'], /^\/v1\/(?:api-?)?keys(?:\/[^/]+)?$/, 'key-scopes'],
+  [['GET'], /^\/v1\/projects\/[^/]+$/, 'project-resource'],
+  [['GET'], /^\/v1\/(?:openapi\.json|docs|changelog)$/, 'api-documents'],
+];
+
+/** What a request rests on whose path is no operation. */
+export function openPath(method: string, path: string): AssumptionId | undefined {
+  return openPaths.find(([methods, known]) => methods.includes(method) && known.test(path))?.[2];
+}

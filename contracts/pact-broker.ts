@@ -1,0 +1,140 @@
+import type { PactSettings } from '../harness/settings.ts';
+import { isJsonObject } from '../harness/json.ts';
+
+/** Where a broker is and what it is told. */
+export type BrokerSettings = NonNullable<PactSettings['broker']>;
+
+/** A broker that could not be reached, or refused; the message is for the reader. */
+export class BrokerError extends Error {
+  override readonly name = 'BrokerError';
+}
+
+/** Milliseconds for one answer of a broker. */
+const patienceMs = 30_000;
+/** Characters of an answer that a message shows. */
+const shownCharacters = 300;
+
+type Json = Record<string, unknown>;
+
+/** A Pact broker, by its HAL links; where it names none, by the addresses of Pact's own. */
+export class PactBroker {
+  readonly #url: string;
+  readonly #token: string | undefined;
+  #index: Promise<Json> | undefined;
+
+  constructor({ url, token }: Pick<BrokerSettings, 'url' | 'token'>) {
+    this.#url = url.replace(/\/+$/, '');
+    this.#token = token;
+  }
+
+  /** The pact of a consumer's version as the broker has it; `undefined` when it has none. */
+  async pact(names: PactNames): Promise<Json | undefined> {
+    const address = await this.#address('pb:publish-pact', pactPath, names);
+    return await this.#request('GET', address, { orNothing: true });
+  }
+
+  /** Publishes a contract as a version of its consumer, on the branch that the broker shows by default. */
+  async publishContract(names: PactNames, text: string): Promise<void> {
+    const address = await this.#address('pb:publish-contracts', '/contracts/publish', {});
+    await this.#request('POST', address, {
+      body: {
+        pacticipantName: names.consumer,
+        pacticipantVersionNumber: names.consumerApplicationVersion,
+        branch: 'main',
+        contracts: [
+          {
+            consumerName: names.consumer,
+            providerName: names.provider,
+            specification: 'pact',
+            contentType: 'application/json',
+            content: Buffer.from(text, 'utf8').toString('base64'),
+          },
+        ],
+      },
+    });
+  }
+
+  /** Says on which branch a version of the provider was made. */
+  async addToBranch(pacticipant: string, branch: string, version: string): Promise<void> {
+    const path = '/pacticipants/{pacticipant}/branches/{branch}/versions/{version}';
+    const address = await this.#address('pb:pacticipant-branch-version', path, { pacticipant, branch, version });
+    await this.#request('PUT', address, { body: {} });
+  }
+
+  /** Publishes the result of a verification of this pact. */
+  async publishResult(pact: Json, result: Json): Promise<void> {
+    const address = hrefOf(pact, 'pb:publish-verification-results');
+    if (address === undefined) throw new BrokerError(`${this.#url} does not say where results of this pact go.`);
+    await this.#request('POST', address, { body: result });
+  }
+
+  async #address(relation: string, path: string, values: Readonly<Record<string, string>>): Promise<string> {
+    this.#index ??= this.#request('GET', this.#url, {}).then((index) => index ?? {});
+    const template = hrefOf(await this.#index, relation) ?? this.#url + path;
+    return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+  }
+
+  async #request(
+    method: 'GET' | 'POST' | 'PUT',
+    address: string,
+    { body, orNothing = false }: { body?: Json; orNothing?: boolean },
+  ): Promise<Json | undefined> {
+    // A link may lead anywhere, and the token must not.
+    if (!URL.canParse(address) || new URL(address).origin !== new URL(this.#url).origin) {
+      throw new BrokerError(
+        `The broker at ${this.#url} names addresses elsewhere (${address}): give the address that it calls its own.`,
+      );
+    }
+    const told = `${method} ${address}`;
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(address, {
+        method,
+        headers: {
+          accept: 'application/hal+json, application/json',
+          ...(this.#token !== undefined && { authorization: `Bearer ${this.#token}` }),
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(patienceMs),
+      });
+      text = await response.text();
+    } catch (error) {
+      const { cause = error } = error as { cause?: unknown };
+      throw new BrokerError(`${told}: no answer (${cause instanceof Error ? cause.message : String(cause)}).`);
+    }
+    if (orNothing && response.status === 404) return undefined;
+    if (!response.ok) {
+      const why = response.status === 401 || response.status === 403 ? ' Is the token right?' : '';
+      throw new BrokerError(
+        `${told}: expected 2xx, received ${response.status} ${text.slice(0, shownCharacters)}${why}`,
+      );
+    }
+    return asObject(text);
+  }
+}
+
+/** What names a pact at a broker. */
+export interface PactNames extends Readonly<Record<string, string>> {
+  readonly provider: string;
+  readonly consumer: string;
+  readonly consumerApplicationVersion: string;
+}
+
+const pactPath = '/pacts/provider/{provider}/consumer/{consumer}/version/{consumerApplicationVersion}';
+
+function hrefOf({ _links: links }: Json, relation: string): string | undefined {
+  const link = isJsonObject(links) ? links[relation] : undefined;
+  return isJsonObject(link) && typeof link.href === 'string' ? link.href : undefined;
+}
+
+function asObject(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

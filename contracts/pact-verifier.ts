@@ -1,0 +1,123 @@
+import { HarnessFault } from '../harness/faults.ts';
+import type { PactMismatch } from './mismatch-finding.ts';
+
+/** What Pact's verifier found about one interaction. */
+export interface VerifiedInteraction {
+  readonly interactionKey?: string;
+  readonly result: string;
+  readonly mismatch?: {
+    readonly type: string;
+    readonly mismatches?: readonly PactMismatch[];
+    /** Why there was nothing to compare. */
+    readonly message?: string;
+  };
+}
+
+/** A request of the verifier's, its JSON body parsed. */
+export interface VerifierRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** What the verifier compares with the contract. */
+export interface VerifierAnswer {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array;
+}
+
+/** Answers every request of the verifier's: of provider states, of messages, and those that are for the provider. */
+export type VerifierFilter = (request: VerifierRequest) => Promise<VerifierAnswer>;
+
+export interface VerifierRun {
+  readonly provider: string;
+  /** Path of the Pact file. */
+  readonly file: string;
+  /** Milliseconds for one answer. */
+  readonly timeoutMs: number;
+  readonly filter: VerifierFilter;
+}
+
+/** Where the verifier asks for provider states, and for messages. */
+export const statePath = '/_pactSetup';
+export const messagePath = '/_messages';
+
+/** Express's part of a request filter, as far as it is used. */
+interface FilterResponse {
+  statusCode: number;
+  appendHeader(name: string, value: string): unknown;
+  end(body?: Uint8Array): unknown;
+}
+
+/**
+ * Runs Pact's verifier over one file. It compares, and nothing goes out by it: each of its requests is answered by the
+ * filter.
+ *
+ * @throws HarnessFault `engine-failed` when it gave no result
+ */
+export async function runPactVerifier({
+  provider,
+  file,
+  timeoutMs,
+  filter,
+}: VerifierRun): Promise<VerifiedInteraction[]> {
+  const { Verifier } = await loadPact();
+  const verifier = new Verifier({
+    provider,
+    providerBaseUrl: 'http://127.0.0.1',
+    pactUrls: [file],
+    logLevel: 'error',
+    timeout: timeoutMs,
+    requestFilter: (request: VerifierRequest, response: FilterResponse) => {
+      void answerBy(filter, request, response);
+    },
+  });
+  let told: unknown;
+  try {
+    told = await verifier.verifyProvider();
+  } catch (error) {
+    // A verification that fails rejects with its result as the message.
+    told = error instanceof Error ? error.message : error;
+  }
+  return resultsOf(told);
+}
+
+async function answerBy(filter: VerifierFilter, request: VerifierRequest, response: FilterResponse): Promise<void> {
+  try {
+    const { status, headers, body } = await filter(request);
+    response.statusCode = status;
+    for (const [name, value] of headers) response.appendHeader(name, value);
+    response.end(body);
+  } catch {
+    // The verifier then has nothing to compare, and says so.
+    response.statusCode = 599;
+    response.end();
+  }
+}
+
+function resultsOf(told: unknown): VerifiedInteraction[] {
+  let value = told;
+  try {
+    if (typeof told === 'string') value = JSON.parse(told);
+  } catch {
+    // Told below.
+  }
+  const results = (value as { interactionResults?: VerifiedInteraction[] } | undefined)?.interactionResults;
+  if (!Array.isArray(results)) {
+    throw new HarnessFault('engine-failed', `Pact's verifier gave no result: ${String(told)}`);
+  }
+  return results;
+}
+
+async function loadPact() {
+  try {
+    // CommonJS: its names are members of the default.
+    return (await import('@pact-foundation/pact')).default;
+  } catch (error) {
+    throw new HarnessFault(
+      'engine-failed',
+      `Pact's verifier cannot be loaded on this system (${process.platform}, ${process.arch}): ${(error as Error).message}`,
+    );
+  }
+}

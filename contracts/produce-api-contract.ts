@@ -1,0 +1,44 @@
+import type { PactV4 } from '@pact-foundation/pact';
+import { apiV1Contract } from '../generators/contracts/api-v1.ts';
+import type { Contract, HttpInteraction } from '../generators/contracts/contract.ts';
+import { exampleOf } from '../generators/contracts/matchers-from-schema.ts';
+import { sameJson } from '../generators/json-values.ts';
+import { shortJson } from '../specs/explain-violations.ts';
+import type { JsonValue } from '../specs/schemas.ts';
+import { addHttpInteraction } from './add-http-interaction.ts';
+
+/**
+ * Writes the contract of API v1 into a folder, each interaction only after an HTTP client has sent its request to Pact's
+ * mock server and got its answer.
+ *
+ * @throws Error for an interaction that does not come about as the contract says
+ */
+export async function produceApiContract(
+  folder: string,
+  contract: Contract<HttpInteraction> = apiV1Contract,
+): Promise<void> {
+  const { PactV4 } = (await import('@pact-foundation/pact')).default;
+  const { consumer, provider, interactions } = contract;
+  for (const interaction of interactions) {
+    const pact: PactV4 = new PactV4({ consumer, provider, dir: folder, logLevel: 'error' });
+    await addHttpInteraction(pact, interaction).executeTest(async ({ url }) => {
+      await request(url, interaction);
+    });
+  }
+}
+
+/** Sends the example of a request and holds the answer to the example of the response. */
+async function request(url: string, { description, request: asked, response }: HttpInteraction): Promise<void> {
+  const { method, path, headers = {}, body } = asked;
+  const answer = await fetch(url + (exampleOf(path) as string), {
+    method,
+    headers: exampleOf(headers) as Record<string, string>,
+    ...(body !== undefined && { body: JSON.stringify(exampleOf(body)) }),
+  });
+  const received = { status: answer.status, body: (await answer.json()) as JsonValue };
+  const { status, body: answered = null } = response;
+  const expected = { status: typeof status === 'number' ? status : status.example, body: exampleOf(answered) };
+  if (!sameJson(received, expected)) {
+    throw new Error(`${description}: expected ${shortJson(expected)}, received ${shortJson(received)}`);
+  }
+}

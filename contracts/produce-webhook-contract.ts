@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import { webhookPaths } from '../generators/contracts/service-request.ts';
+import type { Contract, HttpInteraction } from '../generators/contracts/contract.ts';
+import { exampleOf } from '../generators/contracts/matchers-from-schema.ts';
+import { parseJson } from '../harness/json.ts';
+import type { Answer } from '../harness/observation.ts';
+import { Session } from '../harness/session.ts';
+import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/settings.ts';
+import { shortJson } from '../specs/explain-violations.ts';
+import { addHttpInteraction } from './add-http-interaction.ts';
+import { deliverInteraction } from './deliver-interaction.ts';
+
+type Webhook = keyof typeof webhookPaths;
+
+/** They open nothing. */
+const madeUp = { token: 'made-up-for-contracts', secret: 'whsec_made-up-for-contracts' };
+
+/**
+ * Writes the contract of a webhook into a folder, each interaction only after our driver has sent its request to Pact's
+ * mock server, which takes nothing else, and has got its answer.
+ *
+ * @throws Error for a request that the driver does not send as the contract says, with Pact's words for it
+ */
+export async function produceWebhookContract(folder: string, contract: Contract<HttpInteraction>): Promise<void> {
+  const { PactV4 } = (await import('@pact-foundation/pact')).default;
+  const { consumer, provider, interactions } = contract;
+  const surface = provider as Webhook;
+  const config: ResolvedConfig = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 } };
+  await using session = await Session.open(settingsFor(config));
+  for (const interaction of interactions) {
+    const pact = new PactV4({ consumer, provider, dir: folder, logLevel: 'error' });
+    await addHttpInteraction(pact, interaction).executeTest(async ({ url }) => {
+      aimAt(config, surface, url + webhookPaths[surface]);
+      const { description, credentials, request } = interaction;
+      const event = exampleOf(request.body ?? null) as Readonly<Record<string, unknown>>;
+      const { answer } = await deliverInteraction(session, surface, event, {
+        label: description,
+        ...(credentials && { credentials }),
+      });
+      assertAnswered(interaction, answer);
+    });
+  }
+}
+
+/** The mock server of each interaction has an address of its own. */
+function aimAt(config: ResolvedConfig, surface: Webhook, url: string): void {
+  if (surface === 'crm-webhook') config.crmWebhook = { url, token: madeUp.token };
+  else if (surface === 'api-webhooks') config.apiWebhooks = { url, secret: madeUp.secret };
+  else config.chat = { url, secret: madeUp.secret, timeoutSeconds: 10 };
+}
+
+/** A request that Pact did not expect is answered 500; its own message about that is the better one. */
+function assertAnswered({ description, response: { status, body } }: HttpInteraction, answer: Answer): void {
+  const expected = { status: typeof status === 'number' ? status : status.example, body: exampleOf(body ?? null) };
+  if (answer.outcome === 'answered' && answer.status === 500) return;
+  const received =
+    answer.outcome === 'answered'
+      ? { status: answer.status, body: answer.body.length === 0 ? null : bodyOf(answer.body) }
+      : { outcome: answer.outcome };
+  if (isDeepStrictEqual(received, expected)) return;
+  throw new Error(`${description}: expected ${shortJson(expected)}, received ${shortJson(received)}`);
+}
+
+function bodyOf(bytes: Uint8Array): unknown {
+  const parsed = parseJson(bytes);
+  return 'value' in parsed ? parsed.value : parsed;
+}
+
+/** A run of nothing but these deliveries. */
+function settingsFor(config: ResolvedConfig): RunSettings {
+  return { ...runDefaults, config, seed: 1, callbackWaitMs: 0, callbackLimitMs: 0, only: [] };
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject } from '../harness/json.ts';
+import { protocolRevision } from '../specs/limits.ts';
+import type { CheckResult } from '../specs/types.ts';
+import { contractChecks, type ContractCheck } from './contract-checks.ts';
+import { contractSurfaces, serviceContracts, type ServiceContract } from './contract-files.ts';
+import { PactBroker, type BrokerSettings, type PactNames } from './pact-broker.ts';
+
+/** What a broker is told after a run. */
+export interface VerificationToPublish {
+  readonly broker: BrokerSettings;
+  /** Surfaces that were verified, whole. */
+  readonly surfaces: readonly string[];
+  /** The run's checks, those of contracts among them. */
+  readonly checks: readonly CheckResult[];
+  /** Told of what was done. */
+  readonly note: (line: string) => void;
+}
+
+/**
+ * Publishes the contracts that the broker lacks, and, with `publish`, what came out: a result for each provider.
+ * Successful is one in which no `must` failed. What was not exercised is left out of the result, so that the broker says
+ * so itself (`can-i-deploy` warns of interactions without a test); of a provider of which something is blocked, or
+ * nothing passed, no result is published.
+ *
+ * @throws BrokerError when the broker cannot be reached or refuses
+ */
+export async function publishVerification({ broker, surfaces, checks, note }: VerificationToPublish): Promise<void> {
+  const at = new PactBroker(broker);
+  const version = await serviceVersion();
+  for (const contract of await serviceContracts(surfaces)) {
+    const { consumer, provider } = contract.pact;
+    const names: PactNames = { provider: provider.name, consumer: consumer.name, consumerApplicationVersion: version };
+    const pact = (await at.pact(names)) ?? (await publishContract(at, names, contract, note));
+    if (!broker.publish || broker.providerVersion === undefined) continue;
+    const results = resultsOf(contract, checks);
+    const silence = whySilent(results);
+    if (silence !== undefined) {
+      note(`No result of ${provider.name} was published: ${silence}.`);
+      continue;
+    }
+    if (broker.providerBranch !== undefined) {
+      await at.addToBranch(provider.name, broker.providerBranch, broker.providerVersion);
+    }
+    const success = !results.some(({ result: { verdict, level } }) => verdict === 'fail' && level === 'must');
+    await at.publishResult(pact, {
+      providerApplicationVersion: broker.providerVersion,
+      success,
+      testResults: results.flatMap((one) => testResult(one, pact)),
+      verifiedBy: { implementation: 'svc-conform', version: protocolRevision },
+    });
+    note(`Published to ${broker.url}: ${provider.name} ${broker.providerVersion} ${success ? 'verified' : 'failed'}.`);
+  }
+}
+
+/** Version of the consumer: the protocol, and what all contracts of the service say; the same contracts are the same version. */
+async function serviceVersion(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const { text } of await serviceContracts(contractSurfaces)) hash.update(text);
+  return `${protocolRevision}-${hash.digest('hex').slice(0, 12)}`;
+}
+
+async function publishContract(
+  broker: PactBroker,
+  names: PactNames,
+  { file, text }: ServiceContract,
+  note: (line: string) => void,
+): Promise<Record<string, unknown>> {
+  await broker.publishContract(names, text);
+  note(`Published to the broker: ${file} as version ${names.consumerApplicationVersion} of ${names.consumer}.`);
+  return (await broker.pact(names)) ?? {};
+}
+
+interface Result {
+  readonly check: ContractCheck;
+  readonly result: CheckResult;
+}
+
+function resultsOf(contract: ServiceContract, checks: readonly CheckResult[]): Result[] {
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  return contractChecks([contract]).flatMap((check) => {
+    const result = byId.get(check.identity.id);
+    return result ? [{ check, result }] : [];
+  });
+}
+
+function whySilent(results: readonly Result[]): string | undefined {
+  const blocked = results.filter(({ result }) => result.verdict === 'blocked').length;
+  if (blocked > 0) return `${blocked} of its interactions could not be judged`;
+  return results.some(({ result }) => result.verdict === 'pass' || result.verdict === 'fail')
+    ? undefined
+    : 'none of its interactions was exercised';
+}
+
+/** By the id that the broker gave the interaction, whose description and states tell which it is. */
+function testResult({ check: { interaction }, result }: Result, pact: Record<string, unknown>): object[] {
+  if (result.verdict !== 'pass' && result.verdict !== 'fail') return [];
+  const stored = Array.isArray(pact.interactions) ? pact.interactions.filter(isJsonObject) : [];
+  const id = stored.find(({ description }) => description === interaction.description)?._id;
+  return [
+    {
+      ...(typeof id === 'string' && { interactionId: id }),
+      interactionDescription: interaction.description,
+      success: result.verdict === 'pass',
+      ...(result.verdict === 'fail' && { mismatches: [{ attribute: 'body', description: result.message ?? '' }] }),
+    },
+  ];
+}

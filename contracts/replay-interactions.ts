@@ -1,0 +1,244 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { matchOperation } from '../specs/api-operations.ts';
+import { ApiProvider } from './api-provider.ts';
+import type { ApiStateValues } from './api-states.ts';
+import { readConsumerContract, type ConsumerInteraction } from './consumer-contract.ts';
+import { isObject, memberOf } from './pact-matchers.ts';
+import type { StateWords } from './state-words.ts';
+import type { PactMismatch } from './mismatch-finding.ts';
+import { runPactVerifier, statePath, type VerifierAnswer, type VerifierRequest } from './pact-verifier.ts';
+
+/** What became of one interaction. */
+export interface ReplayedInteraction {
+  readonly index: number;
+  /** Why it could not be tried. */
+  readonly skipped?: string;
+  /** Where the answer is not what the contract expects, as Pact tells it. */
+  readonly mismatches: readonly PactMismatch[];
+  /** What the simulated service answered. */
+  readonly answer?: { readonly status: number; readonly body: string };
+}
+
+/** Milliseconds for one answer of the simulated service, which is in the same process. */
+const answerMs = 30_000;
+/** Characters of an answer that are handed on. */
+const toldCharacters = 2_000;
+/** Begins the name of the one state of each interaction in the file that the verifier gets. */
+const statePrefix = 'interaction ';
+
+/** A request of the verifier's with what Express knows of it. */
+interface ExpressRequest extends VerifierRequest {
+  readonly originalUrl: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/**
+ * Replays the interactions of a contract against the simulated service, each in a fresh inbox that is in the states which
+ * it asks for. Pact's own verifier compares, so that its matchers mean what they mean elsewhere.
+ *
+ * @param text of the Pact file
+ * @throws ContractFault, and HarnessFault `engine-failed` when Pact's verifier cannot be run
+ */
+export async function replayInteractions(text: string, words: StateWords = new Map()): Promise<ReplayedInteraction[]> {
+  const contract = readConsumerContract(text, words);
+  await using provider = await ApiProvider.open();
+  const tries = new Map(
+    contract.interactions.map((interaction) => [interaction.index, new Try(interaction, provider)]),
+  );
+  // One after another: each has the only inbox for itself. What cannot be in its states is left out of the file.
+  for (const one of tries.values()) await one.rehearse();
+  const ready = [...tries.values()].filter(({ skipped }) => skipped === undefined);
+  if (ready.length > 0) {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-conform-'));
+    try {
+      const file = join(folder, 'contract.json');
+      const interactions = ready.map(({ interaction }) => numbered(interaction));
+      const { messages: _messages, ...whole } = contract.raw;
+      await writeFile(file, JSON.stringify({ ...whole, interactions }));
+      let current: Try | undefined;
+      const results = await runPactVerifier({
+        provider: contract.provider,
+        file,
+        timeoutMs: answerMs,
+        filter: async (request) => {
+          if (request.path !== statePath) return (await current?.answer(request as ExpressRequest)) ?? noAnswer;
+          const { action, state } = request.body as { action?: string; state?: string };
+          if (action === 'teardown') return json({});
+          current = tries.get(Number(state?.slice(statePrefix.length)));
+          return json((await current?.enter()) ?? {});
+        },
+      });
+      for (const result of results) {
+        const { description } = result as { description?: string };
+        tries.get(Number(description))?.take(result.mismatch);
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+  return [...tries.values()].map((one) => one.result());
+}
+
+const noAnswer: VerifierAnswer = { status: 503, headers: [], body: new Uint8Array() };
+
+function json(value: unknown): VerifierAnswer {
+  return { status: 200, headers: [['content-type', 'application/json']], body: Buffer.from(JSON.stringify(value)) };
+}
+
+/** An interaction under a number instead of its description, by which the results are told apart in every version of Pact. */
+function numbered({ index, raw }: ConsumerInteraction): Record<string, unknown> {
+  const { providerStates: _states, providerState: _state, provider_state: _older, pending: _pending, ...rest } = raw;
+  const name = `${statePrefix}${index}`;
+  const isOlder = raw['providerStates'] === undefined && (raw['providerState'] ?? raw['provider_state']) !== undefined;
+  return {
+    ...rest,
+    description: String(index),
+    // The later form in a file of an older version would not be read.
+    providerState: name,
+    ...(!isOlder && { providerStates: [{ name }] }),
+  };
+}
+
+/** One interaction, from its states to what Pact found. */
+class Try {
+  readonly interaction: ConsumerInteraction;
+  skipped: string | undefined;
+  readonly #provider: ApiProvider;
+  #mismatches: readonly PactMismatch[] | undefined;
+  #answer: ReplayedInteraction['answer'];
+
+  constructor(interaction: ConsumerInteraction, provider: ApiProvider) {
+    this.interaction = interaction;
+    this.#provider = provider;
+  }
+
+  /** Finds out whether its states can be had. */
+  async rehearse(): Promise<void> {
+    const { request } = this.interaction;
+    const isJson = /\bjson\b/i.test(headerOf(request.headers, 'content-type') ?? 'json');
+    if (typeof request.body === 'string' && isJson && !isJsonText(request.body)) {
+      this.skipped = 'expected a request with a JSON body, received one that says so and is none';
+      return;
+    }
+    if (this.interaction.states.length === 0) return;
+    try {
+      await this.enter();
+    } catch (error) {
+      this.skipped = (error as Error).message;
+    }
+  }
+
+  /** Puts a fresh inbox into its states. Gives what `fromProviderState` may refer to. */
+  async enter(): Promise<ApiStateValues> {
+    await this.#provider.renew();
+    const values: ApiStateValues = {};
+    const hints = hintsOf(this.interaction);
+    for (const state of this.interaction.states) Object.assign(values, await this.#provider.enter(state, hints));
+    return values;
+  }
+
+  /** Sends the verifier's request to the simulated service, with an API key that it knows. */
+  async answer({ method, originalUrl, headers, body }: ExpressRequest): Promise<VerifierAnswer> {
+    const sent = new Headers();
+    for (const [name, value] of Object.entries(headers)) {
+      if (value !== undefined && !ownHeaders.has(name)) sent.set(name, [value].flat().join(', '));
+    }
+    this.#setKey(sent);
+    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body ?? ''));
+    const response = await fetch(this.#provider.baseUrl + originalUrl, {
+      method,
+      headers: sent,
+      redirect: 'manual',
+      ...(hasBody && method !== 'GET' && method !== 'HEAD' && { body: bytes }),
+    });
+    const answered = Buffer.from(await response.arrayBuffer());
+    this.#answer = { status: response.status, body: answered.toString('utf8').slice(0, toldCharacters) };
+    const told = [...response.headers].filter(([name]) => !ownHeaders.has(name));
+    return { status: response.status, headers: told, body: answered };
+  }
+
+  /** The key of a contract is an example. One that is to be refused stays as it is. */
+  #setKey(headers: Headers): void {
+    if (this.interaction.response.status === 401) return;
+    const isBearer = headers.has('authorization') && !headers.has('x-api-key');
+    if (isBearer) headers.set('authorization', `Bearer ${this.#provider.apiKey}`);
+    else headers.set('x-api-key', this.#provider.apiKey);
+  }
+
+  take(mismatch: { mismatches?: readonly PactMismatch[]; message?: string } | undefined): void {
+    this.#mismatches = mismatch === undefined ? [] : (mismatch.mismatches ?? []);
+    if (mismatch !== undefined && this.#mismatches.length === 0) {
+      this.skipped = `expected an interaction that Pact can compare, received one of which it says: ${mismatch.message ?? 'nothing'}`;
+    }
+  }
+
+  result(): ReplayedInteraction {
+    const { index } = this.interaction;
+    const skipped = this.skipped ?? (this.#mismatches === undefined ? 'Pact told no result' : undefined);
+    return {
+      index,
+      mismatches: this.#mismatches ?? [],
+      ...(skipped !== undefined && { skipped }),
+      ...(this.#answer && { answer: this.#answer }),
+    };
+  }
+}
+
+/** Headers of one connection, which do not belong to the next. */
+const ownHeaders = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'content-encoding',
+]);
+
+function headerOf(headers: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1];
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What a request names: a state that leaves a parameter out is about this. */
+function hintsOf({ request: { method, path, headers, body } }: ConsumerInteraction): ApiStateValues {
+  const matched = matchOperation(method, path);
+  const { id: named, key } = matched && 'id' in matched ? matched.parameters : {};
+  const [, , resource] = path.split('/');
+  const idName = ({ projects: 'projectId', agents: 'agentId', appointments: 'appointmentId' } as const)[resource ?? ''];
+  const target = memberOf(body, 'target');
+  const members = { ...(isObject(body) ? body : {}), ...(isObject(target) ? target : {}) };
+  const idempotencyKey = headerOf(headers, 'idempotency-key');
+  return {
+    ...hintMembers(members),
+    ...(idName !== undefined && isId(Number(named)) && { [idName]: Number(named) }),
+    ...(key !== undefined && { key }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
+}
+
+function hintMembers(members: Readonly<Record<string, unknown>>): ApiStateValues {
+  const { contactId, projectId, phone, email, externalId, channel } = members;
+  return {
+    ...(isId(contactId) && { contactId }),
+    ...(isId(projectId) && { projectId }),
+    ...(typeof phone === 'string' && { phone }),
+    ...(typeof email === 'string' && { email }),
+    ...(typeof externalId === 'string' && { externalId }),
+    ...(typeof channel === 'string' && { channel }),
+  };
+}
+
+function isId(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+}

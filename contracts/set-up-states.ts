@@ -1,0 +1,108 @@
+import { meaningOf, type StimulusPath } from '../generators/contracts/provider-states.ts';
+import { isJsonObject, parseJson } from '../harness/json.ts';
+import type { Session } from '../harness/session.ts';
+import type { ResolvedConfig } from '../harness/settings.ts';
+import type { PactInteraction } from './pact-file.ts';
+
+type States = NonNullable<PactInteraction['providerStates']>;
+type State = States[number];
+
+/** What became of the states that an interaction asks for. */
+export interface StateSetUp {
+  /** What goes into the request in the place of examples (`fromProviderState`). */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Sentences and numbers that bring the states about, by their place in `stimuli`. */
+  readonly stimuli: Readonly<Partial<Record<StimulusPath, string>>>;
+  /**
+   * Why nobody is known to have brought a state about. The interaction is tried all the same, since the endpoint may be
+   * in it; what does not fit then is no fault.
+   */
+  readonly missing?: string;
+}
+
+/** Milliseconds for the integrator's address that sets states up: a test system may have to write to its database. */
+const setUpPatienceMs = 30_000;
+
+/**
+ * Brings the states of an interaction about: by the integrator's address for it (`pact.providerStates`), by a stimulus
+ * of the config, or by what the request itself carries.
+ *
+ * @throws HarnessFault when the address cannot be reached
+ */
+export async function setUpStates(states: States, session: Session): Promise<StateSetUp> {
+  const values: Record<string, unknown> = {};
+  const stimuli: Partial<Record<StimulusPath, string>> = {};
+  const missing: string[] = [];
+  for (const state of states) {
+    const meaning = meaningOf(state.name);
+    if (meaning?.by === 'request') continue;
+    const asked = await askFor(state, 'setup', session);
+    const stimulus = meaning?.stimulus && stimulusOf(session.settings.config, meaning.stimulus);
+    if (stimulus !== undefined && meaning?.gives) values[meaning.gives] = stimulus;
+    if (asked?.done) Object.assign(values, asked.values);
+    else if (stimulus === undefined) missing.push(missingWords(state, meaning?.stimulus, asked?.status));
+    const given = meaning?.gives && values[meaning.gives];
+    if (meaning?.stimulus !== undefined && typeof given === 'string') stimuli[meaning.stimulus] = given;
+  }
+  return { values, stimuli, ...(missing.length > 0 && { missing: missing.join(' ') }) };
+}
+
+/** Tells the integrator's address that the states are no longer needed. What it answers changes nothing. */
+export async function tearDownStates(states: States, session: Session): Promise<void> {
+  for (const state of states.toReversed()) {
+    if (meaningOf(state.name)?.by === 'request') continue;
+    try {
+      await askFor(state, 'teardown', session);
+    } catch {
+      // The interaction has been judged.
+    }
+  }
+}
+
+/** POSTs what Pact's verifiers post; `undefined` without an address. */
+async function askFor(
+  { name, params = {} }: State,
+  action: 'setup' | 'teardown',
+  session: Session,
+): Promise<{ done: boolean; status: number; values: Record<string, unknown> } | undefined> {
+  const url = session.settings.config.pact?.providerStates?.url;
+  if (url === undefined) return undefined;
+  const { answer } = await session.send(
+    () => ({
+      method: 'POST',
+      url,
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['User-Agent', 'svc-conform'],
+      ],
+      body: Buffer.from(JSON.stringify({ state: name, params, action })),
+    }),
+    { label: `${action} of the state “${name}”`, patienceMs: setUpPatienceMs },
+  );
+  if (answer.outcome !== 'answered') return { done: false, status: 0, values: {} };
+  const parsed = parseJson(answer.body);
+  const value = 'value' in parsed ? parsed.value : undefined;
+  return {
+    done: answer.status >= 200 && answer.status < 300,
+    status: answer.status,
+    values: isJsonObject(value) ? value : {},
+  };
+}
+
+function stimulusOf({ stimuli }: ResolvedConfig, path: StimulusPath): string | undefined {
+  if (path === 'knownCaller') return stimuli.knownCaller;
+  const [surface, name] = path.split('.') as ['chat' | 'phone', string];
+  return (stimuli[surface] as Record<string, string | undefined> | undefined)?.[name];
+}
+
+function missingWords({ name }: State, stimulus: StimulusPath | undefined, status: number | undefined): string {
+  const answered =
+    status === undefined
+      ? ''
+      : ` (${status === 0 ? 'the address of pact.providerStates did not answer' : `the address of pact.providerStates answered ${status}`})`;
+  const ways = [
+    ...(stimulus === undefined ? [] : [`stimuli.${stimulus} in the config`]),
+    ...(status === undefined ? ['an address at pact.providerStates.url that sets it up'] : ['a set-up of it there']),
+  ];
+  return `Nobody set up the state “${name}”${answered}: give ${ways.join(', or ')}.`;
+}

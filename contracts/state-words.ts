@@ -1,0 +1,88 @@
+import { parseDocument } from 'yaml';
+import type { ProviderState } from '../generators/contracts/contract.ts';
+import { shortJson } from '../specs/explain-violations.ts';
+import type { JsonValue } from '../specs/schemas.ts';
+import { readApiState } from './api-states.ts';
+import { ContractFault } from './contract-fault.ts';
+import { isObject } from './pact-matchers.ts';
+
+/** What the states of somebody else's contracts mean in our words, by their names. */
+export type StateWords = ReadonlyMap<string, readonly ProviderState[]>;
+
+/** A parameter of their own, in place of a value. */
+const reference = /^\$\{([^{}]+)\}$/;
+
+/**
+ * Reads what states mean from JSON or YAML: an object with their names as members, each with a name of ours, a state of ours with `params`, or a
+ * list of those; an empty list needs nothing. A value `${name}` in `params` is the parameter of that name of their own.
+ *
+ * @throws ContractFault for anything else, and for a state of ours that there is not
+ */
+export function readStateWords(text: string): StateWords {
+  const value = readYaml(text);
+  if (!isObject(value)) {
+    throw new ContractFault(
+      `expected an object with the names of your states as members, received ${shortJson(value)}`,
+    );
+  }
+  return new Map(
+    Object.entries(value).map(([name, meaning]) => [
+      name,
+      (Array.isArray(meaning) ? (meaning as unknown[]) : [meaning]).map((one) => readMeaning(name, one)),
+    ]),
+  );
+}
+
+function readYaml(text: string): unknown {
+  const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
+  const [broken] = document.errors;
+  if (broken) throw new ContractFault(`expected JSON or YAML, received something else: ${broken.message}`);
+  try {
+    return document.toJS();
+  } catch (error) {
+    // Aliases that unfold without end.
+    throw new ContractFault(`expected JSON or YAML, received something else: ${(error as Error).message}`);
+  }
+}
+
+function readMeaning(name: string, meaning: unknown): ProviderState {
+  const state =
+    typeof meaning === 'string' ? meaning : isObject(meaning) ? (meaning['state'] ?? meaning['name']) : undefined;
+  const params = isObject(meaning) ? meaning['params'] : undefined;
+  if (typeof state !== 'string' || (params !== undefined && !isObject(params))) {
+    throw new ContractFault(
+      `${shortJson(name)}: expected a state such as "a contact exists" or { "state": …, "params": { … } }, received ${shortJson(meaning)}`,
+    );
+  }
+  const literal = Object.entries(params ?? {}).filter(
+    ([, value]) => typeof value !== 'string' || !reference.test(value),
+  );
+  const read = readApiState({ name: state, params: Object.fromEntries(literal) as Record<string, JsonValue> });
+  if ('trouble' in read) throw new ContractFault(`${shortJson(name)}: ${read.trouble}`);
+  return { name: state, ...(params !== undefined && { params: params as Record<string, JsonValue> }) };
+}
+
+/** Version 2 has one state for each interaction: several are written as `… and …`. */
+function severalStates(state: ProviderState): ProviderState[] {
+  const isKnown = (name: string) => !('trouble' in readApiState({ name }));
+  const parts = state.name.split(/\s+and\s+/i);
+  if (parts.length < 2 || isKnown(state.name) || !parts.every(isKnown)) return [state];
+  return parts.map((name) => ({ name }));
+}
+
+/** The states of ours that a state means; the state itself where nothing is said about it. */
+export function translatedState({ name, params = {} }: ProviderState, words: StateWords): ProviderState[] {
+  const meaning = words.get(name);
+  if (meaning === undefined) return severalStates({ name, params });
+  return meaning.map((state) => {
+    // Only a name was given: its parameters are theirs.
+    if (state.params === undefined) return { name: state.name, params };
+    const filled = Object.entries(state.params).flatMap(([param, value]): [string, JsonValue][] => {
+      const theirs = typeof value === 'string' ? reference.exec(value)?.[1] : undefined;
+      if (theirs === undefined) return [[param, value]];
+      const given = params[theirs];
+      return given === undefined ? [] : [[param, given]];
+    });
+    return { name: state.name, params: Object.fromEntries(filled) };
+  });
+}

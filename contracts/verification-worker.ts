@@ -1,0 +1,36 @@
+/** The process in which contracts are verified: it is told once what, tells each check, and ends with its parent. */
+import type { FinishedCheck } from '../harness/engine.ts';
+import { HarnessFault, type FaultCode } from '../harness/faults.ts';
+import { onProgress } from '../harness/progress.ts';
+import { runVerification, type Verification } from './run-verification.ts';
+
+/** What the worker is told. */
+export type WorkerTask = Omit<Verification, 'onCheck'>;
+
+/** What the worker tells. */
+export type WorkerMessage =
+  | { readonly check: FinishedCheck }
+  | { readonly waiting: string }
+  | { readonly done: true }
+  | { readonly fault: { readonly code: FaultCode; readonly message: string } };
+
+process.on('message', (task: WorkerTask) => {
+  const tell = (message: WorkerMessage) =>
+    new Promise<void>((sent) => {
+      process.send?.(message, () => sent());
+    });
+  onProgress(({ text }) => void tell({ waiting: text }));
+  void runVerification({ ...task, onCheck: (check) => void tell({ check }) })
+    .then(
+      () => tell({ done: true }),
+      (error: unknown) => tell({ fault: faultOf(error) }),
+    )
+    .then(() => process.exit());
+});
+// An exit would wait for the threads in which the verifier waits for us.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+
+function faultOf(error: unknown): { code: FaultCode; message: string } {
+  if (error instanceof HarnessFault) return { code: error.code, message: error.message };
+  return { code: 'engine-failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}

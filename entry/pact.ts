@@ -1,0 +1,86 @@
+import type { PactV4 } from '@pact-foundation/pact';
+import { addHttpInteraction } from '../contracts/add-http-interaction.ts';
+import { apiInteraction, exampleApiKey, type ApiInteraction } from '../generators/contracts/api-interaction.ts';
+import { apiInteractionNames, apiInteractionPlan, type ApiInteractionName } from '../generators/contracts/api-v1.ts';
+import { changedApiPlan, type ApiInteractionChanges } from '../generators/contracts/changed-api-plan.ts';
+import { exampleOf } from '../generators/contracts/matchers-from-schema.ts';
+import { apiOperation, type OperationId } from '../specs/api-operations.ts';
+import { assumptions, type AssumptionId } from '../specs/assumptions.ts';
+import type { JsonValue } from '../specs/schemas.ts';
+
+export { apiInteractionNames, exampleApiKey };
+export type { ApiInteractionChanges, ApiInteractionName };
+
+/** The provider's name in contracts of API v1. */
+export const apiProvider = 'api-v1';
+
+/** What PactV4 gives once an interaction is complete: it is run by `executeTest`. */
+export type InteractionToRun = ReturnType<typeof addHttpInteraction>;
+
+/**
+ * Adds an interaction of API v1 to a pact of a client's own test, with the states, matchers and examples that the
+ * interface gives for it. The client is then run against the mock server in `executeTest`:
+ *
+ * `await addInteraction(pact, 'upsert-contact/created', { reads: ['id'] }).executeTest(async ({ url }) => …)`
+ *
+ * @param pact a `PactV4` whose provider is `api-v1`
+ * @param changes what the client sends and reads otherwise than the example
+ * @throws RangeError for a name that is not known, for a body or an answer that API v1 does not take or give, and for a
+ * change of what the interaction is about
+ */
+export function addInteraction(
+  pact: Pick<PactV4, 'addInteraction'>,
+  name: ApiInteractionName,
+  changes: ApiInteractionChanges = {},
+): InteractionToRun {
+  return addHttpInteraction(pact, interactionOf(name, changes));
+}
+
+/** An interaction for people, and for clients that want its examples. */
+export interface DescribedInteraction {
+  readonly name: ApiInteractionName;
+  readonly description: string;
+  readonly operation: OperationId;
+  readonly method: string;
+  /** As in the interface, with `{id}` and `{key}`. */
+  readonly path: string;
+  readonly states: readonly { readonly name: string; readonly params?: Readonly<Record<string, JsonValue>> }[];
+  /** What the example of the request has in its body, where it has one. */
+  readonly request?: JsonValue;
+  readonly status: number;
+  /** What the mock server answers. */
+  readonly response: JsonValue;
+  /** What the interface leaves open about it, and what the simulated service does there. */
+  readonly notShown: readonly { readonly id: AssumptionId; readonly notShown: string; readonly weDo: string }[];
+}
+
+/** What an interaction is about. Throws as {@link addInteraction} does. */
+export function describeInteraction(
+  name: ApiInteractionName,
+  changes: ApiInteractionChanges = {},
+): DescribedInteraction {
+  const { operation, description, states, request, response, notShown } = interactionOf(name, changes);
+  const { method, path } = apiOperation(operation);
+  const { status, body = null } = response;
+  return {
+    name,
+    description,
+    operation,
+    method,
+    path,
+    states,
+    ...(request.body !== undefined && { request: exampleOf(request.body) }),
+    status: typeof status === 'number' ? status : status.example,
+    response: exampleOf(body),
+    notShown: notShown.map((id) => ({ id, notShown: assumptions[id].notShown, weDo: assumptions[id].weDo })),
+  };
+}
+
+function interactionOf(name: ApiInteractionName, changes: ApiInteractionChanges): ApiInteraction {
+  if (!apiInteractionNames.includes(name)) {
+    throw new RangeError(
+      `expected the name of an interaction (apiInteractionNames lists them), received ${String(name)}`,
+    );
+  }
+  return apiInteraction(changedApiPlan(apiInteractionPlan(name), changes));
+}

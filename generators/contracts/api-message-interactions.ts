@@ -1,0 +1,310 @@
+import type { ApiInteractionPlan } from './api-interaction.ts';
+
+const phone = '+4930901820';
+const email = 'erika@example.com';
+const [contactId, projectId, messageId] = [5512, 812, 90_018] as const;
+const idempotencyKey = '3f1c8a52-order-77';
+const text = 'Your bicycle is ready.';
+
+const sent = {
+  projectId,
+  contactId,
+  messageId,
+  status: 'queued',
+  channel: 'whatsapp',
+  senderId: '4930231255000',
+  sentAsTemplate: false,
+  waitingForReply: false,
+  consentOverridden: false,
+} as const;
+const logged = { projectId, contactId, messageId, created: true, truncated: false } as const;
+const noted = { projectId, contactId, noteId: 311 } as const;
+
+const openWindow = { name: 'the WhatsApp window is open', params: { contactId, phone } } as const;
+const closedWindow = { name: 'the WhatsApp window is closed', params: { contactId, phone } } as const;
+const aContact = { name: 'a contact exists', params: { contactId, phone } } as const;
+const aProject = { name: 'a project exists', params: { projectId } } as const;
+const mail = { direction: 'in', channel: 'email', text: 'When does it arrive?' } as const;
+
+/** Messages that are sent (interface: API v1). */
+const messages = {
+  'send-message/queued': {
+    operation: 'sendMessage',
+    does: 'a message is sent to a phone number',
+    requirement: 'service/message-is-queued',
+    states: [openWindow],
+    body: { phone, text },
+    answer: { status: 202, body: sent },
+  },
+  'send-message/queued-by-email': {
+    operation: 'sendMessage',
+    does: 'a message is sent to an email address',
+    requirement: 'service/message-goes-to-one-target',
+    states: [{ name: 'a contact exists', params: { email } }],
+    body: { email, text },
+    answer: { status: 202, body: { ...sent, channel: 'email', senderId: 'inbox@example.com' } },
+  },
+  'send-message/queued-by-contact': {
+    operation: 'sendMessage',
+    does: 'a message is sent to a contact by its id',
+    requirement: 'service/message-goes-to-one-target',
+    states: [aContact],
+    body: { contactId, text },
+    answer: { status: 202, body: sent },
+  },
+  'send-message/with-channels': {
+    operation: 'sendMessage',
+    does: 'a message is sent on the first channel of a list that can be used',
+    requirement: 'service/message-takes-channels-in-order',
+    states: [aContact],
+    body: { phone, text, channels: ['sms', 'whatsapp'] },
+    answer: { status: 202, body: { ...sent, channel: 'sms', senderId: '4930231255001' } },
+  },
+  'send-message/for-service': {
+    operation: 'sendMessage',
+    does: 'a service message is sent',
+    requirement: 'service/message-purpose-is-none-by-default',
+    states: [openWindow],
+    body: { phone, text, purpose: 'service' },
+    exact: ['/purpose'],
+    answer: { status: 202, body: sent },
+    notShown: ['service-purpose-consent'],
+  },
+  'send-message/waiting-for-reply': {
+    operation: 'sendMessage',
+    does: 'a message without a template waits while the WhatsApp window is closed',
+    requirement: 'service/message-outside-the-window-waits',
+    states: [closedWindow],
+    body: { phone, text, channels: ['whatsapp'] },
+    exact: ['/channels'],
+    answer: {
+      status: 202,
+      body: { ...sent, waitingForReply: true },
+      exact: ['/waitingForReply', '/sentAsTemplate', '/channel'],
+    },
+  },
+  'send-message/as-template': {
+    operation: 'sendMessage',
+    does: 'a message with an approved template goes out while the WhatsApp window is closed',
+    requirement: 'service/message-with-template-goes-at-once',
+    states: [closedWindow],
+    body: { phone, text, channels: ['whatsapp'], whatsApp: { template: 'order_ready' } },
+    exact: ['/channels'],
+    answer: { status: 202, body: { ...sent, sentAsTemplate: true }, exact: ['/sentAsTemplate', '/channel'] },
+    notShown: ['whatsapp-object', 'message-template-reference'],
+  },
+  'send-message/marketing-with-consent': {
+    operation: 'sendMessage',
+    does: 'a promotional message is sent to a contact that has consented',
+    requirement: 'service/message-marketing-goes-with-consent',
+    states: [openWindow, { name: 'the contact has given marketing consent', params: { contactId, phone } }],
+    body: { phone, text: 'New bicycles in spring.', purpose: 'marketing' },
+    exact: ['/purpose'],
+    answer: { status: 202, body: sent },
+  },
+  'send-message/marketing-without-consent': {
+    operation: 'sendMessage',
+    does: 'a promotional message to a contact that has not consented is refused',
+    requirement: 'service/message-marketing-needs-consent',
+    states: [{ name: 'the contact has not given marketing consent', params: { contactId, phone } }],
+    body: { phone, text: 'New bicycles in spring.', purpose: 'marketing' },
+    exact: ['/purpose'],
+    answer: { problem: 'consent_missing' },
+    notShown: ['consent-error-code'],
+  },
+  'send-message/with-idempotency-key': {
+    operation: 'sendMessage',
+    does: 'a message is sent with an Idempotency-Key',
+    requirement: 'service/api-idempotency-on-messages',
+    states: [openWindow],
+    idempotencyKey,
+    body: { phone, text },
+    answer: { status: 202, body: sent },
+  },
+  'send-message/idempotency-key-of-another-request': {
+    operation: 'sendMessage',
+    does: 'a message with the Idempotency-Key of another request is refused',
+    requirement: 'service/api-idempotency-on-messages',
+    states: [{ name: 'the Idempotency-Key was used for another request', params: { idempotencyKey } }],
+    idempotencyKey,
+    body: { phone, text },
+    answer: { problem: 'idempotency_key_reused' },
+    notShown: ['idempotency-same-request', 'error-codes'],
+  },
+  'send-message/same-request-under-way': {
+    operation: 'sendMessage',
+    does: 'a message whose first sending is still being processed is refused',
+    requirement: 'service/api-idempotency-on-messages',
+    states: [{ name: 'a request with the Idempotency-Key is being processed', params: { idempotencyKey } }],
+    idempotencyKey,
+    body: { phone, text },
+    answer: { problem: 'idempotency_key_in_use' },
+    notShown: ['idempotency-under-way', 'error-codes'],
+  },
+  'send-message/unknown-contact': {
+    operation: 'sendMessage',
+    does: 'a message to a contact that the inbox does not have is refused',
+    requirement: 'service/message-contact-must-exist',
+    states: [{ name: 'no such contact', params: { contactId } }],
+    body: { contactId, text },
+    answer: { problem: 'not_found' },
+    notShown: ['not-found-code'],
+  },
+  'send-message/without-target': {
+    operation: 'sendMessage',
+    does: 'a message to nobody is refused',
+    requirement: 'service/message-goes-to-one-target',
+    body: { text },
+    broken: true,
+    answer: { problem: 'invalid_request' },
+    notShown: ['error-codes'],
+  },
+  'send-message/not-deliverable': {
+    operation: 'sendMessage',
+    does: 'a message cannot be delivered',
+    requirement: 'service/api-errors-name-their-code-in-title',
+    states: [{ name: 'the contact cannot be reached', params: { contactId, phone } }],
+    body: { phone, text },
+    answer: { problem: 'not_deliverable' },
+    notShown: ['message-channel-choice'],
+  },
+} as const satisfies Readonly<Record<string, ApiInteractionPlan>>;
+
+/** Messages that went elsewhere, and notes (interface: API v1). */
+const records = {
+  'log-message/created': {
+    operation: 'logMessage',
+    does: 'a message of the customer is logged',
+    requirement: 'service/log-is-created',
+    states: [aContact],
+    body: { contactId, ...mail },
+    exact: ['/direction'],
+    answer: { status: 201, body: logged, exact: ['/created'] },
+  },
+  'log-message/created-by-phone': {
+    operation: 'logMessage',
+    does: 'a message of the team is logged for a phone number',
+    requirement: 'service/log-has-a-direction',
+    body: { phone, direction: 'out', channel: 'sms', text },
+    exact: ['/direction'],
+    answer: { status: 201, body: logged, exact: ['/created'] },
+  },
+  'log-message/created-by-email': {
+    operation: 'logMessage',
+    does: 'an email is logged with its subject and the time at which it came',
+    requirement: 'service/log-has-a-subject-on-email-only',
+    body: { email, ...mail, subject: 'My order', occurredAt: '2026-10-11T09:00:00Z' },
+    answer: { status: 201, body: logged, exact: ['/created'] },
+  },
+  'log-message/created-in-project': {
+    operation: 'logMessage',
+    does: 'a message is logged in a project, and the team is told',
+    requirement: 'service/log-pushes-only-when-asked',
+    states: [aProject],
+    body: { projectId, direction: 'in', channel: 'whatsapp', text: 'When does it arrive?', notify: true },
+    answer: { status: 201, body: logged, exact: ['/created'] },
+  },
+  'log-message/hands-to-the-team': {
+    operation: 'logMessage',
+    does: 'a message is logged, and the assistant pauses',
+    requirement: 'service/log-pause-hands-to-the-team',
+    states: [{ name: 'the own AI answers the project', params: { projectId } }],
+    body: { projectId, direction: 'out', channel: 'rcs', text, ai: 'pause' },
+    exact: ['/ai'],
+    answer: { status: 201, body: logged, exact: ['/created'] },
+  },
+  'log-message/returns-to-the-assistant': {
+    operation: 'logMessage',
+    does: 'a message is logged, and the assistant resumes',
+    requirement: 'service/log-resume-returns-to-the-assistant',
+    states: [{ name: 'auto-reply is off', params: { projectId } }],
+    body: { projectId, direction: 'in', channel: 'sms', text: 'Thank you.', ai: 'resume' },
+    exact: ['/ai'],
+    answer: { status: 201, body: logged, exact: ['/created'] },
+  },
+  'log-message/created-with-external-id': {
+    operation: 'logMessage',
+    does: 'a message is logged with an id of the integrator',
+    requirement: 'service/log-is-created',
+    body: { phone, ...mail, externalId: 'mail-77' },
+    answer: { status: 201, body: logged, exact: ['/created'] },
+  },
+  'log-message/logged-before': {
+    operation: 'logMessage',
+    does: 'a message that was logged before is answered with the first one',
+    requirement: 'service/log-again-is-the-first',
+    states: [{ name: 'a message was logged', params: { externalId: 'mail-77', channel: 'email' } }],
+    body: { phone, ...mail, externalId: 'mail-77' },
+    exact: ['/externalId', '/channel'],
+    answer: { status: 200, body: { ...logged, created: false }, shows: ['projectId', 'contactId', 'messageId'] },
+  },
+  'log-message/unknown-project': {
+    operation: 'logMessage',
+    does: 'a message for a project that the inbox does not have is refused',
+    requirement: 'service/log-unknown-project-is-404',
+    states: [{ name: 'no such project', params: { projectId } }],
+    body: { projectId, ...mail },
+    answer: { problem: 'project_not_found' },
+  },
+  'log-message/unknown-channel': {
+    operation: 'logMessage',
+    does: 'a message of a channel that cannot be logged is refused',
+    requirement: 'service/log-has-a-channel',
+    body: { phone, direction: 'in', channel: 'letter', text: 'When does it arrive?' },
+    broken: true,
+    answer: { problem: 'invalid_request' },
+    notShown: ['error-codes'],
+  },
+  'add-note/created': {
+    operation: 'addNote',
+    does: 'a note with a title is written in a project',
+    requirement: 'service/note-is-created',
+    states: [aProject],
+    body: { projectId, title: 'Order 77', text: 'Wants an invoice.' },
+    answer: { status: 201, body: noted },
+  },
+  'add-note/created-for-contact': {
+    operation: 'addNote',
+    does: 'a note without a title is written for a contact',
+    requirement: 'service/note-takes-four-targets',
+    states: [aContact],
+    body: { contactId, text: 'Wants an invoice.' },
+    answer: { status: 201, body: noted },
+  },
+  'add-note/created-by-phone': {
+    operation: 'addNote',
+    does: 'a note is written for a phone number',
+    requirement: 'service/note-takes-four-targets',
+    states: [aContact],
+    body: { phone, text: 'Wants an invoice.' },
+    answer: { status: 201, body: noted },
+  },
+  'add-note/created-by-email': {
+    operation: 'addNote',
+    does: 'a note is written for an email address',
+    requirement: 'service/note-takes-four-targets',
+    states: [{ name: 'a contact exists', params: { email } }],
+    body: { email, text: 'Wants an invoice.' },
+    answer: { status: 201, body: noted },
+  },
+  'add-note/with-idempotency-key': {
+    operation: 'addNote',
+    does: 'a note is written with an Idempotency-Key',
+    requirement: 'service/api-idempotency-on-notes',
+    states: [aProject],
+    idempotencyKey,
+    body: { projectId, text: 'Wants an invoice.' },
+    answer: { status: 201, body: noted },
+  },
+  'add-note/unknown-project': {
+    operation: 'addNote',
+    does: 'a note for a project that the inbox does not have is refused',
+    requirement: 'service/note-unknown-project-is-404',
+    states: [{ name: 'no such project', params: { projectId } }],
+    body: { projectId, text: 'Wants an invoice.' },
+    answer: { problem: 'project_not_found' },
+  },
+} as const satisfies Readonly<Record<string, ApiInteractionPlan>>;
+
+/** Messages that are sent and logged, and notes (interface: API v1). */
+export const apiMessageInteractions = { ...messages, ...records };

@@ -1,0 +1,37 @@
+import { apiAgentInteractions } from './api-agent-interactions.ts';
+import { apiAppointmentInteractions } from './api-appointment-interactions.ts';
+import { apiConversationInteractions } from './api-conversation-interactions.ts';
+import { apiInboxInteractions } from './api-inbox-interactions.ts';
+import { apiInteraction, type ApiInteraction, type ApiInteractionPlan } from './api-interaction.ts';
+import { apiMessageInteractions } from './api-message-interactions.ts';
+import type { Contract } from './contract.ts';
+
+/** Every outcome of every operation of API v1, by `operation/outcome`. */
+export const apiInteractionPlans = {
+  ...apiInboxInteractions,
+  ...apiMessageInteractions,
+  ...apiAppointmentInteractions,
+  ...apiAgentInteractions,
+  ...apiConversationInteractions,
+};
+
+/** Name of an interaction of API v1, `operation/outcome`. */
+export type ApiInteractionName = keyof typeof apiInteractionPlans;
+
+/** Every name, in the order of the contract. */
+export const apiInteractionNames = Object.keys(apiInteractionPlans) as readonly ApiInteractionName[];
+
+/** What the interaction of this name is made from. */
+export function apiInteractionPlan(name: ApiInteractionName): ApiInteractionPlan {
+  return apiInteractionPlans[name];
+}
+
+/**
+ * What a client can count on at API v1 (interface: API v1, Errors): an interaction for each way in which an operation can
+ * come out. Integrators pick from it for the tests of their own clients (`svc-conform/pact`).
+ */
+export const apiV1Contract: Contract<ApiInteraction> = {
+  consumer: 'integrator',
+  provider: 'api-v1',
+  interactions: apiInteractionNames.map((name) => apiInteraction(apiInteractionPlan(name))),
+};

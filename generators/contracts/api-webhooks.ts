@@ -1,0 +1,119 @@
+import { appointmentEventTypes } from '../../specs/appointment-event-types.ts';
+import type { RequirementId } from '../../specs/requirements/catalogue.ts';
+import type { JsonValue } from '../../specs/schemas.ts';
+import type { Contract, HttpInteraction, Matched } from './contract.ts';
+import { apiWebhookExample } from './example-events.ts';
+import { matchersFromSchema } from './matchers-from-schema.ts';
+import { apiWebhookRequest } from './service-request.ts';
+
+type HookRequirement = Extract<RequirementId, `api-webhooks/${string}`>;
+type Example = ReturnType<typeof apiWebhookExample>;
+
+function matched(event: Example, instead: Readonly<Record<string, Matched>> = {}): Matched {
+  return matchersFromSchema('apiWebhookEvent', event as unknown as JsonValue, {
+    instead: { '/type': event.type, ...instead },
+  });
+}
+
+/** A delivery that has to be accepted: any 2xx (interface: API webhook events; that it is 200 is a should). */
+function accepted(description: string, requirement: HookRequirement, body: Matched): HttpInteraction {
+  return {
+    kind: 'http',
+    description,
+    requirement,
+    states: [],
+    request: apiWebhookRequest(body),
+    response: { status: { example: 200, of: 'success' } },
+  };
+}
+
+const times: Readonly<Record<string, Partial<Example['data']>>> = {
+  'an appointment that nobody has confirmed': { customerConfirmedAt: null, businessConfirmedAt: null },
+  'an appointment that only the customer has confirmed': { businessConfirmedAt: null },
+  'an appointment with every time set': { cancelledAt: '2026-10-11T09:25:00', finishedAt: '2026-10-13T08:30:00' },
+};
+
+const metadata: Readonly<Record<string, Example['data']['metadata']>> = {
+  'an appointment without metadata': {},
+  'an appointment with metadata that has dots, slashes and quotes in its keys': {
+    'a.b': '1',
+    'c/d~e': '2',
+    'f"g': '3',
+  },
+  'an appointment with metadata that has keys beyond ASCII': { größe: 'groß', رقم: '٣' },
+};
+
+function withLaterMembers(): Matched {
+  const event = matched(apiWebhookExample('appointment.confirmed')) as Readonly<Record<string, Matched>>;
+  const later = { cameLater: { since: 2027, tags: ['a', null] } };
+  return { ...event, ...later, data: { ...(event['data'] as Readonly<Record<string, Matched>>), ...later } };
+}
+
+const deliveries: readonly HttpInteraction[] = [
+  ...appointmentEventTypes.map((type) =>
+    accepted(`the event ${type}`, 'api-webhooks/accepts-every-event-type', matched(apiWebhookExample(type))),
+  ),
+  {
+    ...accepted(
+      'an event is answered 200',
+      'api-webhooks/answers-200',
+      matched(apiWebhookExample('appointment.created')),
+    ),
+    response: { status: 200 },
+  },
+  ...Object.entries(times).map(([description, over]) =>
+    accepted(
+      description,
+      'api-webhooks/accepts-null-and-set-times',
+      matched(apiWebhookExample('appointment.confirmed', over)),
+    ),
+  ),
+  ...Object.entries(metadata).map(([description, of]) =>
+    accepted(
+      description,
+      'api-webhooks/accepts-metadata-with-unusual-keys',
+      matched(apiWebhookExample('appointment.confirmed', { metadata: of })),
+    ),
+  ),
+  accepted('an event with members that came later', 'api-webhooks/accepts-unknown-members', withLaterMembers()),
+  accepted(
+    'an appointment with a status that came later',
+    'api-webhooks/accepts-unknown-values',
+    matched(apiWebhookExample('appointment.confirmed'), { '/data/status': 'no_show' }),
+  ),
+  accepted(
+    'an appointment of a kind that came later',
+    'api-webhooks/accepts-unknown-values',
+    matched(apiWebhookExample('appointment.confirmed'), { '/data/kind': 'walk_in' }),
+  ),
+  accepted(
+    'an event of a type that came later',
+    'api-webhooks/accepts-later-event-type',
+    matched(apiWebhookExample('appointment.confirmed'), { '/type': 'appointment.no_show' }),
+  ),
+];
+
+const signatures: readonly HttpInteraction[] = (
+  [
+    ['an event without a signature', 'none'],
+    ['an event signed with another secret', 'wrong'],
+  ] as const
+).map(([description, credentials]) => ({
+  kind: 'http',
+  description,
+  requirement: 'api-webhooks/refuses-with-401',
+  states: [],
+  request: apiWebhookRequest(matched(apiWebhookExample('appointment.created')), credentials),
+  response: { status: 401 },
+  credentials,
+}));
+
+/**
+ * What the service expects of the receiver of appointment events (interface: API webhook events). Signatures that are
+ * wrong in their bytes, and deliveries that come again, are for the suites: a contract has no bytes and no memory.
+ */
+export const apiWebhooksContract: Contract<HttpInteraction> = {
+  consumer: 'svc',
+  provider: 'api-webhooks',
+  interactions: [...deliveries, ...signatures],
+};

@@ -1,0 +1,101 @@
+import { apiOperation } from '../../specs/api-operations.ts';
+import type { JsonValue } from '../../specs/schemas.ts';
+import { isJsonObject, sameJson } from '../json-values.ts';
+import { idParameter, type ApiInteractionPlan } from './api-interaction.ts';
+
+type Members = Readonly<Record<string, JsonValue>>;
+
+/** What a client does otherwise than the example of an interaction. */
+export interface ApiInteractionChanges {
+  /** Stands in the place of the description; needed where one pact has the same interaction twice. */
+  readonly description?: string;
+  /** The body that the client sends. */
+  readonly body?: object;
+  /** Values in the path. */
+  readonly parameters?: { readonly id?: number; readonly key?: string };
+  /** The Idempotency-Key that the client sends; `null`: it sends none. */
+  readonly idempotencyKey?: string | null;
+  /** The client sends its API key as a bearer token rather than in X-Api-Key. */
+  readonly bearer?: boolean;
+  /** The members of the answer that the client reads. The fewer, the less can break the contract. */
+  readonly reads?: readonly string[];
+  /** Values of members of the answer, in the place of the example's. */
+  readonly answer?: object;
+}
+
+/**
+ * The plan of an interaction with the client's own values. States follow them: where the client sends another contact,
+ * project or phone number, the state is about that one.
+ *
+ * @throws RangeError for what the interaction cannot be changed in, since it is about that very value
+ */
+export function changedApiPlan(plan: ApiInteractionPlan, changes: ApiInteractionChanges): ApiInteractionPlan {
+  const { description, parameters, idempotencyKey, bearer } = changes;
+  const { bearer: _bearer, idempotencyKey: ownKey, ...rest } = plan;
+  const body = changes.body as Members | undefined;
+  if (body !== undefined) holdExact(plan, body);
+  const key = idempotencyKey === undefined ? ownKey : (idempotencyKey ?? undefined);
+  return {
+    ...rest,
+    ...(description !== undefined && { does: description }),
+    ...(body !== undefined && { body }),
+    ...(parameters && { parameters: { ...plan.parameters, ...parameters } }),
+    ...((bearer ?? plan.bearer) === true && { bearer: true }),
+    ...(key !== undefined && { idempotencyKey: key }),
+    answer: changedAnswer(plan, changes),
+    ...(plan.states && { states: changedStates(plan, changes) }),
+  };
+}
+
+/** The outcome depends on these members of the request. */
+function holdExact({ does, body = {}, exact = [] }: ApiInteractionPlan, changed: Members): void {
+  for (const pointer of exact) {
+    const name = pointer.slice(1);
+    if (!sameJson(changed[name] ?? null, body[name] ?? null)) {
+      throw new RangeError(
+        `“${does}”: expected ${name} to stay ${JSON.stringify(body[name])}, on which the outcome depends, received ${JSON.stringify(changed[name])}`,
+      );
+    }
+  }
+}
+
+function changedAnswer({ does, answer }: ApiInteractionPlan, { reads, answer: values }: ApiInteractionChanges) {
+  if ('problem' in answer) {
+    if (reads || values) throw new RangeError(`“${does}”: expected no change of an error, whose title is all there is`);
+    return answer;
+  }
+  const { body, exact = [] } = answer;
+  const entry = Array.isArray(body) ? (body as readonly JsonValue[])[0] : body;
+  const known = isJsonObject(entry) ? Object.keys(entry) : [];
+  const unknown = [...(reads ?? []), ...Object.keys(values ?? {})].find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new RangeError(`“${does}”: expected members of the answer (${known.join(', ')}), received ${unknown}`);
+  }
+  const fixed = Object.keys(values ?? {}).find((name) => exact.some((pointer) => pointer.split('/')[1] === name));
+  if (fixed !== undefined) throw new RangeError(`“${does}”: expected ${fixed} as it is, which tells the outcome`);
+  const changed = values === undefined || !isJsonObject(entry) ? entry : { ...entry, ...(values as Members) };
+  return {
+    ...answer,
+    body: (Array.isArray(body) ? (changed === undefined ? [] : [changed]) : changed) as JsonValue,
+    ...(reads && { shows: reads }),
+  };
+}
+
+function changedStates({ operation, states = [] }: ApiInteractionPlan, changes: ApiInteractionChanges) {
+  const { body = {}, parameters: { id, key } = {}, idempotencyKey } = changes;
+  const idName = idParameter(apiOperation(operation)) ?? '';
+  const values: Readonly<Record<string, JsonValue | null | undefined>> = {
+    ...body,
+    ...(id !== undefined && { [idName]: id }),
+    ...(key !== undefined && { key }),
+    idempotencyKey,
+  };
+  return states.map(({ name, params }) => ({
+    name,
+    ...(params && {
+      params: Object.fromEntries(
+        Object.entries(params).map(([param, value]) => [param, values[param] ?? value] as const),
+      ),
+    }),
+  }));
+}

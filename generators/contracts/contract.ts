@@ -1,0 +1,103 @@
+import type { RequirementId } from '../../specs/requirements/catalogue.ts';
+import type { ServiceId } from '../../specs/requirements/service.ts';
+import type { JsonValue } from '../../specs/schemas.ts';
+
+/**
+ * JSON in Pact's integration form: a member `pact:matcher:type` makes its object a matcher around the example in
+ * `value`. Everything else stands for itself.
+ */
+export type Matched = JsonValue;
+
+/** A state in which the provider has to be before an interaction; `provider-states.ts` lists what each name means. */
+export interface ProviderState {
+  readonly name: string;
+  readonly params?: Readonly<Record<string, JsonValue>>;
+}
+
+interface InteractionBase {
+  /** What happens, in words. Unique in its contract; the verifier shows it. */
+  readonly description: string;
+  /** What a failed verification counts against. */
+  readonly requirement: RequirementId | ServiceId;
+  readonly states: readonly ProviderState[];
+}
+
+/** Status classes of Pact: `error` is 400 and above. */
+export type StatusClass = 'information' | 'success' | 'redirect' | 'clientError' | 'serverError' | 'nonError' | 'error';
+
+/** The statuses that an answer may have: one, any of a list, or a class. `example` is what the mock server answers. */
+export type ExpectedStatus = number | { readonly example: number; readonly of: readonly number[] | StatusClass };
+
+/** A header's value, or the matcher of it. */
+export type MatchedHeaders = Readonly<Record<string, Matched>>;
+
+/** One request and its answer. */
+export interface HttpInteraction extends InteractionBase {
+  readonly kind: 'http';
+  readonly request: {
+    readonly method: string;
+    /** A path, or the matcher of one. */
+    readonly path: Matched;
+    readonly query?: Readonly<Record<string, Matched>>;
+    readonly headers?: MatchedHeaders;
+    readonly body?: Matched;
+  };
+  readonly response: {
+    readonly status: ExpectedStatus;
+    readonly headers?: MatchedHeaders;
+    /** Left out: the body is not looked at. */
+    readonly body?: Matched;
+  };
+  /**
+   * Statuses that are right too, though not in the state that is asked for. With one of them the state was not there,
+   * and nothing can be judged.
+   */
+  readonly otherwise?: readonly number[];
+  /**
+   * Members of the answer that show that the endpoint is in the state. Where one of them is missing, null or not the value
+   * told, the endpoint did something else that is right too, and nothing can be judged.
+   */
+  readonly shows?: readonly ShownMember[];
+  /** The request comes on purpose without the token or signature, or with a wrong one. Absent: with the right one. */
+  readonly credentials?: 'none' | 'wrong';
+}
+
+/** A member by its JSON Pointer, and the value that it has, where only one will do. */
+export interface ShownMember {
+  readonly pointer: string;
+  readonly value?: JsonValue;
+}
+
+/** A frame that one side sends of its own accord and that asks for no answer. */
+export interface AsynchronousMessage extends InteractionBase {
+  readonly kind: 'asynchronous';
+  readonly content: Matched;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** A frame and the frames that answer it. */
+export interface SynchronousMessage extends InteractionBase {
+  readonly kind: 'synchronous';
+  readonly request: Matched;
+  readonly responses: readonly Matched[];
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+export type MessageInteraction = AsynchronousMessage | SynchronousMessage;
+export type Interaction = HttpInteraction | MessageInteraction;
+
+/** What one consumer expects of one provider; it becomes one Pact V4 file, `<consumer>-<provider>.json`. */
+export interface Contract<Each extends Interaction = Interaction> {
+  readonly consumer: 'svc' | 'integrator';
+  readonly provider: ProviderName;
+  readonly interactions: readonly Each[];
+}
+
+/** Providers that have a contract. */
+export const providerNames = ['crm-webhook', 'api-webhooks', 'own-ai-chat', 'own-ai-phone', 'api-v1'] as const;
+export type ProviderName = (typeof providerNames)[number];
+
+/** Name of a contract's file. */
+export function contractFile({ consumer, provider }: Pick<Contract, 'consumer' | 'provider'>): string {
+  return `${consumer}-${provider}.json`;
+}

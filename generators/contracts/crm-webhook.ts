@@ -1,0 +1,291 @@
+import { appointmentEvents, appointmentEventTypes } from '../../specs/appointment-event-types.ts';
+import { limits } from '../../specs/limits.ts';
+import type { RequirementId } from '../../specs/requirements/catalogue.ts';
+import type { ApiWebhookEvent, Appointment, CrmEvent } from '../../specs/types.ts';
+import type { JsonValue } from '../../specs/schemas.ts';
+import type { Contract, HttpInteraction, Matched, ShownMember } from './contract.ts';
+import {
+  appointmentIn,
+  bareContact,
+  crmEventExample,
+  exampleAppointment,
+  exampleKnownCaller,
+  examplePostalAddress,
+  exampleUnknownCaller,
+  fullContact,
+  fullProject,
+} from './example-events.ts';
+import { matchersFromSchema } from './matchers-from-schema.ts';
+import { fromState, givenState } from './provider-states.ts';
+import { crmRequest } from './service-request.ts';
+
+/** Any event that is let in may be answered so (interface: CRM webhook answer). */
+const answered = { status: { example: 204, of: [200, 202, 204] } } as const;
+
+const plainTypes = ['NewConversation', 'FinishedCall', 'ConversationPaused', 'Manual', 'FormSubmitted'] as const;
+
+/** By the number that stood for it until October 2026 (interface: CRM webhook events). */
+const legacyTypes = [
+  'IncomingCallLookup',
+  'FinishedCall',
+  'NewConversation',
+  'ConversationPaused',
+  'Manual',
+  'FormSubmitted',
+] as const;
+
+type CrmRequirement = Extract<RequirementId, `crm-webhook/${string}`>;
+
+function matched(event: CrmEvent, instead: Readonly<Record<string, Matched>> = {}): Matched {
+  return matchersFromSchema('crmEvent', event as unknown as JsonValue, {
+    instead: { '/eventType': event.eventType, ...instead },
+  });
+}
+
+/** An event that has to be let in, whatever the endpoint has to say to it. */
+function accepted(
+  description: string,
+  requirement: CrmRequirement,
+  body: Matched,
+  more: Partial<HttpInteraction> = {},
+): HttpInteraction {
+  const request = crmRequest(body);
+  return { kind: 'http', description, requirement, states: [], request, response: answered, ...more };
+}
+
+const eventTypes: readonly HttpInteraction[] = [
+  accepted(
+    'a call of an unknown number comes in',
+    'crm-webhook/answers-every-event',
+    matched(crmEventExample('IncomingCallLookup')),
+    { states: [givenState('an unknown caller', { caller: exampleUnknownCaller })] },
+  ),
+  ...plainTypes.map((type) =>
+    accepted(`the event ${type}`, 'crm-webhook/answers-every-event', matched(crmEventExample(type))),
+  ),
+  ...appointmentEventTypes.map((type) =>
+    accepted(
+      `the event ${appointmentEvents[type].crm} with its appointment`,
+      'crm-webhook/answers-every-event',
+      matched(aboutAppointment(type, appointmentIn[type])),
+    ),
+  ),
+  ...legacyTypes.map((type, number) =>
+    accepted(
+      `the event ${type} by its former number ${number}`,
+      'crm-webhook/accepts-legacy-numbers',
+      matched(crmEventExample(type), { '/eventType': number }),
+    ),
+  ),
+  accepted(
+    'an event with a name that came later',
+    'crm-webhook/unknown-event-name-204',
+    matched(crmEventExample('Manual'), { '/eventType': 'ConversationTagged' }),
+    { response: { status: 204 } },
+  ),
+  accepted(
+    'an event with a number that stands for nothing',
+    'crm-webhook/unknown-event-number-204',
+    matched(crmEventExample('Manual'), { '/eventType': 99 }),
+    { response: { status: 204 } },
+  ),
+];
+
+const [homeAddress, officeAddress] = [
+  { ...examplePostalAddress, type: 'home', label: '', isDefault: false },
+  { ...examplePostalAddress, label: 'Office', isDefault: true },
+];
+
+const payloads: readonly HttpInteraction[] = [
+  accepted(
+    'a lookup in which everything is null that may be',
+    'crm-webhook/accepts-null-members',
+    matched(crmEventExample('IncomingCallLookup', { contactData: bareContact })),
+  ),
+  accepted(
+    'a lookup in which every member has a value',
+    'crm-webhook/answers-any-valid-event',
+    matched(crmEventExample('IncomingCallLookup', { contactData: fullContact, projectData: fullProject })),
+  ),
+  accepted(
+    'a lookup without postal addresses',
+    'crm-webhook/accepts-no-postal-addresses',
+    matched(crmEventExample('IncomingCallLookup', { contactData: { ...fullContact, postalAddresses: [] } })),
+  ),
+  ...Object.entries({
+    'a lookup with two postal addresses, one of them the default': [homeAddress, officeAddress],
+    'a lookup with two postal addresses, none of them the default': [
+      homeAddress,
+      { ...officeAddress, isDefault: false },
+    ],
+  }).map(([description, postalAddresses]) =>
+    accepted(
+      description,
+      'crm-webhook/accepts-several-postal-addresses',
+      matched(
+        crmEventExample('IncomingCallLookup', {
+          contactData: { ...fullContact, postalAddresses: postalAddresses },
+        }),
+      ),
+    ),
+  ),
+  ...Object.entries({
+    'an appointment that nobody has confirmed': { customerConfirmedAt: null, businessConfirmedAt: null },
+    'an appointment with every time set': {
+      cancelledAt: '2026-10-11T09:25:00',
+      finishedAt: '2026-10-13T08:30:00',
+    },
+    'an appointment without metadata': { metadata: {} },
+  }).map(([description, over]) =>
+    accepted(
+      description,
+      'crm-webhook/accepts-appointment-data',
+      matched(aboutAppointment('appointment.confirmed', over)),
+    ),
+  ),
+  accepted('a lookup with members that came later', 'crm-webhook/accepts-unknown-members', withLaterMembers()),
+  accepted(
+    'a lookup in a language that nobody knows yet',
+    'crm-webhook/accepts-unknown-values',
+    matched(crmEventExample('IncomingCallLookup'), { '/contactData/language': 'nl-NL' }),
+  ),
+  accepted(
+    'an appointment with a status that came later',
+    'crm-webhook/accepts-unknown-values',
+    matched(aboutAppointment('appointment.confirmed', {}), { '/appointmentData/status': 'no_show' }),
+  ),
+];
+
+const tokens: readonly HttpInteraction[] = (
+  [
+    ['an event without a token', 'none'],
+    ['an event with another token', 'wrong'],
+  ] as const
+).map(([description, credentials]) => ({
+  kind: 'http',
+  description,
+  requirement: 'crm-webhook/refuses-with-401',
+  states: [],
+  request: crmRequest(matched(crmEventExample('Manual')), credentials),
+  response: { status: 401 },
+  credentials,
+}));
+
+const knownCaller = givenState('a known caller', { caller: exampleKnownCaller });
+const flagsContact: ShownMember = { pointer: '/requestContactUpdate', value: true };
+const flagsProject: ShownMember = { pointer: '/requestProjectUpdate', value: true };
+
+/** The endpoint answers at once, with a member that only a flagged part is looked at for. */
+function tells(
+  description: string,
+  requirement: CrmRequirement,
+  eventType: 'IncomingCallLookup' | 'NewConversation',
+  contactData: Readonly<Record<string, string>>,
+): HttpInteraction {
+  const request = matched(crmEventExample(eventType), {
+    '/contactData/phoneNumber': fromState('caller', exampleKnownCaller),
+  });
+  const body = {
+    requestContactUpdate: true,
+    contactData: matchersFromSchema('contactDataAnswer', contactData, { lengths: true }),
+  };
+  return {
+    ...accepted(description, requirement, request),
+    states: [knownCaller],
+    response: { status: 200, body },
+    otherwise: [202, 204],
+    shows: [flagsContact, ...Object.keys(contactData).map((name) => ({ pointer: `/contactData/${name}` }))],
+  };
+}
+
+/** The endpoint files what ended and answers with the case number. */
+function files(eventType: 'FinishedCall' | 'ConversationPaused'): HttpInteraction {
+  const event = crmEventExample(eventType, { projectData: { ...fullProject, crmProjectId: null } });
+  return {
+    ...accepted(`${eventType} is answered with the case number`, 'crm-webhook/ids-are-strings', matched(event)),
+    states: [givenState('a conversation with a case number')],
+    response: {
+      status: 200,
+      body: {
+        requestProjectUpdate: true,
+        projectData: matchersFromSchema('projectDataAnswer', { crmProjectId: 'V-2026-0042' }),
+      },
+    },
+    otherwise: [202, 204],
+    shows: [flagsProject, { pointer: '/projectData/crmProjectId' }],
+  };
+}
+
+const answers: readonly HttpInteraction[] = [
+  tells(
+    'a call of a known number is answered with the customer id',
+    'crm-webhook/ids-are-strings',
+    'IncomingCallLookup',
+    {
+      crmContactId: 'K-10023',
+    },
+  ),
+  tells(
+    'a call of a known number is answered with the first name',
+    'crm-webhook/field-types-as-listed',
+    'IncomingCallLookup',
+    {
+      firstName: 'Erika',
+    },
+  ),
+  tells(
+    'a call of a known number is answered with the last name',
+    'crm-webhook/field-types-as-listed',
+    'IncomingCallLookup',
+    {
+      lastName: 'Mustermann',
+    },
+  ),
+  tells(
+    `a call of a known number is answered with crmAiInfo of at most ${limits.crmAiInfoCharacters} characters`,
+    'crm-webhook/crm-ai-info-within-5000-characters',
+    'IncomingCallLookup',
+    { crmAiInfo: 'Has a maintenance contract.' },
+  ),
+  tells('a chat of a known number is answered with the customer id', 'crm-webhook/ids-are-strings', 'NewConversation', {
+    crmContactId: 'K-10023',
+  }),
+  ...(['requestContactUpdate', 'requestProjectUpdate'] as const).map((flag): HttpInteraction => {
+    const request = matched(crmEventExample('IncomingCallLookup'), {
+      '/contactData/phoneNumber': fromState('caller', exampleKnownCaller),
+    });
+    return {
+      ...accepted(`a call of a known number is answered with ${flag}`, 'crm-webhook/flags-are-boolean', request),
+      states: [knownCaller],
+      response: { status: 200, body: matchersFromSchema('crmAnswer', { [flag]: true }) },
+      otherwise: [202, 204],
+      shows: [{ pointer: `/${flag}` }],
+    };
+  }),
+  files('FinishedCall'),
+  files('ConversationPaused'),
+];
+
+function aboutAppointment(type: ApiWebhookEvent['type'], over: Partial<Appointment>): CrmEvent {
+  return crmEventExample(appointmentEvents[type].crm, {
+    appointmentData: { ...exampleAppointment, ...over },
+  });
+}
+
+function withLaterMembers(): Matched {
+  const event = matched(crmEventExample('IncomingCallLookup')) as Readonly<Record<string, Matched>>;
+  const contact = event['contactData'] as Readonly<Record<string, Matched>>;
+  const project = event['projectData'] as Readonly<Record<string, Matched>>;
+  const later = { cameLater: { since: 2027, tags: ['a', null] } };
+  return { ...event, ...later, contactData: { ...contact, ...later }, projectData: { ...project, ...later } };
+}
+
+/**
+ * What the service expects of the receiver of the CRM webhook (interface: CRM webhook). That a callback follows a 202,
+ * times and redeliveries are for the suites: a contract is one request and its answer.
+ */
+export const crmWebhookContract: Contract<HttpInteraction> = {
+  consumer: 'svc',
+  provider: 'crm-webhook',
+  interactions: [...eventTypes, ...payloads, ...tokens, ...answers],
+};

@@ -1,0 +1,186 @@
+import { explainViolations } from '../../specs/explain-violations.ts';
+import type { FormatName } from '../../specs/formats.ts';
+import { resolveRef, schemas } from '../../specs/schemas.ts';
+import type { JsonSchema, JsonValue, SchemaName } from '../../specs/schemas.ts';
+import { isJsonObject, pointerSegment } from '../json-values.ts';
+import type { Matched } from './contract.ts';
+import { formatPatterns } from './format-patterns.ts';
+
+export interface MatcherOptions {
+  /** `$id` against which the references of a schema are resolved that is given as a value. */
+  readonly base?: string;
+  /** Matchers that stand in the place of the schema's, by JSON Pointer into the example. */
+  readonly instead?: Readonly<Record<string, Matched>>;
+  /** Match `maxLength` too. For what is received: the lengths of what we send are our choice and no rule. */
+  readonly lengths?: boolean;
+}
+
+/**
+ * An example whose values are matched as its schema says: types, patterns, formats, value lists, items. A member that
+ * the schema leaves open is there only when the example has it, null only where the example is null, and a list is
+ * empty only where the example's is.
+ *
+ * @param schema a schema of ours by name, or any schema together with `options.base`
+ * @throws RangeError when the example does not hold to the schema: nothing is made from a wrong example
+ */
+export function matchersFromSchema(
+  schema: SchemaName | JsonSchema,
+  example: JsonValue,
+  options: MatcherOptions = {},
+): Matched {
+  const root = typeof schema === 'string' ? schemas[schema] : schema;
+  const base = root.$id ?? options.base ?? '';
+  const [violation] = explainViolations(root, example, base);
+  if (violation) {
+    const { pointer, expected, received } = violation;
+    throw new RangeError(`example of ${root.title ?? base}${pointer}: expected ${expected}, received ${received}`);
+  }
+  return new MatcherWriter(options).write([{ schema: root, base }], example, { pointer: '', inList: false });
+}
+
+interface Located {
+  readonly schema: JsonSchema;
+  readonly base: string;
+}
+
+interface Place {
+  readonly pointer: string;
+  /** Rules of a list reach into its items, so that an exact value has to be named as such there. */
+  readonly inList: boolean;
+}
+
+class MatcherWriter {
+  readonly #options: MatcherOptions;
+
+  constructor(options: MatcherOptions) {
+    this.#options = options;
+  }
+
+  write(given: readonly Located[], example: JsonValue, place: Place): Matched {
+    const instead = this.#options.instead?.[place.pointer];
+    if (instead !== undefined) return instead;
+    const parts = given.flatMap((each) => opened(each, example));
+    if (example === null) return exactly(null, place);
+    if (parts.some(({ schema }) => schema.const !== undefined)) return exactly(example, place);
+    const listed = parts.find(({ schema }) => schema.enum !== undefined)?.schema.enum;
+    if (listed) return oneOf(listed, example, place);
+    if (Array.isArray(example)) return this.#list(parts, example as readonly JsonValue[], place);
+    if (isJsonObject(example)) return this.#object(parts, example, place);
+    if (typeof example === 'string') return this.#text(parts, example);
+    if (typeof example === 'boolean') return like(example);
+    const whole = parts.some(({ schema }) => typesOf(schema).includes('integer'));
+    return { 'pact:matcher:type': whole ? 'integer' : 'number', value: example };
+  }
+
+  #text(parts: readonly Located[], example: string): Matched {
+    const keywords = parts.map(({ schema }) => schema);
+    const pattern =
+      keywords.find((schema) => schema.pattern !== undefined)?.pattern ??
+      formatPatterns[keywords.find((schema) => schema.format !== undefined)?.format as FormatName];
+    if (pattern !== undefined) return textLike(pattern, example);
+    const longest = keywords.find(({ maxLength }) => maxLength !== undefined)?.maxLength;
+    if (this.#options.lengths === true && longest !== undefined) return textUpTo(longest, example);
+    return like(example);
+  }
+
+  #list(parts: readonly Located[], example: readonly JsonValue[], place: Place): Matched {
+    if (example.length === 0) return exactly([], place);
+    const items = parts.flatMap(({ schema, base }) => (schema.items ? [{ schema: schema.items, base }] : []));
+    const max = parts.find(({ schema }) => schema.maxItems !== undefined)?.schema.maxItems;
+    return {
+      'pact:matcher:type': 'type',
+      min: 1,
+      ...(max !== undefined && { max }),
+      value: example.map((item, index) =>
+        this.write(items, item, { pointer: place.pointer + pointerSegment(index), inList: true }),
+      ),
+    };
+  }
+
+  #object(parts: readonly Located[], example: { readonly [name: string]: JsonValue }, place: Place): Matched {
+    const members = Object.entries(example);
+    const open = parts.flatMap(({ schema: { additionalProperties: of }, base }) =>
+      typeof of === 'object' ? [{ schema: of, base }] : [],
+    );
+    const [name, first] = members[0] ?? ['', null];
+    if (open.length > 0 && members.length > 0 && parts.every(({ schema }) => schema.properties === undefined)) {
+      const below = { pointer: place.pointer + pointerSegment(name), inList: true };
+      return { 'pact:matcher:type': 'eachValue', rules: [this.write(open, first, below)], value: example };
+    }
+    const written = members.map(([member, value]) => {
+      const described = parts.flatMap(({ schema, base }) => {
+        const property = schema.properties?.[member];
+        return property ? [{ schema: property, base }] : [];
+      });
+      const below = { pointer: place.pointer + pointerSegment(member), inList: place.inList };
+      return [member, described.length > 0 ? this.write(described, value, below) : exactly(value, below)] as const;
+    });
+    return Object.fromEntries(written);
+  }
+}
+
+/** The schemas without references, conjunctions and alternatives that speak about this example. */
+function opened({ schema, base }: Located, example: JsonValue): Located[] {
+  const { $ref, allOf = [], oneOf: one = [], anyOf = [], ...own } = schema;
+  const found: Located[] = [{ schema: own, base }];
+  if ($ref !== undefined) found.push(...opened(resolveRef($ref, base), example));
+  for (const each of allOf) found.push(...opened({ schema: each, base }, example));
+  for (const alternatives of [one, anyOf]) {
+    const fitting = alternatives.find((each) => explainViolations(each, example, base).length === 0);
+    if (fitting) found.push(...opened({ schema: fitting, base }, example));
+  }
+  return found;
+}
+
+function typesOf({ type }: JsonSchema): readonly string[] {
+  return type === undefined ? [] : typeof type === 'string' ? [type] : type;
+}
+
+function oneOf(listed: readonly JsonValue[], example: JsonValue, place: Place): Matched {
+  const texts = listed.filter((value) => typeof value === 'string');
+  if (typeof example !== 'string' || texts.length === 1) return exactly(example, place);
+  return textLike(`^(${texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})$`, example);
+}
+
+function exactly(value: JsonValue, { inList }: Place): Matched {
+  return inList ? equalTo(value) : value;
+}
+
+/** Exactly this value, in a list too, whose rules reach into its items. */
+export function equalTo(value: JsonValue): Matched {
+  return { 'pact:matcher:type': 'equality', value };
+}
+
+/** Any value of the same type. */
+export function like(value: JsonValue): Matched {
+  return { 'pact:matcher:type': 'type', value };
+}
+
+/**
+ * A value whose text the expression matches as a whole: for headers and paths. In a body it also takes numbers, null and
+ * lists by their JSON text; see {@link textLike}.
+ */
+export function regex(expression: string, example: string): Matched {
+  return { 'pact:matcher:type': 'regex', regex: expression, value: example };
+}
+
+/** A JSON string that the expression matches as a whole. */
+export function textLike(expression: string, example: string): Matched {
+  return {
+    'pact:matcher:type': [{ 'pact:matcher:type': 'type' }, { 'pact:matcher:type': 'regex', regex: expression }],
+    value: example,
+  };
+}
+
+/** A JSON string of at most so many characters, which Pact counts in Unicode code points. */
+export function textUpTo(characters: number, example: string): Matched {
+  return textLike(`^[\\s\\S]{0,${characters}}$`, example);
+}
+
+/** The example without its matchers: what is really sent or answered. */
+export function exampleOf(matched: Matched): JsonValue {
+  if (Array.isArray(matched)) return (matched as readonly Matched[]).map(exampleOf);
+  if (!isJsonObject(matched)) return matched;
+  if ('pact:matcher:type' in matched) return exampleOf(matched['value'] ?? null);
+  return Object.fromEntries(Object.entries(matched).map(([name, value]) => [name, exampleOf(value)]));
+}

@@ -1,0 +1,298 @@
+import { schemas } from '../../specs/schemas.ts';
+import type { JsonValue, SchemaName } from '../../specs/schemas.ts';
+import type { AsynchronousMessage, Contract, MessageInteraction, SynchronousMessage } from './contract.ts';
+import { matchersFromSchema } from './matchers-from-schema.ts';
+import { fromState, givenState, type ProviderStateName } from './provider-states.ts';
+
+/** Which of the caller's sentences is said, as `stimuli.phone` of the config names them. */
+export type PhoneSentence = 'answer' | 'handover' | 'end' | 'skill' | 'long';
+
+/** How a call brings a message about, and which of the AI's frames is the one that is meant. */
+export interface PhoneCue {
+  /** What the caller says, and what the AI then answers is looked at. `none`: the AI speaks by itself. */
+  readonly says: PhoneSentence | 'none';
+  /**
+   * `first`: the first frame of the expected type. `piece`: one that leaves the answer open. `closing`: the one
+   * that closes it. `token`: one whose speech stands in token.
+   */
+  readonly pick: 'first' | 'piece' | 'closing' | 'token';
+  /** An AI that does not do this is right too, so that silence shows nothing. */
+  readonly mayBeSilent?: true;
+}
+
+/** A message of the phone contract, with what a call does about it. */
+export type PhoneInteraction = MessageInteraction & { readonly cue: PhoneCue };
+
+type Frame = Readonly<Record<string, JsonValue>>;
+
+const { examples: startedExamples = [] } = schemas.sessionStarted;
+const [newCall, resumedCall] = startedExamples as readonly [Frame, Frame];
+
+/** The call that a message is about, unless its own frame begins the call. */
+export const exampleCallId = newCall['callId'] as string;
+
+/** What the caller says in examples, by what it brings about. */
+export const exampleSentences: Readonly<Record<PhoneSentence, string>> = {
+  answer: 'Are you open on Thursday?',
+  handover: 'I want to speak to a person, please.',
+  end: 'That was all, goodbye.',
+  skill: 'Please put me through to sales.',
+  long: 'Please tell me everything about your opening hours.',
+};
+
+const stateOf: Readonly<Record<PhoneSentence, ProviderStateName>> = {
+  answer: 'the AI answers the caller',
+  handover: 'the AI hands the call over',
+  end: 'the AI ends the call',
+  skill: 'the AI uses a skill in the call',
+  long: 'the AI answers the caller at length',
+};
+
+function states(...said: readonly PhoneSentence[]) {
+  return said.map((one) => givenState(stateOf[one], { sentence: exampleSentences[one] }));
+}
+
+const speech = matchersFromSchema('textFrame', { type: 'text', text: 'Yes, from nine to six.' });
+
+/** The caller says a sentence, and a frame of the AI answers it. */
+function said(
+  says: PhoneSentence,
+  description: string,
+  requirement: SynchronousMessage['requirement'],
+  response: SynchronousMessage['responses'][number],
+): PhoneInteraction {
+  const request = { type: 'prompt', text: fromState('sentence', exampleSentences[says]) };
+  return {
+    kind: 'synchronous',
+    description,
+    requirement,
+    states: states(says),
+    request,
+    responses: [response],
+    cue: { says, pick: 'first', ...(says !== 'answer' && { mayBeSilent: true as const }) },
+  };
+}
+
+/** The service sends a frame that asks for no answer; what answers the caller's next sentence shows that it was taken. */
+function taken(
+  description: string,
+  requirement: SynchronousMessage['requirement'],
+  [schema, frame]: readonly [SchemaName, Frame],
+  more: { afterSkill?: true } = {},
+): PhoneInteraction {
+  return {
+    kind: 'synchronous',
+    description,
+    requirement,
+    states: states(...(more.afterSkill ? (['skill', 'answer'] as const) : (['answer'] as const))),
+    request: matchersFromSchema(schema, frame),
+    responses: [speech],
+    cue: { says: 'answer', pick: 'first' },
+  };
+}
+
+/** The AI sends a frame that is not the beginning of an answer. */
+function sentBy(
+  state: readonly AsynchronousMessage['states'][number][],
+  cue: PhoneCue,
+  description: string,
+  requirement: AsynchronousMessage['requirement'],
+  content: AsynchronousMessage['content'],
+): PhoneInteraction {
+  return { kind: 'asynchronous', description, requirement, states: state, content, cue };
+}
+
+function textFrame(frame: Frame, exact: Readonly<Record<string, JsonValue>> = {}) {
+  return matchersFromSchema('textFrame', { type: 'text', ...frame }, { instead: exact });
+}
+
+function actionFrame(action: 'end' | 'handover', more: Frame = {}) {
+  return matchersFromSchema('actionFrame', { type: 'action', action, ...more }, { instead: { '/action': action } });
+}
+
+function skillFrame(frame: Frame) {
+  return matchersFromSchema('skillFrame', { type: 'skill', ...frame });
+}
+
+const described = {
+  id: 2,
+  key: 'urgent',
+  name: 'Urgent',
+  description: 'Tells the team at once.',
+  kind: 'alert',
+  announcement: 'One moment, please.',
+};
+
+const beginnings: readonly PhoneInteraction[] = [
+  taken('a call begins, and the first sentence is answered', 'own-ai-phone/answers-a-prompt', [
+    'sessionStarted',
+    newCall,
+  ]),
+  taken('a call begins in English, and is answered', 'own-ai-phone/answers-in-each-language', [
+    'sessionStarted',
+    { ...newCall, language: 'en-US' },
+  ]),
+  taken('a call begins with a skill that is described, and is answered', 'own-ai-phone/accepts-any-call', [
+    'sessionStarted',
+    { ...newCall, skills: [described] },
+  ]),
+  taken('a call begins without skills, and is answered', 'own-ai-phone/accepts-call-without-skills', [
+    'sessionStarted',
+    { ...newCall, skills: [] },
+  ]),
+  taken(
+    'a call goes on after a takeover that did not work out, and is answered',
+    'own-ai-phone/goes-on-after-failed-takeover',
+    ['sessionStarted', resumedCall],
+  ),
+  taken(
+    'a call goes on after a takeover in the app that did not work out, and is answered',
+    'own-ai-phone/goes-on-after-failed-takeover',
+    ['sessionStarted', without(resumedCall, 'resumedAfter')],
+  ),
+];
+
+const sentences: readonly PhoneInteraction[] = [
+  said('answer', 'a sentence is answered with speech', 'own-ai-phone/answers-a-prompt', speech),
+  said('end', 'a sentence ends the call', 'own-ai-phone/action-is-known', actionFrame('end')),
+  said(
+    'end',
+    'a sentence ends the call with words',
+    'own-ai-phone/members-have-their-types',
+    actionFrame('end', { text: 'Goodbye!' }),
+  ),
+  said('handover', 'a sentence hands the call over', 'own-ai-phone/action-is-known', actionFrame('handover')),
+  said(
+    'handover',
+    'a sentence hands the call over with words',
+    'own-ai-phone/members-have-their-types',
+    actionFrame('handover', { text: 'A colleague will call you back.' }),
+  ),
+  said(
+    'handover',
+    'a sentence hands the call over with a note',
+    'own-ai-phone/members-have-their-types',
+    actionFrame('handover', { note: 'Wants another date.' }),
+  ),
+  said(
+    'skill',
+    'a sentence asks for skills by their keys',
+    'own-ai-phone/members-have-their-types',
+    skillFrame({ executeSkills: ['sales'] }),
+  ),
+  said(
+    'skill',
+    'a sentence asks for skills by their ids',
+    'own-ai-phone/members-have-their-types',
+    skillFrame({ executeSkills: [1] }),
+  ),
+  said(
+    'skill',
+    'a sentence asks for one skill by its key',
+    'own-ai-phone/members-have-their-types',
+    skillFrame({ key: 'sales' }),
+  ),
+  said(
+    'skill',
+    'a sentence asks for one skill by its id',
+    'own-ai-phone/members-have-their-types',
+    skillFrame({ key: 1 }),
+  ),
+  said(
+    'skill',
+    'a sentence asks for a skill with a note',
+    'own-ai-phone/members-have-their-types',
+    skillFrame({ note: 'Water in the cellar.' }),
+  ),
+  said(
+    'skill',
+    'a sentence asks for a skill with an announcement',
+    'own-ai-phone/members-have-their-types',
+    skillFrame({ announcement: 'I am putting you through.' }),
+  ),
+];
+
+const duringTheCall: readonly PhoneInteraction[] = [
+  ...(['5', '*', '#'] as const).map((digit) =>
+    taken(`the caller presses ${digit}, and the next sentence is answered`, 'own-ai-phone/takes-dtmf', [
+      'dtmf',
+      { type: 'dtmf', digit },
+    ]),
+  ),
+  taken('the caller speaks into an answer, and the new sentence is answered', 'own-ai-phone/answers-after-interrupt', [
+    'interrupt',
+    { type: 'interrupt', spokenUntilInterrupt: 'We are open' },
+  ]),
+  taken('a skill is done, and the next sentence is answered', 'own-ai-phone/takes-skill-results', skillResult({ key: 'urgent', ok: true }), { afterSkill: true }), // prettier-ignore
+  taken(
+    'a skill waits for approval, and the next sentence is answered',
+    'own-ai-phone/takes-skill-results',
+    skillResult({ key: 'urgent', ok: true, reason: 'pending-approval' }),
+    { afterSkill: true },
+  ),
+  taken(
+    'a skill is refused, and the next sentence is answered',
+    'own-ai-phone/goes-on-after-refused-skill',
+    skillResult({ key: 'sales', ok: false, reason: 'outside-hours' }),
+    { afterSkill: true },
+  ),
+];
+
+const ofItsOwnAccord: readonly PhoneInteraction[] = [
+  sentBy(
+    states('long'),
+    { says: 'long', pick: 'piece', mayBeSilent: true },
+    'the AI speaks a piece and leaves the answer open',
+    'own-ai-phone/last-is-a-boolean',
+    textFrame({ text: 'From Monday to Friday ', last: false }),
+  ),
+  sentBy(
+    states('long'),
+    { says: 'long', pick: 'token', mayBeSilent: true },
+    'the AI speaks a piece in token',
+    'own-ai-phone/text-is-a-string',
+    textFrame({ token: 'From Monday to Friday ' }),
+  ),
+  sentBy(
+    states('answer'),
+    { says: 'answer', pick: 'closing' },
+    'the AI closes its answer',
+    'own-ai-phone/closes-each-answer',
+    textFrame({ last: true }, { '/last': true }),
+  ),
+  sentBy(
+    states('long'),
+    { says: 'long', pick: 'closing', mayBeSilent: true },
+    'the AI closes its answer with an empty piece',
+    'own-ai-phone/closes-each-answer',
+    textFrame({ text: '', last: true }, { '/text': '', '/last': true }),
+  ),
+  sentBy(
+    [givenState('the AI speaks first after a failed takeover')],
+    { says: 'none', pick: 'first', mayBeSilent: true },
+    'the AI speaks first after a takeover that did not work out',
+    'own-ai-phone/text-is-a-string',
+    textFrame({ text: 'I am back with you.' }),
+  ),
+];
+
+/**
+ * What the service expects of an own AI on the phone (interface: Own-AI phone frames). A frame that the AI is to answer is
+ * a synchronous message; so is a frame that asks for no answer, answered by what the caller hears to the next sentence,
+ * since Pact writes no message that nothing answers. What the AI sends besides the beginning of an answer is
+ * asynchronous. That nothing is said after `session.ended`, and that old speech stops, is for the suites: a contract can
+ * only say what comes.
+ */
+export const ownAiPhoneContract: Contract<PhoneInteraction> = {
+  consumer: 'svc',
+  provider: 'own-ai-phone',
+  interactions: [...beginnings, ...sentences, ...duringTheCall, ...ofItsOwnAccord],
+};
+
+function skillResult(result: Frame): readonly [SchemaName, Frame] {
+  return ['skillResult', { type: 'skill.result', ...result }];
+}
+
+function without(frame: Frame, member: string): Frame {
+  return Object.fromEntries(Object.entries(frame).filter(([name]) => name !== member));
+}

@@ -1,0 +1,128 @@
+import type { JsonValue } from '../../specs/schemas.ts';
+import type { Matched, ProviderState } from './contract.ts';
+
+/** Members of `stimuli` in the config that bring a state about. */
+export type StimulusPath =
+  | 'knownCaller'
+  | `chat.${'answer' | 'handover' | 'end' | 'skill' | 'async'}`
+  | `phone.${'answer' | 'handover' | 'end' | 'skill' | 'long'}`;
+
+/** What a state means, and who brings it about. */
+export interface StateMeaning {
+  /** What holds at the endpoint, for whoever sets it up. */
+  readonly meaning: string;
+  /**
+   * `request`: the request itself carries it, and nothing has to be set up. `endpoint`: the endpoint must be made to be
+   * so, by the stimulus or by its own provider states.
+   */
+  readonly by: 'request' | 'endpoint';
+  /** Stimulus of the config that stands in for it, where one can. */
+  readonly stimulus?: StimulusPath;
+  /** Name under which the set-up of the state hands back the value that goes into the request (`fromProviderState`). */
+  readonly gives?: 'caller' | 'sentence';
+}
+
+/** Every state that a contract of the service asks for, and what it means. */
+export const providerStates = {
+  'a known caller': {
+    meaning:
+      'Your system knows the customer with the phone number `caller`, and answers lookups at once with the customer id, both names and crmAiInfo.',
+    by: 'endpoint',
+    stimulus: 'knownCaller',
+    gives: 'caller',
+  },
+  'an unknown caller': { meaning: 'No customer of your system has the phone number `caller`.', by: 'request' },
+  'a conversation with a case number': {
+    meaning: 'Your system files the finished conversation and answers at once with its case number.',
+    by: 'endpoint',
+  },
+  'auto-reply is on': { meaning: 'The AI answers the conversation.', by: 'request' },
+  'auto-reply is paused': { meaning: 'The team muted the conversation for a while.', by: 'request' },
+  'auto-reply is off': { meaning: 'The team has the conversation.', by: 'request' },
+  'the chat answers at once': {
+    meaning: 'Your AI answers the message `sentence` in the response, with a text.',
+    by: 'endpoint',
+    stimulus: 'chat.answer',
+    gives: 'sentence',
+  },
+  'the chat hands over': {
+    meaning: 'Your AI answers the message `sentence` in the response, with the action handover.',
+    by: 'endpoint',
+    stimulus: 'chat.handover',
+    gives: 'sentence',
+  },
+  'the chat ends the request': {
+    meaning: 'Your AI answers the message `sentence` in the response, with the action end.',
+    by: 'endpoint',
+    stimulus: 'chat.end',
+    gives: 'sentence',
+  },
+  'the chat uses a skill': {
+    meaning: 'Your AI answers the message `sentence` in the response, with executeSkills.',
+    by: 'endpoint',
+    stimulus: 'chat.skill',
+    gives: 'sentence',
+  },
+  'the chat answers later': {
+    meaning: 'Your AI answers the message `sentence` 202, 204 or 200 without a body, and posts to replyUrl afterwards.',
+    by: 'endpoint',
+    stimulus: 'chat.async',
+    gives: 'sentence',
+  },
+  'the AI answers the caller': {
+    meaning: 'Your AI answers the spoken `sentence` with text.',
+    by: 'endpoint',
+    stimulus: 'phone.answer',
+    gives: 'sentence',
+  },
+  'the AI hands the call over': {
+    meaning: 'Your AI answers the spoken `sentence` with the action handover.',
+    by: 'endpoint',
+    stimulus: 'phone.handover',
+    gives: 'sentence',
+  },
+  'the AI ends the call': {
+    meaning: 'Your AI answers the spoken `sentence` with the action end.',
+    by: 'endpoint',
+    stimulus: 'phone.end',
+    gives: 'sentence',
+  },
+  'the AI uses a skill in the call': {
+    meaning: 'Your AI answers the spoken `sentence` with a skill frame.',
+    by: 'endpoint',
+    stimulus: 'phone.skill',
+    gives: 'sentence',
+  },
+  'the AI answers the caller at length': {
+    meaning: 'Your AI answers the spoken `sentence` with several pieces of text.',
+    by: 'endpoint',
+    stimulus: 'phone.long',
+    gives: 'sentence',
+  },
+  'the AI speaks first after a failed takeover': {
+    meaning: 'Your AI speaks before the caller does, when session.started has resumed: handover_failed.',
+    by: 'endpoint',
+  },
+} as const satisfies Readonly<Record<string, StateMeaning>>;
+
+export type ProviderStateName = keyof typeof providerStates;
+
+/** A state by its name; a typo does not compile. */
+export function givenState(name: ProviderStateName, params?: Readonly<Record<string, JsonValue>>): ProviderState {
+  return { name, ...(params && { params }) };
+}
+
+/** What a state means; `undefined` for a name that is not one of ours. */
+export function meaningOf(name: string): StateMeaning | undefined {
+  return Object.hasOwn(providerStates, name) ? providerStates[name as ProviderStateName] : undefined;
+}
+
+/** A text that the set-up of the state puts into the request; `example` stands there until then. */
+export function fromState(gives: 'caller' | 'sentence', example: string): Matched {
+  return {
+    'pact:matcher:type': 'type',
+    'pact:generator:type': 'ProviderState',
+    expression: `\${${gives}}`,
+    value: example,
+  };
+}

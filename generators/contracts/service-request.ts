@@ -1,0 +1,48 @@
+import type { HttpInteraction, Matched, MatchedHeaders } from './contract.ts';
+import { exampleOf, regex } from './matchers-from-schema.ts';
+
+type Request = HttpInteraction['request'];
+type Credentials = HttpInteraction['credentials'];
+
+/** Path of each webhook in the contracts; whoever verifies sends to the address that is configured. */
+export const webhookPaths = { 'crm-webhook': '/crm', 'api-webhooks': '/hooks', 'own-ai-chat': '/chat' } as const;
+
+/** Stands for the token until the real one takes its place. */
+export const exampleToken = 'WEBHOOK_TOKEN';
+
+/** The form of a signature. Its value is made over the very bytes that go out, so that a file cannot have it. */
+const signature = regex('^t=[0-9]{10},v1=[0-9a-f]{64}$', `t=1791711000,v1=${'0'.repeat(64)}`);
+
+/** A CRM event with its bearer token (interface: CRM webhook). */
+export function crmRequest(body: Matched, credentials?: Credentials): Request {
+  const authorization = regex('^Bearer [^ ]+$', `Bearer ${credentials === 'wrong' ? 'not-the-token' : exampleToken}`);
+  return post('crm-webhook', body, credentials === 'none' ? {} : { Authorization: authorization });
+}
+
+/** A signed appointment event (interface: API webhook events). */
+export function apiWebhookRequest(body: Matched, credentials?: Credentials): Request {
+  return post('api-webhooks', body, {
+    'X-Svc-Delivery-Id': regex('^.{8,}$', 'whd_4f0c2a9d'),
+    ...(credentials !== 'none' && { 'X-Svc-Signature': signature }),
+  });
+}
+
+/** A signed chat event or ping, its headers as its body says (interface: Own-AI chat event). */
+export function chatRequest(body: Matched, credentials?: Credentials): Request {
+  const { id, type, protocol } = exampleOf(body) as Readonly<Record<string, unknown>>;
+  return post('own-ai-chat', body, {
+    'X-Svc-Event': String(type),
+    'X-Svc-Delivery-Id': regex('^evt_[A-Za-z0-9]{8,40}$', String(id)),
+    'X-Svc-Agent-Protocol': String(protocol),
+    ...(credentials !== 'none' && { 'X-Svc-Signature': signature }),
+  });
+}
+
+function post(provider: keyof typeof webhookPaths, body: Matched, headers: MatchedHeaders): Request {
+  return {
+    method: 'POST',
+    path: webhookPaths[provider],
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body,
+  };
+}

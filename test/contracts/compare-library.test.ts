@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { JudgedContract } from '../../contracts/contract-finding.ts';
+import { judgeContract } from '../../contracts/judge-contract.ts';
+import { apiOperations } from '../../specs/api-operations.ts';
+
+/** What a version 4 file has, as far as it is broken here. */
+interface Interaction {
+  description: string;
+  response: { status: number; body?: { content: unknown }; matchingRules?: Record<string, unknown> };
+}
+
+const text = await readFile(new URL('../../specs/contracts/integrator-api-v1.json', import.meta.url), 'utf8');
+const library = JSON.parse(text) as { interactions: Interaction[] };
+
+describe('our own interactions of API v1', () => {
+  let judged: JudgedContract;
+  beforeAll(async () => {
+    judged = await judgeContract(text);
+  }, 120_000);
+
+  it('expect nothing that the interface does not give', () => {
+    const bad = judged.interactions.filter(({ verdict }) => verdict !== 'holds' && verdict !== 'rests-on-not-shown');
+    expect(bad).toEqual([]);
+    expect(judged.interactions.every(({ replayed }) => replayed)).toBe(true);
+  });
+
+  it('are of every operation', () => {
+    expect(new Set(judged.interactions.map(({ operation }) => operation))).toEqual(new Set(Object.keys(apiOperations)));
+  });
+
+  it('are no longer given once something is put in that is wrong', async () => {
+    const first = Object.keys(apiOperations).flatMap(
+      (id) => judged.interactions.find(({ operation }) => operation === id) ?? [],
+    );
+    const planted = first.flatMap(({ index }) => plant(library.interactions[index] as Interaction));
+    expect(planted.length).toBeGreaterThan(2 * first.length);
+    const { interactions } = await judgeContract(JSON.stringify({ ...library, interactions: planted }));
+    const unseen = interactions.filter(({ verdict }) => verdict === 'holds' || verdict === 'not-judged');
+    expect(unseen.map(({ description, verdict, findings }) => ({ description, verdict, findings }))).toEqual([]);
+    // What is not shown cannot be contradicted; everything else has to fail.
+    const failed = interactions.filter(({ verdict }) => verdict === 'not-given');
+    expect(failed.length).toBeGreaterThan(planted.length / 2);
+  }, 60_000);
+});
+
+/** An interaction with another status, with a member too many, and with a member of another type. */
+function plant(interaction: Interaction): Interaction[] {
+  const changed = (words: string, change: (copy: Interaction) => void): Interaction => {
+    const copy = structuredClone(interaction);
+    change(copy);
+    return { ...copy, description: `${interaction.description}, ${words}` };
+  };
+  const status = changed('status 299', ({ response }) => {
+    response.status = 299;
+    delete response.matchingRules?.['status'];
+  });
+  const { content } = interaction.response.body ?? {};
+  const target = (value: unknown) =>
+    (Array.isArray(value) ? (value[0] as unknown) : value) as Record<string, unknown> | undefined;
+  const inside = target(content);
+  if (typeof inside !== 'object' || inside === null) return [status];
+  const [member] =
+    Object.entries(inside).find(([, value]) => typeof value === 'number' || typeof value === 'string') ?? [];
+  return [
+    status,
+    changed('a member too many', ({ response }) =>
+      Object.assign(target(response.body?.content) ?? {}, { mood: 'good' }),
+    ),
+    ...(member === undefined
+      ? []
+      : [
+          changed(`${member} of another type`, ({ response }) =>
+            Object.assign(target(response.body?.content) ?? {}, { [member]: true }),
+          ),
+        ]),
+  ];
+}

@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Json = Record<string, unknown>;
+
+/** A request that a broker got. */
+export interface BrokerRequest {
+  method: string;
+  path: string;
+  authorization: string | undefined;
+  body: unknown;
+}
+
+export interface FakeBroker extends AsyncDisposable {
+  url: string;
+  requests: BrokerRequest[];
+  /** Contracts by the path under which a broker keeps them. */
+  pacts: Map<string, Json>;
+  /** Results in the order of their coming. */
+  results: Json[];
+}
+
+export interface BrokerBehaviour {
+  /** Bearer token without which everything is refused. */
+  token?: string;
+  /** The links of the index; default: as Pact's broker has them. */
+  links?: (url: string) => Json;
+}
+
+/** What of Pact's broker a provider's verification needs: HAL links, contracts with an id for each interaction, results. */
+export async function fakeBroker({ token, links = usualLinks }: BrokerBehaviour = {}): Promise<FakeBroker> {
+  const requests: BrokerRequest[] = [];
+  const pacts = new Map<string, Json>();
+  const results: Json[] = [];
+  let url = '';
+  const answer = (request: BrokerRequest): { status: number; body?: Json } => {
+    const { method, path, body } = request;
+    if (token !== undefined && request.authorization !== `Bearer ${token}`)
+      return { status: 401, body: { error: 'token' } };
+    if (path === '/') return { status: 200, body: { _links: links(url) } };
+    if (method === 'POST' && path === '/contracts/publish') {
+      const { pacticipantVersionNumber: version, contracts } = body as {
+        pacticipantVersionNumber: string;
+        contracts: Json[];
+      };
+      for (const one of contracts) {
+        const key = `/pacts/provider/${String(one.providerName)}/consumer/${String(one.consumerName)}/version/${version}`;
+        pacts.set(key, stored(JSON.parse(Buffer.from(String(one.content), 'base64').toString()) as Json, url, key));
+      }
+      return { status: 200, body: {} };
+    }
+    if (method === 'PUT' && path.includes('/branches/')) return { status: 201, body: {} };
+    if (method === 'POST' && path.endsWith('/verification-results')) {
+      results.push(body as Json);
+      return { status: 201, body: {} };
+    }
+    const pact = pacts.get(path);
+    return pact ? { status: 200, body: pact } : { status: 404, body: { error: 'not found' } };
+  };
+  const server = createServer((incoming, response) => {
+    void read(incoming).then((body) => {
+      const { method = '', url: path = '', headers } = incoming;
+      const request = { method, path: decodeURIComponent(path), authorization: headers.authorization, body };
+      requests.push(request);
+      const { status, body: told } = answer(request);
+      response.writeHead(status, { 'content-type': 'application/hal+json' }).end(told && JSON.stringify(told));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    requests,
+    pacts,
+    results,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function usualLinks(url: string): Json {
+  return {
+    'pb:publish-contracts': { href: `${url}/contracts/publish` },
+    'pb:publish-pact': {
+      href: `${url}/pacts/provider/{provider}/consumer/{consumer}/version/{consumerApplicationVersion}`,
+      templated: true,
+    },
+    'pb:pacticipant-branch-version': {
+      href: `${url}/pacticipants/{pacticipant}/branches/{branch}/versions/{version}`,
+      templated: true,
+    },
+  };
+}
+
+function stored(pact: Json, url: string, key: string): Json {
+  const interactions = (pact.interactions as Json[]).map((one, at) => ({ ...one, _id: `id-${at}` }));
+  const href = `${url}${key}/verification-results`;
+  return { ...pact, interactions, _links: { 'pb:publish-verification-results': { href } } };
+}
+
+async function read(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
+  return text === '' ? undefined : (JSON.parse(text) as unknown);
+}

@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { JudgedContract, InteractionVerdict } from '../../contracts/contract-finding.ts';
+import { judgeContract } from '../../contracts/judge-contract.ts';
+import { readStateWords } from '../../contracts/state-words.ts';
+import { pactFile, type Expectation } from './consumer-contracts.ts';
+import { expectations } from './expectations.ts';
+
+const verdicts = Object.keys(expectations) as InteractionVerdict[];
+/** Of each verdict a few, of what every version of Pact can say. */
+const inEveryVersion: Readonly<Record<InteractionVerdict, readonly string[]>> = {
+  holds: ['a new contact', 'a message', 'a list matched by its first item', 'two states in one name', 'an appointment'],
+  'rests-on-not-shown': ['the status without a key', 'null in a request', 'the form of createdAt'],
+  'not-given': [
+    'a member that is not there',
+    'another type',
+    'an id that the service chooses',
+    'success in a state of refusal',
+  ],
+  'not-judged': ['a state in other words', 'an assistant without a state'],
+};
+
+describe('a contract in version 4', () => {
+  const every = verdicts.flatMap((verdict) => expectations[verdict]);
+  let judged: JudgedContract;
+  beforeAll(async () => {
+    judged = await judgeContract(pactFile(4, every));
+  }, 60_000);
+
+  for (const verdict of verdicts) {
+    describe(verdict, () => {
+      it.each(expectations[verdict].map((one) => [one.description, one] as const))('%s', (_, expectation) => {
+        const index = every.indexOf(expectation);
+        const found = judged.interactions[index];
+        expect(found).toMatchObject({ index, description: expectation.description });
+        expect(found?.verdict, JSON.stringify(found?.findings, undefined, 1)).toBe(verdict);
+        if (!expectation.told) return;
+        const { pointer, ...rest } = expectation.told;
+        const told = { ...rest, ...(pointer !== undefined && { pointer: `/interactions/${index}${pointer}` }) };
+        expect(found?.findings).toContainEqual(expect.objectContaining(told));
+      });
+    });
+  }
+
+  it('is as good as the worst of its interactions', () => {
+    expect(judged).toMatchObject({
+      consumer: 'crm',
+      provider: 'conversation-api',
+      pactVersion: 4,
+      verdict: 'not-given',
+    });
+  });
+
+  it('is replayed wherever its states can be had', () => {
+    const sent = judged.interactions.filter(({ replayed }) => replayed);
+    expect(sent.length).toBeGreaterThan(every.length - 10);
+  });
+
+  it('tells of nothing twice', () => {
+    for (const { findings } of judged.interactions) {
+      const keys = findings.map(({ kind, pointer, expected }) => `${kind} ${pointer} ${expected}`);
+      expect(new Set(keys).size).toBe(keys.length);
+    }
+  });
+});
+
+describe.each([2, 3] as const)('a contract in version %i', (version) => {
+  it('is judged alike', async () => {
+    const chosen = verdicts.flatMap((verdict) =>
+      expectations[verdict]
+        .filter(({ description }) => inEveryVersion[verdict].includes(description))
+        .map((one) => [verdict, one] as const),
+    );
+    expect(chosen).toHaveLength(Object.values(inEveryVersion).flat().length);
+    const { interactions, pactVersion } = await judgeContract(
+      pactFile(
+        version,
+        chosen.map(([, one]) => one),
+      ),
+    );
+    expect(pactVersion).toBe(version);
+    expect(interactions.map(({ description, verdict }) => [description, verdict])).toEqual(
+      chosen.map(([verdict, { description }]) => [description, verdict]),
+    );
+  }, 30_000);
+});
+
+const mine: Expectation[] = [
+  {
+    description: 'their words',
+    states: [{ name: 'customer is known', params: { customerNo: 7, mood: 'good' } }],
+    path: '/v1/contacts',
+    body: { phone: '+4930901820' },
+    status: 200,
+    responseBody: { id: 7 },
+  },
+  {
+    description: 'two of ours',
+    states: ['the bot has it, and nobody can be reached'],
+    path: '/v1/projects/42/agent-replies',
+    body: { text: 'Hello' },
+    status: 422,
+  },
+  { description: 'nothing needed', states: ['the API is up'], path: '/v1/me' },
+];
+
+describe('states in words of their own', () => {
+  it('mean what is said about them', async () => {
+    const words = readStateWords(`
+customer is known: { state: a contact exists, params: { contactId: '\${customerNo}' } }
+the bot has it, and nobody can be reached: [the own AI answers the project, the contact cannot be reached]
+the API is up: []
+`);
+    const { interactions } = await judgeContract(pactFile(3, mine), words);
+    expect(interactions.map(({ verdict, findings }) => [verdict, findings])).toEqual(mine.map(() => ['holds', []]));
+  }, 30_000);
+
+  it.each([
+    ['[]', 'expected an object with the names of your states as members, received []'],
+    ['a: 1', '"a": expected a state such as "a contact exists"'],
+    [
+      'a: a contact is there',
+      '"a": expected one of the states that are known, received "a contact is there"; the nearest are',
+    ],
+    ['a: { state: a contact exists, params: { age: 3 } }', '"a": “a contact exists”: expected only contactId, phone'],
+    ['a: [', 'expected JSON or YAML, received something else'],
+  ])('that are no such thing are refused: %s', (text, message) => {
+    expect(() => readStateWords(text)).toThrow(message);
+  });
+});

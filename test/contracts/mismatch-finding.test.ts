@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { mismatchFinding, stepsOf, type PactMismatch } from '../../contracts/mismatch-finding.ts';
+
+const where = 'Interaction “a” of svc-b.json.';
+
+/** As Pact's verifier of @pact-foundation/pact 17 tells them. */
+const told = {
+  status: { type: 'StatusMismatch', expected: 200, actual: 500, mismatch: 'expected 200 but was 500' },
+  type: {
+    type: 'BodyMismatch',
+    path: '$.text',
+    expected: '"Yes"',
+    actual: '7',
+    mismatch: "Expected 7 (Integer) to be the same type as 'Yes' (String)",
+  },
+  pattern: {
+    type: 'BodyMismatch',
+    path: "$.data.list[0]['first name']",
+    expected: '"none"',
+    actual: '"dance"',
+    mismatch: "Expected 'dance' to match '^(none|end)$'",
+  },
+  header: {
+    type: 'HeaderMismatch',
+    key: 'Content-Type',
+    expected: 'application/json',
+    actual: 'text/plain',
+    mismatch: "Mismatch with header 'Content-Type': Expected 'text/plain' to match 'json'",
+  },
+  missing: {
+    type: 'BodyMismatch',
+    path: '$',
+    mismatch: 'Actual map is missing the following keys: text',
+  },
+} satisfies Record<string, PactMismatch>;
+
+describe('a difference that Pact found', () => {
+  it.each<[keyof typeof told, string, string, object | undefined]>([
+    ['status', 'status 200', 'status 500', { status: true }],
+    ['type', 'text in the body to be of the type string', '7', { body: ['text'] }],
+    [
+      'pattern',
+      "data.list.0.first name in the body to match '^(none|end)$'",
+      "'dance'",
+      { body: ['data', 'list', 0, 'first name'] },
+    ],
+    ['header', "header Content-Type to match 'json'", "'text/plain'", { header: 'content-type' }],
+    ['missing', 'the body with text', 'none', { body: [] }],
+  ])('of the %s is told with what was expected, received, and where', (name, expected, received, part) => {
+    expect(mismatchFinding([told[name]], where)).toEqual({ expected, received, hint: where, ...(part && { part }) });
+  });
+
+  it('is told before those that follow from it', () => {
+    const finding = mismatchFinding([told.type, told.status], where);
+    expect(finding).toMatchObject({ expected: 'status 200', hint: where });
+  });
+
+  it('brings the others into the hint, as many as can be read', () => {
+    const { hint } = mismatchFinding([told.pattern, ...Array.from({ length: 7 }, () => told.type)], where);
+    expect(hint).toContain('Also expected text in the body to be of the type string, received 7;');
+    expect(hint).toContain('and 3 more.');
+  });
+
+  it('keeps the words of Pact when they are not known', () => {
+    const finding = mismatchFinding([{ type: 'BodyMismatch', path: '$.a', expected: 1, mismatch: 'Odd.' }], where);
+    expect(finding).toMatchObject({ expected: 'a in the body like 1 (Odd.)', received: 'nothing' });
+  });
+});
+
+describe('a path of Pact', () => {
+  it.each([
+    ['$', []],
+    ['$.a.b[12].c', ['a', 'b', 12, 'c']],
+    ["$['a.b'][0]", ['a.b', 0]],
+  ])('%s leads by %j', (path, steps) => {
+    expect(stepsOf(path)).toEqual(steps);
+  });
+});

@@ -1,0 +1,189 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { holdPhoneMessage, type PhoneMessageOutcome } from '../../contracts/hold-phone-message.ts';
+import { producePhoneContract } from '../../contracts/produce-phone-contract.ts';
+import { exampleOf } from '../../generators/contracts/matchers-from-schema.ts';
+import {
+  exampleSentences,
+  ownAiPhoneContract,
+  type PhoneInteraction,
+} from '../../generators/contracts/own-ai-phone.ts';
+import { Session } from '../../harness/session.ts';
+import { frameType } from '../../specs/frame-type.ts';
+import { ai, answering, type Ai } from '../harness/call-server.ts';
+import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
+
+const { interactions } = ownAiPhoneContract;
+
+function interaction(description: string): PhoneInteraction {
+  const found = interactions.find((one) => one.description === description);
+  if (!found) throw new Error(`no interaction “${description}”`);
+  return found;
+}
+
+type Frame = Readonly<Record<string, unknown>>;
+
+/** Milliseconds that an answer is waited for that never comes. */
+const patienceMs = 1_000;
+
+/** Milliseconds between what an AI says and what it does. */
+const untilItActsMs = 60;
+
+/** Types of the frames that the contract has for one side. */
+const typesFrom = (side: 'service' | 'ai') =>
+  new Set(
+    interactions.flatMap((one): unknown[] => {
+      if (one.kind === 'asynchronous') return side === 'ai' ? [(exampleOf(one.content) as Frame)['type']] : [];
+      const frames = side === 'ai' ? one.responses : [one.request];
+      return frames.map((frame) => (exampleOf(frame) as Frame)['type']);
+    }),
+  );
+
+async function held(
+  phoneAi: Promise<Ai>,
+  description: string,
+  sentences: Partial<typeof exampleSentences> = exampleSentences,
+): Promise<PhoneMessageOutcome> {
+  await using taken = await phoneAi;
+  await using session = await Session.open(settingsOf(configOf({ phone: taken.url }), { patienceMs }));
+  return await holdPhoneMessage(session.phone, interaction(description), {
+    sentences,
+    label: 'a test',
+    callId: session.ids.text(),
+  });
+}
+
+describe('the phone contract', () => {
+  it('has every frame of the service but the one that nothing follows, and every frame of the AI', () => {
+    expect(typesFrom('service')).toEqual(new Set(['session.started', 'prompt', 'dtmf', 'interrupt', 'skill.result']));
+    expect(typesFrom('ai')).toEqual(new Set(['text', 'action', 'skill']));
+  });
+
+  it('tells its messages apart by their descriptions', () => {
+    expect(new Set(interactions.map(({ description }) => description)).size).toBe(interactions.length);
+  });
+});
+
+describe('producing the phone contract', () => {
+  let folder: string;
+  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'svc-conform-phone-'))));
+  afterAll(async () => await rm(folder, { recursive: true, force: true }));
+
+  const produce = (...messages: readonly PhoneInteraction[]) =>
+    producePhoneContract(folder, { ...ownAiPhoneContract, interactions: messages });
+
+  it('writes messages that the driver has sent and understood', async () => {
+    const asked = interaction('a sentence hands the call over with a note');
+    await produce(asked, interaction('the AI closes its answer'));
+    const written = JSON.parse(await readFile(join(folder, 'svc-own-ai-phone.json'), 'utf8')) as {
+      interactions: readonly { type: string; description: string; comments: object }[];
+    };
+    expect(written.interactions.map(({ type, description }) => [type, description])).toEqual([
+      ['Synchronous/Messages', asked.description],
+      ['Asynchronous/Messages', 'the AI closes its answer'],
+    ]);
+    expect(written.interactions[0]?.comments).toEqual({ requirement: asked.requirement });
+  });
+
+  it('stops at an answer that the driver takes for something else', async () => {
+    const asked = interaction('a sentence ends the call');
+    if (asked.kind !== 'synchronous') throw new Error('expected a frame that is answered');
+    const wrong = { ...asked, responses: [{ type: 'action', action: 'handover' }] };
+    await expect(produce({ ...wrong, cue: { ...asked.cue, pick: 'closing' } })).rejects.toThrow(
+      'a sentence ends the call: expected',
+    );
+  });
+
+  it('stops at a frame that the driver does not send as the contract says', async () => {
+    const pressed = interaction('the caller presses 5, and the next sentence is answered');
+    if (pressed.kind !== 'synchronous') throw new Error('expected a frame that is answered');
+    await expect(produce({ ...pressed, request: { type: 'dtmf', digit: '5', tone: 'long' } })).rejects.toThrow(
+      'expected the driver to send',
+    );
+  });
+});
+
+describe.concurrent('a call for a message of the contract', () => {
+  it('gives the frame as the service reads it', async () => {
+    const outcome = await held(answering({ token: 'Yes.', last: true }), 'a sentence is answered with speech');
+    expect(outcome).toEqual({ outcome: 'frame', frame: { type: 'text', text: 'Yes.', last: true } });
+  });
+
+  it('gives a frame with a member of a wrong type, for Pact to judge', async () => {
+    const outcome = await held(answering({ type: 'text', text: ['Yes.'], last: true }, { type: 'text', text: 'x', last: true }), 'a sentence is answered with speech'); // prettier-ignore
+    expect(outcome).toMatchObject({ outcome: 'frame', frame: { text: ['Yes.'] } });
+  });
+
+  it('gives the last piece of an answer that is never closed', async () => {
+    const outcome = await held(answering({ type: 'text', text: 'Yes.' }), 'the AI closes its answer');
+    expect(outcome).toEqual({ outcome: 'frame', frame: { type: 'text', text: 'Yes.' } });
+  });
+
+  it.each([
+    ['another action than is expected', { type: 'action', action: 'handover' }, 'a sentence ends the call'],
+    ['an action without the words', { type: 'action', action: 'end' }, 'a sentence ends the call with words'],
+    ['speech instead of an action', { type: 'text', text: 'No.', last: true }, 'a sentence ends the call'],
+    ['ids instead of keys', { type: 'skill', executeSkills: [2] }, 'a sentence asks for skills by their keys'],
+  ])('takes %s for a state that is not there', async (_, frame, description) => {
+    expect(await held(answering(frame), description)).toMatchObject({ outcome: 'not-there' });
+  });
+
+  it('gives a skill that is asked for after a few words', async () => {
+    const skill = { type: 'skill', executeSkills: ['urgent'] };
+    const telling = ai(({ type }, say) => {
+      if (type !== 'prompt') return;
+      say({ type: 'text', text: 'I am telling the team.', last: true });
+      setTimeout(() => say(skill), untilItActsMs);
+    });
+    const outcome = await held(telling, 'a sentence asks for skills by their keys');
+    expect(outcome).toEqual({ outcome: 'frame', frame: skill });
+  });
+
+  it('tells an AI that says nothing', async () => {
+    const silent = ai(({ type, text }, say) => {
+      if (type === 'prompt' && text !== 'Now.') say({ type: 'text', text: 'Yes.', last: true });
+    });
+    const outcome = await held(silent, 'a sentence is answered with speech', { answer: 'Now.' });
+    expect(outcome).toMatchObject({ outcome: 'silent' });
+  });
+
+  it('does not blame an AI that ends the call at a key', async () => {
+    let hasEnded = false;
+    const ending = ai(({ type }, say) => {
+      if (type === 'prompt' && !hasEnded) say({ type: 'text', text: 'Yes.', last: true });
+      if (type !== 'dtmf') return;
+      hasEnded = true;
+      say({ type: 'action', action: 'end' });
+    });
+    const outcome = await held(ending, 'the caller presses #, and the next sentence is answered');
+    expect(outcome).toMatchObject({ outcome: 'not-there' });
+  });
+
+  it('tells the skill’s result before it goes on', async () => {
+    const heard: Frame[] = [];
+    const asking = ai((frame, say) => {
+      heard.push(frame);
+      if (frame['type'] !== 'prompt') return;
+      const asks = frame['text'] === exampleSentences.skill;
+      say(asks ? { type: 'skill', key: 'sales' } : { type: 'text', text: 'Yes.', last: true });
+    });
+    const outcome = await held(asking, 'a skill is refused, and the next sentence is answered');
+    expect(outcome).toMatchObject({ outcome: 'frame' });
+    expect(heard).toContainEqual({ type: 'skill.result', key: 'sales', ok: false, reason: 'outside-hours' });
+  });
+
+  it('needs the sentence that brings the state about', async () => {
+    const outcome = await held(answering(), 'a sentence ends the call', { answer: 'Hello?' });
+    expect(outcome).toEqual({
+      outcome: 'not-there',
+      reason: expect.stringContaining('stimuli.phone.end') as string,
+    });
+  });
+
+  it('has examples of frames that each are of a known type', () => {
+    const frames = interactions.map((one) => exampleOf(one.kind === 'synchronous' ? (one.responses[0] ?? null) : one.content)); // prettier-ignore
+    expect(frames.map((frame) => frameType(frame as Frame))).not.toContain(undefined);
+  });
+});

@@ -1,0 +1,39 @@
+import { runVerification } from '../../contracts/run-verification.ts';
+import { startEndpoint } from './endpoint.ts';
+import type { ProofEndpoint } from './proof-endpoints.ts';
+import { proofSettings } from './prove.ts';
+
+/** What the contracts found at one endpoint. */
+export interface ContractProof {
+  name: string;
+  /** Ids of the interactions that failed, in order. */
+  failed: string[];
+  /** What was blocked, with the reason. */
+  blocked: string[];
+  /** What failed says. */
+  messages: string[];
+  checks: number;
+  passes: number;
+  ms: number;
+}
+
+/** Verifies the contracts of the endpoint's surfaces against it. It writes to standard output. */
+export async function proveContracts(endpoint: ProofEndpoint): Promise<ContractProof> {
+  const from = performance.now();
+  await using running = await startEndpoint(endpoint.build());
+  const settings = proofSettings(endpoint, running, 'whole');
+  const checks = await runVerification({ settings, surfaces: endpoint.surfaces });
+  const of = (verdict: string) => checks.filter((check) => check.verdict === verdict);
+  const told = ({ id, message = '' }: (typeof checks)[number]) => `${id}: ${message}`;
+  return {
+    name: endpoint.name,
+    failed: of('fail')
+      .map(({ id }) => id)
+      .sort(),
+    blocked: of('blocked').map(told),
+    messages: of('fail').map(told),
+    checks: checks.length,
+    passes: of('pass').length,
+    ms: Math.round(performance.now() - from),
+  };
+}
