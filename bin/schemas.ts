@@ -1,42 +1,71 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { addSchemasDiff } from './schemas-diff.ts';
 
 /** What the AsyncAPI document is written as. */
 const asyncApiFile = 'asyncapi.json';
 /** What the OpenAPI document is written as. */
 const openApiFile = 'openapi.json';
+/** The folder of the contracts. */
+const contractsFolder = 'contracts';
 
 /**
  * `svc-conform schemas`: writes the JSON Schemas of the interface, of the config and of the report, the OpenAPI document
- * of API v1 and the AsyncAPI document of the own-AI protocol.
+ * of API v1, the AsyncAPI document of the own-AI protocol and the Pact contracts.
  */
 export function addSchemas(program: Command): void {
-  program
+  const command = program
     .command('schemas')
     .description(
-      'write the JSON Schemas (2020-12) of everything that goes over the wire, of the config and the report, an OpenAPI document of API v1 and an AsyncAPI document of the own-AI protocol',
+      'write the JSON Schemas (2020-12) of everything that goes over the wire, of the config and the report, an OpenAPI document of API v1, an AsyncAPI document of the own-AI protocol and the Pact contracts',
     )
     .option('--out <folder>', 'where to write them', 'schemas')
     .action(async ({ out }: { out: string }) => {
-      const { copyFile, mkdir, readdir, writeFile } = await import('node:fs/promises');
-      const { asyncApiDocument } = await import('../specs/async-api.ts');
-      const { openApiDocument } = await import('../specs/open-api.ts');
+      const { mkdir, writeFile } = await import('node:fs/promises');
       const { UsageError } = await import('./usage-error.ts');
-      const from = new URL('../specs/schemas/', import.meta.url);
-      const names = (await readdir(from)).filter((name) => name.endsWith('.schema.json')).sort();
-      const documents = { [openApiFile]: openApiDocument(), [asyncApiFile]: asyncApiDocument() };
+      const { schemaFiles, documents, contracts } = await published();
+      const files = { ...schemaFiles, ...documents, ...contracts };
       try {
-        await mkdir(out, { recursive: true });
-        for (const name of names) await copyFile(new URL(name, from), join(out, name));
-        for (const [name, document] of Object.entries(documents)) {
-          await writeFile(join(out, name), `${JSON.stringify(document, undefined, 2)}\n`);
-        }
+        await mkdir(join(out, contractsFolder), { recursive: true });
+        for (const [name, text] of Object.entries(files)) await writeFile(join(out, name), text);
       } catch (error) {
         throw new UsageError(`The schemas cannot be written to ${out}: ${(error as Error).message}.`);
       }
-      const written = [...names, ...Object.keys(documents)].map((name) => join(out, name));
+      const counted = [
+        `${Object.keys(schemaFiles).length} schemas`,
+        'an OpenAPI and an AsyncAPI document',
+        `${Object.keys(contracts).length} contracts`,
+      ];
+      const written = Object.keys(files).map((name) => join(out, name));
       process.stdout.write(
-        `${written.join('\n')}\n${names.length} schemas, an OpenAPI and an AsyncAPI document written.\n`,
+        `${written.join('\n')}\n${counted.slice(0, -1).join(', ')} and ${counted.at(-1)} written.\n`,
       );
     });
+  addSchemasDiff(command);
+}
+
+/** Everything that is published, by file name. */
+async function published(): Promise<Record<'schemaFiles' | 'documents' | 'contracts', Record<string, string>>> {
+  const { readdir, readFile } = await import('node:fs/promises');
+  const { asyncApiDocument } = await import('../specs/async-api.ts');
+  const { openApiDocument } = await import('../specs/open-api.ts');
+  const { schemaExamples } = await import('../specs/schema-examples.ts');
+  const { schemas } = await import('../specs/schemas.ts');
+  const text = (document: unknown): string => `${JSON.stringify(document, undefined, 2)}\n`;
+  const named = (Object.keys(schemas) as (keyof typeof schemas)[]).map((name) => {
+    const { $schema, $id, title, description, $comment, ...rest } = schemas[name];
+    const examples = schemaExamples(name).map(({ value }) => value);
+    const head = { $schema, $id, title, description, $comment, ...(examples.length > 0 && { examples }) };
+    return [$id.split('/').at(-1) ?? '', text({ ...head, ...rest, ...(examples.length > 0 && { examples }) })] as const;
+  });
+  const folder = new URL('../specs/contracts/', import.meta.url);
+  const contracts: Record<string, string> = {};
+  for (const name of (await readdir(folder)).filter((each) => each.endsWith('.json')).sort()) {
+    contracts[`${contractsFolder}/${name}`] = await readFile(new URL(name, folder), 'utf8');
+  }
+  return {
+    schemaFiles: Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1))),
+    documents: { [openApiFile]: text(openApiDocument()), [asyncApiFile]: text(asyncApiDocument()) },
+    contracts,
+  };
 }

@@ -1,5 +1,6 @@
 import { limits, protocolRevision } from './limits.ts';
 import { componentsPath, schemaComponents } from './schema-components.ts';
+import { schemaExamples } from './schema-examples.ts';
 import { schemas } from './schemas.ts';
 import type { JsonValue, SchemaName } from './schemas.ts';
 
@@ -73,7 +74,7 @@ const besides: { readonly [K in MessageName]?: Part } = {
 };
 
 function message(name: MessageName): Part {
-  const { title, description = '', examples = [] } = schemas[name];
+  const { title, description = '' } = schemas[name];
   return {
     name: all[name],
     title,
@@ -81,7 +82,7 @@ function message(name: MessageName): Part {
     contentType: 'application/json',
     payload: { $ref: `${componentsPath}${title}` },
     ...besides[name],
-    examples: examples.map((payload, at) => ({ name: `${name}${at + 1}`, payload })),
+    examples: schemaExamples(name).map(({ name: example, value }) => ({ name: example, payload: value })),
   };
 }
 

@@ -1,8 +1,9 @@
 import { appointmentEvents } from './appointment-event-types.ts';
 import { limits } from './limits.ts';
 import { componentsPath } from './schema-components.ts';
+import { schemaExamples } from './schema-examples.ts';
 import { schemas } from './schemas.ts';
-import type { JsonValue } from './schemas.ts';
+import type { JsonValue, SchemaName } from './schemas.ts';
 
 type Part = { readonly [member: string]: JsonValue };
 
@@ -18,7 +19,17 @@ function camelCase(type: string): string {
   return type.replaceAll(/[._]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function appointmentEvent(type: string, does: string, appointment: JsonValue): Part {
+/** An event of this type with each example of an appointment. */
+function eventExamples(type: string): Part {
+  const examples = schemaExamples('apiAppointment').map(({ name, value: data }) => {
+    const size = name.replace('apiAppointment', '').replace(/^1$/, '');
+    const value = { id: 'whe_5d41402abc4b2a76', type, createdAt: '2026-10-11T09:30:00', workspaceId: 71, data };
+    return [`${camelCase(type)}${size}`, { value }] as const;
+  });
+  return Object.fromEntries(examples);
+}
+
+function appointmentEvent(type: string, does: string): Part {
   return {
     post: {
       operationId: camelCase(type),
@@ -34,17 +45,7 @@ function appointmentEvent(type: string, does: string, appointment: JsonValue): P
         content: {
           [json]: {
             schema: { $ref: `${componentsPath}${schemas.apiWebhookEvent.title}` },
-            examples: {
-              [camelCase(type)]: {
-                value: {
-                  id: 'whe_5d41402abc4b2a76',
-                  type,
-                  createdAt: '2026-10-11T09:30:00',
-                  workspaceId: 71,
-                  data: appointment,
-                },
-              },
-            },
+            examples: eventExamples(type),
           },
         },
       },
@@ -58,12 +59,16 @@ function appointmentEvent(type: string, does: string, appointment: JsonValue): P
   };
 }
 
+function examplesOf(name: SchemaName): Part {
+  return Object.fromEntries(schemaExamples(name).map(({ name: title, value }) => [title, { value }]));
+}
+
 function crmAnswer(): Part {
   const value = { requestContactUpdate: true, contactData: { crmContactId: 'K-1044' }, requestProjectUpdate: false };
   return {
     [json]: {
       schema: { $ref: `${componentsPath}${schemas.crmAnswer.title}` },
-      examples: { known: { value } },
+      examples: { known: { value }, ...examplesOf('crmAnswer') },
     },
   };
 }
@@ -81,7 +86,12 @@ function crmEvent(): Part {
       security: [{ webhookToken: [] }],
       requestBody: {
         required: true,
-        content: { [json]: { schema: { $ref: `${componentsPath}${schemas.crmEvent.title}` } } },
+        content: {
+          [json]: {
+            schema: { $ref: `${componentsPath}${schemas.crmEvent.title}` },
+            examples: examplesOf('crmEvent'),
+          },
+        },
       },
       responses: {
         200: {
@@ -100,9 +110,8 @@ function crmEvent(): Part {
 
 /** What the service sends to the integrator, as `webhooks` of the OpenAPI document. */
 export function openApiWebhooks(): Part {
-  const [appointment = null] = schemas.apiAppointment.examples ?? [];
   const all = Object.entries(appointmentEvents).map(
-    ([type, { tells }]) => [type, appointmentEvent(type, tells, appointment)] as const,
+    ([type, { tells }]) => [type, appointmentEvent(type, tells)] as const,
   );
   return { ...Object.fromEntries(all), crmEvent: crmEvent() };
 }

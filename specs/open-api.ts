@@ -9,6 +9,7 @@ import { limits } from './limits.ts';
 import { openApiWebhooks, webhookSecuritySchemes } from './open-api-webhooks.ts';
 import { operationDescriptions, tagDescriptions } from './operation-descriptions.ts';
 import { componentsPath, schemaComponents } from './schema-components.ts';
+import { schemaExamples } from './schema-examples.ts';
 import { schemas } from './schemas.ts';
 import type { JsonValue, SchemaName } from './schemas.ts';
 
@@ -70,7 +71,7 @@ function schemaRef(name: SchemaName): Part {
 }
 
 function body(name: SchemaName): Part {
-  const examples = (schemas[name].examples ?? []).map((value, at) => [`${name}${at + 1}`, { value }] as const);
+  const examples = schemaExamples(name).map(({ name: title, value }) => [title, { value }] as const);
   return {
     [json]: {
       schema: schemaRef(name),

@@ -31,7 +31,7 @@ export type CrmCallback = CrmAnswer;
 export type CrmEvent = CrmConversationEvent | CrmAppointmentEvent;
 export type Channel = 'whatsapp' | 'webchat' | 'telegram' | 'chat';
 /**
- * Oldest first, without the new message.
+ * At most 30 turns, oldest first, without the new message.
  *
  * @maxItems 30
  */
@@ -472,6 +472,11 @@ export interface Config {
   deepLinks?: DeepLinksTarget;
   service?: ServiceAddress;
   container?: ContainerTarget;
+  pact?: PactTarget;
+  /**
+   * Suites of the integrator's own, as paths or patterns from the folder of this file.
+   */
+  suites?: string[];
   waivers?: Waiver[];
 }
 export interface CrmWebhookTarget {
@@ -644,6 +649,41 @@ export interface ContainerWait {
    * Default 60.
    */
   timeoutSeconds?: number;
+}
+/**
+ * For pact verify: where provider states are set up, and the broker that hears of the results.
+ */
+export interface PactTarget {
+  providerStates?: ProviderStates;
+  broker?: PactBroker;
+}
+/**
+ * An address of the integrator's that sets up the state that a contract asks for, by a POST of { state, params, action } as Pact verifiers send it.
+ */
+export interface ProviderStates {
+  /**
+   * https: address; http: for loopback only.
+   */
+  url: string;
+}
+export interface PactBroker {
+  /**
+   * https: address; http: for loopback only.
+   */
+  url: string;
+  /**
+   * env:NAME, the environment variable that holds it.
+   */
+  token?: string;
+  /**
+   * Publish the results. Default false.
+   */
+  publish?: boolean;
+  /**
+   * Version of the endpoint, as a commit; needed to publish.
+   */
+  providerVersion?: string;
+  providerBranch?: string;
 }
 export interface Waiver {
   requirement: string;
@@ -1197,6 +1237,14 @@ export interface Selection {
    */
   runs?: number;
   shard?: Shard;
+  /**
+   * Contracts alone were verified; no suite was run.
+   */
+  contracts?: true;
+  /**
+   * Recorded traffic alone was judged; nothing was sent.
+   */
+  capture?: true;
 }
 /**
  * The share of the suites that this run was; report merge puts all of them together.
@@ -1299,6 +1347,10 @@ export interface RequirementResult {
    * Why no black box can observe it.
    */
   unobservable?: string;
+  /**
+   * The integrator's own requirement, from a suite of theirs.
+   */
+  own?: true;
   checks: string[];
 }
 export interface CheckResult {

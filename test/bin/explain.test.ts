@@ -1,13 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { asyncApiDocument } from '../../specs/async-api.ts';
-import { openApiDocument } from '../../specs/open-api.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import { program, runCommand, temporaryFolder } from './run-command.ts';
-
-const schemaFolder = new URL('../../specs/schemas/', import.meta.url);
 
 describe('explain', () => {
   it('tells statement, section, level, mend and checks of a requirement', async () => {
@@ -40,25 +35,6 @@ describe('explain', () => {
     const { code, stderr } = await runCommand(['explain', 'own-ai-chat/refuses-altered-bdy'], { cwd: folder.path });
     expect(code).toBe(2);
     expect(stderr).toContain('Did you mean own-ai-chat/refuses-altered-body');
-  });
-});
-
-describe('schemas', () => {
-  it('writes every schema, the OpenAPI and the AsyncAPI document, and says so', async () => {
-    await using folder = await temporaryFolder();
-    const { code, stdout } = await runCommand(['schemas', '--out', 'here'], { cwd: folder.path });
-    expect(code).toBe(0);
-    const names = (await readdir(schemaFolder)).sort();
-    expect((await readdir(folder.at('here'))).sort()).toEqual([...names, 'openapi.json', 'asyncapi.json'].sort());
-    for (const name of ['openapi.json', 'asyncapi.json']) expect(stdout).toContain(name);
-    expect(JSON.parse(await readFile(folder.at('here/openapi.json'), 'utf8'))).toEqual(openApiDocument());
-    expect(JSON.parse(await readFile(folder.at('here/asyncapi.json'), 'utf8'))).toEqual(asyncApiDocument());
-    for (const name of names) {
-      expect(stdout).toContain(name);
-      expect(await readFile(folder.at(`here/${name}`), 'utf8')).toBe(
-        await readFile(new URL(name, schemaFolder), 'utf8'),
-      );
-    }
   });
 });
 

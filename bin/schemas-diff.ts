@@ -1,0 +1,109 @@
+import { Option, type Command } from 'commander';
+import type { Documents } from '../generators/schema-diff/compare-documents.ts';
+import type { DocumentChange, SideEffect } from '../generators/schema-diff/judge-change.ts';
+import { readDocuments } from './read-documents.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Something breaks. */
+const breakingExitCode = 1;
+
+/** Whose breakages decide the exit code. */
+const sides = ['integrator', 'service', 'both'] as const;
+type Side = (typeof sides)[number];
+
+interface SchemasDiffOptions {
+  side: Side;
+  json?: true;
+}
+
+/** `svc-conform schemas diff`: what changed between two versions of the published documents, and whom it breaks. */
+export function addSchemasDiff(command: Command): void {
+  command
+    .command('diff')
+    .description(
+      'what changed between two versions of the documents (folders, or one file of each), and which side breaks that stays with the older one; exit code 1 when one does',
+    )
+    .argument('<older>', 'folder that schemas --out wrote, or one JSON Schema, OpenAPI, AsyncAPI or Pact file')
+    .argument('<newer>', 'the same of the newer version')
+    .addOption(new Option('--side <party>', 'whose breakages count for the exit code').choices(sides).default('both'))
+    .option('--json', 'the changes as JSON (docs/schemas.md)')
+    .action(async (older: string, newer: string, { side, json }: SchemasDiffOptions) => {
+      const changes = await compare(older, newer);
+      const breaking = changes.filter((change) => breaks(change, side)).length;
+      const text = json
+        ? `${JSON.stringify({ schemaVersion: 1, older, newer, side, breaking: breaking > 0, summary: { changes: changes.length, breaking }, changes }, undefined, 2)}\n`
+        : await told(changes, side); // prettier-ignore
+      process.exitCode = breaking > 0 ? breakingExitCode : 0;
+      process.stdout.write(text);
+    });
+}
+
+async function compare(older: string, newer: string): Promise<DocumentChange[]> {
+  const { compareDocuments, documentKind } = await import('../generators/schema-diff/compare-documents.ts');
+  const { SchemaLibraryError } = await import('../generators/schema-diff/schema-library.ts');
+  const [was, is] = [await readDocuments(older), await readDocuments(newer)];
+  if (was.isFolder !== is.isFolder) {
+    throw new UsageError(`${older} and ${newer} are a folder and a file. Compare two folders, or two files.`);
+  }
+  const after = is.documents;
+  let before = was.documents;
+  if (!was.isFolder) {
+    // Two files are two versions of one, whatever they are called.
+    const [name = ''] = Object.keys(after);
+    before = { [name]: Object.values(before)[0] };
+    const kinds = [older, newer].map((path, at) => ({ path, kind: documentKind(Object.values([before, after][at] as Documents)[0]) })); // prettier-ignore
+    for (const { path, kind } of kinds) {
+      if (kind === undefined) throw new UsageError(`${path} is no JSON Schema, OpenAPI, AsyncAPI or Pact document.`);
+    }
+    if (kinds[0]?.kind !== kinds[1]?.kind) {
+      throw new UsageError(`${older} is a document of ${kinds[0]?.kind}, ${newer} one of ${kinds[1]?.kind}. Compare two of a kind.`); // prettier-ignore
+    }
+  } else if (!Object.keys(before).some((name) => name in after)) {
+    throw new UsageError(`${older} and ${newer} have no file of the same name. Compare two folders that schemas --out wrote.`); // prettier-ignore
+  }
+  try {
+    return compareDocuments(before, after, { older: was.others, newer: is.others });
+  } catch (error) {
+    if (error instanceof SchemaLibraryError) throw new UsageError(`The documents cannot be compared: ${error.message}`);
+    throw error;
+  }
+}
+
+function breaks({ sender, reader }: DocumentChange, side: Side): boolean {
+  const counts = ({ party, breaking }: SideEffect) => breaking && (side === 'both' || party === side || party === 'either side');
+  return counts(sender) || counts(reader);
+} // prettier-ignore
+
+/** The changes for people: those that break first. */
+async function told(changes: readonly DocumentChange[], side: Side): Promise<string> {
+  const { visibleOnOneLine } = await import('../reports/visible-controls.ts');
+  if (changes.length === 0) return 'Nothing changed that goes over the wire.\n';
+  const line = (change: DocumentChange): string => {
+    const { document, where, pointer, text } = change;
+    const place = [document, where, pointer].filter((each) => each !== '').join(' ');
+    return `  ${visibleOnOneLine(`${place}: ${text}${effects(change)}`)}`;
+  };
+  const breaking = changes.filter((change) => breaks(change, 'both'));
+  const others = changes.filter((change) => !breaks(change, 'both'));
+  const counted = changes.filter((change) => breaks(change, side)).length;
+  return [
+    ...(breaking.length > 0 ? ['Breaking:', ...breaking.map(line), ''] : []),
+    ...(others.length > 0 ? ['Not breaking:', ...others.map(line), ''] : []),
+    `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}, ${counted} breaking${side === 'both' ? '' : ` for the ${side}`}.`,
+    '',
+  ].join('\n');
+}
+
+/** Who breaks, and how; or why nobody does. */
+function effects({ sender, reader }: DocumentChange): string {
+  const found = [
+    ...(sender.breaking ? [`breaks ${named(sender)} that sends as before`] : []),
+    ...(reader.breaking ? [`breaks ${named(reader)} that reads as before`] : []),
+    ...(reader.because === undefined ? [] : [reader.because]),
+  ];
+  return found.length === 0 ? '' : ` (${found.join('; ')})`;
+}
+
+function named({ party }: SideEffect): string {
+  return party === 'either side' ? 'a side' : party === 'integrator' ? 'an integrator' : `a ${party}`;
+}

@@ -1,0 +1,125 @@
+import { fromIntegrator, serviceAnswer, serviceEvent } from '../../specs/message-directions.ts';
+import type { MessageDirection } from '../../specs/message-directions.ts';
+import { isJsonObject } from '../json-values.ts';
+import { compareSchemas } from './compare-schemas.ts';
+import { documentChange, judgeChanges } from './judge-change.ts';
+import type { DocumentChange } from './judge-change.ts';
+import { pactSchema } from './pact-schema.ts';
+import { SchemaLibrary } from './schema-library.ts';
+
+type Json = { readonly [member: string]: unknown };
+
+/** Name of the service as a consumer in its own contracts. */
+const serviceName = 'svc';
+
+/** What goes one way in an interaction: a request, an answer, a message. */
+interface Part {
+  readonly name: string;
+  /** Who asks promises what it sends; who is asked is held to it. */
+  readonly held: boolean;
+  readonly direction: MessageDirection;
+  readonly body: Json;
+  /** Everything besides the body that the other side sees, as text. */
+  readonly line: string;
+}
+
+/**
+ * Every difference between two versions of a Pact contract (version 2, 3 or 4), interaction by interaction. An
+ * interaction that is new or gone breaks nobody by itself: whether the interface changed is in the schemas.
+ *
+ * @param name what the contract is called in the changes
+ */
+export function compareContracts(older: Json, newer: Json, name: string): DocumentChange[] {
+  const [was, is] = [interactionsOf(older), interactionsOf(newer)];
+  const found: DocumentChange[] = [];
+  for (const [title, before] of was) {
+    const place = { document: name, where: title };
+    const after = is.get(title);
+    if (!after) found.push(documentChange(place, 'interaction-removed', 'is not there any more', undefined, {}));
+    else found.push(...compareInteraction(place, partsOf(before, older), partsOf(after, newer), before, after));
+  }
+  for (const title of is.keys()) {
+    if (was.has(title)) continue;
+    const text = 'is new: verify your side against it';
+    found.push(documentChange({ document: name, where: title }, 'interaction-added', text, undefined, {}));
+  }
+  return found;
+}
+
+function interactionsOf(contract: Json): Map<string, Json> {
+  const listed = [contract['interactions'], contract['messages']].flatMap((each): unknown[] =>
+    Array.isArray(each) ? each : [],
+  );
+  return new Map(listed.filter(isJsonObject).map((each) => [titleOf(each), each]));
+}
+
+/** A description may stand there once for each provider state. */
+function titleOf(interaction: Json): string {
+  const states = statesOf(interaction);
+  return `${String(interaction['description'])}${states === '' ? '' : ` (${states})`}`;
+}
+
+function statesOf(interaction: Json): string {
+  const { providerStates, providerState } = interaction as { providerStates?: unknown; providerState?: unknown };
+  if (typeof providerState === 'string') return providerState;
+  const named = Array.isArray(providerStates) ? providerStates.filter(isJsonObject) : [];
+  return named.map((state) => String(state['name'])).join(', ');
+}
+
+function partsOf(interaction: Json, contract: Json): Part[] {
+  const consumer = isJsonObject(contract['consumer']) ? contract['consumer']['name'] : undefined;
+  const [asks, answers] = consumer === serviceName ? [serviceEvent, fromIntegrator] : [fromIntegrator, serviceAnswer];
+  const { request, response, contents } = interaction;
+  if (contents !== undefined) return [part('message', interaction, answers, true)];
+  const answered = Array.isArray(response) ? response : [response];
+  return [
+    ...(isJsonObject(request) ? [part('request', request, asks, false)] : []),
+    ...answered.filter(isJsonObject).map((each, at) => part(at === 0 ? 'answer' : `answer ${at + 1}`, each, answers, true)),
+  ]; // prettier-ignore
+}
+
+function part(name: string, of: Json, direction: MessageDirection, held: boolean): Part {
+  const rules = isJsonObject(of['matchingRules']) ? of['matchingRules'] : {};
+  const written = of['contents'] ?? of['body'];
+  const wrapped = isJsonObject(written) && 'content' in written && 'contentType' in written;
+  const body = wrapped ? written['content'] : written;
+  const { method, path, query, status } = of;
+  const ruled = isJsonObject(rules['header']) ? Object.keys(rules['header']) : [];
+  const given = Object.entries(isJsonObject(of['headers']) ? of['headers'] : {});
+  // What a rule frees is only an example.
+  const headers = Object.fromEntries(given.map(([header, value]) => [header, ruled.includes(header) ? '' : value]));
+  const { body: ofBody, ...besides } = rules;
+  const line = JSON.stringify({ method, path, query, status, headers, rules: ofBody === undefined ? {} : besides });
+  return { name, held, direction, line, body: body === undefined ? {} : pactSchema(body, ofBody ?? rules) };
+}
+
+function typeOf({ type }: Json): string {
+  return typeof type === 'string' ? type : 'an interaction';
+}
+
+function compareInteraction(
+  place: { document: string; where: string },
+  older: readonly Part[],
+  newer: readonly Part[],
+  before: Json,
+  after: Json,
+): DocumentChange[] {
+  if (typeOf(before) !== typeOf(after) || older.length !== newer.length) {
+    const text = `was ${typeOf(before)} of ${older.length} parts, is ${typeOf(after)} of ${newer.length}`;
+    return [documentChange(place, 'interaction-changed', text, undefined, { sender: true, reader: true })];
+  }
+  return older.flatMap((was, at) => {
+    const is = newer[at];
+    if (!is) return [];
+    const where = `${place.where}, ${was.name}`;
+    const library = new SchemaLibrary();
+    const schemas = { older: [{ schema: was.body, base: '' }], newer: [{ schema: is.body, base: '' }] };
+    const changes = compareSchemas({ ...schemas, olderLibrary: library, newerLibrary: library });
+    // What who asks leaves out of an example is no demand on anybody.
+    const told = was.held ? changes : changes.map((each) => ({ ...each, narrows: false }));
+    const found = judgeChanges(told, { document: place.document, where }, was.direction);
+    if (was.line === is.line) return found;
+    const text = `was ${was.line}, is ${is.line}`;
+    return [...found, documentChange({ ...place, where }, 'interaction-changed', text, was.direction, { sender: was.held, reader: !was.held })];
+  }); // prettier-ignore
+}

@@ -1,0 +1,230 @@
+import { fromIntegrator, serviceAnswer, serviceEvent } from '../../specs/message-directions.ts';
+import type { MessageDirection } from '../../specs/message-directions.ts';
+import { isJsonObject } from '../json-values.ts';
+import { compareSchemas } from './compare-schemas.ts';
+import { documentChange, judgeChanges } from './judge-change.ts';
+import type { DocumentChange, DocumentRule } from './judge-change.ts';
+import { SchemaLibrary } from './schema-library.ts';
+import type { PlacedSchema } from './schema-library.ts';
+
+type Json = { readonly [member: string]: unknown };
+
+const noAuthentication = 'no authentication';
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** Part of one version: a value, and the library that its references lead into. */
+class Version {
+  readonly document: Json;
+  readonly library = new SchemaLibrary();
+  readonly base: string;
+
+  constructor(document: Json, address: string) {
+    this.document = document;
+    this.base = this.library.add(document, address).base;
+  }
+  /** The object behind a value that may be a reference. */
+  object(value: unknown): Json | undefined {
+    if (!isJsonObject(value)) return undefined;
+    if (typeof value['$ref'] !== 'string') return value;
+    const { schema } = this.library.resolve(value['$ref'], this.base);
+    return isJsonObject(schema) ? schema : undefined;
+  }
+  members(value: unknown): Map<string, Json> {
+    const found = new Map<string, Json>();
+    for (const [name, each] of Object.entries(this.object(value) ?? {})) {
+      const member = this.object(each);
+      if (member) found.set(name, member);
+    }
+    return found;
+  }
+  schema(of: Json | undefined): PlacedSchema[] {
+    const schema = of?.['schema'];
+    return typeof schema === 'boolean' || isJsonObject(schema) ? [{ schema, base: this.base }] : [];
+  }
+  operations(member: 'paths' | 'webhooks'): Map<string, Json> {
+    const found = new Map<string, Json>();
+    for (const [path, item] of this.members(this.document[member])) {
+      for (const method of methods) {
+        const operation = this.object(item[method]);
+        if (!operation) continue;
+        const shared = [...list(item['parameters']), ...list(operation['parameters'])];
+        const title = member === 'paths' ? `${method.toUpperCase()} ${path}` : `webhook ${path}`;
+        // What a parameter of the path is called goes over no wire.
+        const key = title.replaceAll(/\{[^}]*\}/g, '{}');
+        found.set(key, { ...operation, parameters: shared, title });
+      }
+    }
+    return found;
+  }
+  parameters(operation: Json): Map<string, Json> {
+    const found = list(operation['parameters']).flatMap((each): Json[] => {
+      const parameter = this.object(each);
+      return parameter ? [parameter] : [];
+    });
+    let inPath = 0;
+    const key = (each: Json) =>
+      each['in'] === 'path' ? `path parameter ${++inPath}` : `${String(each['in'])} ${String(each['name'])}`;
+    return new Map(found.map((each) => [key(each), each]));
+  }
+  /** Each way to show who one is, as text: one of them is enough. */
+  security(operation: Json): Set<string> {
+    const ways = list(operation['security'] ?? this.document['security']).filter(isJsonObject);
+    const named = ways.map((way) => Object.keys(way).sort().join(' with ') || noAuthentication);
+    return new Set(named.length === 0 ? [noAuthentication] : named);
+  }
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/**
+ * Every difference between two versions of an OpenAPI document (3.0 or 3.1), for the side that sends it and the side that
+ * reads it: integrators send requests, the service sends answers and webhooks.
+ *
+ * @param name what the document is called in the changes
+ * @throws SchemaLibraryError when a reference leads nowhere
+ */
+export function compareOpenApi(older: Json, newer: Json, name: string): DocumentChange[] {
+  const [was, is] = [new Version(older, 'openapi'), new Version(newer, 'openapi')];
+  return [
+    ...new OpenApiComparison(was, is, name, fromIntegrator, serviceAnswer).operations('paths'),
+    ...new OpenApiComparison(was, is, name, serviceEvent, fromIntegrator).operations('webhooks'),
+  ];
+}
+
+class OpenApiComparison {
+  private readonly was: Version;
+  private readonly is: Version;
+  private readonly document: string;
+  /** Who sends requests, and who answers them. */
+  private readonly asks: MessageDirection;
+  private readonly answers: MessageDirection;
+
+  constructor(was: Version, is: Version, document: string, asks: MessageDirection, answers: MessageDirection) {
+    this.was = was;
+    this.is = is;
+    this.document = document;
+    this.asks = asks;
+    this.answers = answers;
+  }
+
+  operations(member: 'paths' | 'webhooks'): DocumentChange[] {
+    const [older, newer] = [this.was.operations(member), this.is.operations(member)];
+    // A webhook comes to those who subscribed it, and an event that is not known is answered all the same.
+    const asked = this.asks.unknownValues !== true;
+    const matched = [...older].flatMap(([key, operation]) => {
+      const title = String(operation['title']);
+      const other = newer.get(key);
+      if (!other) return [this.told(title, 'operation-removed', 'is not there any more', this.asks, { sender: true })];
+      return this.operation(title, operation, other);
+    });
+    const added = [...newer].filter(([key]) => !older.has(key)).map(([, operation]) => String(operation['title']));
+    return [
+      ...matched,
+      ...added.map((title) => this.told(title, 'operation-added', 'is new', this.asks, { reader: asked })),
+    ];
+  }
+
+  private told(where: string, rule: DocumentRule, text: string, direction: MessageDirection, breaks: { sender?: boolean; reader?: boolean }): DocumentChange {
+    return documentChange({ document: this.document, where }, rule, text, direction, breaks);
+  } // prettier-ignore
+
+  private operation(title: string, older: Json, newer: Json): DocumentChange[] {
+    return [
+      ...this.parameters(title, older, newer),
+      ...this.requestBody(title, this.was.object(older['requestBody']), this.is.object(newer['requestBody'])),
+      ...this.responses(title, older, newer),
+      ...this.security(title, this.was.security(older), this.is.security(newer)),
+    ];
+  }
+
+  private parameters(title: string, older: Json, newer: Json): DocumentChange[] {
+    const [was, is] = [this.was.parameters(older), this.is.parameters(newer)];
+    return [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
+      const where = `${title}, ${name}`;
+      const [before, after] = [was.get(name), is.get(name)];
+      if (!before) {
+        const needed = after?.['required'] === true;
+        return [this.told(where, 'parameter-added', needed ? 'is new and must be there' : 'is new and may be there', this.asks, { sender: needed })];
+      }
+      if (!after) return [this.told(where, 'parameter-removed', 'is not known any more; it is passed over', this.asks, { reader: before['required'] === true })];
+      return [
+        ...this.need(where, 'parameter', before['required'] === true, after['required'] === true),
+        ...this.schemas(where, before, after, this.asks),
+      ];
+    }); // prettier-ignore
+  }
+
+  private need(where: string, what: 'parameter' | 'body', was: boolean, is: boolean): DocumentChange[] {
+    if (was === is) return [];
+    return is
+      ? [this.told(where, `${what}-required`, 'must be there now', this.asks, { sender: true })]
+      : [this.told(where, `${what}-optional`, 'need not be there any more', this.asks, { reader: true })];
+  }
+
+  private requestBody(title: string, older: Json | undefined, newer: Json | undefined): DocumentChange[] {
+    const where = `${title}, body`;
+    if (!older && !newer) return [];
+    const needed = newer?.['required'] === true;
+    if (!older) return [this.told(where, 'body-added', needed ? 'is new and must be there' : 'is new and may be there', this.asks, { sender: needed })]; // prettier-ignore
+    if (!newer) return [this.told(where, 'body-removed', 'is not known any more; it is passed over', this.asks, { reader: older['required'] === true })]; // prettier-ignore
+    return [
+      ...this.need(where, 'body', older['required'] === true, needed),
+      ...this.content(where, older, newer, this.asks),
+    ];
+  }
+
+  private content(where: string, older: Json, newer: Json, direction: MessageDirection): DocumentChange[] {
+    const [was, is] = [this.was.members(older['content']), this.is.members(newer['content'])];
+    const gone = [...was.keys()].filter((type) => !is.has(type));
+    const come = [...is.keys()].filter((type) => !was.has(type));
+    return [
+      ...gone.map((type) => this.told(where, 'body-removed', `no longer as ${type}`, direction, { sender: true })),
+      ...come.map((type) => this.told(where, 'body-added', `now also as ${type}`, direction, { reader: true })),
+      ...[...was].flatMap(([type, media]) => {
+        const other = is.get(type);
+        return other ? this.schemas(where, media, other, direction) : [];
+      }),
+    ];
+  }
+
+  private schemas(where: string, older: Json, newer: Json, direction: MessageDirection): DocumentChange[] {
+    const pair = { older: this.was.schema(older), newer: this.is.schema(newer) };
+    const libraries = { olderLibrary: this.was.library, newerLibrary: this.is.library };
+    return judgeChanges(compareSchemas({ ...pair, ...libraries }), { document: this.document, where }, direction);
+  }
+
+  private responses(title: string, older: Json, newer: Json): DocumentChange[] {
+    const [was, is] = [this.was.members(older['responses']), this.is.members(newer['responses'])];
+    return [...new Set([...was.keys(), ...is.keys()])].flatMap((status) => {
+      const where = `${title}, answer ${status}`;
+      const [before, after] = [was.get(status), is.get(status)];
+      // The list of errors is not complete, so a reader has to take those that it does not know (interface: Errors).
+      const succeeds = /^[23d]/.test(status);
+      if (!before) return [this.told(where, 'answer-added', 'is new', this.answers, { reader: succeeds })];
+      if (!after) return [this.told(where, 'answer-removed', 'is not there any more', this.answers, { sender: succeeds })];
+      return [...this.content(where, before, after, this.answers), ...this.headers(where, before, after)];
+    }); // prettier-ignore
+  }
+
+  private headers(where: string, older: Json, newer: Json): DocumentChange[] {
+    const [was, is] = [this.was.members(older['headers']), this.is.members(newer['headers'])];
+    return [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
+      const at = `${where}, header ${name}`;
+      const [before, after] = [was.get(name), is.get(name)];
+      if (!before) return [this.told(at, 'parameter-added', 'is new', this.answers, { sender: after?.['required'] === true })];
+      if (!after) return [this.told(at, 'parameter-removed', 'is not there any more', this.answers, { reader: before['required'] === true })];
+      return this.schemas(at, before, after, this.answers);
+    }); // prettier-ignore
+  }
+
+  private security(title: string, older: ReadonlySet<string>, newer: ReadonlySet<string>): DocumentChange[] {
+    const gone = [...older].filter((way) => !newer.has(way));
+    const come = [...newer].filter((way) => !older.has(way));
+    return [
+      ...gone.map((way) => this.told(title, 'authentication-removed', `no longer with ${way}`, this.asks, { sender: true })),
+      ...come.map((way) => this.told(title, 'authentication-added', `now also with ${way}`, this.asks, { reader: true })),
+    ]; // prettier-ignore
+  }
+}

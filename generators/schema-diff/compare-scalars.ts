@@ -1,0 +1,137 @@
+import { codePoints } from '../json-values.ts';
+import { bounds, kindOf } from './alternatives.ts';
+import type { Alternative, Bound, JsonKind } from './alternatives.ts';
+import type { SchemaChange, Tolerance } from './schema-change.ts';
+import { without } from './set-algebra.ts';
+
+const sentences: Readonly<Record<Bound, string>> = {
+  minLength: 'the least length',
+  maxLength: 'the greatest length',
+  minimum: 'the least number',
+  maximum: 'the greatest number',
+  exclusiveMinimum: 'the number to be above',
+  exclusiveMaximum: 'the number to be below',
+  minItems: 'the least number of items',
+  maxItems: 'the greatest number of items',
+  minProperties: 'the least number of members',
+  maxProperties: 'the greatest number of members',
+};
+
+/** Differences of type, listed values, bounds, patterns and formats at one place. */
+export function compareScalars(older: Alternative, newer: Alternative, pointer: string): SchemaChange[] {
+  return [
+    ...kindChanges(older, newer, pointer),
+    ...valueChanges(older, newer, pointer),
+    ...boundChanges(older, newer, pointer),
+    ...textChanges(older, newer, pointer),
+  ];
+}
+
+function change(
+  pointer: string,
+  rule: SchemaChange['rule'],
+  text: string,
+  effect: { narrows?: boolean; widens?: boolean },
+  tolerated?: Tolerance,
+): SchemaChange {
+  const { narrows = false, widens = false } = effect;
+  return { pointer, rule, text, narrows, widens, ...(widens && tolerated !== undefined && { tolerated }) };
+}
+
+/** Types that one side has and the other has not; a number is more than an integer. */
+function kindChanges(older: Alternative, newer: Alternative, pointer: string): SchemaChange[] {
+  const words = (kinds: Iterable<JsonKind>) => [...kinds].join(' or ');
+  const gone = without(older.kinds, newer.kinds);
+  const come = without(newer.kinds, older.kinds);
+  return [
+    ...(gone.size > 0
+      ? [change(pointer, 'type-removed', `no longer ${words(gone)}: was ${words(older.kinds)}, is ${words(newer.kinds)}`, { narrows: true })]
+      : []),
+    ...(come.size > 0
+      ? [change(pointer, 'type-added', `now also ${words(come)}: was ${words(older.kinds)}, is ${words(newer.kinds)}`, { widens: true })]
+      : []),
+  ]; // prettier-ignore
+}
+
+function valueChanges(older: Alternative, newer: Alternative, pointer: string): SchemaChange[] {
+  const found: SchemaChange[] = [];
+  if (older.values === undefined && newer.values === undefined) return found;
+  if (older.values === undefined) {
+    const text = `only listed values now: ${[...(newer.values ?? [])].join(', ')}`;
+    return [change(pointer, 'value-removed', text, { narrows: true })];
+  }
+  if (newer.values === undefined) {
+    const refused = [...older.values].filter((text) => !takes(newer, JSON.parse(text)));
+    for (const text of refused) found.push(change(pointer, 'value-removed', `no longer the value ${text}`, { narrows: true })); // prettier-ignore
+    found.push(change(pointer, 'value-added', 'other values than the listed ones', { widens: true }, 'unknown-value'));
+    return found;
+  }
+  for (const text of without(older.values, newer.values)) {
+    if (!newer.kinds.has(kindOf(JSON.parse(text)))) continue;
+    found.push(change(pointer, 'value-removed', `no longer the value ${text}`, { narrows: true }));
+  }
+  for (const text of without(newer.values, older.values)) {
+    if (!older.kinds.has(kindOf(JSON.parse(text)))) continue;
+    found.push(change(pointer, 'value-added', `now also the value ${text}`, { widens: true }, 'unknown-value'));
+  }
+  return found;
+}
+
+/** Whether a text or number keeps to bounds and patterns. Formats are not looked at. */
+function takes({ limits, patterns, kinds }: Alternative, value: unknown): boolean {
+  if (!kinds.has(kindOf(value))) return true;
+  if (typeof value === 'string') {
+    const length = codePoints(value);
+    if (length < (limits.minLength ?? 0) || length > (limits.maxLength ?? Infinity)) return false;
+    return [...patterns].every((pattern) => new RegExp(pattern, 'u').test(value));
+  }
+  if (typeof value !== 'number') return true;
+  if (value < (limits.minimum ?? -Infinity) || value > (limits.maximum ?? Infinity)) return false;
+  return value > (limits.exclusiveMinimum ?? -Infinity) && value < (limits.exclusiveMaximum ?? Infinity);
+}
+
+/** Whether both sides take free values of the type that a keyword speaks of; listed values say it all themselves. */
+function bothFree(older: Alternative, newer: Alternative, type: JsonKind | 'number'): boolean {
+  if (older.values !== undefined || newer.values !== undefined) return false;
+  const has = ({ kinds }: Alternative) => kinds.has(type) || (type === 'number' && kinds.has('integer'));
+  return has(older) && has(newer);
+}
+
+function boundChanges(older: Alternative, newer: Alternative, pointer: string): SchemaChange[] {
+  return (Object.keys(bounds) as Bound[]).flatMap((keyword) => {
+    const [was, is] = [older.limits[keyword], newer.limits[keyword]];
+    const { stricter, of } = bounds[keyword];
+    if (was === is || !bothFree(older, newer, of)) return [];
+    const loosest = stricter === Math.max ? (of === 'number' ? -Infinity : 0) : Infinity;
+    const [before, after] = [was ?? loosest, is ?? loosest];
+    if (before === after) return [];
+    const narrows = stricter(before, after) === after;
+    const text = `${sentences[keyword]} was ${was ?? 'not bounded'}, is ${is ?? 'not bounded'}`;
+    const promised = was !== undefined && isNamed(was, older.descriptions);
+    return [change(pointer, 'bound-changed', text, { narrows, widens: !narrows }, promised ? undefined : 'unpromised-bound')]; // prettier-ignore
+  });
+}
+
+/** Whether a description names a number, as those of bounds do that the interface states. */
+function isNamed(bound: number, descriptions: readonly string[]): boolean {
+  const numbers = descriptions.flatMap(
+    (text) => text.replaceAll(/(?<=\d),(?=\d{3})/g, '').match(/\d+(?:\.\d+)?/g) ?? [],
+  );
+  return numbers.some((each) => Number(each) === bound);
+}
+
+function textChanges(older: Alternative, newer: Alternative, pointer: string): SchemaChange[] {
+  if (!bothFree(older, newer, 'string')) return [];
+  const found: SchemaChange[] = [];
+  for (const [keyword, rule, tolerated] of [
+    ['patterns', 'pattern-changed', 'unpromised-bound'],
+    ['formats', 'format-changed', undefined],
+  ] as const) {
+    const [gone, come] = [without(older[keyword], newer[keyword]), without(newer[keyword], older[keyword])];
+    if (gone.size === 0 && come.size === 0) continue;
+    const words = (each: ReadonlySet<string>) => (each.size === 0 ? 'none' : [...each].join(' and '));
+    const text = `the ${keyword.slice(0, -1)} was ${words(older[keyword])}, is ${words(newer[keyword])}`;
+    found.push(change(pointer, rule, text, { narrows: come.size > 0, widens: gone.size > 0 }, tolerated));
+  }
+  return found;
+}

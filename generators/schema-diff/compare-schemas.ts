@@ -1,0 +1,191 @@
+import { pointerSegment } from '../json-values.ts';
+import { alternativesOf, anything, takesNothing } from './alternatives.ts';
+import type { Alternative } from './alternatives.ts';
+import { compareScalars } from './compare-scalars.ts';
+import type { SchemaChange, Tolerance } from './schema-change.ts';
+import type { PlacedSchema, SchemaLibrary } from './schema-library.ts';
+
+/** Both versions of one place: schemas that must all hold, and what their references lead into. */
+export interface SchemaPair {
+  readonly older: readonly PlacedSchema[];
+  readonly newer: readonly PlacedSchema[];
+  readonly olderLibrary: SchemaLibrary;
+  readonly newerLibrary: SchemaLibrary;
+}
+
+/**
+ * Every difference between two versions of a schema, by place, and whether it refuses what was taken (`narrows`) or
+ * takes what was refused (`widens`). Empty: both take the same values, as far as structure tells. Members that no
+ * version declares count only where an object is closed, or says what they are.
+ *
+ * Where structure does not tell, a change is called both: a pattern or format that became another one.
+ *
+ * @throws SchemaLibraryError when a reference leads nowhere
+ */
+export function compareSchemas(pair: SchemaPair): SchemaChange[] {
+  const found = new Comparison(pair.olderLibrary, pair.newerLibrary).compare(pair.older, pair.newer, '');
+  return [...new Map(found.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+class Comparison {
+  private readonly olderLibrary: SchemaLibrary;
+  private readonly newerLibrary: SchemaLibrary;
+  /** Pairs on the way down: a schema that contains itself is compared once. */
+  private readonly open = new Set<string>();
+  private readonly names = new Map<unknown, number>();
+
+  constructor(olderLibrary: SchemaLibrary, newerLibrary: SchemaLibrary) {
+    this.olderLibrary = olderLibrary;
+    this.newerLibrary = newerLibrary;
+  }
+
+  compare(older: readonly PlacedSchema[], newer: readonly PlacedSchema[], pointer: string): SchemaChange[] {
+    const key = `${this.nameOf(older)}:${this.nameOf(newer)}`;
+    if (this.open.has(key)) return [];
+    this.open.add(key);
+    const was = alternativesOf(older, this.olderLibrary);
+    const is = alternativesOf(newer, this.newerLibrary);
+    const found = this.compareChoices(was, is, pointer);
+    this.open.delete(key);
+    return found;
+  }
+  private nameOf(schemas: readonly PlacedSchema[]): string {
+    return schemas
+      .map(({ schema }) => {
+        if (!this.names.has(schema)) this.names.set(schema, this.names.size);
+        return this.names.get(schema);
+      })
+      .join('+');
+  }
+
+  /** Matches the ways in which a value may hold, by name or place, and compares those that match. */
+  private compareChoices(
+    older: readonly Alternative[],
+    newer: readonly Alternative[],
+    pointer: string,
+  ): SchemaChange[] {
+    if (older.length === 1 && newer.length === 1) return this.compareOne(older[0] as Alternative, newer[0] as Alternative, pointer); // prettier-ignore
+    const pairs: (readonly [Alternative, Alternative])[] = [];
+    const gone = new Set(older);
+    const come = new Set(newer);
+    const pairUp = (match: (was: Alternative, is: Alternative) => boolean): void => {
+      for (const was of gone) {
+        const is = [...come].find((each) => match(was, each));
+        if (is === undefined) continue;
+        pairs.push([was, is]);
+        gone.delete(was);
+        come.delete(is);
+      }
+    };
+    const unique = (list: readonly Alternative[], label: string) => list.filter((each) => each.label === label).length === 1; // prettier-ignore
+    pairUp((was, is) => was.label === is.label && unique(older, was.label) && unique(newer, is.label));
+    pairUp((was, is) => this.compareOne(was, is, pointer).length === 0);
+    if (gone.size === come.size) pairUp(() => true);
+    return [
+      ...pairs.flatMap(([was, is]) => this.compareOne(was, is, pointer)),
+      ...[...gone].flatMap((each) => this.branchGone(each, newer, pointer)),
+      ...[...come].flatMap((each) => this.branchCome(each, older, pointer)),
+    ];
+  }
+
+  /** A way that is gone breaks nothing where another way takes all of it. */
+  private branchGone(was: Alternative, newer: readonly Alternative[], pointer: string): SchemaChange[] {
+    const covered = newer.some((is) => !this.compareOne(was, is, pointer).some(({ narrows }) => narrows));
+    const text = `no longer ${branchName(was)}`;
+    return [{ pointer, rule: 'branch-removed', text, narrows: !covered, widens: false }];
+  }
+  private branchCome(is: Alternative, older: readonly Alternative[], pointer: string): SchemaChange[] {
+    const each = older.map((was) => this.compareOne(was, is, pointer).filter(({ widens }) => widens));
+    const covered = each.some((wider) => wider.length === 0);
+    const tolerable = each.find((wider) => wider.every(({ tolerated }) => tolerated !== undefined));
+    const tolerated: Tolerance | undefined = covered ? undefined : tolerable?.[0]?.tolerated;
+    const text = `now also ${branchName(is)}`;
+    return [{ pointer, rule: 'branch-added', text, narrows: false, widens: !covered, ...(tolerated && { tolerated }) }];
+  }
+
+  private compareOne(older: Alternative, newer: Alternative, pointer: string): SchemaChange[] {
+    const found = compareScalars(older, newer, pointer);
+    const both = (kind: 'array' | 'object') => older.kinds.has(kind) && newer.kinds.has(kind);
+    const listed = older.values !== undefined || newer.values !== undefined;
+    if (both('array') && !listed && older.limits.maxItems !== 0 && newer.limits.maxItems !== 0) {
+      found.push(...this.compare(orAnything(older.items), orAnything(newer.items), `${pointer}/*`));
+    }
+    if (both('object') && !listed) found.push(...this.compareMembers(older, newer, pointer));
+    for (const keyword of new Set([...Object.keys(older.rest), ...Object.keys(newer.rest)])) {
+      const [was, is] = [older.rest[keyword], newer.rest[keyword]];
+      if (was === is) continue;
+      const text = `${keyword} was ${was ?? 'not there'}, is ${is ?? 'not there'}`;
+      found.push({ pointer, rule: 'keyword-changed', text, narrows: is !== undefined, widens: was !== undefined });
+    }
+    return found;
+  }
+
+  private compareMembers(older: Alternative, newer: Alternative, pointer: string): SchemaChange[] {
+    const found: SchemaChange[] = [];
+    for (const name of new Set([...older.members.keys(), ...newer.members.keys()])) {
+      const at = pointer + pointerSegment(name);
+      const [was, is] = [declared(older, name), declared(newer, name)];
+      if (was === undefined && is === undefined) continue;
+      if (was === undefined) found.push(...this.memberCome(older, newer, name, at));
+      else if (is === undefined) found.push(...this.memberGone(older, newer, name, at));
+      else {
+        found.push(...presence(older.required.has(name), newer.required.has(name), at));
+        found.push(...this.compare(was, is, at));
+      }
+    }
+    const [was, is] = [orAnything(older.others), orAnything(newer.others)];
+    const refused = [takesNothing(was), takesNothing(is)];
+    if (refused[0] === refused[1]) return refused[0] === true ? found : [...found, ...this.compare(was, is, `${pointer}/*`)]; // prettier-ignore
+    if (refused[1] === true) {
+      const text = 'members of other names are refused now';
+      return [...found, { pointer, rule: 'others-refused', text, narrows: true, widens: false }];
+    }
+    const text = 'members of other names may be there now';
+    return [...found, { pointer, rule: 'others-taken', text, narrows: false, widens: true }];
+  }
+
+  private memberCome(older: Alternative, newer: Alternative, name: string, at: string): SchemaChange[] {
+    const required = newer.required.has(name);
+    const unknown = orAnything(older.members.get(name) ?? older.others);
+    const text = required ? 'a new member that must be there' : 'a new member that may be there';
+    const refused = takesNothing(unknown);
+    const change: SchemaChange = { pointer: at, rule: 'member-added', text, narrows: required, widens: refused };
+    if (refused || older.others.length === 0) return [change];
+    // A map: what any other member is says what this one was.
+    return [change, ...this.compare(unknown, declared(newer, name) ?? [anything], at)];
+  }
+
+  private memberGone(older: Alternative, newer: Alternative, name: string, at: string): SchemaChange[] {
+    const unknown = orAnything(newer.members.get(name) ?? newer.others);
+    const refused = takesNothing(unknown);
+    const widens = older.required.has(name);
+    const gone = widens ? 'the member is not there any more' : 'the member is not known any more; it is passed over';
+    const text = refused ? 'the member is refused now' : gone;
+    const change: SchemaChange = { pointer: at, rule: 'member-removed', text, narrows: refused, widens };
+    if (refused || newer.others.length === 0) return [change];
+    return [change, ...this.compare(declared(older, name) ?? [anything], unknown, at)];
+  }
+}
+
+/** What a version says of a member; `undefined` where it says nothing, or that it is never there. */
+function declared(alternative: Alternative, name: string): readonly PlacedSchema[] | undefined {
+  const schemas = alternative.members.get(name);
+  return schemas === undefined || takesNothing(schemas) ? undefined : schemas;
+}
+
+function orAnything(schemas: readonly PlacedSchema[]): readonly PlacedSchema[] {
+  return schemas.length === 0 ? [anything] : schemas;
+}
+
+function presence(was: boolean, is: boolean, pointer: string): SchemaChange[] {
+  if (was === is) return [];
+  return is
+    ? [{ pointer, rule: 'member-required', text: 'must be there now', narrows: true, widens: false }]
+    : [{ pointer, rule: 'member-optional', text: 'need not be there any more', narrows: false, widens: true }];
+}
+
+function branchName({ label, required }: Alternative): string {
+  const named = label.split(' ').at(-1) ?? '';
+  const by = [...required].slice(0, 3).join(', ');
+  return named === '' ? (by === '' ? 'another form' : `the form with ${by}`) : `the form ${named}`;
+}

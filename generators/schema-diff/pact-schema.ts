@@ -1,0 +1,87 @@
+import { isJsonObject } from '../json-values.ts';
+import { kindOf } from './alternatives.ts';
+
+type Json = { readonly [member: string]: unknown };
+
+interface Rule {
+  readonly path: readonly string[];
+  readonly matcher: Json;
+}
+
+/**
+ * What a body of a Pact file allows, as a JSON Schema: its example, as far as matching rules do not free it. Members
+ * besides those of the example may be there, as in Pact.
+ *
+ * @param rules of the body, as of version 3 and 4 (`{ "$.text": { matchers: [...] } }`) or 2 (`{ "$.body.text": {...} }`)
+ */
+export function pactSchema(example: unknown, rules: unknown): Json {
+  return schemaOf(example, [], rulesOf(rules));
+}
+
+function rulesOf(rules: unknown): Rule[] {
+  return Object.entries(isJsonObject(rules) ? rules : {}).flatMap(([path, rule]) => {
+    const tokens = pathTokens(path.replace(/^\$\.body(?=$|[.[])/, '$'));
+    const matchers = isJsonObject(rule) && Array.isArray(rule['matchers']) ? rule['matchers'] : [rule];
+    return tokens === undefined ? [] : matchers.filter(isJsonObject).map((matcher) => ({ path: tokens, matcher }));
+  });
+}
+
+/** `$.a['b c'][*]` becomes `a`, `b c`, `*`. `undefined` when it is no path of a body. */
+function pathTokens(path: string): string[] | undefined {
+  if (!path.startsWith('$')) return undefined;
+  const found = path.slice(1).matchAll(/\.([^.[\]]+)|\['([^']*)'\]|\[(\d+|\*)\]/g);
+  return [...found].map(([, name, quoted, index]) => name ?? quoted ?? index ?? '');
+}
+
+function fits(rule: readonly string[], path: readonly string[]): boolean {
+  return rule.every((token, at) => token === path[at] || (token === '*' && path[at] !== undefined));
+}
+
+/** The rule for a place: of its own, or of a place above where that is about types, which go down. */
+function ruleAt(path: readonly string[], rules: readonly Rule[]): Json | undefined {
+  const own = rules.filter((rule) => rule.path.length === path.length && fits(rule.path, path));
+  const exact = own.filter(({ path: tokens }) => !tokens.includes('*'));
+  const named = exact.length > 0 ? exact : own;
+  // Of a type and a pattern for one place, the pattern says more.
+  const strictest = named.find(({ matcher }) => matchOf(matcher) !== 'type') ?? named[0];
+  if (strictest) return strictest.matcher;
+  const above = rules.filter(({ path: tokens, matcher }) => tokens.length < path.length && matchOf(matcher) === 'type' && fits(tokens, path)); // prettier-ignore
+  return above.length > 0 ? { match: 'type' } : undefined;
+}
+
+function matchOf(matcher: Json | undefined): string | undefined {
+  if (matcher === undefined) return undefined;
+  if (typeof matcher['match'] === 'string') return matcher['match'];
+  if (matcher['regex'] !== undefined) return 'regex';
+  return matcher['min'] !== undefined || matcher['max'] !== undefined ? 'type' : undefined;
+}
+
+function schemaOf(example: unknown, path: readonly string[], rules: readonly Rule[]): Json {
+  const matcher = ruleAt(path, rules);
+  const match = matchOf(matcher);
+  if (match === 'regex') return { type: 'string', pattern: String(matcher?.['regex']) };
+  if (match === 'integer' || match === 'boolean' || match === 'null') return { type: match };
+  if (match === 'number' || match === 'decimal') return { type: 'number' };
+  if (isJsonObject(example)) {
+    const members = Object.entries(example).map(([name, each]) => [name, schemaOf(each, [...path, name], rules)] as const); // prettier-ignore
+    return { type: 'object', required: Object.keys(example), properties: Object.fromEntries(members) };
+  }
+  if (Array.isArray(example)) return listSchema(example, path, rules, match === 'type' ? matcher : undefined);
+  if (match === 'type') {
+    const kind = kindOf(example);
+    return { type: kind === 'integer' ? 'number' : kind };
+  }
+  if (match === undefined || match === 'equality') return { const: example };
+  // Others, dates and the like: compared as they are written.
+  return { type: kindOf(example), pactMatcher: matcher };
+}
+
+function listSchema(example: readonly unknown[], path: readonly string[], rules: readonly Rule[], matcher: Json | undefined): Json {
+  const each = example.map((item, at) => schemaOf(item, [...path, String(at)], rules));
+  const distinct = [...new Map(each.map((schema) => [JSON.stringify(schema), schema])).values()];
+  const items = distinct.length > 1 ? { anyOf: distinct } : distinct[0];
+  const length = { minItems: example.length, maxItems: example.length };
+  const [min, max] = [matcher?.['min'], matcher?.['max']];
+  const free = { ...(min !== undefined && { minItems: min }), ...(max !== undefined && { maxItems: max }) };
+  return { type: 'array', ...(items && { items }), ...(matcher === undefined ? length : free) };
+} // prettier-ignore

@@ -1,0 +1,24 @@
+import examples from './examples.json' with { type: 'json' };
+import { schemas } from './schemas.ts';
+import type { JsonValue, SchemaName } from './schemas.ts';
+
+/** A valid value of a schema, under a name that is unique among those of the schema. */
+export interface SchemaExample {
+  readonly name: string;
+  readonly value: JsonValue;
+}
+
+const generated = examples as unknown as Readonly<Record<SchemaName, Readonly<Record<string, JsonValue>>>>;
+
+/**
+ * Examples of a schema: those that stand in it, then the plainest and the fullest that `scripts/generate-examples.ts` made
+ * from it. `messageReceived` has `messageReceived1`, `messageReceivedPlainest` and `messageReceivedFullest`.
+ */
+export function schemaExamples(name: SchemaName): SchemaExample[] {
+  const written = (schemas[name].examples ?? []).map((value, at) => ({ name: `${name}${at + 1}`, value }));
+  const made = Object.entries(generated[name]).map(([size, value]) => ({
+    name: `${name}${size.charAt(0).toUpperCase()}${size.slice(1)}`,
+    value,
+  }));
+  return [...written, ...made];
+}

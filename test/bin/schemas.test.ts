@@ -1,0 +1,137 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asyncApiDocument } from '../../specs/async-api.ts';
+import { openApiDocument } from '../../specs/open-api.ts';
+import { schemaExamples } from '../../specs/schema-examples.ts';
+import { schemas } from '../../specs/schemas.ts';
+import { runCommand, temporaryFolder } from './run-command.ts';
+
+type Json = Record<string, unknown>;
+
+const contractsFolder = new URL('../../specs/contracts/', import.meta.url);
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let wrote: Awaited<ReturnType<typeof runCommand>>;
+const read = async (name: string) => JSON.parse(await readFile(folder.at(name), 'utf8')) as Json;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  wrote = await runCommand(['schemas', '--out', 'older'], { cwd: folder.path });
+  await runCommand(['schemas', '--out', 'newer'], { cwd: folder.path });
+});
+afterAll(() => folder[Symbol.asyncDispose]());
+
+describe('schemas', () => {
+  it('writes every schema, the OpenAPI and the AsyncAPI document and the contracts, and says so', async () => {
+    expect(wrote.code).toBe(0);
+    const names = Object.values(schemas).map(({ $id }) => $id.split('/').at(-1) ?? '');
+    expect((await readdir(folder.at('older'))).sort()).toEqual(
+      [...names, 'openapi.json', 'asyncapi.json', 'contracts'].sort(),
+    );
+    for (const name of [...names, 'openapi.json', 'asyncapi.json']) expect(wrote.stdout).toContain(name);
+    expect(await read('older/openapi.json')).toEqual(openApiDocument());
+    expect(await read('older/asyncapi.json')).toEqual(asyncApiDocument());
+    const contracts = (await readdir(contractsFolder)).sort();
+    expect((await readdir(folder.at('older/contracts'))).sort()).toEqual(contracts);
+    for (const name of contracts) {
+      const text = await readFile(folder.at(`older/contracts/${name}`), 'utf8');
+      expect(text).toBe(await readFile(new URL(name, contractsFolder), 'utf8'));
+    }
+    expect(wrote.stdout).toContain(`${names.length} schemas`);
+  });
+
+  it('writes each schema as it is, with its examples', async () => {
+    for (const [name, { $id, examples: _written, ...schema }] of Object.entries(schemas)) {
+      const { examples, ...written } = await read(`older/${$id.split('/').at(-1) ?? ''}`);
+      expect(written).toEqual({ $id, ...schema });
+      expect(examples, name).toEqual(schemaExamples(name as keyof typeof schemas).map(({ value }) => value));
+    }
+  });
+});
+
+describe('schemas diff', () => {
+  const diff = (...args: string[]) => runCommand(['schemas', 'diff', ...args], { cwd: folder.path });
+  /** Writes one file of the newer version, changed. */
+  const change = async (name: string, how: (document: Json) => void, to = `newer/${name}`): Promise<void> => {
+    const document = await read(`older/${name}`);
+    how(document);
+    await writeFile(folder.at(to), JSON.stringify(document));
+  };
+
+  it('says that nothing changed', async () => {
+    expect(await diff('older', 'newer')).toEqual({
+      code: 0,
+      stdout: 'Nothing changed that goes over the wire.\n',
+      stderr: '',
+    });
+  });
+
+  it('tells what breaks whom, and what breaks nobody, with the reason', async () => {
+    await change('message-received.schema.json', ({ $defs }) => {
+      const { Channel, ChatContact } = $defs as { Channel: { enum: string[] }; ChatContact: Json };
+      Channel.enum.push('email');
+      ChatContact['required'] = [];
+    });
+    await change('note-request.schema.json', (schema) => (schema['required'] = ['text', 'title']));
+    const { code, stdout } = await diff('older', 'newer');
+    expect(stdout.split('\n')).toEqual([
+      'Breaking:',
+      '  message-received.schema.json /data/contact/id: need not be there any more (breaks an integrator that reads as before)',
+      '  note-request.schema.json /title: must be there now (breaks an integrator that sends as before)',
+      '',
+      'Not breaking:',
+      '  message-received.schema.json /data/channel: now also the value "email" (receivers ignore values that they do not know)',
+      '',
+      '3 changes, 2 breaking.',
+      '',
+    ]);
+    expect(code).toBe(1);
+  });
+
+  it('counts for the exit code only the side that it is asked for', async () => {
+    const files = ['older/prompt.schema.json', 'changed.json'];
+    await change('prompt.schema.json', ({ properties }) => ((properties as { text: Json }).text['maxLength'] = 10), files[1]);
+    expect((await diff(...files, '--side', 'integrator')).code).toBe(0);
+    const { code, stdout } = await diff(...files, '--side', 'service', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      schemaVersion: 1,
+      older: files[0],
+      newer: files[1],
+      side: 'service',
+      breaking: true,
+      summary: { changes: 1, breaking: 1 },
+      changes: [
+        {
+          document: 'changed.json',
+          where: '',
+          pointer: '/text',
+          rule: 'bound-changed',
+          text: 'the greatest length was 4000, is 10',
+          sender: { party: 'service', breaking: true },
+          reader: { party: 'integrator', breaking: false },
+        },
+      ],
+    });
+  }); // prettier-ignore
+
+  it.each<[string, string[], RegExp]>([
+    ['a file that is not there', ['older', 'nowhere'], /nowhere cannot be read/],
+    ['a folder and a file', ['older', 'older/ping.schema.json'], /a folder and a file/],
+    ['two kinds', ['older/openapi.json', 'older/ping.schema.json'], /a document of OpenAPI, .* one of JSON Schema/],
+    ['what is no such document', ['package.json', 'older/ping.schema.json'], /package\.json is no JSON Schema/],
+    ['what is not JSON', ['broken.json', 'older/ping.schema.json'], /broken\.json cannot be read as JSON/],
+    ['a reference into nothing', ['older/ping.schema.json', 'lost.json'], /Expected a schema at nowhere\.json/],
+    [
+      'folders that have nothing in common',
+      ['older', 'older/contracts'],
+      /no file of the same name|holds no JSON file/,
+    ],
+  ])('refuses %s with a sentence', async (_, args, sentence) => {
+    await writeFile(folder.at('package.json'), '{ "name": "x", "type": "module" }');
+    await writeFile(folder.at('broken.json'), '{');
+    await writeFile(folder.at('lost.json'), '{ "$ref": "nowhere.json" }');
+    const { code, stdout, stderr } = await diff(...args);
+    expect(stderr).toMatch(sentence);
+    expect([code, stdout]).toEqual([2, '']);
+  });
+});

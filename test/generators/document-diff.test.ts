@@ -1,0 +1,266 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { compareDocuments } from '../../generators/schema-diff/compare-documents.ts';
+import type { DocumentChange } from '../../generators/schema-diff/judge-change.ts';
+import { apiOperations } from '../../specs/api-operations.ts';
+import type { ApiOperation } from '../../specs/api-operations.ts';
+import { asyncApiDocument } from '../../specs/async-api.ts';
+import { fromIntegrator, messageDirections, serviceAnswer } from '../../specs/message-directions.ts';
+import { openApiDocument } from '../../specs/open-api.ts';
+
+// Documents are changed at places of which the test knows the shape.
+type Json = ReturnType<typeof JSON.parse>;
+
+const contract = async (name: string): Promise<Json> =>
+  JSON.parse(await readFile(new URL(`../../specs/contracts/${name}.json`, import.meta.url), 'utf8'));
+
+/** Changes between a document and a changed copy of it. */
+function changed(document: object, how: (copy: Json) => void): DocumentChange[] {
+  const copy = structuredClone(document);
+  how(copy);
+  return compareDocuments({ 'a.json': document }, { 'a.json': copy });
+}
+
+/** A change in a line: what, where, and whom it breaks. */
+function line({ rule, where, pointer, sender, reader }: DocumentChange): string {
+  const broken = [sender, reader].filter(({ breaking }) => breaking).map(({ party }) => party);
+  return `${rule} at ${where}${pointer}: ${broken.length === 0 ? 'nobody' : broken.join(' and ')}`;
+}
+
+describe('a change of the OpenAPI document', () => {
+  const document = openApiDocument();
+  const notes = (copy: Json) => copy.paths['/v1/notes'].post;
+
+  it.each<[string, (copy: Json) => void, string[]]>([
+    ['none', () => undefined, []],
+    ['an operation is gone', (copy) => delete copy.paths['/v1/me'], ['operation-removed at GET /v1/me: integrator']],
+    [
+      'an operation is new',
+      (copy) => (copy.paths['/v1/calls'] = { get: copy.paths['/v1/me'].get }),
+      ['operation-added at GET /v1/calls: service'],
+    ],
+    [
+      'a parameter of the path has another name',
+      (copy) => {
+        copy.paths['/v1/agents/{agentId}'] = copy.paths['/v1/agents/{id}'];
+        delete copy.paths['/v1/agents/{id}'];
+        copy.components.parameters.agentId.name = 'agentId';
+      },
+      [],
+    ],
+    [
+      'a header may be sent',
+      (copy) => notes(copy).parameters.push({ name: 'X-New', in: 'header', schema: { type: 'string' } }),
+      ['parameter-added at POST /v1/notes, header X-New: nobody'],
+    ],
+    [
+      'a header must be sent',
+      (copy) => (copy.components.parameters.idempotencyKey.required = true),
+      ['sendMessage', 'addNote', 'runSkill'].map((id) => {
+        const { method, path } = apiOperations[id as 'addNote'];
+        return `parameter-required at ${method} ${path}, header Idempotency-Key: integrator`;
+      }),
+    ],
+    [
+      'a header is not known any more',
+      (copy) => (notes(copy).parameters = []),
+      ['parameter-removed at POST /v1/notes, header Idempotency-Key: nobody'],
+    ],
+    [
+      'a member of a request must be there',
+      (copy) => copy.components.schemas.NoteRequest.required.push('title'),
+      ['member-required at POST /v1/notes, body/title: integrator'],
+    ],
+    [
+      'a body need not be there',
+      (copy) => (notes(copy).requestBody.required = false),
+      ['body-optional at POST /v1/notes, body: service'],
+    ],
+    [
+      'a body has another media type',
+      (copy) => (notes(copy).requestBody.content = { 'application/xml': { schema: true } }),
+      ['body-removed at POST /v1/notes, body: integrator', 'body-added at POST /v1/notes, body: service'],
+    ],
+    [
+      'an answer has a member less, and one more',
+      (copy) => {
+        const schema = copy.components.schemas.NoteResponse;
+        delete schema.properties.noteId;
+        schema.required = schema.required.filter((name: string) => name !== 'noteId');
+        schema.properties.url = { type: 'string' };
+      },
+      [
+        'member-removed at POST /v1/notes, answer 201/noteId: integrator',
+        'member-added at POST /v1/notes, answer 201/url: nobody',
+      ],
+    ],
+    [
+      'an answer may be another success',
+      (copy) => (notes(copy).responses['202'] = notes(copy).responses['201']),
+      ['answer-added at POST /v1/notes, answer 202: integrator'],
+    ],
+    [
+      'an answer may be another error',
+      (copy) => (notes(copy).responses['410'] = notes(copy).responses['404']),
+      ['answer-added at POST /v1/notes, answer 410: nobody'],
+    ],
+    [
+      'one of two ways to show the key is gone',
+      (copy) => (notes(copy).security = [{ apiKey: [] }]),
+      ['authentication-removed at POST /v1/notes: integrator'],
+    ],
+    [
+      'a webhook has a type of event more',
+      (copy) => (copy.webhooks['appointment.moved'] = copy.webhooks['appointment.created']),
+      ['operation-added at webhook appointment.moved: nobody'],
+    ],
+    [
+      'a webhook is answered with a body',
+      (copy) => copy.components.schemas.CrmAnswer.properties.requestContactUpdate.type = ['boolean', 'string'],
+      ['type-added at webhook crmEvent, answer 200/requestContactUpdate: service'],
+    ],
+  ])('(%s) is told with whom it breaks', (_, how, lines) => {
+    expect(changed(document, how).map(line)).toEqual(lines);
+  }); // prettier-ignore
+});
+
+describe('a change of the AsyncAPI document', () => {
+  it.each<[string, (copy: Json) => void, string[]]>([
+    ['none', () => undefined, []],
+    [
+      'a frame of the service lacks what was there',
+      (copy) => {
+        copy.components.schemas.Prompt.required = ['type'];
+        delete copy.components.schemas.Prompt.properties.text;
+      },
+      ['member-removed at receiveFrames, message prompt/text: integrator'],
+    ],
+    [
+      'a frame of the AI may have another action',
+      (copy) => copy.components.schemas.ActionFrame.properties.action.enum.push('hold'),
+      ['value-added at sendFrames, message actionFrame/action: service'],
+    ],
+    [
+      'the revision of the protocol is another one',
+      (copy) => (copy.components.schemas.MessageReceived.properties.protocol.const = '2027-01-01'),
+      [
+        'value-removed at receiveMessage, message messageReceived/protocol: service',
+        'value-added at receiveMessage, message messageReceived/protocol: nobody',
+      ],
+    ],
+    [
+      'a header of an event is gone',
+      (copy) => {
+        const { headers } = copy.components.messages.ping;
+        headers.required = headers.required.filter((name: string) => name !== 'X-Svc-Event');
+      },
+      ['member-optional at receivePing, message ping, headers/X-Svc-Event: integrator'],
+    ],
+    [
+      'a frame is new',
+      (copy) => copy.operations.receiveFrames.messages.push({ $ref: '#/channels/chat/messages/ping' }),
+      ['message-added at receiveFrames, message ping: nobody'],
+    ],
+    [
+      'a frame is not taken any more',
+      (copy) => copy.operations.sendFrames.messages.pop(),
+      ['message-removed at sendFrames, message skillFrame: integrator'],
+    ],
+    [
+      'replies go elsewhere',
+      (copy) => (copy.channels.agentReplies.address = '/v2/replies'),
+      ['address-changed at channel agentReplies: either side and either side'],
+    ],
+  ])('(%s) is told with whom it breaks', (_, how, lines) => {
+    expect(changed(asyncApiDocument(), how).map(line)).toEqual(lines);
+  });
+});
+
+describe('a change of a contract', () => {
+  it.each(['svc-crm-webhook', 'svc-api-webhooks', 'svc-own-ai-chat', 'svc-own-ai-phone', 'integrator-api-v1'])(
+    'is none between %s and itself, and an interaction that is gone or new breaks nobody',
+    async (name) => {
+      const document = await contract(name);
+      expect(changed(document, () => undefined)).toEqual([]);
+      const gone = changed(document, ({ interactions }) => interactions.shift());
+      expect(gone.map(line)).toEqual([expect.stringMatching(/^interaction-removed at .+: nobody$/)]);
+    },
+  );
+
+  const pact = (version: 2 | 4, rules: object): Json => ({
+    consumer: { name: 'integrator' },
+    provider: { name: 'api-v1' },
+    interactions: [
+      {
+        description: 'a note',
+        request: { method: 'POST', path: '/v1/notes', headers: { 'X-Id': ['1'] }, body: { text: 'a' }, matchingRules: { header: { 'X-Id': { matchers: [{ match: 'regex', regex: '.' }] } } } },
+        response: version === 2 ? { status: 201, body: { noteId: 1 }, matchingRules: rules } : { status: 201, body: { content: { noteId: 1 }, contentType: 'application/json' }, matchingRules: rules },
+      },
+    ],
+    metadata: { pactSpecification: { version: `${version}.0` } },
+  }); // prettier-ignore
+  const rules = { body: { '$.noteId': { matchers: [{ match: 'integer' }] } } };
+  const body = (copy: Json) => copy.interactions[0].response.body.content;
+
+  it.each<[string, (copy: Json) => void, string[]]>([
+    ['another example, which rules free', (copy) => (body(copy).noteId = 2), []],
+    [
+      'a member more is expected',
+      (copy) => (body(copy).projectId = 5),
+      ['member-added at a note, answer/projectId: service'],
+    ],
+    [
+      'a member less is expected',
+      (copy) => (copy.interactions[0].response.body.content = {}),
+      ['member-removed at a note, answer/noteId: integrator'],
+    ],
+    [
+      'a rule is gone',
+      (copy) => (copy.interactions[0].response.matchingRules = {}),
+      ['value-removed at a note, answer/noteId: service'],
+    ],
+    [
+      'another status is expected',
+      (copy) => (copy.interactions[0].response.status = 200),
+      ['interaction-changed at a note, answer: service'],
+    ],
+    [
+      'a request has a member more',
+      (copy) => (copy.interactions[0].request.body.title = 'b'),
+      ['member-added at a note, request/title: nobody'],
+    ],
+    [
+      'another example of a header, which rules free',
+      (copy) => (copy.interactions[0].request.headers['X-Id'] = ['2']),
+      [],
+    ],
+    [
+      'a request goes elsewhere',
+      (copy) => (copy.interactions[0].request.path = '/v2/notes'),
+      ['interaction-changed at a note, request: service'],
+    ],
+  ])('(%s) is told with whom it breaks', (_, how, lines) => {
+    expect(changed(pact(4, rules), how).map(line)).toEqual(lines);
+  });
+
+  it('is read in version 2 as in version 4', () => {
+    const older = pact(2, { '$.body.noteId': { match: 'integer' } });
+    const newer = structuredClone(older);
+    newer.interactions[0].response.body.noteId = 'one';
+    newer.interactions[0].response.matchingRules = {};
+    expect(compareDocuments({ 'a.json': older }, { 'a.json': newer }).map(line)).toEqual([
+      'type-removed at a note, answer/noteId: service',
+      'type-added at a note, answer/noteId: integrator',
+      'value-removed at a note, answer/noteId: service',
+    ]);
+  });
+});
+
+describe('the direction of a message', () => {
+  it('is that of the operations that it belongs to', () => {
+    for (const { request, responses } of Object.values(apiOperations) as ApiOperation[]) {
+      if (request !== undefined) expect(messageDirections[request], request).toEqual(fromIntegrator);
+      for (const name of Object.values(responses)) expect(messageDirections[name], name).toEqual(serviceAnswer);
+    }
+  });
+});

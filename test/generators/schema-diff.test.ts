@@ -1,0 +1,180 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { edgeCases } from '../../generators/edge-cases.ts';
+import { fromSchema } from '../../generators/from-schema.ts';
+import { compareSchemas } from '../../generators/schema-diff/compare-schemas.ts';
+import { judgeChanges } from '../../generators/schema-diff/judge-change.ts';
+import type { SchemaChange } from '../../generators/schema-diff/schema-change.ts';
+import { SchemaLibrary } from '../../generators/schema-diff/schema-library.ts';
+import { withUnknownMembers } from '../../generators/with-unknown-members.ts';
+import { formats } from '../../specs/formats.ts';
+import { messageDirections, serviceEvent } from '../../specs/message-directions.ts';
+import { schemas } from '../../specs/schemas.ts';
+import type { SchemaName } from '../../specs/schemas.ts';
+import { everyMutation, mutated, someMutation } from './schema-mutations.ts';
+import type { Json, Version } from './schema-mutations.ts';
+
+/** Values of each version that are tried with the other one, besides its edge cases. */
+const tried = 30;
+const unchanged = schemas as unknown as Version;
+
+const reference = (schema: SchemaName, pointer: string) => ({ $ref: `${schemas[schema].$id}#${pointer}` });
+
+function library(version: Version): SchemaLibrary {
+  const found = new SchemaLibrary();
+  for (const schema of Object.values(version)) found.add(schema, '');
+  return found;
+}
+
+function compare(older: Version, newer: Version, schema: SchemaName, pointer: string): SchemaChange[] {
+  const place = [{ schema: reference(schema, pointer), base: '' }];
+  return compareSchemas({ older: place, newer: place, olderLibrary: library(older), newerLibrary: library(newer) });
+}
+
+const ajvOf = (version: Version) =>
+  new Ajv2020({ strict: false, validateSchema: false, schemas: Object.values(version), formats });
+const ajvOfUnchanged = ajvOf(unchanged);
+
+/** Whether ajv takes a value, by one version. */
+function taker(version: Version, schema: SchemaName, pointer: string): (value: unknown) => boolean {
+  const check = (version === unchanged ? ajvOfUnchanged : ajvOf(version)).compile(reference(schema, pointer));
+  return (value) => check(value);
+}
+
+interface Place {
+  readonly schema: SchemaName;
+  readonly pointer: string;
+}
+
+/** Values that one version allows: edges, any, and with members that no version knows where objects are open. */
+function valuesOf(version: Version, { schema, pointer }: Place, changes: readonly SchemaChange[]): unknown[] {
+  // Longer than any bound of ours, where one is gone.
+  const unbounded = changes.some(({ text }) => text.endsWith('is not bounded'));
+  const options = { refs: Object.values(version), ...(unbounded && { textBound: 5100, itemBound: 31 }) };
+  const arbitrary = fromSchema(reference(schema, pointer), options);
+  const plain = [
+    ...edgeCases(reference(schema, pointer), options),
+    ...fc.sample(arbitrary, { seed: 7, numRuns: tried }),
+  ];
+  // Only members that nobody knows show that an object was closed or opened.
+  if (!changes.some(({ rule }) => rule.startsWith('others-'))) return plain;
+  const takes = taker(version, schema, pointer);
+  const more = plain.slice(0, 40).flatMap((value) => fc.sample(withUnknownMembers(value), { seed: 7, numRuns: 2 }));
+  return [...plain, ...more.filter(takes)];
+}
+
+/** A value of one version that the other refuses. */
+function witness(of: Version, by: Version, place: Place, changes: readonly SchemaChange[]): unknown {
+  const takes = taker(by, place.schema, place.pointer);
+  return valuesOf(of, place, changes).find((value) => !takes(value));
+}
+
+/** As the schema is read by who ignores what it does not know, and rests on no bound that is not promised. */
+function tolerant(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(tolerant);
+  if (typeof node !== 'object' || node === null) return node;
+  const { enum: values, const: only, ...rest } = node as Json & { enum?: unknown[] };
+  const loose = Object.fromEntries(Object.entries(rest).map(([keyword, each]) => [keyword, tolerant(each)]));
+  for (const keyword of ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern'])
+    if (typeof loose[keyword] !== 'object') Reflect.deleteProperty(loose, keyword);
+  const listed = values ?? ('const' in node ? [only] : []);
+  const type = [...new Set(listed.map((value) => (value === null ? 'null' : typeof value)))];
+  // Branches that differed by what is listed overlap without it.
+  const { oneOf, ...others } = loose;
+  return { ...others, ...(oneOf !== undefined && { anyOf: oneOf }), ...(type.length > 0 && { type }) };
+}
+
+describe('a change of a schema', () => {
+  const all = everyMutation();
+
+  it('is tried in every file and of every kind', () => {
+    expect(new Set(all.map(({ schema }) => schema)).size).toBeGreaterThan(50);
+    expect(new Set(all.map(({ name }) => name.replace(/member .+$/, ''))).size).toBeGreaterThan(25);
+  });
+
+  it('refuses what was taken exactly where it says so, and takes what was refused', () => {
+    let [narrower, wider, neither] = [0, 0, 0];
+    fc.assert(
+      fc.property(someMutation(), (mutation) => {
+        const newer = mutated(mutation);
+        const changes = compare(unchanged, newer, mutation.schema, mutation.pointer);
+        const told = JSON.stringify(changes);
+        const [narrows, widens] = [changes.some((each) => each.narrows), changes.some((each) => each.widens)];
+        const refused = witness(unchanged, newer, mutation, changes);
+        const taken = witness(newer, unchanged, mutation, changes);
+        expect(refused !== undefined, `refused now: ${JSON.stringify(refused)}; told: ${told}`).toBe(narrows);
+        expect(taken !== undefined, `taken now: ${JSON.stringify(taken)}; told: ${told}`).toBe(widens);
+        narrower += Number(narrows);
+        wider += Number(widens);
+        neither += Number(!narrows && !widens);
+      }),
+      { seed: 1, numRuns: 100 },
+    );
+    expect(Math.min(narrower, wider, neither)).toBeGreaterThan(1);
+  });
+
+  it('breaks nobody, seen from the whole message and among other changes, where it is said to break nobody', () => {
+    let [safeToSend, safeToRead] = [0, 0];
+    fc.assert(
+      fc.property(fc.array(someMutation(), { minLength: 1, maxLength: 3 }), (mutations) => {
+        const newer = mutated(...mutations);
+        const schema = mutations[0]?.schema ?? 'ping';
+        const place = { schema, pointer: '' };
+        const changes = compare(unchanged, newer, schema, '');
+        if (!changes.some(({ narrows }) => narrows)) {
+          safeToSend += 1;
+          expect(witness(unchanged, newer, place, changes), JSON.stringify(changes)).toBeUndefined();
+        }
+        if (!changes.some(({ widens }) => widens)) {
+          safeToRead += 1;
+          expect(witness(newer, unchanged, place, changes), JSON.stringify(changes)).toBeUndefined();
+        }
+      }),
+      { seed: 2, numRuns: 40 },
+    );
+    expect(Math.min(safeToSend, safeToRead)).toBeGreaterThan(10);
+  });
+
+  // Of the changes of values, bounds, patterns and formats, where tolerance decides.
+  const events = all.filter(
+    ({ schema, name }) =>
+      messageDirections[schema] === serviceEvent && /^(lists|is another|has (a looser|no|another)) /.test(name),
+  );
+  it('of an event is taken by an old receiver that ignores what it does not know, where it is said to be', () => {
+    let ignored = 0;
+    fc.assert(
+      fc.property(fc.constantFrom(...events), (mutation) => {
+        const newer = mutated(mutation);
+        const changes = compare(unchanged, newer, mutation.schema, '');
+        const judged = judgeChanges(changes, { document: '', where: '' }, serviceEvent);
+        if (judged.some(({ reader }) => reader.breaking)) return;
+        const receiver = Object.fromEntries(Object.entries(unchanged).map(([name, each]) => [name, tolerant(each)]));
+        const place = { schema: mutation.schema, pointer: '' };
+        expect(witness(newer, receiver as Version, place, changes), JSON.stringify(changes)).toBeUndefined();
+        ignored += Number(judged.some(({ reader }) => reader.because !== undefined));
+      }),
+      { seed: 3, numRuns: 40 },
+    );
+    expect(ignored).toBeGreaterThan(4);
+  });
+
+  it.each([
+    ['messageReceived', '/$defs/History', 'maxItems', true],
+    ['contactData', '/properties/crmAiInfo', 'maxLength', true],
+    ['contactData', '/properties/city', 'maxLength', false],
+  ] as const)('%s%s: a greater %s breaks old receivers where the description names the number', (schema, pointer, keyword, breaks) => {
+    const name = `has a looser ${keyword}`;
+    const mutation = all.find((each) => each.schema === schema && each.pointer === pointer && each.name === name);
+    if (!mutation) expect.fail(`expected a mutation of ${schema}${pointer}`);
+    const changes = compare(unchanged, mutated(mutation), schema, pointer);
+    const [judged] = judgeChanges(changes, { document: '', where: '' }, serviceEvent);
+    expect(judged).toMatchObject({ rule: 'bound-changed', sender: { breaking: false }, reader: { breaking: breaks } });
+  }); // prettier-ignore
+
+  it('is none between a schema and itself', () => {
+    const other = structuredClone(unchanged);
+    for (const schema of Object.keys(schemas) as SchemaName[])
+      expect(compare(unchanged, other, schema, '')).toEqual([]);
+  });
+});
