@@ -37,6 +37,8 @@ export interface ApiExchange extends Arrival {
   ended: 'answered' | 'cut' | 'abandoned';
   /** `performance.now()` when the answer was handed to the connection, or the connection had ended without one. */
   endedAt: number;
+  /** A recording was made without the API key, so that nothing is known about it. */
+  credentials?: 'hidden';
 }
 
 /** All that a client sent, and what is needed to judge it. */

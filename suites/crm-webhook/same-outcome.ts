@@ -1,4 +1,4 @@
-import type { CrmObservation } from '../../harness/crm-webhook.ts';
+import type { Observation } from '../../harness/observation.ts';
 import type { Finding, FindingPart } from '../../harness/finding.ts';
 import { bodyOf, dataPart } from './typical-answers.ts';
 
@@ -10,8 +10,8 @@ const hint = 'Remember what was answered to a callbackUrl and answer the same ev
  * comes by the callback, so any permitted second answer is fine, as is more data than at first.
  */
 export function outcomeDifference(
-  first: CrmObservation,
-  second: CrmObservation,
+  first: Answer,
+  second: Answer,
   when: 'again' | 'at once' = 'again',
 ): Finding | undefined {
   const [before, after] = [outcomeOf(first), outcomeOf(second)];
@@ -35,6 +35,7 @@ export function outcomeDifference(
   };
 }
 
+type Answer = Pick<Observation, 'answer'>;
 type Data = { contact?: unknown; project?: unknown };
 type Outcome = 'later' | 'nothing' | Data;
 
@@ -47,7 +48,7 @@ function differingPart(before: Data, after: Data): FindingPart {
 }
 
 /** Texts may differ (they may tell the time); parts and ids must not. */
-function outcomeOf(observation: CrmObservation): Outcome | undefined {
+function outcomeOf(observation: Answer): Outcome | undefined {
   const { answer } = observation;
   if (answer.outcome !== 'answered') return undefined;
   if (answer.status === 202) return 'later';

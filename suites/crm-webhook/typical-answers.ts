@@ -59,12 +59,12 @@ export async function typicalAnswers(kit: CheckKit): Promise<CrmObservation[]> {
 }
 
 /** The part of an answer that tells which data it brings: its body, or without one its status. */
-export function dataPart({ answer }: CrmObservation): FindingPart | undefined {
+export function dataPart({ answer }: Pick<CrmObservation, 'answer'>): FindingPart | undefined {
   return answer.outcome === 'answered' && answer.bodyBytes > 0 ? { body: [] } : outcomePart(answer);
 }
 
 /** The parsed body of a 200 answer; `undefined` for another status or a body that is not JSON. */
-export function bodyOf({ answer }: CrmObservation): unknown {
+export function bodyOf({ answer }: Pick<CrmObservation, 'answer'>): unknown {
   if (answer.outcome !== 'answered' || answer.status !== 200) return undefined;
   const parsed = parseJson(answer.body);
   return 'error' in parsed ? undefined : parsed.value;

@@ -33,7 +33,9 @@ expect.extend(
           ...rest,
         );
         const message = book(received, finding);
-        return { pass: finding === undefined, message: () => message };
+        // Asked for only where a suite of somebody's own has turned the matcher round.
+        const turned = () => `expected not ${wordsOf(name)}, received just that ${whereOf(received)}`;
+        return { pass: finding === undefined, message: finding ? () => message : turned };
       },
     ]),
   ),
@@ -69,4 +71,9 @@ export function conclude(exchange: WireExchange, finding: Finding | undefined): 
 /** The matchers of a module: what is named as one. */
 function pick(module: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(module).filter(([name]) => name.startsWith('to')));
+}
+
+/** `toBeAccepted` as `to be accepted`. */
+function wordsOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -4,9 +4,9 @@ import type { ChatObservation } from '../../harness/own-ai-chat.ts';
 import { limits } from '../../specs/limits.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
 import { judgeAll } from '../judgement.ts';
-import { isSuccess } from '../matchers/answer-status.ts';
 import { conclude } from '../matchers/expect.ts';
 import { answerFacets } from './answer-facets.ts';
+import { lostAnswer } from './lost-answer.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
 /** Bytes from which on an answer is close to the limit: 64 KB may also be read as 64,000 bytes. */
@@ -114,22 +114,4 @@ async function withBody(kit: CheckKit): Promise<ChatObservation[]> {
   );
   if (answers.length === 0) kit.notExercised(noBody);
   return answers;
-}
-
-/** What of an answer stands where the service does not read it. */
-function lostAnswer({ answer }: ChatObservation): string | undefined {
-  if (answer.outcome !== 'answered' || !isSuccess(answer.status)) return undefined;
-  const said = jsonObjectOf(answer.body);
-  if (!said) {
-    const announced =
-      answer.status === 204 &&
-      answer.headers.some(([name, value]) => /^content-length$/i.test(name) && Number(value) > 0);
-    return announced ? 'status 204 with a body announced' : undefined;
-  }
-  const { text, action, executeSkills } = said;
-  const says =
-    (typeof text === 'string' && text !== '') ||
-    (typeof action === 'string' && action !== 'none') ||
-    (Array.isArray(executeSkills) && executeSkills.length > 0);
-  return says ? `status ${answer.status} with ${JSON.stringify({ text, action, executeSkills })}` : undefined;
 }

@@ -1,0 +1,153 @@
+import type { Capture } from '../harness/capture/capture.ts';
+import { readRecording } from '../harness/capture/read-recording.ts';
+import { sortRecording } from '../harness/capture/sort-recording.ts';
+import { runSuites, type EngineOptions, type FinishedCheck } from '../harness/engine.ts';
+import { redactor } from '../harness/redact.ts';
+import { secretsOf, type ResolvedConfig, type RunSettings } from '../harness/settings.ts';
+import type { Report } from '../specs/types.ts';
+import { assertEventsPlace } from './assert-events-place.ts';
+import { captureNotes } from './capture-notes.ts';
+import { gateOf } from './certify.ts';
+import { formatsNamed } from './format-option.ts';
+import { judge } from './judge.ts';
+import { optionalTargetWithFlags } from './optional-target.ts';
+import type { TargetOptions } from './read-target.ts';
+import { RunEvents } from './run-events.ts';
+import type { RunOptions } from './run-options.ts';
+import { runSettings } from './run-settings.ts';
+import { selectCaptured } from './select-captured.ts';
+import { shellCommand } from './shell-command.ts';
+import { tryOutFolder } from './try-out-folder.ts';
+import { UsageError } from './usage-error.ts';
+
+export type CaptureOptions = TargetOptions & RunOptions & { capture: string; suites?: unknown };
+
+/** Where no config and no flags are: what is recorded is judged without secrets. */
+const nothingConfigured: ResolvedConfig = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 } };
+
+/** Flags that say how something is sent or waited for, and those of whole runs. */
+const outOfPlace = {
+  image: '--image',
+  seed: '--seed',
+  runs: '--runs',
+  thorough: '--thorough',
+  path: '--path',
+  callbackWait: '--callback-wait',
+  patience: '--patience',
+  confirm: '--confirm',
+  shard: '--shard',
+  contracts: '--contracts',
+  suites: '--suites',
+  certificate: '--certificate',
+  key: '--key',
+} as const satisfies Partial<Record<keyof CaptureOptions, string>>;
+
+/**
+ * `check --capture`: judges recorded traffic, sends nothing to anybody, writes the report, prints the verdict and sets
+ * the exit code.
+ *
+ * @throws UsageError and HarnessFault (`capture-unreadable`) with exit code 2
+ */
+export async function checkCapture(options: CaptureOptions): Promise<void> {
+  // Without --no-suites the flag is there as `true`.
+  const isGiven = (name: string) => {
+    const value = (options as unknown as Record<string, unknown>)[name];
+    return name === 'suites' ? Array.isArray(value) : value !== undefined;
+  };
+  const misplaced = Object.entries(outOfPlace).find(([name]) => isGiven(name));
+  if (misplaced) {
+    throw new UsageError(`--capture judges what was recorded and sends nothing: leave out ${misplaced[1]}.`);
+  }
+  if (options.json === true && options.events === '-') {
+    throw new UsageError('--json and --events - both want standard output: give --events a file.');
+  }
+  if (options.anonymize === true && options.events !== undefined) {
+    throw new UsageError('--events tells what happens as it is: leave it out, or leave out --anonymize.');
+  }
+  const { surface, only, out, json } = options;
+  const target = await optionalTargetWithFlags(options);
+  const config = withoutStarting(target?.config ?? nothingConfigured);
+  const capture = sortRecording(readRecording(options.capture), config);
+  const selected = await selectCaptured(capture, config, options);
+  const formats = await formatsNamed(options.format ?? ['html']);
+  const gate = await gateOf(options, config.waivers ?? []);
+  await tryOutFolder(out);
+  await assertEventsPlace(options);
+  const redact = redactor(secretsOf(config));
+  const settings: RunSettings = {
+    ...runSettings(config, { ...options, seed: 0 }),
+    capture,
+    ...(capture.traffic && { recorded: capture.traffic }),
+  };
+  const again = ['npx', 'svc-conform', 'check', '--capture', options.capture, ...(target?.flags ?? [])].map(redact);
+  using events = options.events === undefined ? undefined : RunEvents.open(options.events);
+  try {
+    await judge({
+      settings,
+      selected,
+      run: (engine) => runCaptured(engine, capture, selected.isSelected),
+      notes: captureNotes(capture, redact, options.anonymize),
+      asked: { surface, only },
+      target: targetOf(capture, config, redact),
+      reproduce: ({ id }) => shellCommand([...again, '--only', id]),
+      out,
+      formats,
+      json,
+      printTo: options.events === '-' ? process.stderr : process.stdout,
+      gate,
+      anonymize: options.anonymize,
+      events,
+      configFile: target?.configFile,
+    });
+  } catch (error) {
+    events?.stopped(error instanceof Error ? error : String(error));
+    throw error;
+  }
+  if (events?.failure) {
+    process.stderr.write(`Events are missing from ${options.events}: ${events.failure.message}\n`);
+  }
+}
+
+/** Nothing of a config is started or called: neither a client nor a container, nor an address of the endpoint. */
+function withoutStarting({ container: _, observe: __, ...config }: ResolvedConfig): ResolvedConfig {
+  return config;
+}
+
+/** The rules about recordings, and where it shows requests to the API those about clients; all in a moment. */
+async function runCaptured(
+  { settings, onCheck }: EngineOptions,
+  { traffic }: Capture,
+  isSelected: (id: string) => boolean,
+): Promise<FinishedCheck[]> {
+  const finished = await runSuites({
+    settings,
+    surfaces: ['capture', ...(traffic ? ['api-client'] : [])],
+    onCheck: (check) => {
+      if (isSelected(check.requirement)) onCheck?.(check);
+    },
+  });
+  return finished.filter(({ requirement }) => isSelected(requirement));
+}
+
+/** Addresses as they were recorded; those of calls are not in the log of the simulated service. */
+function targetOf(
+  { kind, crm, hooks, chat, calls, traffic }: Capture,
+  { phone }: ResolvedConfig,
+  redact: (text: string) => string,
+): Report['target'] {
+  const dialled = kind === 'log' ? phone?.url : calls[0]?.request.url;
+  const first = {
+    'crm-webhook': crm[0],
+    'api-webhooks': hooks[0],
+    'own-ai-chat': chat[0],
+  };
+  const target: Report['target'] = {};
+  const address = (url: string) => ({ url: redact(url.replace(/[?#].*$/, '')) });
+  for (const [surface, exchange] of Object.entries(first)) {
+    if (exchange) target[surface as keyof typeof first] = address(exchange.request.url);
+  }
+  if (calls.length > 0 && dialled !== undefined) target['own-ai-phone'] = address(dialled);
+  const [request] = traffic?.exchanges ?? [];
+  if (request) target['api-client'] = address(request.request.url.slice(0, -request.path.length));
+  return target;
+}

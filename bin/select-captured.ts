@@ -1,0 +1,72 @@
+import { capturedSurfaces, type Capture } from '../harness/capture/capture.ts';
+import { configuredSurfaces } from '../harness/resolve-config.ts';
+import type { ResolvedConfig } from '../harness/settings.ts';
+import {
+  isRequirementId,
+  requirements,
+  surfaces as everySurface,
+  type Surface,
+} from '../specs/requirements/catalogue.ts';
+import { isOfRecordings, knownChecks } from './known-checks.ts';
+import { suggestion } from './near.ts';
+import type { RunOptions } from './run-options.ts';
+import type { SelectedChecks } from './select-checks.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * Applies `--surface` and `--only` to what a recording shows. Surfaces that the config names count as well: their
+ * requirements are not exercised by a recording that shows nothing of them.
+ *
+ * @throws UsageError for a name that there is not, and when nothing is left
+ */
+export async function selectCaptured(
+  capture: Capture,
+  config: ResolvedConfig,
+  { surface: asked, only }: Pick<RunOptions, 'surface' | 'only'>,
+): Promise<SelectedChecks> {
+  const shown = capturedSurfaces(capture);
+  const configured = everySurface.filter(
+    (surface) => configuredSurfaces(config).includes(surface) || shown.some((one) => one === surface),
+  );
+  for (const name of asked) refuseUnknown('--surface', name, everySurface);
+  const wanted = only.map((id) => id.split('#', 1)[0] ?? id);
+  for (const id of wanted) if (!isRequirementId(id)) refuseUnknown('--only', id, Object.keys(requirements));
+  const isSelected = (id: string) =>
+    surfaces.some((surface) => id.startsWith(`${surface}/`)) && (wanted.length === 0 || wanted.includes(id));
+  const surfaces = configured.filter((surface) => isAsked(surface, asked, wanted));
+  if (!surfaces.some((surface) => shown.some((one) => one === surface))) {
+    throw new UsageError(
+      `${capture.file} shows ${shown.length === 0 ? 'nothing of this interface' : `only ${shown.join(', ')}`}${
+        asked.length + only.length > 0 ? ', and --surface or --only names something else' : ''
+      }.${asideText(capture)}`,
+    );
+  }
+  const known = await knownChecks();
+  return {
+    configured,
+    surfaces,
+    isSelected,
+    expected: known?.filter(
+      (check) =>
+        isSelected(check.requirement) &&
+        (isOfRecordings(check) || (capture.traffic !== undefined && check.requirement.startsWith('api-client/'))) &&
+        (only.length === 0 || only.includes(check.id) || only.includes(check.requirement)),
+    ),
+  };
+}
+
+function isAsked(surface: Surface, asked: readonly string[], wanted: readonly string[]): boolean {
+  const isNamed = asked.length === 0 || asked.includes(surface);
+  return isNamed && (wanted.length === 0 || wanted.some((id) => id.startsWith(`${surface}/`)));
+}
+
+function refuseUnknown(flag: string, name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  throw new UsageError(`${flag} ${name}: there is no such name.${suggestion(name, known)}`);
+}
+
+function asideText({ aside }: Capture): string {
+  if (aside.length === 0) return '';
+  const reasons = aside.map(({ reason, entries }) => `${reason} (${entries.length})`);
+  return ` Left aside: ${reasons.join('; ')}.`;
+}

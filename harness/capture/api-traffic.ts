@@ -1,0 +1,70 @@
+import { matchOperation } from '../../specs/api-operations.ts';
+import { apiKeyOf } from '../agent-replies.ts';
+import type { ApiExchange, ClientTraffic } from '../api-exchange.ts';
+import type { Arrival } from '../observation.ts';
+import { secretsOf, type ResolvedConfig } from '../settings.ts';
+import { isWhole, type CapturedExchange } from './captured-exchange.ts';
+import { isHidden } from './standing.ts';
+
+/** A request that came to the service, as it was recorded. Times are Unix milliseconds. */
+export function captured(exchange: CapturedExchange, kind: 'callback', label: string): Arrival;
+export function captured(exchange: CapturedExchange, kind: 'api', label: string): Arrival & { kind: 'api' };
+export function captured(exchange: CapturedExchange, kind: Arrival['kind'], label: string): Arrival {
+  const { request, requestBody, answer, answerBody, startedAt } = exchange;
+  return {
+    kind,
+    label,
+    startedAt,
+    at: startedAt.getTime(),
+    request,
+    truncated: !isWhole(requestBody),
+    response:
+      answer.outcome === 'answered'
+        ? {
+            status: answer.status,
+            headers: answer.headers,
+            body: isWhole(answerBody) ? Buffer.from(answerBody.bytes).toString('utf8') : '',
+          }
+        : { status: 0, headers: [], body: '' },
+  };
+}
+
+/** The requests of a client to the API, as the rules about clients judge them; `undefined` without any. */
+export function apiTraffic(
+  requests: readonly { exchange: CapturedExchange; base: string }[],
+  config: ResolvedConfig,
+): ClientTraffic | undefined {
+  if (requests.length === 0) return undefined;
+  const areKeysShown = requests.some(({ exchange }) => apiKeyOf(exchange.request) !== undefined);
+  return {
+    exchanges: requests.map(({ exchange, base }) => apiExchange(exchange, base, areKeysShown)),
+    apiKeys: config.service.apiKey === undefined ? [] : [config.service.apiKey],
+    secrets: secretsOf(config),
+    skills: config.skills,
+  };
+}
+
+function apiExchange(exchange: CapturedExchange, base: string, areKeysShown: boolean): ApiExchange {
+  const { request, answer, startedAt, times } = exchange;
+  const path = request.url.slice(base.length);
+  const matched = matchOperation(request.method, path.split(/[?#]/, 1)[0] ?? '');
+  const label = matched && 'id' in matched ? matched.id : 'a request to API v1';
+  const at = startedAt.getTime();
+  return {
+    ...captured(exchange, 'api', label),
+    path,
+    round: 'undisturbed',
+    serviceTimeMs: at,
+    ended: answer.outcome === 'answered' ? 'answered' : 'cut',
+    // It came after the request, however little is known of when.
+    endedAt: at + Math.max(1, times.totalMs ?? 1),
+    ...(isKeyHidden(exchange, areKeysShown) && { credentials: 'hidden' as const }),
+  };
+}
+
+/** What the service let in had a key, whether the recording shows it or not. */
+function isKeyHidden({ request, answer }: CapturedExchange, areKeysShown: boolean): boolean {
+  const key = apiKeyOf(request);
+  if (key !== undefined) return isHidden(key);
+  return !areKeysShown || (answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300);
+}

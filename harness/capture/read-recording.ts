@@ -1,0 +1,113 @@
+import { readFileSync, statSync } from 'node:fs';
+import { HarnessFault } from '../faults.ts';
+import { isJsonObject } from '../json.ts';
+import type { CapturedExchange, Recording } from './captured-exchange.ts';
+import { readHarEntry } from './read-har.ts';
+import { isLogLine, readServiceLog, type LogLine } from './read-service-log.ts';
+
+/** Bytes of a file that are read; its text and its bodies have to fit into memory together. */
+export const largestRecordingBytes = 200 * 2 ** 20;
+
+const forms = 'a HAR 1.2 file, its entries one per line (NDJSON), or the log of svc-conform serve --json';
+
+/**
+ * Reads a recording: a HAR file, HAR entries one per line, or the log of `serve --json`. A byte order mark is passed
+ * over.
+ *
+ * @throws HarnessFault `capture-unreadable` with what the file is instead
+ */
+export function readRecording(file: string): Recording {
+  const text = textOf(file);
+  if (text.trim() === '') throw refused(file, 'an empty file');
+  const whole = jsonOf(text);
+  if (whole !== undefined && !isSingleLine(whole)) {
+    const entries = entriesOf(whole);
+    if (!entries) throw refused(file, isJsonObject(whole) ? 'JSON without log.entries' : 'JSON that is no object');
+    return recordingOf(
+      file,
+      entries.map((value, at) => ({ entry: at + 1, value })),
+    );
+  }
+  const lines = text
+    .split(/\r?\n/)
+    .map((line, at) => ({ entry: at + 1, line: line.trim() }))
+    .filter(({ line }) => line !== '');
+  return recordingOf(
+    file,
+    lines.map(({ entry, line }) => ({ entry, value: jsonOf(line) })),
+  );
+}
+
+function recordingOf(file: string, entries: readonly { entry: number; value: unknown }[]): Recording {
+  const runEvents = entries.filter(
+    ({ value }) => isJsonObject(value) && typeof value.event === 'string' && 'at' in value,
+  );
+  if (runEvents.length > 0 && runEvents.length === entries.length) {
+    throw refused(
+      file,
+      'the events of a run, which tell verdicts and no exchanges. The run that wrote them can write its exchanges, too: check --format har',
+    );
+  }
+  const exchanges: CapturedExchange[] = [];
+  const unreadable: Recording['unreadable'] = new Map();
+  const log: LogLine[] = [];
+  for (const { entry, value } of entries) {
+    // What a line says beside its exchange or event is nothing to judge: the addresses of `serve`, say.
+    if (isLogLine(value)) log.push({ entry, value });
+    else if (isJsonObject(value) && 'request' in value) {
+      const read = readHarEntry(value, entry);
+      if (typeof read !== 'string') exchanges.push(read);
+      else unreadable.set(read, [...(unreadable.get(read) ?? []), entry]);
+    } else if (value === undefined) unreadable.set('no JSON', [...(unreadable.get('no JSON') ?? []), entry]);
+  }
+  const told = readServiceLog(log);
+  if (exchanges.length + told.length === 0) {
+    const why = [...unreadable].map(([reason, at]) => `${reason} (${at.length === 1 ? 'one' : at.length})`);
+    const nothing = log.length > 0 ? 'a log without deliveries and calls' : 'nothing that can be read';
+    throw refused(file, why.length === 0 ? nothing : `entries with ${why.join(', ')}`);
+  }
+  return {
+    file,
+    exchanges: [...exchanges, ...told].toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime()),
+    entries: entries.length,
+    unreadable,
+    kind: exchanges.length === 0 ? 'log' : 'har',
+  };
+}
+
+function entriesOf(whole: unknown): unknown[] | undefined {
+  if (!isJsonObject(whole) || !isJsonObject(whole.log)) return undefined;
+  return Array.isArray(whole.log.entries) ? whole.log.entries : undefined;
+}
+
+/** One line of NDJSON is a JSON file, too. */
+function isSingleLine(whole: unknown): boolean {
+  return isJsonObject(whole) && !('log' in whole) && ('request' in whole || 'event' in whole || isLogLine(whole));
+}
+
+function textOf(file: string): string {
+  try {
+    if (statSync(file).size > largestRecordingBytes) {
+      throw refused(file, `more than ${largestRecordingBytes / 2 ** 20} MiB; leave out what is of other hosts`);
+    }
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    if (error instanceof HarnessFault) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new HarnessFault('capture-unreadable', `There is no file ${file}.`, { cause: error });
+    if (code === 'EISDIR') throw refused(file, 'a folder');
+    throw new HarnessFault('capture-unreadable', `${file} cannot be read: ${message}.`, { cause: error });
+  }
+}
+
+function refused(file: string, received: string): HarnessFault {
+  return new HarnessFault('capture-unreadable', `${file}: expected ${forms}, received ${received}.`);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,169 @@
+import { apiOperation, matchOperation } from '../../specs/api-operations.ts';
+import { limits } from '../../specs/limits.ts';
+import type { SchemaName } from '../../specs/schemas.ts';
+import { validate, type Violation } from '../../specs/validators.ts';
+import { isJsonObject, parseJson } from '../json.ts';
+import { header } from '../observation.ts';
+import type { CapturedCall, CapturedDelivery, CapturedSurface, ServiceFault } from './capture.ts';
+import { isWhole, type CapturedExchange } from './captured-exchange.ts';
+import type { CredentialFault, Standing } from './standing.ts';
+
+/** What of a recording came from the service. */
+export interface FromService {
+  crm: readonly CapturedDelivery[];
+  hooks: readonly CapturedDelivery[];
+  chat: readonly CapturedDelivery[];
+  calls: readonly CapturedCall[];
+  requests: readonly { exchange: CapturedExchange; base: string }[];
+}
+
+const credentialWords: Readonly<Record<CredentialFault, string>> = {
+  'wrong-token': 'another token, or none',
+  'missing-signature': 'no X-Svc-Signature',
+  'empty-signature': 'an empty X-Svc-Signature',
+  'garbage-signature': 'an X-Svc-Signature of another form than t=…,v1=…',
+  'timestamp-only': 'an X-Svc-Signature without v1',
+  'v1-only': 'an X-Svc-Signature without t',
+  'short-v1': 'a v1 of fewer than 64 hex digits',
+  'long-v1': 'a v1 of more than 64 hex digits',
+  'non-hex-v1': 'a v1 that is not hexadecimal',
+  stale: 'a t more than five minutes in the past',
+  future: 'a t more than five minutes in the future',
+  unfitting: 'a v1 that does not fit the body and the secret',
+};
+
+/** Event types by their legacy numbers: the index is the number (interface: CRM webhook events). */
+const legacyNames = [
+  'IncomingCallLookup',
+  'FinishedCall',
+  'NewConversation',
+  'ConversationPaused',
+  'Manual',
+  'FormSubmitted',
+];
+
+/** Schemas of the frames that the service sends, by type. */
+const frameSchemas: Readonly<Record<string, SchemaName>> = {
+  'session.started': 'sessionStarted',
+  prompt: 'prompt',
+  dtmf: 'dtmf',
+  interrupt: 'interrupt',
+  'skill.result': 'skillResult',
+  'session.ended': 'sessionEnded',
+};
+
+/**
+ * What the service, or whoever sent in its place, did otherwise than the interface describes: how a connection drifts
+ * from the document. Bounds that the document does not name are our choice for sending, so they are not looked at.
+ */
+export function serviceFaults({ crm, hooks, chat, calls, requests }: FromService): ServiceFault[] {
+  return [
+    ...crm.flatMap((delivery) => [...credential(delivery, 'crm-webhook'), ...shape(delivery, 'crm-webhook', crmShape)]),
+    ...repeated(crm, 'crm-webhook', 1 + limits.crmRedeliveries),
+    ...hooks.flatMap((delivery) => [
+      ...credential(delivery, 'api-webhooks'),
+      ...shape(delivery, 'api-webhooks', ({ event }) => ['apiWebhookEvent', event]),
+    ]),
+    ...chat.flatMap((delivery) => [
+      ...credential(delivery, 'own-ai-chat'),
+      ...shape(delivery, 'own-ai-chat', chatShape),
+      ...headers(delivery),
+    ]),
+    ...repeated(chat, 'own-ai-chat', 1),
+    ...calls.flatMap((call) => [...credential(call, 'own-ai-phone'), ...frames(call)]),
+    ...requests.flatMap(({ exchange, base }) => answer(exchange, base)),
+  ].toSorted((a, b) => a.entry - b.entry);
+}
+
+type Shape = readonly [schema: SchemaName, value: unknown] | undefined;
+
+function crmShape({ event }: CapturedDelivery): Shape {
+  const { eventType } = event ?? {};
+  const named = typeof eventType === 'number' ? legacyNames[eventType] : eventType;
+  return ['crmEvent', named === undefined ? event : { ...event, eventType: named }];
+}
+
+function chatShape({ event }: CapturedDelivery): Shape {
+  return [event?.type === 'ping' ? 'ping' : 'messageReceived', event];
+}
+
+function shape(
+  delivery: CapturedDelivery,
+  surface: CapturedSurface,
+  schemaOf: (delivery: CapturedDelivery) => Shape,
+): ServiceFault[] {
+  const wanted = delivery.isWhole && delivery.standing.is !== 'spoilt' ? schemaOf(delivery) : undefined;
+  if (!wanted) return [];
+  return drift(wanted[0], wanted[1]).map((violation) => told(delivery.entry, surface, 'the event', violation));
+}
+
+/** Kinds of violation that the document itself states: members and their types, and the values that it lists. */
+const stated = /^(?:a member |one of |null|true or false|an integer|a number|a string|an array|an object)/;
+
+function drift(schema: SchemaName, value: unknown): Violation[] {
+  return validate(schema, value).filter(({ expected }) => stated.test(expected));
+}
+
+function told(entry: number, surface: CapturedSurface, what: string, { pointer, expected, received }: Violation) {
+  return { entry, surface, expected: `${expected} at ${pointer === '' ? what : pointer}`, received };
+}
+
+function credential(
+  { entry, standing }: { entry: number; standing: Standing },
+  surface: CapturedSurface,
+): ServiceFault[] {
+  if (standing.is !== 'spoilt') return [];
+  const expected = surface === 'crm-webhook' ? 'the bearer token of the webhook' : 'a signature with the secret';
+  return [{ entry, surface, expected, received: credentialWords[standing.fault] }];
+}
+
+function headers({ entry, event, isWhole: whole, request }: CapturedDelivery): ServiceFault[] {
+  if (!whole || !event) return [];
+  const pairs = [
+    ['X-Svc-Delivery-Id', event.id],
+    ['X-Svc-Event', event.type],
+    ['X-Svc-Agent-Protocol', event.protocol],
+  ] as const;
+  return pairs.flatMap(([name, inBody]) => {
+    const value = header(request, name);
+    if (value === undefined || value === inBody) return [];
+    const expected = `${name} to be as in the body (${String(inBody)})`;
+    return [{ entry, surface: 'own-ai-chat' as const, expected, received: value }];
+  });
+}
+
+function repeated(deliveries: readonly CapturedDelivery[], surface: CapturedSurface, most: number): ServiceFault[] {
+  const groups = Map.groupBy(deliveries, ({ key }) => key);
+  return [...groups].flatMap(([key, group]) => {
+    const first = group[most];
+    if (key === undefined || !first) return [];
+    const times = most === 1 ? 'once' : `at most ${most} times`;
+    return [
+      { entry: first.entry, surface, expected: `an event to be sent ${times}`, received: `${group.length} times` },
+    ];
+  });
+}
+
+function frames({ entry, frames: all }: CapturedCall): ServiceFault[] {
+  return all.flatMap(({ from, value }) => {
+    if (from !== 'service' || !isJsonObject(value) || typeof value.type !== 'string') return [];
+    const schema = frameSchemas[value.type];
+    if (schema === undefined) {
+      const expected = `a frame of type ${Object.keys(frameSchemas).join(', ')}`;
+      return [{ entry, surface: 'own-ai-phone' as const, expected, received: value.type }];
+    }
+    const what = `the ${value.type} frame`;
+    return drift(schema, value).map((violation) => told(entry, 'own-ai-phone', what, violation));
+  });
+}
+
+function answer({ entry, request, answer: given, answerBody }: CapturedExchange, base: string): ServiceFault[] {
+  const matched = matchOperation(request.method, request.url.slice(base.length).split(/[?#]/, 1)[0] ?? '');
+  if (!matched || !('id' in matched) || given.outcome !== 'answered' || !isWhole(answerBody)) return [];
+  const { responses } = apiOperation(matched.id);
+  const schema = (responses as Readonly<Record<number, SchemaName | undefined>>)[given.status];
+  const parsed = parseJson(answerBody.bytes);
+  if (schema === undefined || 'error' in parsed) return [];
+  const what = `the ${given.status} answer to ${matched.id}`;
+  return drift(schema, parsed.value).map((violation) => told(entry, 'api-client', what, violation));
+}

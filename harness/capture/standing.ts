@@ -1,0 +1,129 @@
+import { limits } from '../../specs/limits.ts';
+import { hmacHex, signedBytes } from '../../specs/signing.ts';
+
+/** What is wrong about the credential of a delivery: the bearer token of a CRM event, or a signature. */
+export type CredentialFault =
+  | 'wrong-token'
+  | 'missing-signature'
+  | 'empty-signature'
+  | 'garbage-signature'
+  | 'timestamp-only'
+  | 'v1-only'
+  | 'short-v1'
+  | 'long-v1'
+  | 'non-hex-v1'
+  | 'stale'
+  | 'future'
+  /** The signature has its form and does not fit: another secret, or a body or time that was changed. */
+  | 'unfitting';
+
+/**
+ * Whether a delivery is the service's, as its receiver can tell. `unknown`: the secret was not given, was taken out of
+ * the recording, or the recording does not have the bytes that were signed.
+ */
+export type Standing = { is: 'authentic' } | { is: 'spoilt'; fault: CredentialFault } | { is: 'unknown'; why: string };
+
+/** A signed delivery, or the upgrade of a call, as a recording has it. */
+export interface SignedMessage {
+  /** Value of X-Svc-Signature. */
+  signature: string | undefined;
+  /** What is signed beside `t`. */
+  signed: Uint8Array;
+  /** `signed` has the very bytes that were sent. */
+  isExact: boolean;
+  /** Unix milliseconds, on the recorder's clock. */
+  atMs: number;
+}
+
+/** Seconds around the tolerance in which recorder and receiver may disagree. */
+const unsureSeconds = 15;
+/** Seconds by which `t` of a delivery may lie off for the recorder's clock to count as right. */
+const rightClockSeconds = 60;
+
+/** What a recorder or a person writes in place of a credential. */
+const hidden = /redact|removed|hidden|\*{3}|x{5}|^(?:bearer )?[<[{(]/i;
+
+/** Whether a header's value is no credential but a mark in its place. */
+export function isHidden(value: string): boolean {
+  return hidden.test(value);
+}
+
+/** Judges signatures of one surface together: whether secret and clock are right shows in those that fit. */
+export function signatureStandings(messages: readonly SignedMessage[], secret: string | undefined): Standing[] {
+  const fitting = messages.map((message) => fits(message, secret));
+  const isRightSecret = fitting.some((fit) => fit !== undefined);
+  const isRightClock = fitting.some((fit) => fit !== undefined && Math.abs(fit) <= rightClockSeconds);
+  const areShown = messages.some(({ signature }) => signature !== undefined);
+  return messages.map((message, at): Standing => {
+    const { signature, isExact } = message;
+    if (signature === undefined) {
+      return areShown ? spoilt('missing-signature') : { is: 'unknown', why: 'the recording has no signatures' };
+    }
+    if (isHidden(signature)) return { is: 'unknown', why: 'the signature was taken out of the recording' };
+    const misshapen = misshape(signature);
+    if (misshapen) return spoilt(misshapen);
+    if (secret === undefined) return { is: 'unknown', why: 'the secret was not given' };
+    const offset = fitting[at];
+    if (offset !== undefined) return byAge(offset, isRightClock);
+    if (!isExact) return { is: 'unknown', why: 'the recording does not have the bytes that were signed' };
+    if (!isRightSecret) return { is: 'unknown', why: 'no signature fits the secret that was given' };
+    return spoilt('unfitting');
+  });
+}
+
+function byAge(offset: number, isRightClock: boolean): Standing {
+  const beyond = Math.abs(offset) - limits.signatureToleranceSeconds;
+  if (beyond <= -unsureSeconds) return { is: 'authentic' };
+  if (beyond < unsureSeconds) return { is: 'unknown', why: 't lies at the edge of the tolerance' };
+  if (!isRightClock) return { is: 'unknown', why: 'the clock of the recorder may be wrong' };
+  return spoilt(offset < 0 ? 'stale' : 'future');
+}
+
+/** Seconds from the exchange to `t`, where the signature fits the secret. */
+function fits({ signature, signed, atMs }: SignedMessage, secret: string | undefined): number | undefined {
+  const [, time = '', v1 = ''] = wellFormed.exec(signature ?? '') ?? [];
+  if (time === '' || secret === undefined) return undefined;
+  const t = Number(time);
+  return hmacHex(secret, signedBytes(t, signed)) === v1.toLowerCase() ? t - atMs / 1000 : undefined;
+}
+
+const wellFormed = /^t=(\d{1,15}),v1=([0-9a-f]{64})$/i;
+
+function misshape(signature: string): CredentialFault | undefined {
+  if (wellFormed.test(signature)) return undefined;
+  if (signature.trim() === '') return 'empty-signature';
+  if (/^t=\d+$/.test(signature)) return 'timestamp-only';
+  if (/^v1=[0-9a-f]+$/i.test(signature)) return 'v1-only';
+  const v1 = /^t=\d+,v1=([^,\s]*)$/.exec(signature)?.[1];
+  if (v1 === undefined || v1 === '') return 'garbage-signature';
+  if (!/^[0-9a-f]+$/i.test(v1)) return 'non-hex-v1';
+  return v1.length < 64 ? 'short-v1' : 'long-v1';
+}
+
+function spoilt(fault: CredentialFault): Standing {
+  return { is: 'spoilt', fault };
+}
+
+/**
+ * Judges the bearer tokens of CRM events together: whether the token that was given is the right one shows in those
+ * that carry it. A recording in which no request has an Authorization header has lost them: browsers leave them out.
+ *
+ * @param values of the Authorization headers
+ */
+export function tokenStandings(
+  values: readonly (string | undefined)[],
+  { token, areShown }: { token: string | undefined; areShown: boolean },
+): Standing[] {
+  // The name of the scheme has no letter case (RFC 9110, 11.1).
+  const isRight = (value: string | undefined) => value?.replace(/^bearer +/i, 'Bearer ') === `Bearer ${token}`;
+  const isRightToken = values.some(isRight);
+  return values.map((value): Standing => {
+    if (token === undefined) return { is: 'unknown', why: 'the token was not given' };
+    if (value === undefined && !areShown) return { is: 'unknown', why: 'the recording has no Authorization headers' };
+    if (value !== undefined && isHidden(value)) {
+      return { is: 'unknown', why: 'the token was taken out of the recording' };
+    }
+    if (isRight(value)) return { is: 'authentic' };
+    return isRightToken ? spoilt('wrong-token') : { is: 'unknown', why: 'no event carries the token that was given' };
+  });
+}

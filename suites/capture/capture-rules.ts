@@ -1,0 +1,46 @@
+import { check } from '../../harness/check.ts';
+import { currentRecord } from '../../harness/check-record.ts';
+import { noCapture, type Capture } from '../../harness/capture/capture.ts';
+import type { Finding } from '../../harness/finding.ts';
+import type { WireExchange } from '../../harness/observation.ts';
+import type { ResolvedConfig } from '../../harness/settings.ts';
+import type { RequirementId } from '../../specs/requirements/catalogue.ts';
+import { conclude } from '../matchers/expect.ts';
+
+/** One recorded exchange that a rule was about: it holds, or what is wrong. */
+export interface CaptureJudged {
+  exchange: WireExchange;
+  finding?: Finding | undefined;
+  /** The earlier exchange that shows why. */
+  beside?: WireExchange;
+  /** The recorder's time, where a limit is held against it. */
+  sample?: { name: string; limit: number; ms: number };
+}
+
+/** One rule about recorded traffic. */
+export interface CaptureRule {
+  requirement: RequirementId;
+  /** Reads as the required behaviour. */
+  title: string;
+  /** What a recording has to show for the rule to be exercised. */
+  needs: string | ((capture: Capture) => string);
+  /** Exchanges that the rule is about, and nothing for those that give nothing to judge. */
+  judge: (capture: Capture, config: ResolvedConfig) => CaptureJudged[];
+}
+
+/** Declares the checks of these rules: each judges all that was recorded, and the first fault ends it. */
+export function captureChecks(rules: readonly CaptureRule[]): void {
+  for (const { requirement, title, needs, judge } of rules) {
+    check(requirement, `in a recording, ${title}`, async ({ settings, notExercised }) => {
+      const { capture = noCapture, config } = settings;
+      const judged = judge(capture, config);
+      if (judged.length === 0) notExercised(typeof needs === 'string' ? needs : needs(capture));
+      for (const { exchange, finding, beside, sample } of judged) {
+        if (sample) currentRecord()?.samples.push(sample);
+        if (beside) currentRecord()?.keep(beside);
+        conclude(exchange, finding);
+      }
+      return await Promise.resolve();
+    });
+  }
+}

@@ -1,0 +1,193 @@
+import type { Capture, CapturedDelivery } from '../../harness/capture/capture.ts';
+import { isHidden } from '../../harness/capture/standing.ts';
+import { parseJson } from '../../harness/json.ts';
+import type { Arrival } from '../../harness/observation.ts';
+import { limits } from '../../specs/limits.ts';
+import { answerFacets } from '../crm-webhook/answer-facets.ts';
+import { jsonObjectFinding } from '../json-object.ts';
+import { isSuccess } from '../matchers/answer-status.ts';
+import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
+import { letIn } from './deliveries.ts';
+
+/** Milliseconds by which a callback may be late without being told: it was under way, and clocks differ. */
+const onItsWayMs = 2_000;
+/** Milliseconds that a recording goes on after a callback was due, for its absence to be one. */
+const goesOnMs = 60_000;
+/** Characters from which on a token within another text is no chance. */
+const telltaleCharacters = 8;
+const noneCame = 'The recording has no callback.';
+
+/** Deliveries of one event, and what came to its callback address. */
+interface Asked {
+  first: CapturedDelivery;
+  deliveries: readonly CapturedDelivery[];
+  posts: readonly Arrival[];
+}
+
+/** Rules about recorded callbacks (interface: CRM webhook, Limits). */
+export const crmCallbackRules: readonly CaptureRule[] = [
+  {
+    requirement: 'crm-webhook/calls-back-after-202',
+    title: 'an event answered 202 gets its callback in time',
+    needs:
+      'The recording has no event answered 202 with its callback, or does not go on for long enough to show that none came.',
+    judge: (capture) => askedIn(capture).flatMap((asked) => calledBack(asked, capture)),
+  },
+  ...(
+    [
+      ['crm-webhook/calls-back-once', 'one event gets one callback', false],
+      ['crm-webhook/one-callback-after-redelivery', 'an event that came again gets one callback', true],
+    ] as const
+  ).map(([requirement, title, redelivered]): CaptureRule => ({
+    requirement,
+    title,
+    needs: noneCame,
+    judge: (capture) =>
+      askedIn(capture)
+        .filter(({ deliveries, posts }) => posts.length > 0 && deliveries.length > 1 === redelivered)
+        .flatMap(({ posts }): CaptureJudged[] => {
+          // One that the service did not take may come again.
+          const taken = posts.findIndex(({ response }) => isSuccess(response.status));
+          const [first, again] = taken < 0 ? [] : posts.slice(taken);
+          if (!first) return [];
+          if (!again) return [{ exchange: first }];
+          const received = `another one after ${Math.round(again.at - first.at)} ms`;
+          return [
+            { exchange: again, beside: first, finding: { expected: 'one callback for one callbackUrl', received } },
+          ];
+        }),
+  })),
+  {
+    requirement: 'crm-webhook/callback-is-a-post',
+    title: 'a callback is a POST',
+    needs: noneCame,
+    judge: (capture) =>
+      arrivals(capture).map((exchange) => {
+        const { method } = exchange.request;
+        return {
+          exchange,
+          finding: method === 'POST' ? undefined : { expected: 'a POST to callbackUrl', received: method },
+        };
+      }),
+  },
+  {
+    requirement: 'crm-webhook/callback-uses-the-address-given',
+    title: 'a callback goes to callbackUrl exactly as given',
+    needs: noneCame,
+    judge: (capture) => [
+      ...capture.misdirectedCallbacks.map((exchange) => ({
+        exchange,
+        finding: {
+          expected: 'the callback at callbackUrl exactly as given, with its query',
+          received: `a ${exchange.request.method} to ${exchange.request.url}`,
+          hint: 'Take callbackUrl as it is; do not parse and rebuild it.',
+        },
+      })),
+      ...arrivals(capture).map((exchange) => ({ exchange })),
+    ],
+  },
+  {
+    requirement: 'crm-webhook/callback-is-a-json-object',
+    title: 'the body of a callback is a JSON object',
+    needs: 'The recording has no callback with its body.',
+    judge: (capture) =>
+      bodies(capture).map(({ arrival }) => ({
+        exchange: arrival,
+        finding: jsonObjectFinding(arrival.request.body, 'the body of a callback'),
+      })),
+  },
+  {
+    requirement: 'crm-webhook/callback-carries-no-token',
+    title: 'a callback does not carry the webhook token',
+    needs: 'The recording has no callback, or the token was not given.',
+    judge: (capture, { crmWebhook }) => {
+      const token = crmWebhook?.token;
+      if (token === undefined || token.length < telltaleCharacters) return [];
+      return arrivals(capture)
+        .filter(({ request, truncated }) => !truncated && !request.headers.some(([, value]) => isHidden(value)))
+        .map((exchange) => ({ exchange, finding: carried(exchange, token) }));
+    },
+  },
+  {
+    requirement: 'crm-webhook/answers-now-or-by-callback',
+    title: 'an event answered 200 or 204 gets no callback',
+    needs: 'The recording has no event answered 200 or 204 beside callbacks of others.',
+    judge: (capture) => {
+      const showsCallbacks = arrivals(capture).length > 0;
+      return askedIn(capture).flatMap(({ deliveries, first, posts }): CaptureJudged[] => {
+        const [only, ...others] = letIn(deliveries);
+        if (!showsCallbacks || !only || others.length > 0 || deliveries.length > 1) return [];
+        if (only.answer.status !== 200 && only.answer.status !== 204) return [];
+        const [post] = posts;
+        if (!post) return [{ exchange: first }];
+        const expected = `no callback, since ${first.label} was answered ${only.answer.status}`;
+        return [{ exchange: post, beside: first, finding: { expected, received: 'a POST to its callbackUrl' } }];
+      });
+    },
+  },
+  ...answerFacets.map((facet): CaptureRule => ({
+    requirement: facet.requirement,
+    title: `in callbacks ${facet.title}`,
+    needs: `${noneCame} ${facet.needs}`,
+    judge: (capture) =>
+      bodies(capture).flatMap(({ arrival, event }): CaptureJudged[] => {
+        const parsed = parseJson(arrival.request.body);
+        if ('error' in parsed) return [];
+        const judgement = facet.judge({ value: parsed.value, event });
+        if (judgement === 'nothing') return [];
+        return [{ exchange: arrival, finding: judgement === true ? undefined : judgement }];
+      }),
+  })),
+];
+
+/** Events by their callback address. What came to one is kept at its first delivery. */
+function askedIn({ crm }: Capture): Asked[] {
+  return [...Map.groupBy(crm, ({ key }) => key)].flatMap(([key, deliveries]) => {
+    const [first] = deliveries;
+    if (key === undefined || !first || first.standing.is === 'spoilt') return [];
+    const later = deliveries.flatMap((delivery) => delivery.later).toSorted((a, b) => a.at - b.at);
+    return [{ first, deliveries, posts: later.filter(({ request }) => request.method === 'POST') }];
+  });
+}
+
+function calledBack({ deliveries, posts }: Asked, capture: Capture): CaptureJudged[] {
+  const later = letIn(deliveries).find(({ answer }) => answer.status === 202);
+  if (!later) return [];
+  const dueMs = later.startedAt.getTime() + (later.times.totalMs ?? 0) + limits.crmCallbackWithinMs;
+  const expected = `a POST to callbackUrl within ${limits.crmCallbackWithinMs / 1000} s of the 202 to ${later.label}`;
+  const [first] = posts;
+  if (first) {
+    const lateMs = first.at - dueMs;
+    if (lateMs <= onItsWayMs) return [{ exchange: first, beside: later }];
+    const received = `one ${Math.round(lateMs / 1000)} s later than that`;
+    return [{ exchange: first, beside: later, finding: { expected, received } }];
+  }
+  // A recording need not show what goes to the service; where it shows some of it, what is missing is missing.
+  const showsCallbacks = arrivals(capture).length > 0 && capture.misdirectedCallbacks.length === 0;
+  if (!showsCallbacks || capture.untilMs < dueMs + goesOnMs) return [];
+  return [{ exchange: later, finding: { expected, received: 'nothing, while callbacks to others were recorded' } }];
+}
+
+function arrivals({ crm }: Capture): Arrival[] {
+  return crm.flatMap(({ later }) => later).filter(({ request }) => request.method !== 'OPTIONS');
+}
+
+function bodies(capture: Capture): { arrival: Arrival; event: Record<string, unknown> }[] {
+  return askedIn(capture).flatMap(({ first, posts }) =>
+    posts.filter(({ truncated }) => !truncated).map((arrival) => ({ arrival, event: first.event ?? {} })),
+  );
+}
+
+function carried({ request: { headers, url, body } }: Arrival, token: string): CaptureJudged['finding'] {
+  const name = headers.find(([, value]) => value.includes(token))?.[0];
+  const where = name ?? (url.includes(token) ? 'the address' : undefined);
+  const inBody = Buffer.from(body).toString('utf8').includes(token) ? 'the body' : undefined;
+  const received = where ?? inBody;
+  if (received === undefined) return undefined;
+  return {
+    expected: 'a callback without the webhook token',
+    received: `the token in ${received}`,
+    hint: 'callbackUrl needs no authorisation.',
+    ...(name !== undefined && { part: { header: name.toLowerCase() } }),
+  };
+}

@@ -1,0 +1,83 @@
+import type { CapturedDelivery } from '../../harness/capture/capture.ts';
+import { askedPause } from '../../harness/pace.ts';
+import type { Answered } from '../../harness/observation.ts';
+import { measuringErrorMs, toBeAccepted, toHaveStatus } from '../matchers/answer-matchers.ts';
+import { isSuccess } from '../matchers/answer-status.ts';
+import { answerText } from '../matchers/describe-answer.ts';
+import type { CaptureJudged } from './capture-rules.ts';
+
+/** A delivery to which a whole answer came, or the head of one. */
+export type AnsweredDelivery = CapturedDelivery & { answer: Answered };
+
+/** Those that were answered. What a missing answer is due to, a recording does not tell. */
+export function answered(deliveries: readonly CapturedDelivery[]): AnsweredDelivery[] {
+  return deliveries.filter((delivery): delivery is AnsweredDelivery => delivery.answer.outcome === 'answered');
+}
+
+/**
+ * Deliveries of the service whose answer can be held against the endpoint: not spoilt, not put off by a pause that the
+ * endpoint asked for, and where it is not known whether the credential was right, not refused for it.
+ */
+export function letIn(deliveries: readonly CapturedDelivery[]): AnsweredDelivery[] {
+  return answered(deliveries).filter(({ standing, answer }) => {
+    if (standing.is === 'spoilt' || askedPause(answer) !== undefined) return false;
+    return standing.is === 'authentic' || (answer.status !== 401 && answer.status !== 403);
+  });
+}
+
+/** Each held to a 2xx status. */
+export function accepted(deliveries: readonly AnsweredDelivery[]): CaptureJudged[] {
+  return deliveries.map((exchange) => ({ exchange, finding: toBeAccepted(exchange) }));
+}
+
+/** Each held to one of these statuses. */
+export function withStatus(deliveries: readonly AnsweredDelivery[], ...allowed: number[]): CaptureJudged[] {
+  return deliveries.map((exchange) => ({ exchange, finding: toHaveStatus(exchange, ...allowed) }));
+}
+
+/**
+ * Each held to a limit, by the recorder's clock: an answer that was taken, or none for so long. A refusal is quick, and
+ * proves nothing.
+ *
+ * @param sample what the times are called in the report
+ */
+export function inTime(
+  deliveries: readonly CapturedDelivery[],
+  limitMs: number,
+  sample: string,
+  judgeable: (ms: number) => boolean = () => true,
+): CaptureJudged[] {
+  return deliveries.flatMap((delivery): CaptureJudged[] => {
+    const { answer, times, standing } = delivery;
+    const ms = answer.outcome === 'no-answer' ? answer.afterMs : times.totalMs;
+    if (standing.is === 'spoilt' || ms === null || !judgeable(ms)) return [];
+    const isLate = ms - measuringErrorMs > limitMs;
+    if (answer.outcome === 'answered' ? !isSuccess(answer.status) : answer.outcome !== 'no-answer' || !isLate)
+      return [];
+    const exchange = { ...delivery, limitMs };
+    return [
+      {
+        exchange,
+        sample: { name: sample, limit: limitMs, ms },
+        finding: isLate
+          ? {
+              expected: `a complete answer within ${limitMs} ms`,
+              received:
+                answer.outcome === 'answered'
+                  ? `status ${answer.status} after ${Math.round(ms)} ms, as the recorder measured it`
+                  : answerText(answer),
+              part: { time: true },
+            }
+          : undefined,
+      },
+    ];
+  });
+}
+
+/** Why deliveries could not be held against the endpoint, for the reason of a check that was not exercised. */
+export function unsure(deliveries: readonly CapturedDelivery[]): string {
+  const reasons = Map.groupBy(deliveries, ({ standing }) => (standing.is === 'unknown' ? standing.why : undefined));
+  return [...reasons]
+    .flatMap(([why, of]) => (why === undefined ? [] : [` ${of.length} not known to be the service's: ${why}.`]))
+    .join('');
+}

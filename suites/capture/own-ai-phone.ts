@@ -1,0 +1,225 @@
+import { meaningOf } from '../../harness/call-frames.ts';
+import type { Capture, CapturedCall } from '../../harness/capture/capture.ts';
+import { isJsonObject } from '../../harness/json.ts';
+import type { CallFrame } from '../../harness/observation.ts';
+import type { ResolvedConfig } from '../../harness/settings.ts';
+import { runDefaults } from '../../harness/settings.ts';
+import { isConnected } from '../../harness/upgrade-answer.ts';
+import { limits } from '../../specs/limits.ts';
+import { quoted, toBeConnected, toStayUp } from '../matchers/call-matchers.ts';
+import { frameFacets } from '../own-ai-phone/frame-facets.ts';
+import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
+import { knowsSkills, offeredBy, skillsIn } from './recorded-skills.ts';
+import { signatureFaults } from './signed-deliveries.ts';
+
+/** Faults of a signature that the phone has rules of its own for; others are told with the service's faults. */
+const phoneFaults = Object.entries(signatureFaults);
+
+/** Rules about recorded calls (interface: Own-AI phone frames, Authentication). */
+export const ownAiPhoneRules: readonly CaptureRule[] = [
+  {
+    requirement: 'own-ai-phone/accepts-valid-signature',
+    title: 'an upgrade with the right signature is accepted',
+    needs: 'The recording has no upgrade whose signature fits, with its answer.',
+    judge: ({ calls }) =>
+      calls
+        .filter(({ standing, answer }) => standing.is === 'authentic' && answer.outcome === 'answered')
+        .map((exchange) => ({ exchange, finding: toBeConnected(exchange) })),
+  },
+  ...phoneFaults.map(([fault, [slug, what]]): CaptureRule => ({
+    requirement: `own-ai-phone/${slug}`,
+    title: `${what} leads to no call`,
+    needs: `The recording does not show ${what}.`,
+    judge: ({ calls }) =>
+      calls
+        .filter(({ standing, answer }) => {
+          return standing.is === 'spoilt' && standing.fault === fault && answer.outcome === 'answered';
+        })
+        .map((exchange) => {
+          const spoken = exchange.frames.findIndex(
+            (frame) => frame.from === 'ai' && meaningOf(frame).kind !== 'ignored',
+          );
+          const received = 'a connection on which the AI goes on with the call';
+          return {
+            exchange,
+            finding: spoken < 0 ? undefined : { expected: `${what} to be refused`, received, frame: spoken },
+          };
+        }),
+  })),
+  {
+    requirement: 'own-ai-phone/refuses-with-4xx',
+    title: 'a bad signature is refused at the upgrade with a 4xx',
+    needs: 'The recording does not show a bad signature.',
+    judge: ({ calls }) =>
+      calls.flatMap((exchange): CaptureJudged[] => {
+        const { standing, answer } = exchange;
+        if (standing.is !== 'spoilt' || answer.outcome !== 'answered') return [];
+        const { status } = answer;
+        const expected = 'a 4xx status to an upgrade with a bad signature';
+        const isRefused = status >= 400 && status < 500;
+        return [{ exchange, finding: isRefused ? undefined : { expected, received: `status ${status}` } }];
+      }),
+  },
+  ...frameFacets.map((facet): CaptureRule => ({
+    requirement: facet.requirement,
+    title: facet.title,
+    needs: 'The recording has no frame of the AI that this is about.',
+    judge: (capture, config) =>
+      knowsSkills(facet.requirement, config)
+        ? held(capture).flatMap((exchange) =>
+            exchange.frames.flatMap((frame, index): CaptureJudged[] => {
+              if (frame.from !== 'ai') return [];
+              const offered = offeredIn(exchange, index);
+              if (offered === undefined && facet.requirement.endsWith('/names-only-offered-skills')) return [];
+              const body = { frame, index, offered: offered ?? [], skills: skillsIn(capture, config) };
+              const judgement = facet.judge(body);
+              return judgement === 'nothing' ? [] : [{ exchange, finding: judgement === true ? undefined : judgement }];
+            }),
+          )
+        : [],
+  })),
+  {
+    requirement: 'own-ai-phone/leaves-the-greeting-to-the-service',
+    title: 'the AI does not speak before the first sentence of the caller',
+    needs: 'The recording has no call from its beginning to a sentence of the caller.',
+    judge: (capture) => held(capture).flatMap(greeting),
+  },
+  {
+    requirement: 'own-ai-phone/answers-a-prompt',
+    title: 'a sentence of the caller is answered',
+    needs: 'The recording has no sentence of a caller with what followed for long enough.',
+    judge: (capture) => prompts(capture).flatMap(answeredPrompt),
+  },
+  {
+    requirement: 'own-ai-phone/first-piece-within-timeout',
+    title: 'the first piece of an answer comes within timeoutSeconds',
+    needs: 'The recording has no answer to a sentence, or does not tell when its frames came.',
+    judge: (capture, config) => prompts(capture).flatMap((prompt) => firstPiece(prompt, capture, config)),
+  },
+  {
+    requirement: 'own-ai-phone/closes-each-answer',
+    title: 'an answer is closed by a piece with last true',
+    needs: 'The recording has no answer by speech with what followed for long enough.',
+    judge: (capture) => prompts(capture).flatMap(closed),
+  },
+  {
+    requirement: 'own-ai-phone/keeps-the-call-open',
+    title: 'a call stays up until an action of the AI or session.ended',
+    needs: 'The recording has no call of which it tells who ended it.',
+    judge: (capture) =>
+      held(capture)
+        .filter(({ end, framesLeftOut }) => end !== undefined && framesLeftOut === 0)
+        .map((exchange) => ({ exchange, finding: toStayUp(exchange) })),
+  },
+];
+
+/** Calls of the service that came about. */
+function held({ calls }: Capture): CapturedCall[] {
+  return calls.filter(({ standing, answer }) => standing.is !== 'spoilt' && isConnected(answer));
+}
+
+/** Skills that the latest session.started before a frame offers; `undefined` where the recording has none. */
+function offeredIn({ frames }: CapturedCall, index: number) {
+  const started = frames.slice(0, index).findLast((frame) => typeOf(frame) === 'session.started');
+  // A frame that was shortened does not tell.
+  return isJsonObject(started?.value) && Array.isArray(started.value.skills) ? offeredBy(started.value) : undefined;
+}
+
+function typeOf({ from, value }: CallFrame): unknown {
+  return from === 'service' && isJsonObject(value) ? value.type : undefined;
+}
+
+function greeting(exchange: CapturedCall): CaptureJudged[] {
+  const { frames } = exchange;
+  const [first] = frames;
+  const prompt = frames.findIndex((frame) => typeOf(frame) === 'prompt');
+  if (!first || typeOf(first) !== 'session.started' || prompt < 0 || exchange.framesLeftOut > 0) return [];
+  // In a call that comes back the AI may speak at once; a frame that was shortened does not tell.
+  if (!isJsonObject(first.value) || !('protocol' in first.value) || first.value.resumed !== undefined) return [];
+  if (frames.slice(1, prompt).some(({ from }) => from === 'service')) return [];
+  const spoken = frames.findIndex((frame, at) => at < prompt && speech(frame) !== '');
+  const frame = frames[spoken];
+  const expected = 'silence until the first prompt, since the service greets';
+  return [{ exchange, finding: frame && { expected, received: quoted(speech(frame)), frame: spoken } }];
+}
+
+function speech(frame: CallFrame): string {
+  const meaning = frame.from === 'ai' ? meaningOf(frame) : undefined;
+  return meaning?.kind === 'speech' ? meaning.text : '';
+}
+
+/** One sentence of a caller and the frames of the AI until the service sent the next one. */
+interface Prompt {
+  exchange: CapturedCall;
+  at: number;
+  frame: CallFrame;
+  said: readonly CallFrame[];
+  /** Milliseconds of which it is known that the AI could answer in them. */
+  listenedMs: number;
+}
+
+function prompts(capture: Capture): Prompt[] {
+  return held(capture)
+    .filter(({ framesLeftOut }) => framesLeftOut === 0)
+    .flatMap((exchange) =>
+      exchange.frames.flatMap((frame, at): Prompt[] => {
+        if (typeOf(frame) !== 'prompt') return [];
+        const rest = exchange.frames.slice(at + 1);
+        const next = rest.findIndex(({ from }) => from === 'service');
+        const until = next < 0 ? exchange.end?.atMs : rest[next]?.atMs;
+        const said = rest.slice(0, next < 0 ? rest.length : next).filter(({ from }) => from === 'ai');
+        return [{ exchange, at, frame, said, listenedMs: (until ?? said.at(-1)?.atMs ?? frame.atMs) - frame.atMs }];
+      }),
+    );
+}
+
+function isAnswer(frame: CallFrame): boolean {
+  const { kind } = meaningOf(frame);
+  return kind === 'action' || kind === 'skill' || speech(frame) !== '';
+}
+
+function answeredPrompt({ exchange, at, frame, said, listenedMs }: Prompt): CaptureJudged[] {
+  if (said.some(isAnswer)) return [{ exchange }];
+  // An answer that is closed without a word is one.
+  if (said.length > 0 || listenedMs < runDefaults.patienceMs) return [];
+  const expected = `speech, an action or a skill in answer to ${sentence(frame)}`;
+  return [{ exchange, finding: { expected, received: `nothing within ${Math.round(listenedMs)} ms`, frame: at } }];
+}
+
+function firstPiece({ exchange, frame, said }: Prompt, { kind }: Capture, { phone }: ResolvedConfig): CaptureJudged[] {
+  const first = said.find(isAnswer);
+  // The log of the simulated service counts in seconds, and a recorder that knows no times has zeros.
+  if (!first || kind === 'log' || exchange.frames.every(({ atMs }) => atMs === 0)) return [];
+  const limit = 1000 * (phone?.timeoutSeconds ?? limits.ownAiTimeoutSecondsMax);
+  const ms = first.atMs - frame.atMs;
+  if (phone === undefined && ms > 1000 * limits.ownAiTimeoutSecondsMin && ms <= limit) return [];
+  const expected = `a first piece within ${limit} ms of ${sentence(frame)}`;
+  const received = `one after ${Math.round(ms)} ms, as the recorder measured it`;
+  return [
+    {
+      exchange,
+      sample: { name: 'own-ai-phone/first-piece', limit, ms },
+      finding: ms <= limit ? undefined : { expected, received, frame: exchange.frames.indexOf(first) },
+    },
+  ];
+}
+
+function closed({ exchange, frame, said, listenedMs }: Prompt): CaptureJudged[] {
+  const pieces = said.filter((one) => speech(one) !== '');
+  const last = pieces.at(-1);
+  if (!last) return [];
+  const isClosed = said.some((one) => {
+    const meaning = meaningOf(one);
+    return meaning.kind === 'action' || meaning.kind === 'skill' || (meaning.kind === 'speech' && meaning.last);
+  });
+  if (isClosed) return [{ exchange }];
+  // Whoever speaks into an answer ends it; only silence after it shows that nothing was to come.
+  if (listenedMs - (last.atMs - frame.atMs) < runDefaults.patienceMs) return [];
+  const expected = `a piece with last: true to close the answer to ${sentence(frame)}`;
+  const received = `${pieces.length} pieces, none with last: true, then nothing more`;
+  return [{ exchange, finding: { expected, received, frame: exchange.frames.indexOf(last) } }];
+}
+
+function sentence({ value }: CallFrame): string {
+  return isJsonObject(value) && typeof value.text === 'string' ? quoted(value.text) : 'a sentence';
+}

@@ -1,0 +1,89 @@
+import type { Capture, CapturedDelivery } from '../../harness/capture/capture.ts';
+import type { CredentialFault } from '../../harness/capture/standing.ts';
+import { toBeRefused } from '../matchers/answer-matchers.ts';
+import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
+import type { CaptureRule } from './capture-rules.ts';
+import { accepted, answered, letIn, unsure } from './deliveries.ts';
+
+/** What each fault of a signature is called, and the rule that forbids to take it. */
+export const signatureFaults = {
+  'missing-signature': ['refuses-missing-signature', 'a delivery without a signature'],
+  'empty-signature': ['refuses-empty-signature', 'a delivery with an empty signature'],
+  'garbage-signature': ['refuses-garbage-signature', 'a delivery with a misshapen signature'],
+  'timestamp-only': ['refuses-timestamp-only', 'a signature without v1'],
+  'v1-only': ['refuses-v1-only', 'a signature without t'],
+  'short-v1': ['refuses-short-v1', 'a v1 that is too short'],
+  'long-v1': ['refuses-long-v1', 'a v1 that is too long'],
+  'non-hex-v1': ['refuses-non-hex-v1', 'a v1 that is not hexadecimal'],
+  stale: ['refuses-stale-timestamp', 'a delivery with a stale time'],
+  future: ['refuses-future-timestamp', 'a delivery with a time in the future'],
+  unfitting: ['refuses-other-secret', 'a delivery whose signature does not fit'],
+} as const satisfies Record<Exclude<CredentialFault, 'wrong-token'>, readonly [slug: string, what: string]>;
+
+/** Types that are known: whether an unknown one is taken is a rule of its own. */
+const knownTypes =
+  /^(message\.received|ping|appointment\.(created|confirmed|rescheduled|cancelled|finished|reminder_sent))$/;
+
+/** Rules about signatures that both signed surfaces share (interface: Authentication). */
+export function signatureRules(
+  surface: 'api-webhooks' | 'own-ai-chat',
+  of: (capture: Capture) => readonly CapturedDelivery[],
+): CaptureRule[] {
+  const spoilt = (capture: Capture) => answered(of(capture)).filter(({ standing }) => standing.is === 'spoilt');
+  return [
+    {
+      requirement: `${surface}/accepts-valid-signature`,
+      title: 'a delivery with the right signature is accepted',
+      needs: (capture) => `The recording has no answer to a delivery whose signature fits.${unsure(of(capture))}`,
+      judge: (capture) =>
+        accepted(
+          letIn(of(capture)).filter(
+            ({ standing, event }) => standing.is === 'authentic' && knownTypes.test(String(event?.type)),
+          ),
+        ),
+    },
+    ...Object.entries(signatureFaults).map(([fault, [slug, what]]): CaptureRule => ({
+      requirement: `${surface}/${slug}`,
+      title: `${what} is refused`,
+      needs: `The recording does not show ${what}.`,
+      judge: (capture) =>
+        spoilt(capture)
+          .filter(({ standing }) => standing.is === 'spoilt' && standing.fault === fault)
+          .map((exchange) => ({ exchange, finding: toBeRefused(exchange, what) })),
+    })),
+    {
+      requirement: `${surface}/refuses-with-401`,
+      title: 'what is refused for its signature gets 401',
+      needs: 'The recording does not show a bad signature that was refused.',
+      judge: (capture) =>
+        spoilt(capture)
+          .filter(({ answer }) => isRefusal(answer))
+          .map((exchange) => ({
+            exchange,
+            finding:
+              exchange.answer.status === 401
+                ? undefined
+                : { expected: 'status 401', received: `status ${exchange.answer.status}`, part: { status: true } },
+          })),
+    },
+    {
+      requirement: `${surface}/bad-signature-is-answered`,
+      title: 'a bad signature is no server error',
+      needs: 'The recording does not show a bad signature.',
+      judge: (capture) =>
+        spoilt(capture)
+          .filter(({ answer }) => !isSuccess(answer.status))
+          .map((exchange) => ({
+            exchange,
+            finding:
+              exchange.answer.status < 500
+                ? undefined
+                : {
+                    expected: 'an answer below 500 to a bad signature',
+                    received: `status ${exchange.answer.status}`,
+                    part: { status: true },
+                  },
+          })),
+    },
+  ];
+}

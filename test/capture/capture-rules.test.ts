@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Capture } from '../../harness/capture/capture.ts';
+import { readRecording } from '../../harness/capture/read-recording.ts';
+import { sortRecording } from '../../harness/capture/sort-recording.ts';
+import { apiWebhookRules } from '../../suites/capture/api-webhooks.ts';
+import type { CaptureRule } from '../../suites/capture/capture-rules.ts';
+import { chatReplyRules } from '../../suites/capture/chat-replies.ts';
+import { crmCallbackRules } from '../../suites/capture/crm-callbacks.ts';
+import { crmWebhookRules } from '../../suites/capture/crm-webhook.ts';
+import { ownAiChatRules } from '../../suites/capture/own-ai-chat.ts';
+import { ownAiPhoneRules } from '../../suites/capture/own-ai-phone.ts';
+import { chatCases } from './chat-cases.ts';
+import { crmCases, crmEvent } from './crm-cases.ts';
+import { phoneCases } from './phone-cases.ts';
+import { config, harOf, type HarEntry, type Told } from './recorded.ts';
+import type { RuleCase } from './rule-case.ts';
+import { hookCases } from './signed-cases.ts';
+
+const rules: readonly CaptureRule[] = [
+  ...crmWebhookRules,
+  ...crmCallbackRules,
+  ...apiWebhookRules,
+  ...ownAiChatRules,
+  ...chatReplyRules,
+  ...ownAiPhoneRules,
+];
+const cases: readonly RuleCase[] = [...crmCases, ...hookCases, ...chatCases, ...phoneCases];
+const folder = mkdtempSync(join(tmpdir(), 'svc-conform-capture-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Skills that the assistants have, offered or not. */
+const withSkills = {
+  ...config,
+  skills: [{ id: 9, key: 'billing', name: 'Billing', kind: 'alert' as const, announcement: null }],
+};
+
+function sorted(told: readonly Told[]): Capture {
+  const file = join(folder, 'recording.har');
+  writeFileSync(file, harOf(told));
+  return sortRecording(readRecording(file), withSkills);
+}
+
+function casesOf({ requirement, title }: CaptureRule): RuleCase[] {
+  return cases.filter((one) => one.requirement === requirement && (one.title?.test(title) ?? true));
+}
+
+describe('each rule about recordings', () => {
+  for (const rule of rules) {
+    const { requirement, title } = rule;
+    it(`${requirement}: ${title}: holds, and is broken`, () => {
+      const found = casesOf(rule);
+      expect(found).toHaveLength(1);
+      const [{ right, wrong } = { right: [], wrong: [] }] = found;
+      const holds = rule.judge(sorted(right), withSkills);
+      expect(holds.length).toBeGreaterThan(0);
+      expect(holds.flatMap(({ finding }) => finding ?? [])).toEqual([]);
+      const broken = rule.judge(sorted(wrong), withSkills).flatMap(({ finding }) => finding ?? []);
+      expect(broken.length).toBeGreaterThan(0);
+      for (const { expected, received } of broken) expect(`${expected} ${received}`).toMatch(/\w+ .+/);
+    });
+  }
+
+  it('judges nothing of bodies that the recorder left out or cut', () => {
+    const spoil = (change: (text: string) => string | undefined) => (told: Told) => ({
+      ...told,
+      over: ({ request, response }: HarEntry) => {
+        for (const body of [request.postData, response.content]) if (body) body['text'] = change(String(body['text']));
+      },
+    });
+    const contents = rules.filter(({ title }) => /^in (?:200 answers|later replies|callbacks) /.test(title));
+    expect(contents.length).toBeGreaterThan(40);
+    for (const change of [spoil(() => undefined), spoil((text) => text.slice(0, -1))]) {
+      const judged = contents.filter((rule) =>
+        casesOf(rule).some(({ wrong }) => rule.judge(sorted(wrong.map(change)), withSkills).length > 0),
+      );
+      expect(judged.map(({ title }) => title)).toEqual([]);
+    }
+  });
+
+  it('holds a refusal against nobody whose credential is not known, nor a pause that was asked for', () => {
+    const answersEvent = rules.filter(({ requirement }) => requirement === 'crm-webhook/answers-every-event');
+    const findings = (told: Partial<Told>, of = config) => {
+      const file = join(folder, 'recording.har');
+      writeFileSync(file, harOf([crmEvent('Manual', told)]));
+      const capture = sortRecording(readRecording(file), of);
+      return answersEvent.flatMap((rule) => rule.judge(capture, of)).flatMap(({ finding }) => finding?.received ?? []);
+    };
+    const { crmWebhook: _, ...withoutToken } = config;
+    expect(findings({ status: 401 }, withoutToken)).toEqual([]);
+    expect(findings({ status: 500 }, withoutToken)).toEqual(['status 500 without a body']);
+    expect(findings({ status: 401 })).toEqual(['status 401 without a body']);
+    expect(findings({ status: 503, answerHeaders: { 'retry-after': '1' } })).toEqual([]);
+  });
+
+  it('is exercised by no empty recording', () => {
+    const nothing = sorted([{ url: 'https://other.example/', at: 0 }]);
+    expect(rules.filter((rule) => rule.judge(nothing, config).length > 0)).toEqual([]);
+  });
+});

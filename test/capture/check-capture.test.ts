@@ -1,0 +1,166 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../../specs/types.ts';
+import { validate } from '../../specs/validators.ts';
+import { runCommand, temporaryFolder } from '../bin/run-command.ts';
+import { callback, crmEvent } from './crm-cases.ts';
+import { message, reply } from './chat-cases.ts';
+import { addresses, apiKey, base, harOf, sample, secret, token, type Told } from './recorded.ts';
+import { call, hook } from './signed-cases.ts';
+
+const env = { CRM_TOKEN: token, HOOK_SECRET: secret, SVC_KEY: apiKey };
+const config = {
+  crmWebhook: { url: addresses.crm, token: 'env:CRM_TOKEN' },
+  apiWebhooks: { url: addresses.hooks, secret: 'env:HOOK_SECRET' },
+  chat: { url: addresses.chat, secret: 'env:HOOK_SECRET' },
+  phone: { url: addresses.phone, secret: 'env:HOOK_SECRET' },
+  service: { apiKey: 'env:SVC_KEY' },
+};
+const me = { method: 'GET', url: `${base}/v1/me`, headers: { Authorization: `Bearer ${apiKey}` }, at: 60 };
+const conversation: readonly Told[] = [
+  crmEvent('IncomingCallLookup', { status: 202 }),
+  callback({ body: { requestContactUpdate: true, contactData: { firstName: 'Mara' } } }),
+  hook('appointment.created', { at: 30 }),
+  message({}, { at: 40, status: 200, answer: { text: 'Hello' } }),
+  reply(
+    { text: 'One thing more.' },
+    { at: 44, answer: { projectId: 815, messageId: 1, status: 'sent', autoReply: { state: 'on' } } },
+  ),
+  call(
+    [
+      { from: 'service', at: 0, value: sample.sessionStarted() },
+      { from: 'service', at: 1, value: { type: 'prompt', text: 'Hello?' } },
+      { from: 'ai', at: 2, value: { type: 'text', text: 'Hello.', last: true } },
+    ],
+    { at: 50 },
+  ),
+  { ...me, answer: { workspaceId: 1, workspaceName: 'Shop', keyName: 'CRM' } },
+];
+
+/** Counts what comes to an address that a config names. */
+async function countingEndpoint() {
+  let requests = 0;
+  const server = createServer((_, response) => {
+    requests++;
+    response.end();
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const close = () => new Promise<void>((closed) => server.close(() => closed()));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return { url, requests: () => requests, [Symbol.asyncDispose]: close };
+}
+
+async function judged(told: readonly Told[], { args = [] as string[], withConfig = true, with: more = {} } = {}) {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.at('traffic.har'), harOf(told));
+  if (withConfig) await writeFile(folder.at('svc-conform.config.json'), JSON.stringify({ ...config, ...more }));
+  const ended = await runCommand(['check', '--capture', 'traffic.har', '--out', 'out', ...args], {
+    cwd: folder.path,
+    env,
+  });
+  const text = await readFile(folder.at('out/report.json'), 'utf8').catch(() => undefined);
+  const report = text === undefined ? undefined : (JSON.parse(text) as Report);
+  return { ...ended, report, text };
+}
+
+function verdictOf(report: Report | undefined, id: string): string | undefined {
+  return report?.requirements.find((row) => row.id === id)?.verdict;
+}
+
+describe('check --capture', () => {
+  it('judges what was recorded of every surface, and sends nothing, whatever the config names', async () => {
+    await using endpoint = await countingEndpoint();
+    const { url } = endpoint;
+    const live = {
+      crmWebhook: { ...config.crmWebhook, url },
+      observe: { url },
+      apiClient: { exercise: { command: `curl ${url}` } },
+    };
+    const { code, report, text, stdout, stderr } = await judged(conversation, { with: live });
+    expect(endpoint.requests()).toBe(0);
+    expect(stderr).toContain('crm-webhook 1, api-webhooks 1, own-ai-chat 1, own-ai-phone 1, api-client 2');
+    expect(report?.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'blocked')).toEqual([]);
+    expect(code).toBe(0);
+    expect(validate('report', report)).toEqual([]);
+    expect(report?.selection).toEqual({ capture: true });
+    for (const id of [
+      'crm-webhook/accepts-the-token',
+      'crm-webhook/calls-back-after-202',
+      'api-webhooks/accepts-valid-signature',
+      'own-ai-chat/answers-in-time',
+      'own-ai-chat/reply-carries-the-api-key',
+      'own-ai-phone/closes-each-answer',
+      'api-client/carries-the-key-as-issued',
+    ]) {
+      expect([id, verdictOf(report, id)]).toEqual([id, 'pass']);
+    }
+    // What no recording of this kind can show never passes.
+    expect(verdictOf(report, 'crm-webhook/redelivery-has-one-effect')).toBe('not-exercised');
+    expect(verdictOf(report, 'own-ai-chat/refuses-altered-body')).toBe('not-exercised');
+    expect(verdictOf(report, 'deep-links/values-are-percent-encoded')).not.toBe('pass');
+    expect(stdout).toContain('nothing was sent');
+    for (const hidden of Object.values(env)) expect(`${text}${stdout}${stderr}`).not.toContain(hidden);
+  });
+
+  it('fails the requirement that the traffic breaks, and holds against nobody what the service did otherwise', async () => {
+    const late = message({}, { at: 70, status: 200, answer: { text: 'Hello' }, ms: 12_000 });
+    const odd = message({ projectId: '815' }, { at: 90, status: 204 });
+    const { code, report, stdout, stderr } = await judged([...conversation, late, odd]);
+    expect(stderr).toContain('Not the endpoint, but whoever sent to it, differs from the interface:');
+    expect(stderr).toContain('own-ai-chat, entry 9: expected an integer at /data/projectId, received "815"');
+    expect(code).toBe(1);
+    const failed = report?.checks.filter(({ verdict }) => verdict === 'fail') ?? [];
+    expect(failed.map(({ requirement }) => requirement)).toEqual(['own-ai-chat/answers-in-time']);
+    expect(failed[0]?.message).toContain('a complete answer within 10000 ms');
+    const evidence = report?.exchanges.find(({ id }) => id === failed[0]?.evidence.at(-1));
+    expect(evidence?.label).toBe('message.received, entry 8 of the recording');
+    expect(failed[0]?.reproduce).toContain("check --capture traffic.har --only 'own-ai-chat/answers-in-time#");
+    expect(stdout).toContain('NON-CONFORMANT');
+  });
+
+  it('judges without a config, and leaves open what needs a secret', async () => {
+    const { code, report } = await judged(conversation, { withConfig: false });
+    expect(code).toBe(0);
+    expect(verdictOf(report, 'own-ai-chat/answers-messages')).toBe('pass');
+    const row = report?.requirements.find(({ id }) => id === 'own-ai-chat/accepts-valid-signature');
+    expect(row).toMatchObject({ verdict: 'not-exercised' });
+    expect(row?.message).toContain('the secret was not given');
+  });
+
+  it('is incomplete where nothing that was recorded can be judged', async () => {
+    const unanswered = crmEvent('Manual', { status: 0, ms: 2 });
+    const { code, report } = await judged([unanswered]);
+    expect(report?.verdict).toBe('incomplete');
+    expect(code).toBe(3);
+  });
+
+  it('runs what --only names', async () => {
+    const { report } = await judged(conversation, { args: ['--only', 'own-ai-chat/answers-messages'] });
+    expect(report?.checks.map(({ requirement }) => requirement)).toEqual(['own-ai-chat/answers-messages']);
+    expect(report?.selection).toEqual({ only: ['own-ai-chat/answers-messages'], capture: true });
+  });
+
+  it.each([
+    ['flags of a run that sends', ['--thorough'], /sends nothing: leave out --thorough/],
+    ['a certificate', ['--certificate', '--key', 'env:KEY'], /leave out --certificate/],
+    ['a surface that was not recorded', ['--surface', 'deep-links'], /shows only .*own-ai-chat/],
+    [
+      'an unknown requirement',
+      ['--only', 'own-ai-chat/answers-mesages'],
+      /there is no such name.*own-ai-chat\/answers-messages/,
+    ],
+  ])('refuses %s', async (_, args, reason) => {
+    const { code, stderr, report } = await judged(conversation, { args });
+    expect(stderr).toMatch(reason);
+    expect(code).toBe(2);
+    expect(report).toBeUndefined();
+  });
+
+  it('says what was recorded where nothing of it is of the interface', async () => {
+    const { code, stderr } = await judged([{ url: 'https://fonts.example/a', at: 0 }]);
+    expect(stderr).toContain('shows nothing of this interface. Left aside: not of this interface (1).');
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { capturedSurfaces, type Capture } from '../../harness/capture/capture.ts';
+import { readRecording } from '../../harness/capture/read-recording.ts';
+import { sortRecording } from '../../harness/capture/sort-recording.ts';
+import type { ResolvedConfig } from '../../harness/settings.ts';
+import { callback, crmEvent } from './crm-cases.ts';
+import { message, reply } from './chat-cases.ts';
+import { apiKey, base, config, harOf, sample, signedHeaders, type HarEntry, type Told } from './recorded.ts';
+import { call, chat, hook } from './signed-cases.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-conform-capture-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const unconfigured: ResolvedConfig = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 } };
+
+function sorted(told: readonly Told[], of: ResolvedConfig = config): Capture {
+  const file = join(folder, 'recording.har');
+  writeFileSync(file, harOf(told));
+  return sortRecording(readRecording(file), of);
+}
+
+const everything = [
+  crmEvent('FinishedCall', { status: 202 }),
+  callback(),
+  hook('appointment.created', { at: 30 }),
+  message({}, { at: 40, status: 202 }),
+  reply({ text: 'Hello' }, { at: 44 }),
+  call([{ from: 'service', at: 0, value: sample.sessionStarted() }], { at: 50 }),
+  { method: 'GET', url: `${base}/v1/me`, headers: { Authorization: `Bearer ${apiKey}` }, at: 60 },
+];
+
+describe('a recording', () => {
+  it('is sorted without a config by headers, bodies and the addresses that events give', () => {
+    const capture = sorted(everything, unconfigured);
+    expect(capturedSurfaces(capture)).toEqual([
+      'crm-webhook',
+      'api-webhooks',
+      'own-ai-chat',
+      'own-ai-phone',
+      'api-client',
+    ]);
+    expect(capture.crm[0]?.later).toHaveLength(1);
+    expect(capture.chat[0]?.later).toHaveLength(1);
+    expect(capture.traffic?.exchanges.map(({ path }) => path)).toEqual(['/v1/projects/815/agent-replies', '/v1/me']);
+    expect(capture.aside).toEqual([]);
+    expect(capture.serviceFaults).toEqual([]);
+  });
+
+  it('leaves aside what is of others, and says why', () => {
+    const capture = sorted([
+      ...everything,
+      { method: 'GET', url: 'https://fonts.example/a.woff', at: 1 },
+      // Another service has these paths, too, and takes its key in the same header.
+      { url: 'https://api.other-ai.example/v1/messages', headers: { 'x-api-key': 'sk-other' }, body: {}, at: 2 },
+      { method: 'GET', url: 'wss://chat.example/', at: 3, frames: [] },
+    ]);
+    expect(capture.aside).toEqual([
+      { reason: 'not of this interface', entries: [8] },
+      {
+        reason:
+          'like API v1, but nothing tells that api.other-ai.example is the service; service.publicUrl in the config names it',
+        entries: [9],
+      },
+      { reason: 'a WebSocket that is no call of the service', entries: [10] },
+    ]);
+    expect(capture.traffic?.exchanges).toHaveLength(2);
+  });
+
+  it('takes an address of the config for what carries no mark', () => {
+    const told: Told = { ...crmEvent('Manual'), body: 'unreadable' };
+    expect(sorted([told]).crm).toHaveLength(1);
+    expect(sorted([told], unconfigured).crm).toHaveLength(0);
+  });
+
+  it('belongs to no client where the service let requests in whose key was taken out', () => {
+    const me = { method: 'GET', url: `${base}/v1/me`, at: 61, status: 200 };
+    const key = { ...me, headers: { 'x-api-key': apiKey }, at: 60 };
+    const credentialsOf = (told: Told[]) => sorted(told).traffic?.exchanges.map(({ credentials }) => credentials);
+    expect(credentialsOf([key, me])).toEqual([undefined, 'hidden']);
+    expect(credentialsOf([key, { ...me, status: 401 }])).toEqual([undefined, undefined]);
+    expect(credentialsOf([{ ...key, headers: { 'x-api-key': '[redacted]' } }, reply({}), message()])).toContain(
+      'hidden',
+    );
+  });
+});
+
+describe('whether a delivery is the service’s', () => {
+  const standing = (told: Told[], of = config) => {
+    const { hooks, chat: messages, crm } = sorted(told, of);
+    return [...hooks, ...messages, ...crm].map((delivery) => delivery.standing);
+  };
+  const other = hook('appointment.created', { at: 9, id: 'whd_9' });
+  const altered = { ...other, headers: { ...other.headers, ...signedHeaders('{}', 9) } };
+
+  it('shows in a signature that fits, which proves the bytes as well', () => {
+    const unsized = (entry: HarEntry) => (entry.request.bodySize = -1);
+    expect(standing([hook('appointment.created', { over: unsized })])).toEqual([{ is: 'authentic' }]);
+  });
+
+  it('is not known where the secret was not given or fits none of them', () => {
+    expect(standing([other], unconfigured)).toEqual([{ is: 'unknown', why: 'the secret was not given' }]);
+    expect(standing([altered])).toEqual([{ is: 'unknown', why: 'no signature fits the secret that was given' }]);
+    expect(standing([hook('appointment.created'), altered])).toEqual([
+      { is: 'authentic' },
+      { is: 'spoilt', fault: 'unfitting' },
+    ]);
+  });
+
+  it.each([
+    ['cut', (text: string) => text.slice(0, 40)],
+    ['read in another encoding', (text: string) => text.replace('{', '{Ã¶')],
+    ['missing', () => undefined],
+  ])('is not known where the body is %s', (_, change) => {
+    const spoil = ({ request }: HarEntry) => {
+      const text = change(String(request.postData?.['text']));
+      request.postData = text === undefined ? {} : { text };
+    };
+    expect(standing([hook('appointment.created'), { ...other, over: spoil }])[1]).toEqual({
+      is: 'unknown',
+      why: 'the recording does not have the bytes that were signed',
+    });
+  });
+
+  it('is not known by time alone where the clock of the recorder may be wrong', () => {
+    const old = { at: 9, id: 'whd_9' };
+    const event = sample.apiWebhookEvent('appointment.created');
+    const stale = {
+      ...hook('appointment.created', old),
+      body: event,
+      headers: signedHeaders(event, 9, { offset: -900 }),
+    };
+    expect(standing([stale])).toEqual([{ is: 'unknown', why: 'the clock of the recorder may be wrong' }]);
+    expect(standing([hook('appointment.created'), stale])[1]).toEqual({ is: 'spoilt', fault: 'stale' });
+  });
+
+  it('is not known by a token that browsers leave out or people take out', () => {
+    const { headers: _, ...without } = crmEvent('Manual');
+    expect(standing([without])).toEqual([{ is: 'unknown', why: 'the recording has no Authorization headers' }]);
+    const redacted = { ...crmEvent('Manual'), headers: { authorization: 'Bearer [redacted]' } };
+    expect(standing([redacted])).toEqual([{ is: 'unknown', why: 'the token was taken out of the recording' }]);
+    const another = { ...crmEvent('Manual'), headers: { authorization: 'Bearer another' } };
+    expect(standing([another])).toEqual([{ is: 'unknown', why: 'no event carries the token that was given' }]);
+  });
+});
+
+describe('what the service did otherwise than described', () => {
+  const faults = (told: Told[]) =>
+    sorted(told).serviceFaults.map(
+      ({ entry, surface, expected, received }) => `${entry} ${surface}: ${expected}: ${received}`,
+    );
+
+  it('is told with its entry, and new members are not', () => {
+    expect(faults([message({ sentiment: 'glad' }, {}, { region: 'eu' })])).toEqual([]);
+    expect(faults([message({ projectId: '815' })])).toEqual(['1 own-ai-chat: an integer at /data/projectId: "815"']);
+    expect(faults([crmEvent('ConversationTagged' as never)])[0]).toMatch(
+      /^1 crm-webhook: one of IncomingCallLookup, .* at \/eventType: "ConversationTagged"$/,
+    );
+  });
+
+  it('is told of legacy numbers no more than of their names', () => {
+    expect(faults([crmEvent(1)])).toEqual([]);
+  });
+
+  it('is told of a bad signature, of headers that contradict the body, and of repetitions', () => {
+    const event = { ...sample.ping() };
+    const other = chat(event, { at: 3 });
+    const contradicting = { ...other, headers: { ...other.headers, 'x-svc-event': 'message.received' } };
+    expect(faults([chat(event), contradicting])).toEqual([
+      '2 own-ai-chat: X-Svc-Event to be as in the body (ping): message.received',
+      '2 own-ai-chat: an event to be sent once: 2 times',
+    ]);
+    const signature = { ...hook('appointment.created', { id: 'whd_2', at: 4 }), headers: { 'x-svc-signature': 't=1' } };
+    expect(faults([hook('appointment.created'), signature])).toEqual([
+      '2 api-webhooks: a signature with the secret: an X-Svc-Signature without v1',
+    ]);
+  });
+
+  it('is told of answers of the API that are of another shape', () => {
+    const me = { method: 'GET', url: `${base}/v1/me`, headers: { 'x-api-key': apiKey }, at: 1, status: 200 };
+    expect(faults([{ ...me, answer: { workspaceId: 1, workspaceName: 'Shop', keyName: 'CRM' } }])).toEqual([]);
+    expect(faults([{ ...me, answer: { workspaceId: 'one', workspaceName: 'Shop', keyName: 'CRM' } }])).toEqual([
+      '1 api-client: an integer at /workspaceId: "one"',
+    ]);
+  });
+});
