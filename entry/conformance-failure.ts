@@ -1,0 +1,33 @@
+import type { CheckIdentity, CheckOutcome } from '../harness/check.ts';
+import type { RunSettings } from '../harness/settings.ts';
+import { requirements, type Requirement } from '../specs/requirements/catalogue.ts';
+
+/** A check that did not hold or could not be judged. Where it was thrown says nothing, so it has no stack. */
+export class ConformanceFailure extends Error {
+  override readonly name = 'ConformanceFailure';
+
+  constructor(message: string) {
+    super(message);
+    this.stack = `${this.name}: ${message}`;
+  }
+}
+
+/** What a reader needs to mend it: what was seen, what probably causes it, what to change, how to see it again. */
+export function failureText(check: CheckIdentity, outcome: CheckOutcome, { seed }: RunSettings): string {
+  const { verdict, message = '', code, finding } = outcome;
+  if (verdict === 'blocked') return `It could not be judged${code === undefined ? '' : ` (${code})`}: ${message}`;
+  const requirement = (requirements as Readonly<Record<string, Requirement | undefined>>)[check.requirement];
+  const example = finding?.counterexample;
+  const again = {
+    only: [check.id],
+    seed: example?.seed ?? seed,
+    ...(example && example.path !== '' && { path: example.path }),
+  };
+  return [
+    message,
+    ...(finding?.hint === undefined ? [] : [`Probably: ${finding.hint}`]),
+    ...(requirement ? [`Holds: ${requirement.statement} (${check.level}, section "${requirement.section}")`] : []),
+    ...(requirement ? [`Mend: ${requirement.mend}`] : []),
+    `Again: conformance(${JSON.stringify(again)}), with your config`,
+  ].join('\n');
+}

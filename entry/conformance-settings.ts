@@ -1,0 +1,118 @@
+import { randomInt } from 'node:crypto';
+import { dirname } from 'node:path';
+import { readConfigFile } from '../harness/config-file.ts';
+import { HarnessFault } from '../harness/faults.ts';
+import { configuredSurfaces, resolveConfig, surfaceKeys } from '../harness/resolve-config.ts';
+import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/settings.ts';
+import { limits } from '../specs/limits.ts';
+import { isRequirementId, type Surface } from '../specs/requirements/catalogue.ts';
+import type { Config } from '../specs/types.ts';
+
+/** What `conformance()` of `svc-conform/vitest` takes; all of it may be left out. */
+export interface ConformanceOptions {
+  /** A config as `defineConfig` takes it, or the path of one; default: the nearest `svc-conform.config.*`. */
+  config?: Config | string;
+  /** Only these surfaces of the config. */
+  surface?: readonly Surface[];
+  /** Only these requirements or checks, by their ids. */
+  only?: readonly string[];
+  /** Of generated events and dialogues; default: another one each time. */
+  seed?: number;
+  /** Generated events per property. */
+  runs?: number;
+  /** Many more generated events and dialogues, and more time for them. */
+  thorough?: boolean;
+  /** Replays the recorded counterexample of one check, with `only` and `seed`. */
+  path?: string;
+  /** Seconds to wait for a callback after 202; default: the 300 of the interface. */
+  callbackWaitSeconds?: number;
+  /** Seconds to wait for an answer that has no limit. */
+  patienceSeconds?: number;
+  /** A `should` that does not hold warns, unless it is to fail as well. */
+  failOn?: 'must' | 'should';
+}
+
+/**
+ * Reads the config and what is to run of it. Throws {@link HarnessFault} as `svc-conform check` does for a config that
+ * cannot be used, and `selection-empty` for surfaces and ids that name nothing in it.
+ */
+export async function conformanceSettings(options: ConformanceOptions): Promise<{
+  settings: RunSettings;
+  surfaces: Surface[];
+}> {
+  const config = await configOf(options.config);
+  if (config.container) {
+    throw new HarnessFault(
+      'config-invalid',
+      'conformance() starts no container: start it in a globalSetup of Vitest, and leave container out of the config that is given here; or run npx svc-conform check.',
+    );
+  }
+  const { only = [], thorough = false, path, callbackWaitSeconds, patienceSeconds } = options;
+  const stranger = only.find((id) => !isRequirementId(id.split('#', 1)[0] ?? ''));
+  if (stranger !== undefined) {
+    throw new HarnessFault(
+      'selection-empty',
+      `only: no requirement is called ${stranger}. npx svc-conform explain lists them.`,
+    );
+  }
+  const surfaces = surfacesOf(config, options);
+  if (path !== undefined && (only.length !== 1 || options.seed === undefined)) {
+    throw new HarnessFault('selection-empty', 'path replays one counterexample: give only with one check, and seed.');
+  }
+  return {
+    surfaces,
+    settings: {
+      config,
+      seed: options.seed ?? randomInt(0x7fff_ffff),
+      runs: options.runs ?? (thorough ? runDefaults.thoroughRuns : runDefaults.runs),
+      callbackWaitMs: inMs(callbackWaitSeconds) ?? limits.crmCallbackWithinMs,
+      callbackLimitMs: limits.crmCallbackWithinMs,
+      patienceMs: inMs(patienceSeconds) ?? runDefaults.patienceMs,
+      quietMs: runDefaults.quietMs,
+      retryWatchMs: runDefaults.retryWatchMs,
+      propertyMs: thorough ? runDefaults.thoroughPropertyMs : runDefaults.propertyMs,
+      shrinkMs: runDefaults.shrinkMs,
+      only: [...only],
+      ...(path !== undefined && { path }),
+    },
+  };
+}
+
+async function configOf(given: Config | string | undefined): Promise<ResolvedConfig> {
+  if (typeof given === 'object') return resolveConfig(given, process.env, 'The config of conformance()');
+  const found = await readConfigFile(process.cwd(), given);
+  if (!found) {
+    throw new HarnessFault(
+      'config-not-found',
+      `There is no svc-conform.config.{ts,js,json,yaml} in ${process.cwd()} or above it: write one, or give conformance() a config.`,
+    );
+  }
+  return resolveConfig(found.value, process.env, found.file, dirname(found.file));
+}
+
+function surfacesOf(config: ResolvedConfig, { surface = [], only = [] }: ConformanceOptions): Surface[] {
+  const configured = configuredSurfaces(config);
+  if (configured.length === 0) {
+    throw new HarnessFault(
+      'selection-empty',
+      `The config names nothing to judge: give at least one of ${Object.values(surfaceKeys).join(', ')}.`,
+    );
+  }
+  const missing = [...surface, ...only.map((id) => id.split('/', 1)[0] ?? id)].find(
+    (name) => !configured.some((one) => one === name),
+  );
+  if (missing !== undefined) {
+    throw new HarnessFault('selection-empty', `The config names no endpoint for ${missing}.`);
+  }
+  const surfaces = configured.filter(
+    (name) =>
+      (surface.length === 0 || surface.includes(name)) &&
+      (only.length === 0 || only.some((id) => id.startsWith(`${name}/`))),
+  );
+  if (surfaces.length > 0) return surfaces;
+  throw new HarnessFault('selection-empty', 'only and surface name different things, so there is no check to run.');
+}
+
+function inMs(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
+}

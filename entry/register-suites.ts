@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, test, vi, type TestContext } from 'vitest';
+import { hostChecks, type CheckHost } from '../harness/check-host.ts';
+import type { CheckIdentity, CheckOutcome } from '../harness/check.ts';
+import { inRunOrder, maxConcurrency } from '../harness/engine.ts';
+import { HarnessFault } from '../harness/faults.ts';
+import { Session } from '../harness/session.ts';
+import type { RunSettings } from '../harness/settings.ts';
+import { ownRoot, suiteFiles } from '../harness/suite-files.ts';
+import { ConformanceFailure, failureText } from './conformance-failure.ts';
+import { conformanceSettings, type ConformanceOptions } from './conformance-settings.ts';
+
+/** Counts the calls, so that suites which another call has loaded are loaded once more. */
+let calls = 0;
+
+/** From within the body of a `describe`: registers the checks of the configured surfaces below it. */
+export async function registerSuites(options: ConformanceOptions): Promise<void> {
+  const { settings, surfaces } = await conformanceSettings(options).catch((error: unknown) => {
+    // The place in our code says nothing about a config.
+    throw error instanceof HarnessFault ? new ConformanceFailure(error.message) : error;
+  });
+  const call = ++calls;
+  hostChecks(hostOf(settings, options));
+  // Most checks wait for the endpoint; Vitest's own number would make them wait for each other.
+  beforeAll(() => vi.setConfig({ maxConcurrency }));
+  for (const file of inRunOrder(suiteFiles(surfaces), (path) => `/${path}`)) {
+    describe(subjectOf(file), async () => {
+      const { href } = pathToFileURL(join(ownRoot, file));
+      await import(/* @vite-ignore */ `${href}?conformance=${call}`);
+    });
+  }
+}
+
+/** `suites/own-ai-chat/answers.suite.js` as `own-ai-chat/answers`. */
+function subjectOf(file: string): string {
+  return file.replace(/^suites\//, '').replace(/\.suite\.[jt]s$/, '');
+}
+
+/** Registers checks as tests of whoever called. */
+function hostOf(settings: RunSettings, { failOn = 'must' }: ConformanceOptions): CheckHost {
+  let session: Promise<Session> | undefined;
+  afterAll(async () => {
+    // One that could not be opened has failed the tests that wanted it.
+    const opened = await session?.catch(() => undefined);
+    await opened?.[Symbol.asyncDispose]();
+  });
+  return {
+    settings,
+    add: (check, timeout, run) => {
+      test(`${check.title} [${check.requirement}]`, { meta: { check }, timeout }, async (context) => {
+        session ??= Session.open(settings);
+        const outcome = await run(await session, { bookedErrors: () => [] });
+        await tell(check, outcome, { context, settings, failOn });
+      });
+    },
+  };
+}
+
+/** Says to Vitest what became of a check. */
+async function tell(
+  check: CheckIdentity,
+  outcome: CheckOutcome,
+  { context, settings, failOn }: { context: TestContext; settings: RunSettings; failOn: 'must' | 'should' },
+): Promise<void> {
+  const { verdict, message = '' } = outcome;
+  if (verdict === 'pass') {
+    if (message !== '') await context.annotate(message, 'notice');
+    return;
+  }
+  if (verdict === 'not-exercised' || verdict === 'not-applicable') context.skip(message);
+  const failure = new ConformanceFailure(failureText(check, outcome, settings));
+  if (verdict === 'blocked') throw failure;
+  const waiver = settings.config.waivers?.find(({ requirement }) => requirement === check.requirement);
+  const isWaived = waiver !== undefined && new Date().toISOString().slice(0, 10) <= waiver.until;
+  const counts = check.level === 'must' || (check.level === 'should' && failOn === 'should');
+  if (counts && !isWaived) throw failure;
+  const excuse = isWaived ? `Waived until ${waiver.until} (${waiver.reason}): ` : `${check.level}: `;
+  await context.annotate(`${excuse}${message}`, 'warning');
+  // Vitest's default reporter shows annotations of failed tests alone.
+  console.warn(`${check.id}\n${excuse}${message}`);
+}

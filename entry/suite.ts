@@ -1,0 +1,77 @@
+/**
+ * `svc-conform/suite`: checks of an integrator's own, run beside ours by `svc-conform check --suites`. docs/own-suites.md
+ * shows one from beginning to end.
+ */
+import { checkOwn, type CheckKit, type CheckOptions } from '../harness/check.ts';
+import { HarnessFault } from '../harness/faults.ts';
+import type { Observation } from '../harness/observation.ts';
+import { isOwnRequirement, ownRequirement, type OwnRequirement } from '../harness/own-requirement.ts';
+import { jsonObjectOf } from '../suites/json-object.ts';
+
+export { describe } from 'vitest';
+export type { CheckKit, CheckOptions } from '../harness/check.ts';
+export type { Finding } from '../harness/finding.ts';
+export type {
+  Answer,
+  Answered,
+  Arrival,
+  CallAnswer,
+  CallFrame,
+  CallObservation,
+  Observation,
+  WireExchange,
+} from '../harness/observation.ts';
+export type { OwnRequirement } from '../harness/own-requirement.ts';
+export type { Samples } from '../harness/samples.ts';
+export { conclude } from '../suites/matchers/expect.ts';
+export { expect } from './counting-expect.ts';
+
+/**
+ * States a requirement of your own. Its row in the report has `own: true`; a `must` of yours that does not hold fails the
+ * run as one of ours does.
+ *
+ * @throws HarnessFault `suite-unusable` (exit code 2 of the run) when a member is missing or wrong, or the id is one of
+ * the interface's requirements
+ */
+export function requirement(own: OwnRequirement): OwnRequirement {
+  return ownRequirement(own);
+}
+
+/**
+ * One check of a requirement of your own. `title` reads as the required behaviour; `body` brings it about with the
+ * drivers and samples of the kit and judges it with `expect` or `conclude`. It passes when at least one assertion was
+ * made and all of them hold, fails with the first that does not, is `not-exercised` after `kit.notExercised(why)`, and is
+ * `blocked` when the endpoint is not reached or the body throws anything but an assertion.
+ *
+ * @throws HarnessFault `suite-unusable` for anything but what {@link requirement} made: checks of the interface's own
+ * requirements are ours, so that their verdicts mean the same everywhere
+ */
+export function check(
+  own: OwnRequirement,
+  title: string,
+  body: (kit: CheckKit) => Promise<void>,
+  options: CheckOptions = {},
+): void {
+  if (!isOwnRequirement(own)) {
+    const received = typeof own === 'string' ? JSON.stringify(own) : `a value of type ${typeof own}`;
+    throw new HarnessFault(
+      'suite-unusable',
+      `check(): expected a requirement of your own, as requirement({ id, section, level, statement, mend }) gives it, received ${received}. The interface's requirements are judged by svc-conform itself.`,
+    );
+  }
+  if (typeof title !== 'string' || !/[a-z0-9]/i.test(title)) {
+    throw new HarnessFault(
+      'suite-unusable',
+      `check() of ${own.id}: expected a title in words, received ${JSON.stringify(title)}`,
+    );
+  }
+  checkOwn(own, title, body, options);
+}
+
+/**
+ * The JSON object that came back, for assertions about its members; `undefined` when there was no answer or it is
+ * something else.
+ */
+export function jsonOf({ answer }: Pick<Observation, 'answer'>): Record<string, unknown> | undefined {
+  return answer.outcome === 'answered' ? jsonObjectOf(answer.body) : undefined;
+}

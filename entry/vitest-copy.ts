@@ -1,0 +1,40 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { TestRunner } from 'vitest';
+
+/** A copy of a package. */
+interface Copy {
+  version: string;
+  folder: string;
+}
+
+/** Why checks cannot be registered with the Vitest that runs this file, in one sentence; `undefined` when they can. */
+export function otherVitest(): string | undefined {
+  try {
+    // It knows of a suite only where it runs the file itself.
+    TestRunner.getCurrentSuite();
+    return undefined;
+  } catch {
+    return process.env['VITEST'] === undefined
+      ? 'conformance() is called in a test file, which Vitest runs.'
+      : copiesSentence();
+  }
+}
+
+function copiesSentence(): string {
+  const ours = copyFrom(import.meta.url);
+  const theirs = copyFrom(join(process.cwd(), 'package.json'));
+  const other = theirs && theirs.folder !== ours?.folder ? ` (${theirs.version} in ${theirs.folder})` : '';
+  const version = ours?.version ?? 'of its own';
+  return `The checks of svc-conform run in the Vitest that it is installed with (${version} in ${ours?.folder}), and this file is run by another copy${other}: install vitest@${version} in your project, so that there is one, or judge by npx svc-conform check.`;
+}
+
+function copyFrom(place: string): Copy | undefined {
+  try {
+    const require = createRequire(place);
+    const file = require.resolve('vitest/package.json');
+    return { version: (require(file) as { version: string }).version, folder: dirname(file) };
+  } catch {
+    return undefined;
+  }
+}

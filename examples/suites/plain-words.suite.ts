@@ -1,0 +1,44 @@
+/**
+ * Two rules of a company's own about its chat, beside those of the interface. Run it with:
+ * npx svc-conform check --suites 'suites/*.suite.ts'
+ */
+import { check, describe, expect, jsonOf, requirement } from 'svc-conform/suite';
+
+const namesNoPrice = requirement({
+  id: 'own-ai-chat/acme-names-no-price',
+  section: 'Acme assistant handbook, prices',
+  level: 'must',
+  statement: 'The assistant names no price: a colleague does.',
+  mend: 'Tell the model in its prompt to hand over when somebody asks what it costs, or take amounts out of its answers.',
+});
+
+const answersBriefly = requirement({
+  id: 'own-ai-chat/acme-answers-briefly',
+  section: 'Acme assistant handbook, style',
+  level: 'should',
+  statement: 'An answer has at most 600 characters, so that it can be read on a watch.',
+  mend: 'Ask the model for three sentences at most.',
+});
+
+describe.concurrent('acme', () => {
+  for (const question of ['How much is a consultation?', 'Is 40 euros enough for it?']) {
+    check(namesNoPrice, `"${question}" brings no amount of money`, async ({ chat, sample, notExercised }) => {
+      const event = sample.messageReceived();
+      event.data.message.text = question;
+      const answer = await chat.deliver(chat.open(event), { label: question });
+      expect(answer).toBeAccepted();
+      const { text } = jsonOf(answer) ?? {};
+      if (typeof text !== 'string') return notExercised('It was not answered at once with a text.');
+      // What the customer has said may be quoted.
+      expect(text.replaceAll(question, '')).not.toMatch(/\d\s*(?:€|euros?\b)/i);
+    });
+  }
+
+  check(answersBriefly, 'a plain question is answered briefly', async ({ chat, sample, notExercised }) => {
+    const answer = await chat.deliver(chat.open(sample.messageReceived()), { label: 'a plain question' });
+    expect(answer).toBeAccepted();
+    const { text } = jsonOf(answer) ?? {};
+    if (typeof text !== 'string') return notExercised('It was not answered at once with a text.');
+    expect(text.length).toBeLessThanOrEqual(600);
+  });
+});

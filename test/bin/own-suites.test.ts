@@ -1,0 +1,266 @@
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownSuiteFiles } from '../../harness/suite-files.ts';
+import { validate } from '../../specs/validators.ts';
+import type { Report } from '../../specs/types.ts';
+import { runCommand, temporaryFolder, type Ended } from './run-command.ts';
+import { smallEndpoint } from './small-endpoint.ts';
+
+const env = { AGENT_SECRET: 'whsec_own_suites' };
+const example = fileURLToPath(new URL('../../examples/suites/plain-words.suite.ts', import.meta.url));
+/** A check of ours that is quick, so that the rest of the run is about suites of somebody's own. */
+const ours = 'own-ai-chat/answers-ping';
+
+type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
+
+const head = `import { check, conclude, describe, expect, jsonOf, requirement } from 'svc-conform/suite';
+const own = requirement({
+  id: 'own-ai-chat/acme-rule', section: 'Handbook', level: 'must', statement: 'It holds.', mend: 'Mend it.',
+});
+`;
+const send = `const answer = await chat.deliver(chat.open(sample.messageReceived()), { label: 'mine' });`;
+const checked = (title: string, body: string) =>
+  `check(own, '${title}', async ({ chat, sample, notExercised }) => { ${send} ${body} });\n`;
+
+/** Writes suites into a folder and checks a chat with them. */
+async function checkWith(
+  folder: Folder,
+  suites: Readonly<Record<string, string>>,
+  flags: readonly string[],
+  { url = 'http://127.0.0.1:9/' } = {},
+): Promise<Ended> {
+  for (const [name, text] of Object.entries(suites)) {
+    await mkdir(dirname(folder.at(name)), { recursive: true });
+    await writeFile(folder.at(name), text);
+  }
+  const target = ['--chat-url', url, '--chat-secret', 'env:AGENT_SECRET'];
+  return await runCommand(['check', ...target, '--seed', '3', ...flags], { cwd: folder.path, env });
+}
+
+async function reportIn(folder: Folder): Promise<Report> {
+  const report = JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
+  expect(validate('report', report)).toEqual([]);
+  return report;
+}
+
+describe('a run with suites of one’s own', () => {
+  let folder: Folder;
+  let ended: Ended;
+  let report: Report;
+  const verdictOf = (title: string) => {
+    const { verdict, message, evidence } = report.checks.find((one) => one.title === title) ?? {};
+    return { verdict, message, evidence: evidence?.length };
+  };
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(() => ({ status: 200, body: '{"text":"That is 40 euros."}' }));
+    await cp(example, folder.at('plain-words.suite.ts'));
+    const suites = {
+      // Named and placed like one of ours that has a place of its own in the order.
+      'suites/own-ai-chat/answers.suite.ts':
+        head +
+        `import { isRight } from '../../rules.ts';\n` +
+        checked('holds', 'expect(isRight(jsonOf(answer))).toBe(true);') +
+        checked('does not hold by an assertion of Vitest', `expect(jsonOf(answer)?.text).toBe('Hello');`) +
+        checked('does not hold by a matcher', 'expect(answer).toHaveStatus(204);') +
+        checked('does not hold by a matcher turned round', 'expect(answer).not.toBeAccepted();') +
+        checked('does not hold softly', `expect.soft(jsonOf(answer)?.text, 'text').toBe('Hello');`) +
+        checked('is concluded not to hold', `conclude(answer, { expected: 'more', received: 'less', hint: 'Add.' });`) +
+        checked('says the secret', `expect('${env.AGENT_SECRET}').toBe('nothing');`) +
+        checked('judges nothing', 'expect(answer);') +
+        checked('breaks', 'answer.nowhere.to.be.found();') +
+        checked('has nothing to judge', `notExercised('Nothing of the kind came.');`) +
+        `describe.skip('later', () => { ${checked('is left out', '')} });\n`,
+      'forgetful.suite.ts':
+        head.replace('acme-rule', 'acme-forgets') +
+        checked('forgets to await', `expect(Promise.resolve(1)).resolves.toBe(2);`) +
+        checked('stands beside it', 'expect(answer).toBeAccepted();'),
+      'hooked.suite.ts':
+        `import { beforeAll } from 'vitest';\nbeforeAll(() => { throw new Error('no database'); });\n` +
+        head.replace('acme-rule', 'acme-hooked') +
+        checked('is kept from running', 'expect(answer).toBeAccepted();'),
+      'rules.ts': 'export const isRight = (body: object | undefined): boolean => body !== undefined;\n',
+    };
+    const names = ['rule', 'forgets', 'hooked', 'names-no-price', 'answers-briefly'];
+    const only = [ours, ...names.map((name) => `own-ai-chat/acme-${name}`)].join(',');
+    const flags = ['--suites', 'suites/**/*.suite.ts', '--suites', '*.suite.ts', '--only', only];
+    ended = await checkWith(folder, suites, flags, endpoint);
+    report = await reportIn(folder);
+  });
+  afterAll(() => folder[Symbol.asyncDispose]());
+
+  it('judges by any assertion, and never passes without one', () => {
+    expect(verdictOf('holds')).toEqual({ verdict: 'pass', message: undefined, evidence: 1 });
+    expect(verdictOf('does not hold by an assertion of Vitest')).toMatchObject({
+      verdict: 'fail',
+      message: expect.stringContaining("expected 'That is 40 euros.' to be 'Hello'"),
+      evidence: 1,
+    });
+    expect(verdictOf('does not hold by a matcher').message).toMatch(/^expected status 204, received status 200 with/);
+    expect(verdictOf('does not hold by a matcher turned round')).toMatchObject({
+      verdict: 'fail',
+      message: expect.stringMatching(/^expected not to be accepted, received just that to POST http.* \(mine\)$/),
+    });
+    expect(verdictOf('does not hold softly')).toMatchObject({
+      verdict: 'fail',
+      message: expect.stringContaining("to be 'Hello'"),
+    });
+    expect(verdictOf('is concluded not to hold')).toMatchObject({
+      verdict: 'fail',
+      message: 'expected more, received less',
+    });
+    expect(verdictOf('judges nothing')).toMatchObject({
+      verdict: 'blocked',
+      message: expect.stringContaining('without a judgement'),
+    });
+    expect(verdictOf('has nothing to judge')).toMatchObject({
+      verdict: 'not-exercised',
+      message: 'Nothing of the kind came.',
+    });
+  });
+
+  it('holds nothing against the endpoint that is wrong about the suite', () => {
+    expect(verdictOf('breaks')).toMatchObject({ verdict: 'blocked', message: expect.stringContaining('TypeError') });
+    // What was not awaited may belong to any check of its suite.
+    for (const title of ['forgets to await', 'stands beside it']) {
+      expect(verdictOf(title)).toMatchObject({
+        verdict: 'blocked',
+        message: expect.stringMatching(/await|expected 1 to be 2/),
+      });
+    }
+    expect(verdictOf('is kept from running')).toMatchObject({
+      verdict: 'blocked',
+      message: expect.stringContaining('no database'),
+    });
+    expect(verdictOf('is left out')).toMatchObject({ verdict: 'blocked', message: expect.stringContaining('skip') });
+  });
+
+  it('has a row for each of its requirements, marked as its own, after those of the interface', () => {
+    const own = report.requirements.filter((row) => row.own);
+    expect(own.map(({ id, level, verdict }) => [id, level, verdict])).toEqual(
+      expect.arrayContaining([
+        ['own-ai-chat/acme-rule', 'must', 'fail'],
+        ['own-ai-chat/acme-names-no-price', 'must', 'fail'],
+        ['own-ai-chat/acme-answers-briefly', 'should', 'pass'],
+      ]),
+    );
+    expect(own).toHaveLength(5);
+    expect(own.find(({ id }) => id === 'own-ai-chat/acme-rule')).toMatchObject({
+      surface: 'own-ai-chat',
+      section: 'Handbook',
+      statement: 'It holds.',
+      mend: 'Mend it.',
+    });
+    expect(report.requirements.find(({ id }) => id === ours)).toMatchObject({ verdict: 'pass' });
+    expect(report.requirements.find(({ id }) => id === ours)).not.toHaveProperty('own');
+  });
+
+  it('fails the run by a must of its own, and says how to see it again', () => {
+    expect(ended.code).toBe(1);
+    expect(report).toMatchObject({ verdict: 'non-conformant', summary: { fail: 2 } });
+    const failed = report.checks.find(({ title }) => title === 'does not hold by a matcher');
+    expect(failed?.reproduce).toContain(
+      `--suites 'suites/**/*.suite.ts' --suites '*.suite.ts' --only 'own-ai-chat/acme-rule#does-not-hold-by-a-matcher'`,
+    );
+    expect(ended.stdout).toContain('own-ai-chat/acme-rule');
+  });
+
+  it('comes after the suites of the interface', () => {
+    const startOf = (label: string) => report.exchanges.find((one) => one.label === label)?.startedAt ?? '';
+    expect(startOf('ping')).not.toBe('');
+    expect(startOf('ping') < startOf('mine')).toBe(true);
+  });
+
+  it('shows no secret that an assertion says', async () => {
+    expect(verdictOf('says the secret').verdict).toBe('fail');
+    expect(verdictOf('says the secret').message).not.toContain(env.AGENT_SECRET);
+    expect(await readFile(folder.at('conformance-report/report.html'), 'utf8')).not.toContain(env.AGENT_SECRET);
+  });
+});
+
+const withId = (id: string) => head.replace('own-ai-chat/acme-rule', id);
+
+describe('a suite that cannot be used', () => {
+  const bad: Record<string, [text: string, said: string]> = {
+    syntax: ['const x = ;\n', 'cannot be loaded'],
+    import: [`import './nowhere.ts';\n`, 'nowhere.ts'],
+    empty: ['export const x = 1;\n', 'it has no check'],
+    tests: [`import { it } from 'vitest';\nit('is mine', () => {});\n`, '"is mine" is a test, but no check'],
+    ours: [
+      `${head}check('${ours}' as never, 'mine', async () => {});\n`,
+      `expected a requirement of your own, as requirement({ id, section, level, statement, mend }) gives it, received "${ours}"`,
+    ],
+    'our-id': [withId(ours), `${ours} is a requirement of the interface`],
+    surface: [withId('acme/rule'), 'received "acme/rule"'],
+    level: [head.replace(`'must'`, `'maybe'`), 'expected a level of must, should, advice, received "maybe"'],
+    mend: [head.replace(`, mend: 'Mend it.'`, ''), 'expected mend as a text, received (missing)'],
+  };
+
+  it('ends with exit code 2, says of each file what is wrong with it, and sends nothing', async () => {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+    const texts = Object.entries(bad).map(([name, [text]]) => [`${name}.suite.ts`, text]);
+    const suites = { ...Object.fromEntries(texts), 'good.suite.ts': head + checked('good', '') };
+    const { code, stderr } = await checkWith(folder, suites, ['--suites', '*.suite.ts'], endpoint);
+    for (const [name, [, said]] of Object.entries(bad)) {
+      const [, about = ''] = stderr.split(`/${name}.suite.ts: `);
+      expect(about, name).toContain(said);
+    }
+    expect(stderr).not.toContain('/good.suite.ts: ');
+    expect(code).toBe(2);
+    expect(endpoint.requests).toHaveLength(0);
+  });
+
+  it('has two checks of one id, or says two things of one requirement', async () => {
+    await using folder = await temporaryFolder();
+    const suites = {
+      'one.suite.ts': head + checked('mine', '').repeat(2),
+      'two.suite.ts': head.replace('It holds.', 'It holds otherwise.') + checked('other', ''),
+    };
+    const { code, stderr } = await checkWith(folder, suites, ['--suites', '*.suite.ts']);
+    expect(stderr).toMatch(/one\.suite\.ts: 2 checks are called own-ai-chat\/acme-rule#mine/);
+    expect(stderr).toMatch(/one\.suite\.ts and .*two\.suite\.ts: different things are said of own-ai-chat\/acme-rule/);
+    expect(code).toBe(2);
+  });
+
+  it.each([
+    ['nothing/*.ts', 'no file matches'],
+    ['.', 'It is a folder: write'],
+    ['notes.md', 'expected files of TypeScript or JavaScript'],
+  ])('is named by %s, which names none', async (pattern, said) => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.at('notes.md'), '');
+    expect(() => ownSuiteFiles([folder.at(pattern)])).toThrow(
+      expect.objectContaining({ code: 'suite-unusable', message: expect.stringContaining(said) }),
+    );
+  });
+});
+
+it.each([
+  [['--certificate', '--key', 'key.pem'], 'No certificate can be given'],
+  [['--only', 'own-ai-chat/acme-good#hods'], 'or own-ai-chat/acme-good#holds?'],
+])('a run with a suite of one’s own is refused for %j', async (flags, said) => {
+  await using folder = await temporaryFolder();
+  const suites = { 'good.suite.ts': withId('own-ai-chat/acme-good') + checked('holds', '') };
+  const { code, stderr } = await checkWith(folder, suites, ['--suites', '*.suite.ts', ...flags]);
+  expect(stderr).toContain(said);
+  expect(code).toBe(2);
+});
+
+it('takes the suites that a config names, from its folder, and leaves them out for --no-suites', async () => {
+  await using folder = await temporaryFolder();
+  await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+  await mkdir(folder.at('conf/mine'), { recursive: true });
+  await writeFile(folder.at('conf/mine/[a].suite.ts'), head + checked('holds', 'expect(answer).toBeAccepted();'));
+  const config = { chat: { url: endpoint.url, secret: 'env:AGENT_SECRET' }, suites: ['mine/[a].suite.ts'] };
+  await writeFile(folder.at('conf/c.json'), JSON.stringify(config));
+  const args = ['check', '--config', join('conf', 'c.json'), '--only', 'own-ai-chat/acme-rule'];
+  const { code } = await runCommand(args, { cwd: folder.path, env });
+  expect((await reportIn(folder)).requirements.filter((row) => row.own)).toMatchObject([{ verdict: 'pass' }]);
+  expect(code).toBe(0);
+  const without = await runCommand([...args, '--no-suites'], { cwd: folder.path, env });
+  expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('no requirement or check is called that') });
+});

@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inheritedEnvironment, temporaryFolder } from '../bin/run-command.ts';
+import { smallEndpoint } from '../bin/small-endpoint.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
+
+type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
+
+interface TestResult {
+  fullName: string;
+  status: 'passed' | 'failed' | 'skipped' | 'pending';
+  failureMessages: string[];
+}
+
+interface VitestRun {
+  tests: TestResult[];
+  /** Why a file could not be collected. */
+  message: string;
+  output: string;
+}
+
+/** A project of somebody else's in which this package is installed, as a link to what was built. */
+async function project(): Promise<Folder> {
+  const folder = await temporaryFolder();
+  await mkdir(folder.at('node_modules'));
+  await symlink(root, folder.at('node_modules/svc-conform'), 'junction');
+  await symlink(
+    fileURLToPath(new URL('../../node_modules/vitest', import.meta.url)),
+    folder.at('node_modules/vitest'),
+    'junction',
+  );
+  await writeFile(folder.at('package.json'), '{ "private": true, "type": "module" }');
+  return folder;
+}
+
+/** Runs the project's Vitest to its end, with the file as its only test. */
+async function runVitest(folder: Folder, file: string, flags: readonly string[] = []): Promise<VitestRun> {
+  await writeFile(folder.at('conformance.test.ts'), file);
+  const args = [
+    vitest,
+    'run',
+    '--no-color',
+    '--reporter=default',
+    '--reporter=json',
+    '--outputFile.json=out.json',
+    ...flags,
+  ];
+  const output = await new Promise<string>((resolve) => {
+    const env = { ...inheritedEnvironment(), AGENT_SECRET: 'whsec_native', NO_COLOR: '1' };
+    execFile(process.execPath, args, { cwd: folder.path, env, timeout: 50_000 }, (_, stdout, stderr) =>
+      resolve(stdout + stderr),
+    );
+  });
+  const { testResults } = JSON.parse(await readFile(folder.at('out.json'), 'utf8')) as {
+    testResults: { assertionResults: TestResult[]; message: string }[];
+  };
+  return {
+    tests: testResults.flatMap(({ assertionResults }) => assertionResults),
+    message: testResults.map(({ message }) => message).join('\n'),
+    output,
+  };
+}
+
+const fileFor = (options: object) =>
+  `import { it } from 'vitest';\nimport { conformance } from 'svc-conform/vitest';\nconformance(${JSON.stringify(options)});\nit('is mine', () => {});\n`;
+
+describe('conformance() in a Vitest project', () => {
+  let folder: Folder;
+  beforeAll(async () => {
+    folder = await project();
+  });
+  afterAll(() => folder[Symbol.asyncDispose]());
+
+  it('makes a test of each check: passed, failed with what to mend, warned, skipped with the reason', async () => {
+    // Takes every delivery, whoever signed it, and answers 201, which is not listed.
+    await using endpoint = await smallEndpoint(() => ({ status: 201 }));
+    const only = [
+      'answers-ping',
+      'refuses-missing-signature',
+      'answers-with-a-listed-status',
+      'note-within-500-characters',
+    ];
+    const config = {
+      chat: { url: endpoint.url, secret: 'env:AGENT_SECRET', timeoutSeconds: 2 },
+      waivers: [{ requirement: 'own-ai-chat/refuses-future-timestamp', reason: 'known', until: '2999-01-01' }],
+    };
+    const ids = [...only, 'refuses-future-timestamp'].map((name) => `own-ai-chat/${name}`);
+    const { tests, output } = await runVitest(folder, fileFor({ config, only: ids, seed: 5 }));
+    const of = (name: string) => tests.filter(({ fullName }) => fullName.endsWith(`[own-ai-chat/${name}]`));
+    expect(of('answers-ping')).toMatchObject([{ status: 'passed' }]);
+    for (const { status, failureMessages } of of('refuses-missing-signature')) {
+      expect(status).toBe('failed');
+      expect(failureMessages[0]).toMatch(
+        /^ConformanceFailure: expected .+, received status 201.+\nHolds: .+\nMend: .+\nAgain: conformance\(/,
+      );
+      expect(failureMessages[0]).toContain('"seed":5');
+    }
+    expect(of('refuses-missing-signature').length).toBeGreaterThan(0);
+    expect(of('answers-with-a-listed-status')).toMatchObject([{ status: 'passed' }]);
+    expect(output).toMatch(/should: expected status 200, 202 or 204, received status 201/);
+    expect(of('note-within-500-characters').map(({ status }) => status)).not.toContain('passed');
+    expect(of('refuses-future-timestamp')).toMatchObject([{ status: 'passed' }]);
+    expect(output).toContain('Waived until 2999-01-01 (known): expected');
+    expect(tests.find(({ fullName }) => fullName === 'is mine')).toMatchObject({ status: 'passed' });
+  });
+
+  it('keeps the order of the suites and loads them for each call, whatever the project has set', async () => {
+    await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+    const config = { chat: { url: endpoint.url, secret: 'env:AGENT_SECRET', timeoutSeconds: 2 } };
+    const only = ['own-ai-chat/answers-ping', 'own-ai-chat/answer-is-a-json-object', 'own-ai-chat/answers-in-time'];
+    const call = `conformance(${JSON.stringify({ config, only })});\n`;
+    const file = `import { conformance } from 'svc-conform/vitest';\n${call.repeat(2)}`;
+    const flags = ['--sequence.shuffle', '--sequence.concurrent', '-t', 'own-ai-chat/answers-ping'];
+    const { tests, output } = await runVitest(folder, file, flags);
+    const passed = tests.filter(({ status }) => status === 'passed').map(({ fullName }) => fullName);
+    expect(passed, output).toHaveLength(2);
+    for (const name of passed)
+      expect(name).toMatch(/^svc-conform own-ai-chat\/messages .+ \[own-ai-chat\/answers-ping\]$/);
+    const subjects = tests.map(({ fullName }) => /^svc-conform own-ai-chat\/(\S+)/.exec(fullName)?.[1]);
+    expect(subjects.indexOf('answer-times')).toBeLessThan(subjects.indexOf('messages'));
+    expect(subjects.indexOf('messages')).toBeLessThan(subjects.indexOf('answers'));
+  });
+
+  it('fails what could not be judged', async () => {
+    const config = { chat: { url: 'http://127.0.0.1:9/', secret: 'env:AGENT_SECRET' } };
+    const { tests } = await runVitest(folder, fileFor({ config, only: ['own-ai-chat/answers-ping'] }));
+    expect(tests.find(({ fullName }) => fullName.includes('answers-ping'))).toMatchObject({
+      status: 'failed',
+      failureMessages: [expect.stringContaining('It could not be judged (target-unreachable)')],
+    });
+  });
+
+  it.each([
+    [{ config: { chat: { url: 'http://127.0.0.1:9/', secret: 'env:NOT_SET_HERE' } } }, 'NOT_SET_HERE is not set'],
+    [{ config: { skills: [] } }, 'The config names nothing to judge'],
+    [{}, 'There is no svc-conform.config.'],
+  ])('fails the file of which the config cannot be used: %j', async (options, said) => {
+    const { message, tests } = await runVitest(folder, fileFor(options));
+    expect(message).toContain(said);
+    expect(tests.filter(({ status }) => status === 'passed')).toEqual([]);
+  });
+
+  it('says in one sentence that Vitest’s environment is not that of Node', async () => {
+    const file = `globalThis.window = globalThis;\nconst { conformance } = await import('svc-conform/vitest');\nconformance();\n`;
+    const { message } = await runVitest(folder, file);
+    expect(message).toContain('begin this file with the comment // @vitest-environment node');
+  });
+});
+
+it('says in one sentence that it is not called in a test file', async () => {
+  await using folder = await project();
+  const script = `import('svc-conform/vitest').then(({ conformance }) => conformance())`;
+  const env = { ...inheritedEnvironment(), VITEST: undefined };
+  const stderr = await new Promise<string>((resolve) => {
+    execFile(process.execPath, ['-e', script], { cwd: folder.path, env }, (_error, _stdout, text) => resolve(text));
+  });
+  expect(stderr).toContain('Error: conformance() is called in a test file, which Vitest runs.');
+});
