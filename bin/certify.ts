@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import type { FinishedCheck } from '../harness/engine.ts';
+import type { OwnSuites } from '../harness/own-suites.ts';
 import { redactor } from '../harness/redact.ts';
 import { surfaceKeys } from '../harness/resolve-config.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
@@ -7,6 +8,15 @@ import type { GateOptions } from '../reports/apply-gate.ts';
 import type { Report } from '../specs/types.ts';
 import { assertEventsPlace } from './assert-events-place.ts';
 import { assertCertifiable } from './certificate-options.ts';
+import {
+  assertContractsFit,
+  runWithContracts,
+  selectWithContracts,
+  tellBroker,
+  verifyAgain,
+  type ContractsPart,
+} from './contract-run.ts';
+import { incompleteExitCode } from './exit-codes.ts';
 import { formatsNamed } from './format-option.ts';
 import type { CertificateRequest } from './grant-certificate.ts';
 import { judge, selectionOf } from './judge.ts';
@@ -32,6 +42,8 @@ export interface Certification {
   options: RunOptions;
   /** As the report names it. */
   configFile?: string | undefined;
+  /** Contracts are verified, and no suite is run. Default: as `options.contracts` says. */
+  contracts?: 'alone' | undefined;
 }
 
 /**
@@ -41,23 +53,35 @@ export interface Certification {
 const youngMegabytes = 4;
 
 /** Runs the selected checks, writes the report, prints the verdict and sets the exit code. */
-export async function certify({ config, command, notes, options, configFile }: Certification): Promise<void> {
+export async function certify({
+  config,
+  command,
+  notes,
+  options,
+  configFile,
+  contracts,
+}: Certification): Promise<void> {
   setFlagsFromString(`--max-semi-space-size=${youngMegabytes}`);
   const { surface, only, shard, out, json, confirm } = options;
   assertShardable(options);
+  assertContractsFit(options);
+  const part: ContractsPart | undefined = contracts ?? (options.contracts === true ? 'beside' : undefined);
   if (json === true && options.events === '-') {
     throw new UsageError('--json and --events - both want standard output: give --events a file.');
   }
   if (options.anonymize === true && options.events !== undefined) {
     throw new UsageError('--events tells what happens as it is: leave it out, or leave out --anonymize.');
   }
-  const settings = runSettings(config, options);
-  const selected = await selectChecks(config, options);
+  const usual = runSettings(config, options);
+  const own = contracts === 'alone' ? undefined : await ownSuitesOf(config, options);
+  const settings = own ? { ...usual, ownSuites: own.files } : usual;
+  const ofSuites = () => selectChecks(config, options, own);
+  const selected = part ? await selectWithContracts(part, config, options, ofSuites) : await ofSuites();
   const asked = { surface, only };
   const waivers = config.waivers ?? [];
   assertCertifiable(
     options,
-    selectionOf({ asked, settings, shard }),
+    selectionOf({ asked, settings, shard, contracts: contracts === 'alone' }),
     waivers.map(({ requirement }) => requirement),
   );
   const formats = await formatsNamed(options.format ?? ['html']);
@@ -71,13 +95,15 @@ export async function certify({ config, command, notes, options, configFile }: C
   using events = options.events === undefined ? undefined : RunEvents.open(options.events);
   try {
     await withContainer(config, async (placed, complete) => {
-      await judge({
+      const report = await judge({
         settings: { ...settings, config: placed },
         selected,
+        ...(part && { run: runWithContracts(part), contracts: part === 'alone' }),
         notes,
         asked,
         target: targetOf(config, selected, redact),
-        reproduce: (check) => reproduce(again, check, settings.seed),
+        reproduce: (check) =>
+          verifyAgain(command.map(redact), check, options, settings.seed) ?? reproduce(again, check, settings.seed),
         out,
         formats,
         json,
@@ -92,6 +118,8 @@ export async function certify({ config, command, notes, options, configFile }: C
         complete,
         configFile,
       });
+      if (part && !(await tellBroker(placed, options, selected, report, redact)))
+        process.exitCode ||= incompleteExitCode;
     });
   } catch (error) {
     events?.stopped(error instanceof Error ? error : String(error));
@@ -102,8 +130,20 @@ export async function certify({ config, command, notes, options, configFile }: C
   }
 }
 
+/** Suites of the integrator's own that the config or flags name, looked at before anything is sent. */
+async function ownSuitesOf({ suites }: ResolvedConfig, { certificate }: RunOptions): Promise<OwnSuites | undefined> {
+  if (!suites) return undefined;
+  if (certificate === true) {
+    throw new UsageError(
+      'No certificate can be given for a run with suites of your own: it is about the interface alone. Leave out --suites, and give --no-suites where the config names some.',
+    );
+  }
+  const { collectOwnSuites } = await import('../harness/own-suites.ts');
+  return await collectOwnSuites(suites);
+}
+
 /** What flags and waivers hold the run against; `undefined` where its verdict alone decides. */
-async function gateOf(
+export async function gateOf(
   { baseline, failOn, path, out }: RunOptions,
   waivers: NonNullable<ResolvedConfig['waivers']>,
 ): Promise<GateOptions | undefined> {

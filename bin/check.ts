@@ -1,23 +1,29 @@
 import type { Command } from 'commander';
 import type { TargetOptions } from './read-target.ts';
 import { addRunOptions, type RunOptions } from './run-options.ts';
+import { addTargetOptions } from './target-options.ts';
 
 /** `svc-conform check`: certifies the endpoints that a config file or flags name. */
 export function addCheck(program: Command): void {
-  const command = program
-    .command('check')
-    .description('certify endpoints: those of svc-conform.config.{ts,js,json,yaml}, or those that flags name')
-    .option('--config <file>', 'this config file instead of the nearest one')
-    .option('--crm-url <address>', 'CRM webhook')
-    .option('--crm-token <env:NAME>', 'the variable that holds its bearer token')
-    .option('--hooks-url <address>', 'API webhooks')
-    .option('--hooks-secret <env:NAME>', 'the variable that holds the secret of the subscription')
-    .option('--chat-url <address>', 'own-AI chat')
-    .option('--chat-secret <env:NAME>', 'the variable that holds the secret of the assistant')
-    .option('--phone-url <address>', 'own-AI phone, a wss: address (ws: for loopback only)')
-    .option('--phone-secret <env:NAME>', 'the variable that holds the secret of the assistant')
-    .option('--image <name>', 'start a container of this image, which addresses with {container} name');
-  addRunOptions(command).action(async (options: TargetOptions & RunOptions) => {
+  const command = addTargetOptions(
+    program
+      .command('check')
+      .description('certify endpoints: those of svc-conform.config.{ts,js,json,yaml}, or those that flags name'),
+  )
+    .option(
+      '--capture <file>',
+      'judge recorded traffic and send nothing: a HAR file, its entries as NDJSON, or the log of serve --json',
+    )
+    .option('--suites <pattern>', 'suites of your own beside those of the config; repeatable', (pattern, earlier) =>
+      Array.isArray(earlier) ? [...(earlier as string[]), pattern] : [pattern],
+    )
+    .option('--no-suites', 'none of the suites of your own that the config names');
+  addRunOptions(command).action(async (options: TargetOptions & RunOptions & { capture?: string }) => {
+    const { capture } = options;
+    if (capture !== undefined) {
+      const { checkCapture } = await import('./check-capture.ts');
+      return await checkCapture({ ...options, capture });
+    }
     const { readTarget } = await import('./read-target.ts');
     const { config, flags, configFile } = await readTarget(options, process.env);
     const { certify } = await import('./certify.ts');

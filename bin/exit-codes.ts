@@ -12,7 +12,9 @@ const usageFaults: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'config-invalid',
   'secret-missing',
   'address-not-allowed',
+  'capture-unreadable',
   'selection-empty',
+  'suite-unusable',
   'report-not-written',
 ]);
 

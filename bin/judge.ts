@@ -12,7 +12,7 @@ import { unlessEnding } from './end-on-signals.ts';
 import { publishReport } from './publish-report.ts';
 import { grantCertificate, type CertificateRequest } from './grant-certificate.ts';
 import type { RunEvents } from './run-events.ts';
-import { runSelected } from './run-selected.ts';
+import { runSelected, type RunChecks } from './run-selected.ts';
 import type { SelectedChecks } from './select-checks.ts';
 import type { Stream } from './terminal.ts';
 import { version } from './version.ts';
@@ -21,6 +21,10 @@ import { version } from './version.ts';
 export interface JudgedRun {
   settings: RunSettings;
   selected: SelectedChecks;
+  /** What runs the checks; default: the suites. */
+  run?: RunChecks | undefined;
+  /** Contracts alone are verified. */
+  contracts?: boolean | undefined;
   /** Told before the run. */
   notes: readonly string[];
   /** Requirements, checks and surfaces that were asked for; nothing for all of them. */
@@ -49,8 +53,8 @@ export interface JudgedRun {
   complete?: ((report: Report) => Promise<Report>) | undefined;
 }
 
-/** Runs the checks, writes the report, prints the verdict and sets the exit code. */
-export async function judge(judged: JudgedRun): Promise<void> {
+/** Runs the checks, writes the report, prints the verdict and sets the exit code. Returns the report as it was written. */
+export async function judge(judged: JudgedRun): Promise<Report> {
   const { settings, selected, target, reproduce, gate, events, complete, out, certificate } = judged;
   const startedAt = new Date();
   const from = performance.now();
@@ -75,6 +79,7 @@ export async function judge(judged: JudgedRun): Promise<void> {
     isDecisive: (check) => isDecisive(check, heldAgainst),
     events,
     isDiscreet: judged.anonymize === true,
+    run: judged.run,
   });
   await unlessEnding();
   const told = buildReport({
@@ -88,6 +93,7 @@ export async function judge(judged: JudgedRun): Promise<void> {
     configFile: judged.configFile,
     configured: selected.configured,
     selected: selected.isSelected,
+    own: selected.own,
     ...collectRun(finished, reproduce),
   });
   const whole = complete ? await complete(told) : told;
@@ -98,6 +104,7 @@ export async function judge(judged: JudgedRun): Promise<void> {
   if (certificate && !(await grantCertificate(report, out, certificate))) code ||= 1;
   events?.finished(report, { exitCode: code, file: join(out, 'report.json') });
   process.exitCode = code;
+  return report;
 }
 
 /** What of everything this run is; `undefined` for the whole. */
@@ -105,13 +112,16 @@ export function selectionOf({
   asked,
   settings,
   shard,
-}: Pick<JudgedRun, 'asked' | 'settings' | 'shard'>): Selection | undefined {
+  contracts,
+}: Pick<JudgedRun, 'asked' | 'settings' | 'shard' | 'contracts'>): Selection | undefined {
   const selection: Selection = {
     ...(asked.surface.length > 0 && { surfaces: [...asked.surface] }),
     ...(asked.only.length > 0 && { only: [...asked.only] }),
     ...(settings.callbackWaitMs < settings.callbackLimitMs && { callbackWaitMs: settings.callbackWaitMs }),
     ...(settings.runs < runDefaults.runs && { runs: settings.runs }),
     ...(shard && { shard }),
+    ...(contracts === true && { contracts }),
+    ...(settings.capture && { capture: true as const }),
   };
   return Object.keys(selection).length > 0 ? selection : undefined;
 }

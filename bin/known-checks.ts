@@ -10,6 +10,11 @@ export interface KnownCheck {
   level: Level;
 }
 
+/** Whether a check judges recorded traffic: it runs with `check --capture` alone, as their titles say. */
+export function isOfRecordings({ id }: Pick<KnownCheck, 'id'>): boolean {
+  return id.includes('#in-a-recording-');
+}
+
 /** What the proof of the suites found for one faulty endpoint. */
 export interface KnownMutant {
   mutant: string;

@@ -8,6 +8,7 @@ import { endProcess } from './end-on-signals.ts';
 import { addExplain } from './explain.ts';
 import { addKeygen } from './keygen.ts';
 import { addLink } from './link.ts';
+import { addPact } from './pact.ts';
 import { addReport } from './report.ts';
 import { addSchemas } from './schemas.ts';
 import { addSend } from './send.ts';
@@ -36,6 +37,7 @@ export function createProgram(): Command {
   addExplain(program);
   addKeygen(program);
   addLink(program);
+  addPact(program);
   addReport(program);
   addSchemas(program);
   addServe(program);
@@ -57,7 +59,7 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 /** Verbs whose exit code is a verdict, which does not depend on who reads along; `serve` judges what it records. */
-const judging: ReadonlySet<string | undefined> = new Set(['check', 'demo', 'report']);
+const judging: ReadonlySet<string | undefined> = new Set(['check', 'demo', 'pact', 'report', 'schemas']);
 
 /** A reader that went away (`| head`) is no error of ours. What judges goes on unread; the rest has nobody to work for. */
 function goOnWithoutReaders(args: readonly string[]): void {

@@ -1,13 +1,18 @@
 import { readConfigFile } from '../harness/config-file.ts';
 import type { ResolvedConfig } from '../harness/settings.ts';
-import { readTarget, type TargetOptions } from './read-target.ts';
+import { readTarget, type Target, type TargetOptions } from './read-target.ts';
 
 /** The endpoint that flags, a named config or the nearest one tell; `undefined` when nothing does. Throws as {@link readTarget}. */
 export async function optionalTarget(options: TargetOptions): Promise<ResolvedConfig | undefined> {
+  return (await optionalTargetWithFlags(options))?.config;
+}
+
+/** The same, with the flags that name it again. */
+export async function optionalTargetWithFlags(options: TargetOptions): Promise<Target | undefined> {
   const { config, crmUrl, crmToken, hooksUrl, hooksSecret, chatUrl, chatSecret, phoneUrl, phoneSecret } = options;
   const flags = [config, crmUrl, crmToken, hooksUrl, hooksSecret, chatUrl, chatSecret, phoneUrl, phoneSecret];
   const isNamed = flags.some((flag) => flag !== undefined);
   // One that cannot be read is there; readTarget tells what is wrong with it.
   const isThere = isNamed || (await readConfigFile(process.cwd()).catch(() => true)) !== undefined;
-  return isThere ? (await readTarget(options, process.env)).config : undefined;
+  return isThere ? await readTarget(options, process.env) : undefined;
 }

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, relative, sep } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { readConfigFile } from '../harness/config-file.ts';
 import { HarnessFault } from '../harness/faults.ts';
 import { resolveConfig } from '../harness/resolve-config.ts';
@@ -19,6 +19,8 @@ export interface TargetOptions {
   phoneSecret?: string;
   /** An image that is started for the run, in place of `container.image`. */
   image?: string;
+  /** Suites of the integrator's own beside those of `suites`, or `false` for none of these. */
+  suites?: string[] | false;
 }
 
 /** What is to be checked, and how it was named. */
@@ -75,19 +77,20 @@ or write svc-conform.config.json:
 /** Reads the target from flags, or from a config file that is named or found. Throws usage errors and faults. */
 export async function readTarget(options: TargetOptions, environment: NodeJS.ProcessEnv): Promise<Target> {
   const fromFlags = configFromFlags(options);
-  const { image } = options;
-  const imageFlags = image === undefined ? [] : ['--image', image];
+  const { image, suites } = options;
+  const moreFlags = [...(image === undefined ? [] : ['--image', image]), ...suiteFlags(suites)];
+  const withFlags = (value: unknown) => withSuites(withImage(value, image), suites);
   if (fromFlags) {
-    const config = configOf(withImage(fromFlags.value, image), environment, 'The command line');
-    return { config, flags: [...fromFlags.flags, ...imageFlags] };
+    const config = configOf(withFlags(fromFlags.value), environment, 'The command line');
+    return { config, flags: [...fromFlags.flags, ...moreFlags] };
   }
   const found = await configFile(options.config);
   if (!found) throw new UsageError(noTarget);
   const place = relative(process.cwd(), found.file);
   const source = options.config ?? place;
   return {
-    config: configOf(withImage(found.value, image), environment, source, dirname(found.file)),
-    flags: [...(options.config === undefined ? [] : ['--config', options.config]), ...imageFlags],
+    config: configOf(withFlags(found.value), environment, source, dirname(found.file)),
+    flags: [...(options.config === undefined ? [] : ['--config', options.config]), ...moreFlags],
     ...(!place.startsWith('..') && !isAbsolute(place) && { configFile: place.replaceAll(sep, '/') }),
   };
 }
@@ -98,6 +101,21 @@ function withImage(value: unknown, image: string | undefined): unknown {
   const { container } = value as { container?: unknown };
   if (container !== undefined && (typeof container !== 'object' || container === null)) return value;
   return { ...value, container: { ...container, image } };
+}
+
+/** Patterns of a flag start from the working folder, those of a config from its own. */
+function withSuites(value: unknown, patterns: readonly string[] | false | undefined): unknown {
+  if (patterns === undefined || typeof value !== 'object' || value === null) return value;
+  const { suites, ...rest } = value as { suites?: unknown };
+  if (patterns === false) return rest;
+  if (suites !== undefined && !Array.isArray(suites)) return value;
+  const named = (suites ?? []) as unknown[];
+  return { ...rest, suites: [...named, ...patterns.map((pattern) => resolve(pattern))] };
+}
+
+function suiteFlags(patterns: readonly string[] | false | undefined): string[] {
+  if (patterns === false) return ['--no-suites'];
+  return (patterns ?? []).flatMap((pattern) => ['--suites', pattern]);
 }
 
 function configOf(value: unknown, environment: NodeJS.ProcessEnv, source: string, folder?: string): ResolvedConfig {

@@ -12,8 +12,8 @@ export const largestSeed = 0x7fff_ffff;
 const mostRuns = 1_000_000;
 const mostCallbackWaitSeconds = limits.crmCallbackWithinMs / 1000;
 /** Seconds; no answer is waited for longer than a callback is. */
-const mostPatienceSeconds = mostCallbackWaitSeconds;
-const mostRepeats = 20;
+export const mostPatienceSeconds = mostCallbackWaitSeconds;
+export const mostRepeats = 20;
 const mostShards = 64;
 
 /** The flags that `check` and `demo` share. */
@@ -37,6 +37,8 @@ export interface RunOptions extends CertificateOptions, GateFlagOptions {
   /** Further runs of what failed. */
   confirm?: number;
   anonymize?: boolean;
+  /** Contracts are verified after the suites. */
+  contracts?: boolean;
   shard?: Shard;
 }
 
@@ -68,6 +70,7 @@ export function addRunOptions(command: Command): Command {
       placeArgument,
     );
   addGateOptions(command, 'must')
+    .option('--contracts', "also verify the service's Pact contracts, into the same report")
     .option('--confirm <times>', 'repeat what failed before believing it', whole(1, mostRepeats))
     .option('--anonymize', 'replace hosts, phone numbers, names, addresses and ids in everything that is written')
     .option(
@@ -105,7 +108,7 @@ export function repeatedFlags({ runs, thorough, patience, callbackWait }: RunOpt
   ];
 }
 
-function listOption(flags: string, description: string): Option {
+export function listOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser(collect).default([], 'all');
 }
 
@@ -119,7 +122,7 @@ function collect(value: string, earlier: string[]): string[] {
   ];
 }
 
-function whole(least: number, most: number) {
+export function whole(least: number, most: number) {
   return (value: string): number => {
     const number = /^\d+$/.test(value) ? Number(value) : NaN;
     if (!(number >= least && number <= most)) {
@@ -139,7 +142,7 @@ function shard(value: string): Shard {
   return read;
 }
 
-function seconds(most: number) {
+export function seconds(most: number) {
   return (value: string): number => {
     const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : NaN;
     if (!(number > 0 && number <= most)) {

@@ -1,4 +1,4 @@
-import { runSuites, type FinishedCheck } from '../harness/engine.ts';
+import { runSuites, type EngineOptions, type FinishedCheck } from '../harness/engine.ts';
 import { HarnessFault } from '../harness/faults.ts';
 import { watchGroups } from '../harness/process-group.ts';
 import { onProgress } from '../harness/progress.ts';
@@ -9,6 +9,9 @@ import { beforeEnd } from './end-on-signals.ts';
 import type { RunEvents } from './run-events.ts';
 import { RunProgress } from './run-progress.ts';
 import type { SelectedChecks } from './select-checks.ts';
+
+/** Runs what of its kind the settings select, and returns every check that ended. */
+export type RunChecks = (options: EngineOptions) => Promise<FinishedCheck[]>;
 
 export interface SelectedRun {
   settings: RunSettings;
@@ -23,11 +26,14 @@ export interface SelectedRun {
   events?: RunEvents | undefined;
   /** Nothing of what the endpoint says is told. */
   isDiscreet: boolean;
+  /** Default: the suites. */
+  run?: RunChecks | undefined;
 }
 
 /** Runs the selected checks, repeats what failed, and tells on standard error how it goes. */
 export async function runSelected(run: SelectedRun): Promise<ConfirmedCheck[]> {
   const { settings, selected, notes, shard, confirm, isDecisive, events, isDiscreet } = run;
+  const runChecks = run.run ?? runSuites;
   using progress = new RunProgress(process.stderr, shard ? undefined : selected.expected, isDiscreet);
   const note = (text: string) => {
     progress.note(text);
@@ -45,7 +51,7 @@ export async function runSelected(run: SelectedRun): Promise<ConfirmedCheck[]> {
     events?.stopped('It was stopped by a signal.');
   });
   for (const text of notes) note(text);
-  const finished = await runSuites({
+  const finished = await runChecks({
     settings,
     surfaces: selected.surfaces,
     ...(shard && { shard }),
@@ -63,7 +69,7 @@ export async function runSelected(run: SelectedRun): Promise<ConfirmedCheck[]> {
     isDecisive,
     note,
     rerun: (only, surfaces) =>
-      runSuites({ settings: { ...settings, only: only.length > 0 ? only : settings.only }, surfaces }),
+      runChecks({ settings: { ...settings, only: only.length > 0 ? only : settings.only }, surfaces }),
   });
   for (const check of confirmed) if (check.repeats) events?.checkRepeated(check, check.repeats);
   return confirmed;

@@ -1,15 +1,14 @@
+import type { OwnSuites } from '../harness/own-suites.ts';
 import { configuredSurfaces, surfaceKeys } from '../harness/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/settings.ts';
 import {
   isRequirementId,
   requirement,
   requirements,
-  surfaceOf,
   surfaces as everySurface,
-  type RequirementId,
   type Surface,
 } from '../specs/requirements/catalogue.ts';
-import { knownChecks, type KnownCheck } from './known-checks.ts';
+import { isOfRecordings, knownChecks, type KnownCheck } from './known-checks.ts';
 import { suggestion } from './near.ts';
 import type { RunOptions } from './run-options.ts';
 import { UsageError } from './usage-error.ts';
@@ -24,10 +23,19 @@ export interface SelectedChecks {
   isSelected: (id: string) => boolean;
   /** The checks that will run, where a build has listed them. */
   expected: readonly KnownCheck[] | undefined;
+  /** Requirements of the integrator's own, from suites of theirs. */
+  own?: OwnSuites['requirements'];
 }
 
-/** Applies `--surface` and `--only` to the configured surfaces. Throws {@link UsageError} when nothing is left. */
-export async function selectChecks(config: ResolvedConfig, options: RunOptions): Promise<SelectedChecks> {
+/**
+ * Applies `--surface` and `--only` to the configured surfaces, and to checks of the integrator's own. Throws
+ * {@link UsageError} when nothing is left.
+ */
+export async function selectChecks(
+  config: ResolvedConfig,
+  options: Pick<RunOptions, 'surface' | 'only'>,
+  own: Pick<OwnSuites, 'checks' | 'requirements'> = { checks: [], requirements: {} },
+): Promise<SelectedChecks> {
   const configured = configuredSurfaces(config);
   if (configured.length === 0) {
     throw new UsageError(
@@ -35,8 +43,9 @@ export async function selectChecks(config: ResolvedConfig, options: RunOptions):
     );
   }
   const asked = options.surface.map((name) => surfaceNamed(name, configured));
-  const known = await knownChecks();
-  const only = options.only.map((id) => requirementNamed(id, known));
+  const ours = (await knownChecks())?.filter((check) => !isOfRecordings(check));
+  const known = ours && [...ours, ...own.checks];
+  const only = options.only.map((id) => requirementNamed(id, known, own));
   for (const id of only) {
     const surface = surfaceOf(id);
     if (!configured.includes(surface)) throw new UsageError(`--only ${id}: ${notConfigured(surface)}`);
@@ -60,7 +69,13 @@ export async function selectChecks(config: ResolvedConfig, options: RunOptions):
     isSelected: (id) =>
       surfaces.some((surface) => id.startsWith(`${surface}/`)) && (only.length === 0 || only.some((one) => one === id)),
     expected,
+    own: own.requirements,
   };
+}
+
+/** The ids of the integrator's own are named after surfaces as well, which was looked at when their suites were loaded. */
+function surfaceOf(id: string): Surface {
+  return id.slice(0, id.indexOf('/')) as Surface;
 }
 
 function surfaceNamed(name: string, configured: readonly Surface[]): Surface {
@@ -79,9 +94,19 @@ function notConfigured(surface: Surface): string {
 }
 
 /** The requirement that an id of `--only` means, which may be that of a check. */
-function requirementNamed(id: string, known: readonly KnownCheck[] | undefined): RequirementId {
+function requirementNamed(
+  id: string,
+  known: readonly KnownCheck[] | undefined,
+  own: Pick<OwnSuites, 'checks' | 'requirements'>,
+): string {
   const [name = '', slug] = id.split('#', 2);
-  const ids = [...Object.keys(requirements), ...(known ?? []).map((check) => check.id)];
+  if (Object.hasOwn(own.requirements, name) && (slug === undefined || own.checks.some((check) => check.id === id))) {
+    return name;
+  }
+  const ids = [
+    ...Object.keys({ ...requirements, ...own.requirements }),
+    ...(known ?? own.checks).map((check) => check.id),
+  ];
   if (!isRequirementId(name) || (slug !== undefined && known && !known.some((check) => check.id === id))) {
     throw new UsageError(
       `--only ${id}: no requirement or check is called that.${suggestion(id, ids)} svc-conform explain lists the requirements.`,

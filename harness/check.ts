@@ -1,21 +1,24 @@
-import { expect, inject, test } from 'vitest';
+import { stripVTControlCharacters } from 'node:util';
+import { test } from 'vitest';
 import { requirements, type RequirementId } from '../specs/requirements/catalogue.ts';
 import type { Level, Verdict } from '../specs/types.ts';
 import type { ApiWebhooksDriver } from './api-webhooks.ts';
+import { currentHost } from './check-host.ts';
 import { CheckRecord, recording } from './check-record.ts';
 import type { ClientUnderTest } from './client-under-test.ts';
 import type { CrmWebhookDriver } from './crm-webhook.ts';
 import { noLinks, type LinkList } from './deep-links.ts';
 import { toRecords, type EvidenceRecord } from './evidence.ts';
 import { HarnessFault, NotExercised, type FaultCode } from './faults.ts';
-import { FindingError, type Finding } from './finding.ts';
+import { FindingError, messageOf, type Finding } from './finding.ts';
 import type { Inbox } from './inbox.ts';
 import type { Identities } from './identities.ts';
+import type { OwnRequirement } from './own-requirement.ts';
 import type { ChatDriver } from './own-ai-chat.ts';
 import type { PhoneDriver } from './own-ai-phone.ts';
 import type { Samples } from './samples.ts';
 import { redactValue, type Redact } from './redact.ts';
-import { Session } from './session.ts';
+import type { Session } from './session.ts';
 import type { RunSettings } from './settings.ts';
 import { StateProbe } from './state-probe.ts';
 
@@ -35,6 +38,8 @@ export interface CheckIdentity {
   requirement: string;
   title: string;
   level: Level;
+  /** Of a check of the integrator's own: what its requirement says. */
+  own?: Pick<OwnRequirement, 'section' | 'statement' | 'mend'>;
 }
 
 /** What became of one check, as it leaves the worker: redacted and bounded. */
@@ -84,12 +89,6 @@ function hardLimitMs({ config, propertyMs, shrinkMs, callbackWaitMs, patienceMs 
   return propertyMs + 2 * shrinkMs + callbackWaitMs + clientMs + slowExchanges * patienceMs;
 }
 
-const sessionTest = test.extend('session', { scope: 'worker' }, async ({}, { onCleanup }) => {
-  const session = await Session.open(inject('settings'));
-  onCleanup(() => session[Symbol.asyncDispose]());
-  return session;
-});
-
 /** `requirement#slug-of-the-title`: how `--only` and reports address one check. */
 export function checkId(requirement: string, title: string): string {
   const slug = title
@@ -109,32 +108,56 @@ export function check(
   body: (kit: CheckKit) => Promise<void>,
   options: CheckOptions = {},
 ): void {
-  const id = checkId(requirement, title);
-  const settings = inject('settings');
-  const { only } = settings;
-  const selected = only.length === 0 || only.includes(requirement) || only.includes(id);
-  const identity: CheckIdentity = { id, requirement, title, level: requirements[requirement].level };
-  if (!selected) {
-    test.skip(title);
+  register(
+    { id: checkId(requirement, title), requirement, title, level: requirements[requirement].level },
+    body,
+    options,
+  );
+}
+
+/** A check of the integrator's own, of a requirement of their own; beside that it is one like any other. */
+export function checkOwn(
+  { id: requirement, level, section, statement, mend }: OwnRequirement,
+  title: string,
+  body: (kit: CheckKit) => Promise<void>,
+  options: CheckOptions = {},
+): void {
+  const own = { section, statement, mend };
+  register({ id: checkId(requirement, title), requirement, title, level, own }, body, options);
+}
+
+function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, options: CheckOptions): void {
+  const host = currentHost();
+  const { settings } = host;
+  if (!isSelected(check, settings)) {
+    test.skip(check.title);
     return;
   }
-  sessionTest(title, { meta: { check: identity }, timeout: hardLimitMs(settings) }, async ({ session, task }) => {
+  host.add(check, hardLimitMs(settings), async (session, running) => {
     const record = new CheckRecord();
     const from = performance.now();
     let ended: Ended;
     try {
       ended = await recording(record, () => runBody(session, body, record, options));
+      const [booked] = check.own ? running.bookedErrors() : [];
+      if (booked) ended = endedByOwn(booked);
     } catch (error) {
-      ended = endedBy(error, record);
+      ended = endedBy(error, record, check.own !== undefined);
     }
-    task.meta.outcome = {
+    return {
       ...redactEnded(ended, session.redact),
       durationMs: performance.now() - from,
       evidence: toRecords(record.evidence, session.redact, ended.finding?.frame),
       samples: record.samples,
     };
-    if (ended.verdict === 'fail') expect.fail(`${id}: ${task.meta.outcome.message ?? ''}`);
   });
+}
+
+/** Suites of ours are chosen by surface as files; a file of the integrator's own may have checks of several. */
+function isSelected({ id, requirement, own }: CheckIdentity, { only, surfaces }: RunSettings): boolean {
+  const [surface = ''] = requirement.split('/', 1);
+  if (own && surfaces?.includes(surface) === false) return false;
+  return only.length === 0 || only.includes(requirement) || only.includes(id);
 }
 
 type Ended = Pick<CheckOutcome, 'verdict' | 'finding' | 'message' | 'code'>;
@@ -176,13 +199,26 @@ async function runBody(
   return { verdict: 'pass', ...(record.note === undefined ? {} : { message: record.note }) };
 }
 
-function endedBy(error: unknown, record: CheckRecord): Ended {
+function endedBy(error: unknown, record: CheckRecord, isOwn: boolean): Ended {
   if (error instanceof NotExercised) return { verdict: 'not-exercised', message: error.message };
   if (error instanceof HarnessFault) return { verdict: 'blocked', message: error.message, code: error.code };
   const finding = error instanceof FindingError ? error.finding : record.finding;
-  if (finding) return { verdict: 'fail', finding, message: new FindingError(finding).message };
+  // Of ours only matchers tell of the endpoint; the integrator's own may use any assertion, and turn matchers round.
+  if (isOwn && isAssertion(error) && !(finding && error.message.includes(messageOf(finding)))) return endedByOwn(error);
+  if (finding) return { verdict: 'fail', finding, message: messageOf(finding) };
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { verdict: 'blocked', message: `The check itself threw: ${message}`, code: 'check-broken' };
+}
+
+/** Of Vitest, of `node:assert`, or of a matcher that somebody has added. */
+function isAssertion(error: unknown): error is Error {
+  if (!(error instanceof Error) || error instanceof FindingError) return false;
+  return error.name.startsWith('AssertionError') || ('actual' in error && 'expected' in error);
+}
+
+function endedByOwn({ message }: { readonly message: string }): Ended {
+  const text = stripVTControlCharacters(message).trim();
+  return { verdict: 'fail', message: text === '' ? 'expected the opposite of what was received' : text };
 }
 
 /** Takes secrets out of the texts, and out of nothing that has a fixed set of values. */

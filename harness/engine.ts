@@ -1,14 +1,14 @@
-import { glob } from 'node:fs/promises';
-import { sep } from 'node:path';
 import { Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import type { CliOptions, Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
 import { surfaces as surfacesInOrder } from '../specs/requirements/catalogue.ts';
 import type { Shard } from '../specs/types.ts';
 import type { CheckIdentity, CheckOutcome } from './check.ts';
 import { HarnessFault } from './faults.ts';
-import type { RunSettings } from './settings.ts';
+import { redactor } from './redact.ts';
+import { secretsOf, type RunSettings } from './settings.ts';
 import { judgedLast, shardOf } from './shard-suites.ts';
+import { ownRoot, sourceEnding, suiteFiles } from './suite-files.ts';
 import { vitestDataFolder } from './vitest-data-folder.ts';
 
 /** One check that ended. */
@@ -25,16 +25,15 @@ export interface EngineOptions {
   root?: string;
 }
 
-/** Folder that holds `suites`: the sources in a clone, `dist` in the package. */
-const ownRoot = fileURLToPath(new URL('..', import.meta.url));
 /**
  * What suites import of ours: Node loads it itself, as it does from inside `node_modules`. A fifth less work per run than
  * through Vitest's own loader.
  */
 const ownModules = new RegExp(
-  `^(?:file://)?${ownRoot.replaceAll(/[^\w/-]/g, '\\$&')}(?:generators|harness|service|specs)/`,
+  `^(?:file://)?${ownRoot.replaceAll(/[^\w/-]/g, '\\$&')}(?:entry|generators|harness|service|specs)/`,
 );
-const suiteEnding = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+/** What suites of the integrator's own import: of this copy, wherever they stand and whichever is installed there. */
+const suiteEntry = { find: /^svc-conform\/suite$/, replacement: `${ownRoot}entry/suite.${sourceEnding}` };
 
 /** Suites that time answers come before everything else: an endpoint that never answers fails them, and soon. */
 const timed = /-times\.suite\.[jt]s$/;
@@ -46,7 +45,14 @@ const waiting = /\/(later-reply|calls-at-once)\.suite\.[jt]s$/;
 /** Suites of generated events and dialogues come after the plain ones, whose findings are easier to read. */
 const generated = /\/any-[a-z-]+\.suite\.[jt]s$/;
 
-/** How Vitest takes our suites, be it to run or to list them: one worker that shares everything, nothing on disk. */
+/** Checks of one suite that run at once: most of them wait for the endpoint most of the time. */
+export const maxConcurrency = 64;
+
+/**
+ * How Vitest takes suites, be it to run or to list them: one worker that shares everything, nothing on disk.
+ *
+ * @param include patterns from `root`, or absolute ones
+ */
 export function engineOptions(root: string, include: string[], settings: RunSettings) {
   return {
     config: false,
@@ -55,6 +61,7 @@ export function engineOptions(root: string, include: string[], settings: RunSett
     root,
     include,
     exclude: [],
+    alias: [suiteEntry],
     watch: false,
     pool: 'threads',
     maxWorkers: 1,
@@ -67,7 +74,8 @@ export function engineOptions(root: string, include: string[], settings: RunSett
 
 /**
  * Runs the suites with Vitest and returns every check that ended. Throws {@link HarnessFault} `engine-failed` when a
- * suite could not be run, `selection-empty` when there are more shards than what can be divided among them.
+ * suite of ours could not be run, `suite-unusable` when one of the integrator's own could not, `selection-empty` when
+ * there are more shards than what can be divided among them.
  */
 export async function runSuites({
   settings,
@@ -76,32 +84,46 @@ export async function runSuites({
   onCheck,
   root = ownRoot,
 }: EngineOptions): Promise<FinishedCheck[]> {
-  const patterns = surfaces.map((surface) => `suites/${surface}/**/*.suite.${suiteEnding}`);
-  const include = shard ? shardOf(await filesOf(patterns, root), shard) : patterns;
+  const files = suiteFiles(surfaces, root);
+  const own = ownShare(settings.ownSuites ?? [], shard);
+  const include = [...(shard ? shardOf(files, shard) : files), ...own].map(asPattern);
+  if (include.length === 0) return [];
   const { startVitest } = await import('vitest/node');
   const checks: FinishedCheck[] = [];
   const failures: string[] = [];
+  const ownTroubles: SuiteTrouble[] = [];
+  const failed = (file: string | undefined, message: string) => {
+    if (file !== undefined && own.includes(file)) ownTroubles.push({ file, message: redact(message) });
+    else failures.push(file === undefined ? message : `${file}: ${message}`);
+  };
+  const fileOf = new Map<FinishedCheck, string>();
+  const redact = redactor(secretsOf(settings.config));
   const reporter: Reporter = {
     onTestCaseResult(test: TestCase) {
       const { check, outcome } = test.meta();
       if (!check) return;
-      const ended: FinishedCheck = { ...check, ...(outcome ?? unfinished(test)) };
+      const ended: FinishedCheck = { ...check, ...(outcome ? stillHolding(outcome, test, redact) : unfinished(test)) };
       checks.push(ended);
+      fileOf.set(ended, test.module.moduleId);
       onCheck?.(ended);
     },
     onTestModuleEnd(module: TestModule) {
-      for (const { message } of module.errors()) failures.push(`${module.relativeModuleId}: ${message}`);
+      for (const { message } of module.errors()) failed(module.moduleId, message);
     },
     onTestRunEnd(_, errors) {
-      for (const { message } of errors) failures.push(message);
+      for (const { message, VITEST_TEST_PATH: file } of errors) failed(file as string | undefined, message);
     },
   };
   // Vitest writes control codes and leaves its own notes beside the suites; neither is wanted of a run of ours.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const options: CliOptions = {
-    ...engineOptions(root, include, settings),
-    maxConcurrency: 64,
-    sequence: { sequencer: SuiteOrder },
+    ...engineOptions(root, include, { ...settings, surfaces }),
+    maxConcurrency,
+    sequence: {
+      sequencer: class extends SuiteOrder {
+        protected override readonly own = own;
+      },
+    },
     reporters: [reporter],
     passWithNoTests: true,
     disableConsoleIntercept: true,
@@ -110,21 +132,65 @@ export async function runSuites({
   const vitest = await startVitest([], options, {}, { stdout: nowhere, stderr: nowhere });
   await vitest.close();
   if (failures.length > 0) throw new HarnessFault('engine-failed', failures.join('\n'));
-  return checks;
+  for (const { file, message } of ownTroubles) {
+    if (![...fileOf.values()].includes(file)) throw new HarnessFault('suite-unusable', `${file}: ${message}`);
+  }
+  return checks.map((check) => {
+    const trouble = ownTroubles.find(({ file }) => file === fileOf.get(check));
+    return trouble ? doubted(check, trouble) : check;
+  });
 }
 
-/** With slashes on every system. */
-async function filesOf(patterns: readonly string[], root: string): Promise<string[]> {
-  const files: string[] = [];
-  for await (const file of glob(patterns, { cwd: root })) files.push(file.replaceAll(sep, '/'));
-  return files.sort();
+/** What went wrong in a suite of the integrator's own outside of any check. */
+interface SuiteTrouble {
+  file: string;
+  message: string;
 }
+
+/**
+ * A pass of a suite in which something failed besides may rest on what failed: an assertion that was not awaited. What
+ * never ran may have been kept from it by a hook.
+ */
+function doubted(check: FinishedCheck, { message }: SuiteTrouble): FinishedCheck {
+  if (check.verdict !== 'pass' && check.message?.startsWith(cutShort) !== true) return check;
+  const why = `Something failed in its suite outside of any check: ${stripVTControlCharacters(message)}`;
+  return { ...check, verdict: 'blocked', code: 'check-broken', message: why };
+}
+
+/** Each in one shard, the same each time. */
+function ownShare(files: readonly string[], shard: Shard | undefined): string[] {
+  return files.filter((_, at) => !shard || at % shard.of === shard.index - 1);
+}
+
+/** The name of a file as a pattern that matches it alone. */
+export function asPattern(file: string): string {
+  return file.replaceAll(/[()[\]{}!*?+@|]/g, String.raw`\$&`);
+}
+
+/** What failed after the body had ended: an assertion that was not awaited, or a hook of the suite. */
+function stillHolding(outcome: CheckOutcome, test: TestCase, redact: (text: string) => string): CheckOutcome {
+  const { state, errors = [] } = test.result();
+  if (outcome.verdict !== 'pass' || state !== 'failed') return outcome;
+  const [{ name = '', message } = { message: 'for no reason given' }] = errors;
+  const text = redact(stripVTControlCharacters(message));
+  if (name.startsWith('AssertionError')) return { ...outcome, verdict: 'fail', message: text };
+  return {
+    ...outcome,
+    verdict: 'blocked',
+    code: 'check-broken',
+    message: `It failed after its body had ended: ${text}`,
+  };
+}
+
+const cutShort = 'The check was cut short';
 
 function unfinished(test: TestCase): CheckOutcome {
-  const error = test.result().errors?.[0]?.message ?? 'it did not end';
+  const { state, errors } = test.result();
+  const never = state === 'skipped' ? 'its suite skips it (skip, only, todo, or a hook that failed)' : 'it did not end';
+  const error = errors?.[0]?.message ?? never;
   return {
     verdict: 'blocked',
-    message: `The check was cut short: ${error}`,
+    message: `${cutShort}: ${error}`,
     code: 'check-broken',
     durationMs: test.diagnostic()?.duration ?? 0,
     evidence: [],
@@ -132,21 +198,39 @@ function unfinished(test: TestCase): CheckOutcome {
   };
 }
 
-/** The catalogue's order of surfaces and file names within one, between what must come first and last. */
+/**
+ * The catalogue's order of surfaces and file names within one, between what must come first and last. Suites of the
+ * integrator's own come after all of ours: what they bring about changes no verdict of ours.
+ */
 export class SuiteOrder {
+  protected readonly own: readonly string[] = [];
+
   sort<File extends Pick<TestSpecification, 'moduleId'>>(files: File[]): File[] {
-    const rank = ({ moduleId }: File) => {
-      const early = [timed, waiting].findIndex((rule) => rule.test(moduleId));
-      const late = [generated, judgedLast].findIndex((rule) => rule.test(moduleId));
-      return early >= 0 ? early : 2 + late + 1;
-    };
-    const surface = (file: File) => surfacesInOrder.findIndex((name) => file.moduleId.includes(`/suites/${name}/`));
-    return [...files].sort(
-      (a, b) => rank(a) - rank(b) || surface(a) - surface(b) || (a.moduleId < b.moduleId ? -1 : 1),
-    );
+    const isOwn = ({ moduleId }: File) => this.own.includes(moduleId);
+    return [
+      ...inRunOrder(
+        files.filter((file) => !isOwn(file)),
+        ({ moduleId }) => moduleId,
+      ),
+      ...files.filter(isOwn).sort((a, b) => (a.moduleId < b.moduleId ? -1 : 1)),
+    ];
   }
 
   shard(files: TestSpecification[]): TestSpecification[] {
     return files;
   }
+}
+
+/** Our suites in the order in which they run. `pathOf` gives a path with `/suites/<surface>/` in it. */
+export function inRunOrder<File>(files: readonly File[], pathOf: (file: File) => string): File[] {
+  const rank = (path: string) => {
+    const early = [timed, waiting].findIndex((rule) => rule.test(path));
+    const late = [generated, judgedLast].findIndex((rule) => rule.test(path));
+    return early >= 0 ? early : 2 + late + 1;
+  };
+  const surface = (path: string) => surfacesInOrder.findIndex((name) => path.includes(`/suites/${name}/`));
+  return files.toSorted((one, other) => {
+    const [a, b] = [pathOf(one), pathOf(other)];
+    return rank(a) - rank(b) || surface(a) - surface(b) || (a < b ? -1 : 1);
+  });
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { limits } from '../specs/limits.ts';
 import { isLoopback } from '../specs/loopback.ts';
 import { isLocalNetwork } from './local-network.ts';
@@ -7,7 +8,7 @@ import { validate } from '../specs/validators.ts';
 import { containerProblem, containerSettings, withPlace } from './container-settings.ts';
 import { readLinkList } from './deep-links.ts';
 import { HarnessFault } from './faults.ts';
-import type { ResolvedConfig } from './settings.ts';
+import type { PactSettings, ResolvedConfig } from './settings.ts';
 import { waiverProblemLine, waiverProblems } from './waiver-problems.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -65,7 +66,19 @@ export function resolveConfig(
     checkHeaderValue(value, `${source}: ${key} is ${reference}`);
     return value;
   };
-  const { crmWebhook, apiWebhooks, chat, phone, observe, apiClient, deepLinks, service = {}, waivers = [] } = config;
+  const {
+    crmWebhook,
+    apiWebhooks,
+    chat,
+    phone,
+    observe,
+    apiClient,
+    deepLinks,
+    service = {},
+    suites = [],
+    waivers = [],
+    pact,
+  } = config;
   const problems = waiverProblems(waivers).map(waiverProblemLine);
   if (problems.length > 0)
     throw new HarnessFault('config-invalid', [`${source} is not valid:`, ...problems].join('\n'));
@@ -77,6 +90,8 @@ export function resolveConfig(
   if (chat) checkAddress(chat.url, 'chat.url', source);
   if (phone) checkCallAddress(phone.url, 'phone.url', source);
   if (observe) checkAddress(observe.url, 'observe.url', source);
+  if (pact?.providerStates) checkAddress(pact.providerStates.url, 'pact.providerStates.url', source);
+  if (pact?.broker) checkAddress(pact.broker.url, 'pact.broker.url', source);
   if (service.publicUrl !== undefined) {
     // A container reaches us by a name of Docker's or an address of its network.
     checkAddress(service.publicUrl, 'service.publicUrl', source, {
@@ -117,8 +132,35 @@ export function resolveConfig(
       ...(service.publicUrl !== undefined && { publicUrl: service.publicUrl }),
       ...(service.apiKey !== undefined && { apiKey: headerSecret(service.apiKey, 'service.apiKey') }),
     },
+    ...(pact && { pact: pactSettings(pact, headerSecret, source) }),
     ...(config.container && { container: containerSettings(config, config.container, secret) }),
+    ...(suites.length > 0 && { suites: suites.map((pattern) => resolve(folder, pattern)) }),
     ...(waivers.length > 0 && { waivers }),
+  };
+}
+
+function pactSettings(
+  { providerStates, broker }: NonNullable<Config['pact']>,
+  headerSecret: (reference: string, key: string) => string,
+  source: string,
+): PactSettings {
+  const { token, publish = false, ...rest } = broker ?? {};
+  if (publish && broker?.providerVersion === undefined) {
+    throw new HarnessFault(
+      'config-invalid',
+      `${source} is not valid:\n  pact.broker.providerVersion: expected the version of the endpoint (a commit), since pact.broker.publish is true, received (missing)`,
+    );
+  }
+  return {
+    ...(providerStates && { providerStates }),
+    ...(broker && {
+      broker: {
+        ...rest,
+        url: broker.url,
+        publish,
+        ...(token !== undefined && { token: headerSecret(token, 'pact.broker.token') }),
+      },
+    }),
   };
 }
 

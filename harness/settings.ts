@@ -1,5 +1,6 @@
 import type { Skill, Stimuli, Waiver } from '../specs/types.ts';
 import type { ClientTraffic } from './api-exchange.ts';
+import type { Capture } from './capture/capture.ts';
 import type { ContainerSettings } from './container-settings.ts';
 import type { LinkList } from './deep-links.ts';
 import type { NamedSecret } from './redact.ts';
@@ -21,8 +22,18 @@ export interface ResolvedConfig {
   service: { host: string; port: number; publicUrl?: string; apiKey?: string };
   /** What is started for the run. Addresses have {container} until it runs. */
   container?: ContainerSettings;
+  /** Where contracts find the endpoint's states, and the broker that hears of their results. */
+  pact?: PactSettings;
+  /** Suites of the integrator's own: absolute paths or patterns. */
+  suites?: string[];
   /** Known failures that do not fail the run until their dates. */
   waivers?: Waiver[];
+}
+
+/** For the verification of contracts. */
+export interface PactSettings {
+  providerStates?: { url: string };
+  broker?: { url: string; token?: string; publish: boolean; providerVersion?: string; providerBranch?: string };
 }
 
 /** All that a run depends on. */
@@ -48,8 +59,14 @@ export interface RunSettings {
   shrinkMs: number;
   /** What a client sent that was connected by itself; then none is started. */
   recorded?: ClientTraffic;
+  /** Recorded traffic that is judged; then nothing is sent. */
+  capture?: Capture;
   /** Requirement or check ids; empty: all. */
   only: string[];
+  /** Files of suites of the integrator's own, which run after ours. */
+  ownSuites?: string[];
+  /** Surfaces that run; absent: all. */
+  surfaces?: readonly string[];
   /** Where a recorded counterexample is found again: replays one property from seed and path. */
   path?: string;
 }
@@ -80,6 +97,7 @@ export function secretsOf(config: ResolvedConfig): NamedSecret[] {
     // An assistant has one secret for both; two names for it would only confuse.
     { name: 'phone secret', value: phone?.secret === chat?.secret ? undefined : phone?.secret },
     { name: 'API key', value: config.service.apiKey },
+    { name: 'broker token', value: config.pact?.broker?.token },
   ].filter((secret): secret is { name: string; value: string } => secret.value !== undefined);
   const isNamed = ({ value }: NamedSecret) => named.some((secret) => secret.value === value);
   const given = (container?.secret ?? [])

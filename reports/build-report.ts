@@ -22,6 +22,8 @@ export interface RunRecord {
   readonly configured: readonly Surface[];
   /** Requirement ids that were to be judged; everything when not given. */
   readonly selected?: readonly string[] | ((id: string) => boolean) | undefined;
+  /** Requirements of the integrator's own, from suites of theirs; their rows come after those of the catalogue. */
+  readonly own?: Catalogue | undefined;
   readonly checks: readonly CheckResult[];
   readonly exchanges: readonly Exchange[];
   readonly timings: readonly Timing[];
@@ -41,7 +43,7 @@ export type Catalogue = Readonly<Record<string, CatalogueEntry>>;
 /**
  * The report of a run: one row for each requirement of the catalogue (without the service's own), decided by its
  * checks, or with the reason why there was nothing to judge. Check results are never dropped: one that names no
- * requirement of the catalogue gets a row of its own.
+ * requirement of the catalogue gets a row of its own. What the integrator has stated on top of it is marked as theirs.
  */
 export function buildReport(run: RunRecord, catalogue: Catalogue = requirements): Report {
   const rows = inReadingOrder(requirementRows(run, catalogue));
@@ -67,11 +69,12 @@ export function buildReport(run: RunRecord, catalogue: Catalogue = requirements)
 
 function requirementRows(run: RunRecord, catalogue: Catalogue): RequirementResult[] {
   const checksOf = Map.groupBy(run.checks, (check) => check.requirement);
-  const known = Object.keys(catalogue).filter((id) => !id.startsWith('service/'));
+  const { own = {} } = run;
+  const known = [...Object.keys(catalogue).filter((id) => !id.startsWith('service/')), ...Object.keys(own)];
   const strangers = [...checksOf.keys()].filter((id) => !known.includes(id));
   return [...known, ...strangers].map((id) => {
     const checks = checksOf.get(id) ?? [];
-    const entry = catalogue[id] ?? entryOfStranger(checks);
+    const entry = catalogue[id] ?? own[id] ?? entryOfStranger(checks);
     const { verdict, message } = checks.length > 0 ? judged(id, checks) : notJudged(id, entry, run);
     return {
       id,
@@ -83,6 +86,7 @@ function requirementRows(run: RunRecord, catalogue: Catalogue): RequirementResul
       mend: entry.mend,
       ...(message !== undefined && { message }),
       ...(entry.unobservable !== undefined && { unobservable: entry.unobservable }),
+      ...(Object.hasOwn(own, id) && { own: true as const }),
       checks: checks.map((check) => check.id),
     };
   });
@@ -105,7 +109,8 @@ function notJudged(id: string, entry: CatalogueEntry, run: RunRecord): Decision 
     return { verdict: 'not-applicable', message: notConfigured(surface) };
   }
   if (!isSelected(id, run.selected)) return { verdict: 'not-exercised', message: notSelectedMessage };
-  const unseen = run.selection?.shard ? otherShardMessage : 'no check ran';
+  const unrecorded = run.selection?.capture ? 'recorded traffic is not judged by it' : 'no check ran';
+  const unseen = run.selection?.shard ? otherShardMessage : unrecorded;
   return { verdict: 'not-exercised', message: entry.unobservable ?? unseen };
 }
 

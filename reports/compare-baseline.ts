@@ -40,7 +40,7 @@ export function compareBaseline(
 /**
  * A requirement is mended when what failed of it passes now, not when another of its checks does. Checks that have
  * another title by now cannot be held together; then all of the requirement has to pass. What passed less than what
- * failed is not mended: fewer generated events, or a share of the exchanges, may not meet the fault again.
+ * failed is not mended: fewer generated events, a share of the exchanges or recorded ones may not meet the fault again.
  */
 export function isMended({ before, after }: RequirementPair, baseline: Report, report: Report): boolean {
   if (!before || after?.verdict !== 'pass' || didLess(report, baseline)) return false;
@@ -51,7 +51,7 @@ export function isMended({ before, after }: RequirementPair, baseline: Report, r
 }
 
 function didLess({ selection = {} }: Report, { selection: there = {} }: Report): boolean {
-  const { runs = Infinity, shard } = selection;
+  const { runs = Infinity, shard, capture = false } = selection;
   const isSameShare = shard?.index === there.shard?.index && shard?.of === there.shard?.of;
-  return runs < (there.runs ?? Infinity) || (shard !== undefined && shard.of > 1 && !isSameShare);
+  return capture || runs < (there.runs ?? Infinity) || (shard !== undefined && shard.of > 1 && !isSameShare);
 }

@@ -13,9 +13,12 @@ export function isWholePass(report: Report, { id, verdict, checks }: Requirement
   return checks.length > 0 && checks.every((check) => verdicts.get(check) === 'pass');
 }
 
-/** Whether the selection of a run left the requirement out, or a part of its checks; so does any share of the suites. */
+/**
+ * Whether the selection of a run left the requirement out, or a part of its checks; so do any share of the suites,
+ * contracts alone and recorded traffic.
+ */
 export function isCutBySelection({ selection = {} }: Pick<Report, 'selection'>, id: string): boolean {
-  const { surfaces, only, shard } = selection;
-  if (shard !== undefined && shard.of > 1) return true;
+  const { surfaces, only, shard, contracts = false, capture = false } = selection;
+  if ((shard !== undefined && shard.of > 1) || contracts || capture) return true;
   return (surfaces !== undefined && !surfaces.includes(surfaceOf(id))) || (only !== undefined && !only.includes(id));
 }

@@ -87,6 +87,8 @@ function blockedReason({ requirements, checks }: Report): string {
 /** What a partial run left out, one sentence each; empty for a whole run. */
 export function selectionNotes(selection: Selection | undefined): string[] {
   const notes: string[] = [];
+  if (selection?.contracts) notes.push('Only contracts were verified, and no suite was run.');
+  if (selection?.capture) notes.push('Only recorded traffic was judged, and nothing was sent.');
   if (selection?.surfaces) notes.push(`Only these surfaces were run: ${selection.surfaces.join(', ')}.`);
   if (selection?.only) notes.push(`Only these requirements were run: ${selection.only.join(', ')}.`);
   if (selection?.callbackWaitMs !== undefined) {

@@ -13,7 +13,7 @@ const at = (path: string) => fileURLToPath(new URL(path, root));
 
 /** Everything that dist/ is made from. */
 const sources = [
-  '{bin,examples,generators,harness,reports,scripts,service,specs,suites}/**/*.{ts,json,md,txt,yaml}',
+  '{bin,contracts,entry,examples,generators,harness,reports,scripts,service,specs,suites}/**/*.{ts,mjs,json,md,txt,yaml}',
   'tsconfig*.json',
   'package-lock.json',
   'test/proving/kill-matrix.json',
@@ -39,9 +39,11 @@ async function build(stamp: string): Promise<void> {
   });
   if (status !== 0) throw new Error('tsc found errors');
   await cp(at('specs/schemas'), at(`${stage}/specs/schemas`), { recursive: true });
+  await cp(at('specs/contracts'), at(`${stage}/specs/contracts`), { recursive: true });
   for (const file of ['integrator/README.md', 'links.txt'])
     await cp(at(`examples/${file}`), at(`${stage}/examples/${file}`));
-  await cp(at('examples/scenarios'), at(`${stage}/examples/scenarios`), { recursive: true });
+  for (const folder of ['pact', 'scenarios'])
+    await cp(at(`examples/${folder}`), at(`${stage}/examples/${folder}`), { recursive: true });
   await nameBuiltFiles(`${stage}/examples/svc-conform.config.json`);
   await writeFile(at(`${stage}/checks.json`), JSON.stringify(await listChecks(at(stage), 'js'), undefined, 1));
   await cp(at('test/proving/kill-matrix.json'), at(`${stage}/kill-matrix.json`)).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -186,4 +186,78 @@ describe('installed into an empty folder', () => {
     expect(written).toEqual(expect.arrayContaining(['openapi.json', 'asyncapi.json']));
     expect(written.filter((name) => name.endsWith('.schema.json'))).toHaveLength(Object.keys(schemas).length);
   });
+
+  it('runs a suite of somebody’s own beside ours, and gives it types', async () => {
+    await using example = await startExample();
+    await mkdir(join(folder, 'suites'), { recursive: true });
+    const suite = join(folder, 'suites/plain-words.suite.ts');
+    await copyFile(join(root, 'examples/suites/plain-words.suite.ts'), suite);
+    const target = ['--chat-url', example.urls['own-AI chat'] ?? '', '--chat-secret', 'env:AGENT_SECRET'];
+    const ids = ['own-ai-chat/answers-ping', 'own-ai-chat/acme-names-no-price', 'own-ai-chat/acme-answers-briefly'];
+    const flags = ['--suites', 'suites/*.suite.ts', '--only', ids.join(','), '--out', 'own-report'];
+    await run('npx', ['svc-conform', 'check', ...target, ...flags]);
+    const report = JSON.parse(await readFile(join(folder, 'own-report/report.json'), 'utf8')) as Report;
+    const rows = report.requirements.filter(({ id }) => ids.includes(id));
+    expect(rows.map(({ id, verdict, own = false }) => [id, verdict, own])).toEqual(
+      expect.arrayContaining([
+        ['own-ai-chat/answers-ping', 'pass', false],
+        ['own-ai-chat/acme-names-no-price', 'pass', true],
+        ['own-ai-chat/acme-answers-briefly', 'pass', true],
+      ]),
+    );
+    await writeFile(join(folder, 'suites/wrong.suite.ts'), wrongSuite);
+    const refused = await typecheck('suites/plain-words.suite.ts', 'suites/wrong.suite.ts').catch(
+      (error: unknown) => error,
+    );
+    const { stdout } = refused as { stdout: string };
+    expect(stdout).toContain(`wrong.suite.ts(2,7): error TS2345: Argument of type 'string'`);
+    expect(stdout).not.toContain('plain-words');
+    await rm(join(folder, 'suites/wrong.suite.ts'));
+  });
+
+  it('is part of a Vitest project of somebody’s own', async () => {
+    await using example = await startExample();
+    const config = {
+      apiWebhooks: { url: example.urls['API webhooks'], secret: 'env:HOOK_SECRET' },
+      chat: { url: example.urls['own-AI chat'], secret: 'env:AGENT_SECRET' },
+    };
+    await mkdir(join(folder, 'native'));
+    await writeFile(join(folder, 'native/svc-conform.config.json'), JSON.stringify(config));
+    await copyFile(join(root, 'examples/suites/conformance.test.ts'), join(folder, 'native/conformance.test.ts'));
+    const flags = ['--reporter=json', '--outputFile=native.json', '-t', 'signature'];
+    await run('npx', ['vitest', 'run', ...flags], join(folder, 'native'));
+    const result = JSON.parse(await readFile(join(folder, 'native/native.json'), 'utf8')) as {
+      numFailedTests: number;
+      testResults: { assertionResults: { fullName: string; status: string }[] }[];
+    };
+    const passed = result.testResults
+      .flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ status }) => status === 'passed');
+    for (const surface of ['api-webhooks', 'own-ai-chat']) {
+      const ofSurface = passed.filter(({ fullName }) => fullName.includes(`[${surface}/`));
+      expect(ofSurface.length, surface).toBeGreaterThan(10);
+    }
+    expect(result.numFailedTests).toBe(0);
+    await typecheck('native/conformance.test.ts');
+  });
 });
+
+const wrongSuite = `import { check } from 'svc-conform/suite';
+check('own-ai-chat/answers-ping', 'ours', async () => {});
+`;
+
+/** Type-checks files of the folder as a strict project without settings of its own. */
+async function typecheck(...files: string[]) {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--target',
+    'es2024',
+    '--module',
+    'nodenext',
+    '--skipLibCheck',
+    '--ignoreConfig',
+  ];
+  return await run(process.execPath, [tsc, ...options, ...files]);
+}

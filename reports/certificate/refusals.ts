@@ -24,12 +24,14 @@ export function certificateRefusals(report: Report, catalogue: Catalogue, signed
 
 /** Of a selection alone, which is known before the run. */
 export function selectionRefusals(selection: Report['selection']): string[] {
-  const { surfaces = [], only = [], callbackWaitMs, runs, shard } = selection ?? {};
+  const { surfaces = [], only = [], callbackWaitMs, runs, shard, contracts, capture } = selection ?? {};
   return [
     ...(surfaces.length > 0 ? [`Only some surfaces were run (${surfaces.join(', ')}).`] : []),
     ...(only.length > 0 ? [`Only some requirements were run (${only.join(', ')}).`] : []),
     ...(callbackWaitMs === undefined ? [] : ['The wait for a callback was shortened.']),
     ...(runs === undefined ? [] : [`Fewer generated events than usual were sent (${runs}).`]),
+    ...(contracts ? ['Only contracts were verified, and no suite was run.'] : []),
+    ...(capture ? ['Only recorded traffic was judged, and nothing was sent.'] : []),
     ...(shard ? [`It is shard ${shard.index} of ${shard.of}; report merge puts all of them together first.`] : []),
   ];
 }

@@ -149,6 +149,23 @@ describe('a config', () => {
     });
   });
 
+  it('says where contracts are set up and told of; the token of the broker is a secret', async () => {
+    const broker = { url: 'https://broker.example', token: 'env:KEY', publish: true, providerVersion: '0c9ca15' };
+    const config = resolve({ pact: { providerStates: { url: 'http://localhost:8080/states' }, broker } });
+    expect(config.pact).toEqual({
+      providerStates: { url: 'http://localhost:8080/states' },
+      broker: { ...broker, token: 'svc_sk_key' },
+    });
+    expect(secretsOf(config)).toEqual([{ name: 'broker token', value: 'svc_sk_key' }]);
+    expect(resolve({ pact: { broker: { url: broker.url } } }).pact).toEqual({
+      broker: { url: broker.url, publish: false },
+    });
+    expect(await faultOf(() => resolve({ pact: { broker: { url: broker.url, publish: true } } }))).toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringContaining('pact.broker.providerVersion: expected the version of the endpoint') as string,
+    });
+  });
+
   it('may be empty: no surface, and the inbox on loopback at a free port', () => {
     const config = resolve({});
     expect(config).toEqual({ skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 } });
@@ -412,6 +429,8 @@ describe('an address', () => {
       ['chat.url', { chat: { url: bad, secret: 'env:AGENT' } }],
       ['observe.url', { observe: { url: bad } }],
       ['service.publicUrl', { service: { publicUrl: bad } }],
+      ['pact.providerStates.url', { pact: { providerStates: { url: bad } } }],
+      ['pact.broker.url', { pact: { broker: { url: bad } } }],
     ] as const) {
       expect(await faultOf(() => resolve(config))).toMatchObject({
         code: 'address-not-allowed',

@@ -198,6 +198,7 @@ describe('a baseline', () => {
       'gone',
     ],
     ['passes in the whole, and failed in a share', { before: { shard: { index: 1, of: 2 } } }, 'mended'],
+    ['passes in recorded traffic', { now: { capture: true }, before: { capture: true } }, 'gone'],
     ['passes where only a counterexample was sent again', { isReplay: true }, 'gone'],
   ])('of what %s tells whether that is enough', (_, { now = {}, before = {}, isReplay }, expected) => {
     const baseline = reportOf({ a: 'fail', b: 'pass' }, { selection: before });
@@ -289,6 +290,8 @@ describe('a waiver', () => {
       reportOf({ a: 'pass', b: 'pass' }, { selection: { shard: { index: 1, of: 2 } } }),
     ],
     ['passes with fewer generated events than usual', reportOf({ a: 'pass', b: 'pass' }, { selection: { runs: 1 } })],
+    ['passes in contracts alone', reportOf({ a: 'pass', b: 'pass' }, { selection: { contracts: true } })],
+    ['passes in recorded traffic', reportOf({ a: 'pass', b: 'pass' }, { selection: { capture: true } })],
   ])('for a requirement that %s is told as not judged, and fails nothing', (_, report) => {
     const { gate, code } = gated(report, { waivers: [waiver('a')] });
     expect(gate.waivers).toMatchObject([{ state: 'not-judged' }]);

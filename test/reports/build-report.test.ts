@@ -36,6 +36,28 @@ describe('a requirement row', () => {
     expect(rowOf(id, { checks })?.message).toBe('expected 401, received 200');
   });
 
+  test("of the integrator's own is marked, and judged like any other", () => {
+    const own = {
+      'crm-webhook/acme-rule': {
+        section: 'Handbook',
+        level: 'should' as const,
+        statement: 'It holds.',
+        mend: 'Mend it.',
+      },
+    };
+    const failing = { own, checks: [check('crm-webhook/acme-rule', 'fail', { message: 'expected a, received b' })] };
+    expect(rowOf('crm-webhook/acme-rule', failing)).toMatchObject({
+      own: true,
+      level: 'should',
+      verdict: 'fail',
+      section: 'Handbook',
+      mend: 'Mend it.',
+      message: 'expected a, received b',
+    });
+    expect(rowOf('crm-webhook/acme-rule', { own })).toMatchObject({ own: true, verdict: 'not-exercised' });
+    expect(rowOf(id, { own })).not.toHaveProperty('own');
+  });
+
   test('of a surface that is not configured is not applicable and names the config key', () => {
     expect(rowOf('own-ai-phone/refuses-bad-signature', {})).toMatchObject({
       verdict: 'not-applicable',

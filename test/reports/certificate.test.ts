@@ -194,6 +194,12 @@ describe('a certificate is refused', () => {
     ['of only some requirements', { selection: { only: ['a/b'] } }, /^Only some requirements were run \(a\/b\)/],
     ['with a shortened wait', { selection: { callbackWaitMs: 5 } }, /shortened/],
     ['with fewer generated events', { selection: { runs: 1 } }, /Fewer generated events than usual were sent \(1\)/],
+    ['of contracts alone', { selection: { contracts: true } }, /^Only contracts were verified, and no suite was run/],
+    [
+      'of recorded traffic',
+      { selection: { capture: true } },
+      /^Only recorded traffic was judged, and nothing was sent/,
+    ],
     ['of one shard', { selection: { shard: { index: 2, of: 4 } } }, /shard 2 of 4; report merge/],
     [
       'with a waiver, even one that excused nothing',
