@@ -19,7 +19,10 @@ const mostPerEntry = 3;
 export function captureNotes(capture: Capture, redact: (text: string) => string, isDiscreet = false): string[] {
   const shown = (text: string) => visibleOnOneLine(redact(text));
   const counts = capturedSurfaces(capture).map((surface) => `${surface} ${countOf(capture, surface)}`);
-  const left = capture.aside.map(({ reason, entries }) => `Left aside: ${shown(reason)} (${entriesText(entries)}).`);
+  const left = capture.aside.map(({ reason, entries }) => {
+    const why = isDiscreet ? reason.replace(/(?<=nothing tells that )\S+/, 'its host') : reason;
+    return `Left aside: ${shown(why)} (${entriesText(entries)}).`;
+  });
   const groups = [
     ...Map.groupBy(capture.serviceFaults, ({ surface, expected, received }) =>
       JSON.stringify([surface, expected, received]),
@@ -28,7 +31,7 @@ export function captureNotes(capture: Capture, redact: (text: string) => string,
   const faults = atMostPerEntry(groups).map((group) => faultText(group, shown, isDiscreet));
   const more = faults.length - mostFaults;
   return [
-    `${shown(capture.file)}: nothing is sent, what was recorded is judged: ${counts.join(', ')}.`,
+    `${isDiscreet ? 'The recording' : shown(capture.file)}: nothing is sent, what was recorded is judged: ${counts.join(', ')}.`,
     ...left,
     ...(capture.kind === 'log'
       ? ['The log of the simulated service has statuses, times and frames; bodies and headers it has not.']

@@ -5,6 +5,7 @@ import { redactor } from '../harness/redact.ts';
 import { surfaceKeys } from '../harness/resolve-config.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
 import type { GateOptions } from '../reports/apply-gate.ts';
+import { requirements } from '../specs/requirements/catalogue.ts';
 import type { Report } from '../specs/types.ts';
 import { assertEventsPlace } from './assert-events-place.ts';
 import { assertCertifiable } from './certificate-options.ts';
@@ -20,6 +21,8 @@ import { incompleteExitCode } from './exit-codes.ts';
 import { formatsNamed } from './format-option.ts';
 import type { CertificateRequest } from './grant-certificate.ts';
 import { judge, selectionOf } from './judge.ts';
+import type { KnownCheck } from './known-checks.ts';
+import { suggestion } from './near.ts';
 import { readPrivateKey } from './read-key.ts';
 import { readBaseline } from './read-baseline.ts';
 import { withContainer } from './run-container.ts';
@@ -75,7 +78,7 @@ export async function certify({
   const usual = runSettings(config, options);
   const own = contracts === 'alone' ? undefined : await ownSuitesOf(config, options);
   const settings = own ? { ...usual, ownSuites: own.files } : usual;
-  const ofSuites = () => selectChecks(config, options, own);
+  const ofSuites = (ofContracts?: readonly KnownCheck[]) => selectChecks(config, options, own, ofContracts);
   const selected = part ? await selectWithContracts(part, config, options, ofSuites) : await ofSuites();
   const asked = { surface, only };
   const waivers = config.waivers ?? [];
@@ -99,7 +102,7 @@ export async function certify({
         settings: { ...settings, config: placed },
         selected,
         ...(part && { run: runWithContracts(part), contracts: part === 'alone' }),
-        notes,
+        notes: own ? [...notes, ...unstatedWaivers(waivers, own)] : notes,
         asked,
         target: targetOf(config, selected, redact),
         reproduce: (check) =>
@@ -140,6 +143,14 @@ async function ownSuitesOf({ suites }: ResolvedConfig, { certificate }: RunOptio
   }
   const { collectOwnSuites } = await import('../harness/own-suites.ts');
   return await collectOwnSuites(suites);
+}
+
+/** A sentence about each waiver of a requirement that nobody states: it rests until its date, and excuses nothing. */
+function unstatedWaivers(waivers: NonNullable<ResolvedConfig['waivers']>, own: OwnSuites): string[] {
+  const ids = Object.keys({ ...requirements, ...own.requirements });
+  return waivers
+    .filter(({ requirement }) => !ids.includes(requirement))
+    .map(({ requirement }) => `Nothing states ${requirement}, which a waiver excuses.${suggestion(requirement, ids)}`);
 }
 
 /** What flags and waivers hold the run against; `undefined` where its verdict alone decides. */

@@ -1,5 +1,6 @@
 import type { Capture } from '../harness/capture/capture.ts';
 import { readRecording } from '../harness/capture/read-recording.ts';
+import { recordedSecrets } from '../harness/capture/recorded-secrets.ts';
 import { sortRecording } from '../harness/capture/sort-recording.ts';
 import { runSuites, type EngineOptions, type FinishedCheck } from '../harness/engine.ts';
 import { redactor } from '../harness/redact.ts';
@@ -24,6 +25,8 @@ export type CaptureOptions = TargetOptions & RunOptions & { capture: string; sui
 
 /** Where no config and no flags are: what is recorded is judged without secrets. */
 const nothingConfigured: ResolvedConfig = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 } };
+
+const suitesLeftOut = 'Suites of your own are left out: they send, and nothing is sent here.';
 
 /** Flags that say how something is sent or waited for, and those of whole runs. */
 const outOfPlace = {
@@ -73,9 +76,10 @@ export async function checkCapture(options: CaptureOptions): Promise<void> {
   const gate = await gateOf(options, config.waivers ?? []);
   await tryOutFolder(out);
   await assertEventsPlace(options);
-  const redact = redactor(secretsOf(config));
+  const withSecrets: ResolvedConfig = { ...config, otherSecrets: recordedSecrets(capture) };
+  const redact = redactor(secretsOf(withSecrets));
   const settings: RunSettings = {
-    ...runSettings(config, { ...options, seed: 0 }),
+    ...runSettings(withSecrets, { ...options, seed: 0 }),
     capture,
     ...(capture.traffic && { recorded: capture.traffic }),
   };
@@ -86,7 +90,7 @@ export async function checkCapture(options: CaptureOptions): Promise<void> {
       settings,
       selected,
       run: (engine) => runCaptured(engine, capture, selected.isSelected),
-      notes: captureNotes(capture, redact, options.anonymize),
+      notes: [...(config.suites ? [suitesLeftOut] : []), ...captureNotes(capture, redact, options.anonymize)],
       asked: { surface, only },
       target: targetOf(capture, config, redact),
       reproduce: ({ id }) => shellCommand([...again, '--only', id]),

@@ -5,6 +5,7 @@ import { runSuites, type FinishedCheck } from '../harness/engine.ts';
 import type { ResolvedConfig } from '../harness/settings.ts';
 import { visibleControls } from '../reports/visible-controls.ts';
 import type { Report } from '../specs/types.ts';
+import type { KnownCheck } from './known-checks.ts';
 import type { RunOptions } from './run-options.ts';
 import type { RunChecks } from './run-selected.ts';
 import type { SelectedChecks } from './select-checks.ts';
@@ -32,17 +33,22 @@ export async function selectWithContracts(
   part: ContractsPart,
   config: ResolvedConfig,
   options: RunOptions,
-  ofSuites: () => Promise<SelectedChecks>,
+  ofSuites: (ofContracts: readonly KnownCheck[]) => Promise<SelectedChecks>,
 ): Promise<SelectedChecks> {
   if (part === 'alone') return await selectContracts(config, options);
-  const selected = await ofSuites();
-  const { expected, surfaces } = selected;
+  const selected = await ofSuites(await contractsOf(contractSurfaces));
+  const { surfaces } = selected;
   if ((await contractsOf(surfaces)).length === 0) {
     throw new UsageError(
       `--contracts: there is no contract for ${surfaces.join(', ')}. There are ${contractSurfaces.join(', ')}.`,
     );
   }
-  return { ...selected, expected: expected && [...expected, ...(await contractsOf(surfaces, options.only))] };
+  if ((await contractsOf(surfaces, options.only)).length === 0) {
+    throw new UsageError(
+      '--contracts with --only: no interaction of a contract is called that, or counts against it. Leave out --contracts.',
+    );
+  }
+  return selected;
 }
 
 /** What runs the checks of such a run. */
@@ -71,13 +77,18 @@ export function verifyAgain(
   const words =
     verb === 'demo'
       ? [verb, ...flags, '--contracts', '--only', requirement, '--seed', String(seed)]
-      : ['pact', 'verify', ...(verb === 'pact' ? flags.slice(1) : flags), '--only', id];
+      : ['pact', 'verify', ...withoutSuites(verb === 'pact' ? flags.slice(1) : flags), '--only', id];
   return shellCommand([
     'npx',
     'svc-conform',
     ...words,
     ...(patience === undefined ? [] : ['--patience', String(patience)]),
   ]);
+}
+
+/** `pact verify` runs no suite, and takes no flag that names one. */
+function withoutSuites(flags: readonly string[]): string[] {
+  return flags.filter((flag, at) => flag !== '--suites' && flag !== '--no-suites' && flags[at - 1] !== '--suites');
 }
 
 /** Tells the broker of the config what came out, where it has one. Tells whether that is done. */

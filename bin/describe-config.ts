@@ -1,3 +1,4 @@
+import { mayBeOwn } from '../harness/own-requirement.ts';
 import { waiverProblemLine, waiverProblems } from '../harness/waiver-problems.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
 import { resolveRef, schemas, type JsonSchema } from '../specs/schemas.ts';
@@ -7,6 +8,8 @@ import { suggestion } from './near.ts';
 
 /** Members whose value is told back. Any other text may be a secret in the wrong place, so only its kind is told. */
 const toldBack = new Set(['url', 'publicUrl', 'host', 'kind', 'knownCaller', 'until', 'requirement', '$schema']);
+
+const suitesHint = ' If a suite of yours states it, name that suite under suites.';
 
 /** What is wrong with a config, one line per key: what is allowed and what was found. Empty when it is valid. */
 export function configViolations(value: unknown): string[] {
@@ -19,10 +22,11 @@ export function configViolations(value: unknown): string[] {
   });
 }
 
-function waiverLines({ waivers = [] }: Config): string[] {
-  return waiverProblems(waivers).map((problem) => {
+function waiverLines({ waivers = [], suites = [] }: Config): string[] {
+  return waiverProblems(waivers, { hasOwnSuites: suites.length > 0 }).map((problem) => {
     const { kind, received } = problem;
-    const hint = kind === 'unknown-requirement' ? suggestion(received, Object.keys(requirements)) : '';
+    const near = kind === 'unknown-requirement' ? suggestion(received, Object.keys(requirements)) : '';
+    const hint = near + (kind === 'unknown-requirement' && mayBeOwn(received) ? suitesHint : '');
     return `${waiverProblemLine(problem)}${hint === '' ? '' : `.${hint}`}`;
   });
 }

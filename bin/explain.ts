@@ -28,7 +28,10 @@ export function addExplain(program: Command): void {
       const { createPaint } = await import('../reports/terminal-paint.ts');
       const { wantsColour } = await import('./terminal.ts');
       const { wrapped } = await import('../reports/terminal-text.ts');
-      const checks = (await knownChecks())?.filter(({ requirement }) => requirement === name);
+      const ofSuites = (await knownChecks())?.filter(({ requirement }) => requirement === name);
+      const { contractChecks } = await import('../contracts/contract-checks.ts');
+      const { contractSurfaces, serviceContracts } = await import('../contracts/contract-files.ts');
+      const interactions = contractChecks(await serviceContracts(contractSurfaces), [name]);
       const mutants = (await knownMutants())?.[name];
       const { bold, dim } = createPaint(wantsColour(process.stdout));
       const width = Math.min(100, process.stdout.columns || 100) - indent.length - labelWidth;
@@ -43,7 +46,11 @@ export function addExplain(program: Command): void {
         ...row('mend', requirement.mend),
         ...(requirement.unobservable === undefined ? [] : row('unseen', requirement.unobservable)),
         '',
-        ...proofLines(requirement, checks, mutants).flatMap(([label, text]) => row(label, text)),
+        ...proofLines(
+          requirement,
+          { ofSuites, interactions: interactions.map(({ identity }) => identity) },
+          mutants,
+        ).flatMap(([label, text]) => row(label, text)),
       ];
       process.stdout.write(`${lines.join('\n')}\n`);
     });
@@ -57,17 +64,22 @@ const weights = {
 
 function proofLines(
   { unobservable }: Requirement,
-  checks: KnownCheck[] | undefined,
+  { ofSuites, interactions }: { ofSuites: KnownCheck[] | undefined; interactions: KnownCheck[] },
   mutants: KnownMutant[] | undefined,
 ): [string, string][] {
   if (unobservable !== undefined) return [['proof', 'No check: it cannot be observed from outside.']];
-  const listed = checks?.map(({ id, title }): [string, string] => ['check', `${title}\n${id}`]) ?? [];
+  const rows = (label: string, checks: KnownCheck[] = []) =>
+    checks.map(({ id, title }): [string, string] => [label, `${title}\n${id}`]);
+  const listed = rows('check', ofSuites);
   const planted = mutants?.map(({ mutant, what, caught }): [string, string] => [
     caught ? 'catches' : 'MISSES',
     `${what} (${mutant})`,
   ]);
   return [
-    ...(listed.length > 0 ? listed : [['check', checks ? 'None in this version.' : 'Not listed: not built.'] as const]),
+    ...(listed.length > 0
+      ? listed
+      : [['check', ofSuites ? 'None in this version.' : 'Not listed: not built.'] as const]),
+    ...rows('pact', interactions),
     ...(planted ?? [['catches', 'No planted fault is on record.'] as const]),
   ].map(([label, text]) => [label, text]);
 }

@@ -3,6 +3,7 @@ import { readConfigFile } from '../harness/config-file.ts';
 import { HarnessFault } from '../harness/faults.ts';
 import { resolveConfig } from '../harness/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/settings.ts';
+import { isRequirementId } from '../specs/requirements/catalogue.ts';
 import { configViolations } from './describe-config.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -88,8 +89,9 @@ export async function readTarget(options: TargetOptions, environment: NodeJS.Pro
   if (!found) throw new UsageError(noTarget);
   const place = relative(process.cwd(), found.file);
   const source = options.config ?? place;
+  const config = configOf(withFlags(found.value), environment, source, dirname(found.file));
   return {
-    config: configOf(withFlags(found.value), environment, source, dirname(found.file)),
+    config: suites === false ? withoutSuites(config) : config,
     flags: [...(options.config === undefined ? [] : ['--config', options.config]), ...moreFlags],
     ...(!place.startsWith('..') && !isAbsolute(place) && { configFile: place.replaceAll(sep, '/') }),
   };
@@ -105,12 +107,17 @@ function withImage(value: unknown, image: string | undefined): unknown {
 
 /** Patterns of a flag start from the working folder, those of a config from its own. */
 function withSuites(value: unknown, patterns: readonly string[] | false | undefined): unknown {
-  if (patterns === undefined || typeof value !== 'object' || value === null) return value;
+  if (patterns === undefined || patterns === false || typeof value !== 'object' || value === null) return value;
   const { suites, ...rest } = value as { suites?: unknown };
-  if (patterns === false) return rest;
   if (suites !== undefined && !Array.isArray(suites)) return value;
   const named = (suites ?? []) as unknown[];
   return { ...rest, suites: [...named, ...patterns.map((pattern) => resolve(pattern))] };
+}
+
+/** Without them nothing judges what their waivers excuse. */
+function withoutSuites({ suites: _, waivers = [], ...config }: ResolvedConfig): ResolvedConfig {
+  const ours = waivers.filter(({ requirement }) => isRequirementId(requirement));
+  return { ...config, ...(ours.length > 0 && { waivers: ours }) };
 }
 
 function suiteFlags(patterns: readonly string[] | false | undefined): string[] {

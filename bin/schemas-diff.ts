@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { Documents } from '../generators/schema-diff/compare-documents.ts';
 import type { DocumentChange, SideEffect } from '../generators/schema-diff/judge-change.ts';
 import { readDocuments } from './read-documents.ts';
+import type { DocumentSet } from './read-documents.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Something breaks. */
@@ -61,11 +63,27 @@ async function compare(older: string, newer: string): Promise<DocumentChange[]> 
   } else if (!Object.keys(before).some((name) => name in after)) {
     throw new UsageError(`${older} and ${newer} have no file of the same name. Compare two folders that schemas --out wrote.`); // prettier-ignore
   }
+  await refuseInvalid(older, was);
+  await refuseInvalid(newer, is);
   try {
     return compareDocuments(before, after, { older: was.others, newer: is.others });
   } catch (error) {
-    if (error instanceof SchemaLibraryError) throw new UsageError(`The documents cannot be compared: ${error.message}`);
-    throw error;
+    if (!(error instanceof SchemaLibraryError)) throw error;
+    const path = error.version === undefined ? 'One of the two' : { older, newer }[error.version];
+    const remedy = was.isFolder ? 'into the folder' : 'beside it';
+    const advice = error.missesDocument ? ` Put the files that it refers to ${remedy}, as schemas --out writes them.` : '';
+    throw new UsageError(`${path} cannot be compared: ${error.message}${advice}`);
+  }
+} // prettier-ignore
+
+/** What is no schema would be compared as text. */
+async function refuseInvalid(path: string, { isFolder, documents }: DocumentSet): Promise<void> {
+  const { invalidSchema } = await import('../generators/schema-diff/invalid-schema.ts');
+  for (const [name, document] of Object.entries(documents)) {
+    const found = invalidSchema(document);
+    if (!found) continue;
+    const file = isFolder ? join(path, name) : path;
+    throw new UsageError(`${file} holds no valid JSON Schema 2020-12: at ${found.pointer === '' ? 'the top' : found.pointer} expected ${found.expected}, received ${found.received}.`); // prettier-ignore
   }
 }
 

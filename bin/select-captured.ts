@@ -30,7 +30,12 @@ export async function selectCaptured(
   );
   for (const name of asked) refuseUnknown('--surface', name, everySurface);
   const wanted = only.map((id) => id.split('#', 1)[0] ?? id);
+  const known = (await knownChecks())?.filter(
+    (check) => isOfRecordings(check) || check.requirement.startsWith('api-client/'),
+  );
+  const checks = known?.map(({ id }) => id) ?? [];
   for (const id of wanted) if (!isRequirementId(id)) refuseUnknown('--only', id, Object.keys(requirements));
+  for (const id of only) if (known && id.includes('#')) refuseUnknown('--only', id, checks);
   const isSelected = (id: string) =>
     surfaces.some((surface) => id.startsWith(`${surface}/`)) && (wanted.length === 0 || wanted.includes(id));
   const surfaces = configured.filter((surface) => isAsked(surface, asked, wanted));
@@ -41,7 +46,6 @@ export async function selectCaptured(
       }.${asideText(capture)}`,
     );
   }
-  const known = await knownChecks();
   return {
     configured,
     surfaces,
@@ -49,7 +53,7 @@ export async function selectCaptured(
     expected: known?.filter(
       (check) =>
         isSelected(check.requirement) &&
-        (isOfRecordings(check) || (capture.traffic !== undefined && check.requirement.startsWith('api-client/'))) &&
+        (isOfRecordings(check) || capture.traffic !== undefined) &&
         (only.length === 0 || only.includes(check.id) || only.includes(check.requirement)),
     ),
   };

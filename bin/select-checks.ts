@@ -1,6 +1,7 @@
 import type { OwnSuites } from '../harness/own-suites.ts';
 import { configuredSurfaces, surfaceKeys } from '../harness/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/settings.ts';
+import { contractMark } from '../specs/contract-check-id.ts';
 import {
   isRequirementId,
   requirement,
@@ -28,13 +29,14 @@ export interface SelectedChecks {
 }
 
 /**
- * Applies `--surface` and `--only` to the configured surfaces, and to checks of the integrator's own. Throws
- * {@link UsageError} when nothing is left.
+ * Applies `--surface` and `--only` to the configured surfaces, to checks of the integrator's own and to those of
+ * contracts, where these are verified as well. Throws {@link UsageError} when nothing is left.
  */
 export async function selectChecks(
   config: ResolvedConfig,
   options: Pick<RunOptions, 'surface' | 'only'>,
   own: Pick<OwnSuites, 'checks' | 'requirements'> = { checks: [], requirements: {} },
+  ofContracts: readonly KnownCheck[] = [],
 ): Promise<SelectedChecks> {
   const configured = configuredSurfaces(config);
   if (configured.length === 0) {
@@ -44,7 +46,7 @@ export async function selectChecks(
   }
   const asked = options.surface.map((name) => surfaceNamed(name, configured));
   const ours = (await knownChecks())?.filter((check) => !isOfRecordings(check));
-  const known = ours && [...ours, ...own.checks];
+  const known = ours && [...ours, ...own.checks, ...ofContracts];
   const only = options.only.map((id) => requirementNamed(id, known, own));
   for (const id of only) {
     const surface = surfaceOf(id);
@@ -108,8 +110,9 @@ function requirementNamed(
     ...(known ?? own.checks).map((check) => check.id),
   ];
   if (!isRequirementId(name) || (slug !== undefined && known && !known.some((check) => check.id === id))) {
+    const ofContract = slug?.startsWith(contractMark) === true ? ' Checks of contracts run with --contracts.' : '';
     throw new UsageError(
-      `--only ${id}: no requirement or check is called that.${suggestion(id, ids)} svc-conform explain lists the requirements.`,
+      `--only ${id}: no requirement or check is called that.${ofContract}${suggestion(id, ids)} svc-conform explain lists the requirements.`,
     );
   }
   const { unobservable } = requirement(name);

@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { limits } from '../specs/limits.ts';
 import type { TargetOptions } from './read-target.ts';
 import { sendableNames } from './sendable.ts';
+import { addEndpointOptions } from './target-options.ts';
 
 /** What a caller does, in the order of the flags. */
 export type CallerAct = { say: string } | { press: string };
@@ -30,19 +31,11 @@ export function addSend(program: Command): void {
     list.push(item);
     return list;
   };
-  program
+  const command = program
     .command('send')
     .description('one event or call as the service sends it: shows what came back, and what the service makes of it')
-    .argument('<what>', 'event or call; see below')
-    .option('--config <file>', 'addresses and secrets of your endpoint; default: the nearest svc-conform.config.*')
-    .option('--crm-url <address>', 'CRM webhook')
-    .option('--crm-token <env:NAME>', 'the variable that holds its bearer token')
-    .option('--hooks-url <address>', 'API webhooks')
-    .option('--hooks-secret <env:NAME>', 'the variable that holds the secret of the subscription')
-    .option('--chat-url <address>', 'own-AI chat')
-    .option('--chat-secret <env:NAME>', 'the variable that holds the secret of the assistant')
-    .option('--phone-url <address>', 'own-AI phone, a wss: address (ws: for loopback only)')
-    .option('--phone-secret <env:NAME>', 'the variable that holds the secret of the assistant')
+    .argument('<what>', 'event or call; see below');
+  addEndpointOptions(command, 'addresses and secrets of your endpoint; default: the nearest svc-conform.config.*')
     .option('--text <text>', "message.received: the customer's message")
     .option('--say <sentence>', 'call: the caller says it and hears the answer; repeatable', (say: string) =>
       add(acts, { say }),

@@ -29,11 +29,12 @@ export function addHttpInteraction(
 }
 
 /** What a verdict needs beside Pact's own members, as texts: Pact reads them as JSON where they are. */
-function commentsOf({ requirement, otherwise, shows, credentials }: HttpInteraction): Record<string, string> {
+function commentsOf({ requirement, otherwise, shows, later, credentials }: HttpInteraction): Record<string, string> {
   return {
     requirement,
     ...(otherwise && { otherwise: JSON.stringify(otherwise) }),
     ...(shows && { shows: JSON.stringify(shows) }),
+    ...(later && { later: 'true' }),
     ...(credentials && { credentials }),
   };
 }

@@ -61,6 +61,14 @@ export function readApiState({ name, params = {} }: ProviderState): ReadApiState
   return { name: known, params: values };
 }
 
+/** The states that a contract asks for, as far as they are known. */
+export function askedStates(states: readonly ProviderState[]): ReadApiState[] {
+  return states.flatMap((state) => {
+    const read = readApiState(state);
+    return 'name' in read ? [read] : [];
+  });
+}
+
 const kinds: Readonly<Record<StateParam['kind'], { words: string; fits: (text: string) => boolean }>> = {
   id: { words: 'a positive integer', fits: (text) => /^[1-9]\d{0,14}$/.test(text) },
   seconds: { words: 'a whole number of seconds from 1', fits: (text) => /^[1-9]\d{0,5}$/.test(text) },

@@ -1,14 +1,11 @@
 import { documentFinding, requestFindings, type Compared } from './document-findings.ts';
 import { apiOperation, matchOperation, type OperationId } from '../specs/api-operations.ts';
-import type { AssumptionId } from '../specs/assumptions.ts';
-import { shortJson } from '../specs/explain-violations.ts';
 import { openApiDocument } from '../specs/open-api.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
-import { pointerOf, type ContractFinding, type ContractPlace } from './contract-finding.ts';
-import { openMember, openStatus } from './not-shown-rules.ts';
-import { openAdvice } from './open-or.ts';
+import type { ContractFinding } from './contract-finding.ts';
 import { bodyFindings } from './body-findings.ts';
-import { isMatched, memberOf, takesStatus } from './pact-matchers.ts';
+import { interactionRests } from './interaction-rests.ts';
+import { takesStatus } from './pact-matchers.ts';
 
 /** Compares contracts with the OpenAPI document of API v1; holds the document that the comparator has read. */
 export class DocumentComparison {
@@ -60,7 +57,7 @@ export class DocumentComparison {
       ...results.flatMap((result) => documentFinding(interaction, id, status, result) ?? []),
       ...bodyFindings(interaction, id, status, ofBody('response.body.incompatible')),
     ];
-    const rests = id === undefined ? [] : restsOf(interaction, id, status);
+    const rests = id === undefined ? [] : interactionRests(interaction, id, status);
     const isNew = ({ assumption }: ContractFinding) => !findings.some((one) => one.assumption === assumption);
     return unique([...findings, ...rests.filter(isNew)]);
   }
@@ -94,45 +91,6 @@ function comparedStatus({ response: { status, matchers } }: ConsumerInteraction,
   if (id === undefined || matchers.status === undefined) return status;
   const known = Object.keys(apiOperation(id).responses).map(Number);
   return known.includes(status) ? status : (known.find((one) => takesStatus(matchers, status, one)) ?? status);
-}
-
-/** What an interaction expects that the document has and the interface leaves open. */
-function restsOf({ index, response }: ConsumerInteraction, id: OperationId, status: number): ContractFinding[] {
-  const { body, bodyPointer } = response;
-  const title = status >= 400 ? memberOf(body, 'title') : undefined;
-  const code = typeof title === 'string' && !isMatched(response.matchers, ['title']) ? title : undefined;
-  const found: ContractFinding[] = [];
-  const add = (assumption: AssumptionId | undefined, place: ContractPlace, pointer: string, expected: string) => {
-    if (assumption === undefined || found.some((one) => one.assumption === assumption)) return;
-    found.push({
-      kind: 'not-shown',
-      place,
-      pointer: `/interactions/${index}${pointer}`,
-      expected,
-      received: 'the interface leaves it open',
-      assumption,
-      advice: openAdvice(assumption),
-    });
-  };
-  const ofStatus = openStatus(id, status, code);
-  const words = code === undefined ? `status ${status}` : `status ${status} with the code ${shortJson(code)}`;
-  add(ofStatus, 'status', '/response/status', words);
-  for (const steps of memberSteps(body)) {
-    add(
-      openMember(id, status, steps),
-      'response-body',
-      bodyPointer + pointerOf(steps),
-      `the member ${steps.join('.')}`,
-    );
-  }
-  return found;
-}
-
-/** Every member of a value, by the steps that lead to it; what is in a list only of its first item. */
-function memberSteps(value: unknown, steps: readonly (string | number)[] = []): (readonly (string | number)[])[] {
-  if (Array.isArray(value)) return value.length === 0 ? [] : memberSteps(value[0], [...steps, 0]);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => [[...steps, name], ...memberSteps(inner, [...steps, name])]);
 }
 
 /** The comparator tells some things twice. */

@@ -1,8 +1,9 @@
+import { isJsonObject } from '../harness/json.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import type { JsonValue } from '../specs/schemas.ts';
 import type { ProviderState } from '../generators/contracts/contract.ts';
 import { ContractFault } from './contract-fault.ts';
-import { isObject, memberOf, readMatchers, type Matchers } from './pact-matchers.ts';
+import { memberOf, readMatchers, type Matchers } from './pact-matchers.ts';
 import { translatedState, type StateWords } from './state-words.ts';
 
 /** One side of an interaction, in one form for all versions of Pact. */
@@ -70,7 +71,7 @@ export function readConsumerContract(text: string, words: StateWords = new Map()
     throw new ContractFault(`expected a Pact file of at most ${mostCharacters} characters, received ${text.length}`);
   }
   const raw = readJson(text);
-  if (!isObject(raw)) throw new ContractFault(`expected a Pact file, a JSON object, received ${shortJson(raw)}`);
+  if (!isJsonObject(raw)) throw new ContractFault(`expected a Pact file, a JSON object, received ${shortJson(raw)}`);
   const consumer = nameOf(raw, 'consumer');
   const provider = nameOf(raw, 'provider');
   if (consumer === 'svc') {
@@ -96,7 +97,7 @@ export function readConsumerContract(text: string, words: StateWords = new Map()
   }));
   for (const [index, interaction] of interactions.entries()) {
     const at = `/interactions/${index}`;
-    if (!isObject(interaction)) throw expected(at, 'an object', interaction);
+    if (!isJsonObject(interaction)) throw expected(at, 'an object', interaction);
     const { type = 'Synchronous/HTTP' } = interaction;
     if (typeof type !== 'string') throw expected(`${at}/type`, 'a text', type);
     const description = textOf(interaction['description']) ?? `interaction ${index + 1}`;
@@ -112,13 +113,7 @@ const mostLevels = 200;
 
 function readJson(text: string): unknown {
   const start = text.startsWith('\u{feff}') ? 1 : 0;
-  let level = 0;
-  // Texts are passed over as a whole: what is in them opens nothing.
-  for (const [found] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (found === '{' || found === '[') level++;
-    else if (found === '}' || found === ']') level--;
-    if (level > mostLevels) throw new ContractFault(`expected at most ${mostLevels} levels, received more`);
-  }
+  if (isDeeper(text, mostLevels)) throw new ContractFault(`expected at most ${mostLevels} levels, received more`);
   try {
     return JSON.parse(text.slice(start));
   } catch (error) {
@@ -126,6 +121,22 @@ function readJson(text: string): unknown {
       `expected a Pact file, which is JSON, received something else: ${(error as Error).message}`,
     );
   }
+}
+
+/** Whether JSON has more levels than that. By the character: a pattern gives up on a long text. */
+function isDeeper(text: string, most: number): boolean {
+  let level = 0;
+  let isText = false;
+  for (let at = 0; at < text.length; at++) {
+    const one = text[at];
+    if (isText && one === '\\') at++;
+    else if (one === '"') isText = !isText;
+    else if (isText) continue;
+    else if (one === '{' || one === '[') level++;
+    else if (one === '}' || one === ']') level--;
+    if (level > most) return true;
+  }
+  return false;
 }
 
 function nameOf(raw: Readonly<Record<string, unknown>>, side: 'consumer' | 'provider'): string {
@@ -157,8 +168,8 @@ function readInteraction(
 ): ConsumerInteraction {
   const at = `/interactions/${index}`;
   const { request, response } = raw;
-  if (!isObject(request)) throw expected(`${at}/request`, 'an object', request);
-  if (!isObject(response)) throw expected(`${at}/response`, 'an object', response);
+  if (!isJsonObject(request)) throw expected(`${at}/request`, 'an object', request);
+  if (!isJsonObject(response)) throw expected(`${at}/response`, 'an object', response);
   const { method = 'GET', path = '/' } = request;
   if (typeof method !== 'string') throw expected(`${at}/request/method`, 'a method such as "GET"', method);
   if (typeof path !== 'string' || !/^\/\S*$/.test(path)) {
@@ -197,7 +208,7 @@ function readStates(raw: Readonly<Record<string, unknown>>, at: string): Provide
     const name = memberOf(state, 'name');
     const params = memberOf(state, 'params') ?? {};
     if (typeof name !== 'string') throw expected(`${at}/providerStates/${place}/name`, 'a text', name);
-    if (!isObject(params)) throw expected(`${at}/providerStates/${place}/params`, 'an object', params);
+    if (!isJsonObject(params)) throw expected(`${at}/providerStates/${place}/params`, 'an object', params);
     // Whoever writes an empty one asks for none.
     return name.trim() === '' ? [] : [{ name, params: params as Record<string, JsonValue> }];
   });
@@ -205,7 +216,7 @@ function readStates(raw: Readonly<Record<string, unknown>>, at: string): Provide
 
 function readHeaders(headers: unknown, at: string): Record<string, string> {
   if (headers === undefined || headers === null) return {};
-  if (!isObject(headers)) throw expected(at, 'an object', headers);
+  if (!isJsonObject(headers)) throw expected(at, 'an object', headers);
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       const values: unknown[] = Array.isArray(value) ? value : [value];
@@ -218,7 +229,7 @@ function readHeaders(headers: unknown, at: string): Record<string, string> {
 function readQuery(query: unknown, at: string): string {
   if (query === undefined || query === null) return '';
   if (typeof query === 'string') return query.replace(/^\?/, '');
-  if (!isObject(query)) throw expected(`${at}/request/query`, 'a text or an object', query);
+  if (!isJsonObject(query)) throw expected(`${at}/request/query`, 'a text or an object', query);
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     (Array.isArray(value) ? (value as unknown[]) : [value]).map((one) => [name, String(one)] as [string, string]),
   );
@@ -228,7 +239,7 @@ function readQuery(query: unknown, at: string): string {
 /** Version 4 wraps a body with its type and coding; before, it stands as it is. */
 function readBody(body: unknown, version: number, side: string): Pick<ContractPart, 'body' | 'bodyPointer'> {
   const bodyPointer = `/${side}/body`;
-  if (version < 4 || !isObject(body)) return { body: body as JsonValue | undefined, bodyPointer };
+  if (version < 4 || !isJsonObject(body)) return { body: body as JsonValue | undefined, bodyPointer };
   const { content, encoded = false, contentType = '' } = body;
   const pointer = `${bodyPointer}/content`;
   if (encoded === false || typeof content !== 'string')

@@ -1,4 +1,5 @@
 import type { CheckIdentity } from '../harness/check.ts';
+import { contractMark } from '../specs/contract-check-id.ts';
 import { isRequirementId, requirement } from '../specs/requirements/catalogue.ts';
 import type { ServiceContract } from './contract-files.ts';
 import type { PactInteraction } from './pact-file.ts';
@@ -9,9 +10,6 @@ export interface ContractCheck {
   readonly interaction: PactInteraction;
   readonly identity: CheckIdentity;
 }
-
-/** What the ids of these checks have after the `#`, so that nobody takes one for a check of the suites. */
-const mark = 'contract-';
 
 /**
  * The checks that contracts make, in their order: one for each interaction.
@@ -31,9 +29,10 @@ export function contractChecks(contracts: readonly ServiceContract[], only: read
     .filter(({ identity: { id, requirement: of } }) => only.length === 0 || only.includes(of) || only.includes(id));
 }
 
-/** Tells whether the id of a check is that of an interaction. */
+/** Tells whether the id of a check is that of an interaction. A suite of the integrator's own may title one alike. */
 export function isContractCheck(id: string): boolean {
-  return id.includes(`#${mark}`);
+  const [of = '', slug = ''] = id.split('#', 2);
+  return slug.startsWith(contractMark) && isRequirementId(of);
 }
 
 function identityOf({ file }: ServiceContract, { description, comments }: PactInteraction): CheckIdentity {
@@ -46,7 +45,7 @@ function identityOf({ file }: ServiceContract, { description, comments }: PactIn
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
   return {
-    id: `${of}#${mark}${slug}`,
+    id: `${of}#${contractMark}${slug}`,
     requirement: of,
     title: `contract: ${description}`,
     level: requirement(of).level,

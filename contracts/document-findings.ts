@@ -3,7 +3,8 @@ import { shortJson } from '../specs/explain-violations.ts';
 import { validate } from '../specs/validators.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
 import { memberName, pointerOf, type ContractFinding } from './contract-finding.ts';
-import { openPath, openRequest, openStatus } from './not-shown-rules.ts';
+import { openStatus } from './not-shown-rules.ts';
+import { openPath, openRequest } from './open-requests.ts';
 import { leaveItOut, openOr } from './open-or.ts';
 
 /** What PactFlow's comparator tells of a place, as far as it is used. */
@@ -16,16 +17,21 @@ export interface Compared {
 
 const sendOther = 'Change the request, so that it is one that the operation takes.';
 
-/** The findings of a body that the operation does not take, in the words of our own schema. */
+/**
+ * The findings of a body that the operation does not take, in the words of our own schema.
+ *
+ * @param compared what the comparator has against it; left out where the answer refused it
+ */
 export function requestFindings(
   { index, request }: ConsumerInteraction,
   id: OperationId | undefined,
-  compared: Compared,
+  compared?: Compared,
 ): ContractFinding[] {
   const name = id === undefined ? undefined : apiOperation(id).request;
   const place = { place: 'request-body', pointer: `/interactions/${index}${request.bodyPointer}` } as const;
   const violations = name === undefined ? [] : validate(name, request.body);
   if (id === undefined || violations.length === 0) {
+    if (!compared) return [];
     const expected = `${shortJson(compared.mockDetails?.value)}`;
     return [{ kind: 'not-given', ...place, expected, received: compared.message, advice: sendOther }];
   }
@@ -82,7 +88,11 @@ export function documentFinding(
     case 'request.query.unknown': {
       const name = mockDetails?.location.split('.query.').at(-1) ?? '';
       return {
-        ...openOr('api-unknown-members', 'not-in-document', leaveItOut),
+        ...openOr(
+          id === 'cancelAppointment' && name === 'message' ? 'appointment-cancellation-message' : 'api-unknown-members',
+          'not-in-document',
+          leaveItOut,
+        ),
         place: 'query',
         pointer: `${at}/request/query${pointerOf([name])}`,
         expected: `the query parameter ${name}`,

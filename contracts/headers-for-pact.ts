@@ -1,9 +1,12 @@
 import { parseJson } from '../harness/json.ts';
 import type { Answered } from '../harness/observation.ts';
 
-/** Headers that belong to the connection the answer came by, or to the coding that its body no longer has. */
+/**
+ * Headers that belong to the connection the answer came by, or to the coding that its body no longer has; and the address
+ * of a redirect, which the verifier would follow instead of comparing the status.
+ */
 const ofTheConnection =
-  /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|trailer|upgrade|proxy-.*|date)$/i;
+  /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|trailer|upgrade|proxy-.*|date|location)$/i;
 
 /**
  * The headers of an answer as Pact's verifier gets them. The interface prescribes no content type, and Pact compares none

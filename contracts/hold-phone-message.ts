@@ -1,13 +1,17 @@
 import { exampleOf } from '../generators/contracts/matchers-from-schema.ts';
-import type { PhoneCue, PhoneInteraction, PhoneSentence } from '../generators/contracts/own-ai-phone.ts';
+import {
+  plainStart,
+  type PhoneCue,
+  type PhoneInteraction,
+  type PhoneSentence,
+} from '../generators/contracts/own-ai-phone.ts';
+import { meaningOf } from '../harness/call-frames.ts';
 import type { Call } from '../harness/call.ts';
-import { isJsonObject } from '../harness/json.ts';
 import type { HoldOptions, PhoneDriver } from '../harness/own-ai-phone.ts';
 import { skillResults, type SkillResult } from '../harness/skill-results.ts';
-import { shortJson } from '../specs/explain-violations.ts';
 import { frameType } from '../specs/frame-type.ts';
-import type { JsonValue, SchemaName } from '../specs/schemas.ts';
-import { holdsTo } from '../specs/validators.ts';
+import type { JsonValue } from '../specs/schemas.ts';
+import { expectedOf, framesAfter, judgeMessage, type PhoneMessageOutcome } from './judge-phone-message.ts';
 
 type Frame = Readonly<Record<string, JsonValue>>;
 
@@ -20,39 +24,51 @@ export interface PhoneMessageOptions {
   readonly callId: string;
 }
 
-/** What a call has shown about one message of the contract. */
-export type PhoneMessageOutcome =
-  /** The AI's frame as the service reads it: `type` where it had none, `token` as `text` where the message is about text. */
-  | { readonly outcome: 'frame'; readonly frame: Frame }
-  /** The AI behaved in a permitted way that does not show the message. */
-  | { readonly outcome: 'not-there'; readonly reason: string }
-  /** Nothing came where something has to. */
-  | { readonly outcome: 'silent'; readonly reason: string };
-
 /** Milliseconds in which an AI begins to speak by itself, or does not. */
 const firstWordsMs = 1_500;
 /** Milliseconds of quiet after an answer in which the skill or action that belongs to it has come. */
 const settleMs = 300;
+/** Milliseconds that an answer may take beyond the usual once an ignored frame was all that came in a full wait. */
+const afterIgnoredMs = 500;
+/** AIs of which an ignored frame was all that came in a full wait. */
+const leftAtIgnored = new WeakSet<PhoneDriver>();
+/** What has become of plain sentences, by the beginning of the call. */
+const plainly = new WeakMap<PhoneDriver, Map<string, Promise<boolean>>>();
 
 /**
  * Holds one signed call in which a message of the phone contract comes about, and gives the AI's frame for Pact to
- * judge. Throws what {@link PhoneDriver.hold} throws (interface: Own-AI phone frames).
+ * judge. Where nothing comes, a call with a plain sentence tells whether that lies at the message. Throws what
+ * {@link PhoneDriver.hold} throws (interface: Own-AI phone frames).
  */
 export async function holdPhoneMessage(
   phone: PhoneDriver,
   interaction: PhoneInteraction,
-  { sentences, label, callId }: PhoneMessageOptions,
+  options: PhoneMessageOptions,
 ): Promise<PhoneMessageOutcome> {
-  const { cue } = interaction;
-  const isAnswered = interaction.kind === 'synchronous';
-  const request = isAnswered ? (exampleOf(interaction.request) as Frame) : undefined;
-  const expected = exampleOf(isAnswered ? (interaction.responses[0] ?? null) : interaction.content) as Frame;
+  const { cue, requirement } = interaction;
+  const request = interaction.kind === 'synchronous' ? (exampleOf(interaction.request) as Frame) : undefined;
+  const { sentences } = options;
   const missing = neededSentences(cue, request).find((name) => sentences[name] === undefined);
   if (missing !== undefined) {
     return notThere(
       `it is not known what to say so that the AI ${shows[missing]}; the config has no stimuli.phone.${missing}`,
     );
   }
+  const held = await holdOne(phone, interaction, request, options);
+  if (held.outcome !== 'silent' || requirement === answering || cue.mayBeSilent) return held;
+  if (await answersPlainly(phone, request, options)) return held;
+  return notThere(`a plain sentence is not answered either, which ${answering} is about; received ${held.reason}`);
+}
+
+const answering = 'own-ai-phone/answers-a-prompt';
+
+async function holdOne(
+  phone: PhoneDriver,
+  interaction: PhoneInteraction,
+  request: Frame | undefined,
+  { sentences, label, callId }: PhoneMessageOptions,
+): Promise<PhoneMessageOutcome> {
+  const { cue } = interaction;
   const says = (name: PhoneSentence) => sentences[name] ?? '';
   const results = request?.['type'] === 'skill.result' ? request : undefined;
   return await phone.hold(
@@ -68,18 +84,61 @@ export async function holdPhoneMessage(
     async (call) => {
       if (cue.says === 'none') {
         const begins = await call.firstPiece(0, firstWordsMs);
-        return begins ? judge(call, 0, cue, expected) : notThere('the AI waits for the caller to speak');
+        return begins
+          ? judgeMessage(call.observation, 0, interaction)
+          : notThere('the AI waits for the caller to speak');
       }
       const trouble = request && (await happen(call, request, says));
       if (trouble !== undefined) return notThere(trouble);
       const prompt = call.speak(says(cue.says));
-      await call.answer(prompt);
+      if (!(await heardOut(phone, call, prompt))) {
+        const judged = judgeMessage(call.observation, prompt, interaction);
+        // What a full wait has shown of another message, a short one does not hold against this one.
+        return judged.outcome === 'silent' && !cue.mayBeSilent ? notThere(`received ${judged.reason}`) : judged;
+      }
       // Many an AI says what it is about to do, and then does it.
-      if (!framesAfter(call, prompt).some((frame) => frameType(frame) === expected['type']))
+      if (!framesAfter(call.observation, prompt).some((frame) => frameType(frame) === expectedOf(interaction)['type']))
         await call.settle(settleMs);
-      return judge(call, prompt, cue, expected);
+      return judgeMessage(call.observation, prompt, interaction);
     },
   );
+}
+
+/** Waits for an answer. `false`: an ignored frame came, and no more was waited for than such an AI is worth. */
+async function heardOut(phone: PhoneDriver, call: Call, prompt: number): Promise<boolean> {
+  const isIgnored = () =>
+    call.observation.frames
+      .slice(prompt + 1)
+      .some((frame) => frame.from === 'ai' && meaningOf(frame).kind === 'ignored');
+  if (leftAtIgnored.has(phone)) {
+    const begins = await call.firstPiece(prompt, phone.usualFirstPieceMs + afterIgnoredMs);
+    if (!begins && call.isUp && isIgnored()) return false;
+  }
+  const { outcome } = await call.answer(prompt);
+  if (outcome === 'nothing' && isIgnored()) leftAtIgnored.add(phone);
+  return true;
+}
+
+/** Whether a plain sentence is answered in a call that begins as the one of the message, as far as that is typical. */
+async function answersPlainly(
+  phone: PhoneDriver,
+  request: Frame | undefined,
+  { sentences, callId }: PhoneMessageOptions,
+): Promise<boolean> {
+  const beginsAs = request?.['type'] === 'session.started' ? plainStart : undefined;
+  const known = plainly.get(phone) ?? new Map<string, Promise<boolean>>();
+  plainly.set(phone, known);
+  const key = beginsAs === undefined ? 'typical' : 'example';
+  const label = 'a plain sentence, to compare with';
+  const started = { ...(beginsAs ? { startedAs: { ...beginsAs, callId } } : { started: { callId } }) };
+  const asked =
+    known.get(key) ??
+    phone.hold({ label, ...started }, async (call) => {
+      const { outcome, pieces } = await call.ask(sentences.answer ?? '');
+      return outcome === 'closed' ? pieces > 0 : outcome !== 'nothing' && outcome !== 'call-ended';
+    });
+  known.set(key, asked);
+  return await asked;
 }
 
 const shows: Readonly<Record<PhoneSentence, string>> = {
@@ -121,92 +180,11 @@ async function happen(
     const prompt = call.speak(says('skill'));
     await call.answer(prompt);
     await call.settle(settleMs);
-    if (!framesAfter(call, prompt).some((frame) => frameType(frame) === 'skill'))
+    if (!framesAfter(call.observation, prompt).some((frame) => frameType(frame) === 'skill'))
       return `the AI answered “${says('skill')}” without a skill frame`;
     if (!call.isUp) return 'the call was over with the skill: put through, handed over or ended';
   }
   return undefined;
-}
-
-/** The frame that the message is about, or why there is none. */
-function judge(call: Call, after: number, cue: PhoneCue, expected: Frame): PhoneMessageOutcome {
-  const answers = framesAfter(call, after);
-  const picked = pick(answers, cue, expected);
-  if (picked === undefined) {
-    if (answers.length > 0) return notThere(`no frame of the AI ${wanted[cue.pick]}`);
-    // Ended, handed over or put through before the sentence: nobody is left to answer it.
-    if (framesAfter(call, 0).some((frame) => frameType(frame) !== 'text')) return notThere('the AI had ended the call');
-    const reason = 'the AI answered with nothing that the service understands';
-    return cue.mayBeSilent ? notThere(reason) : { outcome: 'silent', reason };
-  }
-  const frame = asServiceReads(picked, expected);
-  const other = showsOther(frame, expected);
-  return other === undefined ? { outcome: 'frame', frame } : notThere(other);
-}
-
-/** What the AI has sent after a frame, as far as the service reads it. */
-function framesAfter({ observation }: Call, index: number): Frame[] {
-  return observation.frames
-    .slice(index + 1)
-    .flatMap(({ from, value }) => (from === 'ai' && isFrame(value) ? [value] : []));
-}
-
-const wanted: Readonly<Record<PhoneCue['pick'], string>> = {
-  first: 'answers',
-  piece: 'leaves the answer open by last: false',
-  closing: 'is speech',
-  token: 'speaks in token',
-};
-
-function pick(frames: readonly Frame[], cue: PhoneCue, expected: Frame): Frame | undefined {
-  const texts = frames.filter((frame) => frameType(frame) === 'text');
-  switch (cue.pick) {
-    case 'first':
-      return frames.find((frame) => frameType(frame) === expected['type']) ?? frames[0];
-    case 'piece':
-      return texts.find(({ last, text }) => last !== undefined && last !== null && last !== true && text !== undefined);
-    case 'token':
-      return texts.find(({ token }) => token !== undefined && token !== null);
-    case 'closing':
-      return texts.find(({ last }) => last === true) ?? texts.at(-1);
-  }
-}
-
-function isFrame(value: unknown): value is Frame {
-  return isJsonObject(value) && frameType(value) !== undefined;
-}
-
-function asServiceReads(frame: Frame, expected: Frame): Frame {
-  const type = frameType(frame) as string;
-  const { token, text = token, ...rest } = frame;
-  return 'text' in expected && text !== undefined ? { ...rest, type, text } : { ...frame, type };
-}
-
-const schemaOf = { text: 'textFrame', action: 'actionFrame', skill: 'skillFrame' } as const satisfies Record<
-  string,
-  SchemaName
->;
-
-/** What a permitted frame shows instead of what is expected. `undefined`: it is the one to judge. */
-function showsOther(frame: Frame, expected: Frame): string | undefined {
-  const type = frame['type'] as keyof typeof schemaOf;
-  if (type !== expected['type']) return `the AI answered with a frame of the type ${type}`;
-  const absent = Object.keys(expected).find((name) => name !== 'last' && (frame[name] ?? null) === null);
-  if (absent !== undefined) return `the AI's frame has no ${absent}`;
-  if (!holdsTo(schemaOf[type], frame)) return undefined;
-  const differing = Object.entries(expected).find(
-    ([name, value]) => name !== 'last' && isOther(name, frame[name], value),
-  );
-  return differing && `the AI's frame has ${differing[0]} ${shortJson(frame[differing[0]])}`;
-}
-
-/** Another action, another kind of name for a skill, or speech in the piece that closes: permitted, but not what the message is about. */
-function isOther(name: string, value: JsonValue | undefined, expected: JsonValue): boolean {
-  if (name === 'action' || expected === '') return value !== expected;
-  if (Array.isArray(expected)) {
-    return !Array.isArray(value) || value.length === 0 || value.some((one) => typeof one !== typeof expected[0]);
-  }
-  return typeof value !== typeof expected;
 }
 
 function notThere(reason: string): PhoneMessageOutcome {

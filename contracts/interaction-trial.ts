@@ -15,8 +15,11 @@ import { holdPhoneMessage, type PhoneMessageOptions } from './hold-phone-message
 import { mismatchFinding, type PactMismatch } from './mismatch-finding.ts';
 import type { VerifiedInteraction, VerifierAnswer } from './pact-verifier.ts';
 import { headersForPact } from './headers-for-pact.ts';
-import { shownOtherwise } from './shown-otherwise.ts';
+import { showsAll, shownOtherwise } from './shown-otherwise.ts';
 import { setUpStates, tearDownStates, type StateSetUp } from './set-up-states.ts';
+
+/** What lets nothing in has refused it, though a contract cannot say so. */
+const unanswered = 'What had to be refused got no HTTP answer';
 
 type Ended = Pick<CheckOutcome, 'verdict' | 'finding' | 'message' | 'code'>;
 
@@ -32,6 +35,8 @@ export class InteractionTrial {
   #durationMs = 0;
   #body: Uint8Array | undefined;
   #states: StateSetUp = { values: {}, stimuli: {} };
+  /** What is wrong about a frame, in plainer words than a comparison has. */
+  #fault: Pick<Finding, 'expected' | 'received'> | undefined;
   /** The verdict, where it does not need the verifier. */
   #ended: Ended | undefined;
 
@@ -94,9 +99,9 @@ export class InteractionTrial {
         label: description,
         callId: ids.text(),
       });
-      if (held.outcome === 'frame') ({ frame } = held);
+      if (held.outcome === 'frame') ({ frame, fault: this.#fault } = held);
       else if (held.outcome === 'not-there') this.#ended = { verdict: 'not-exercised', message: `${held.reason}.` };
-      else this.#ended = this.#fail({ expected: 'the frame of the contract', received: held.reason });
+      else this.#ended = this.#fail({ expected: held.expected, received: held.reason });
     });
     return frame;
   }
@@ -123,11 +128,18 @@ export class InteractionTrial {
       const why = message ?? 'it gave no result for this interaction';
       return { verdict: 'blocked', code: 'engine-failed', message: `Pact's verifier could not compare: ${why}` };
     }
-    const finding = { ...mismatchFinding(mismatches, this.#place), ...this.#unreadable(mismatches) };
-    // What a call has not shown is not compared at all.
-    if (this.#states.missing === undefined || this.#check.contract.surface === 'own-ai-phone')
-      return { verdict: 'fail', finding };
-    return { verdict: 'not-exercised', message: `${this.#states.missing} Without it: ${messageOf(finding)}.` };
+    const finding = { ...mismatchFinding(mismatches, this.#place), ...this.#unreadable(mismatches), ...this.#fault };
+    const { missing } = this.#states;
+    if (missing === undefined || this.#isInState) return { verdict: 'fail', finding };
+    return { verdict: 'not-exercised', message: `${missing} Without it: ${messageOf(finding)}.` };
+  }
+
+  /** What came shows it, though nobody may have set the state up. What a call has not shown is not compared at all. */
+  get #isInState(): boolean {
+    const { contract, interaction } = this.#check;
+    if (contract.surface === 'own-ai-phone') return true;
+    const { shows } = interaction.comments ?? {};
+    return shows !== undefined && this.#body !== undefined && showsAll(this.#body, shows);
   }
 
   /** What is no JSON has a name of its own, where the body decides. */
@@ -141,26 +153,25 @@ export class InteractionTrial {
 
   /** What no comparison is needed for. */
   #endedBy(answer: Answer): Ended | undefined {
-    const { otherwise = [] } = this.#check.interaction.comments ?? {};
+    const isToBeRefused = this.#check.interaction.comments?.credentials !== undefined;
     switch (answer.outcome) {
       case 'answered':
-        if (otherwise.includes(answer.status) || (otherwise.length > 0 && isLater(answer, this.#check))) {
-          const received = `${answer.status}${answer.bodyBytes === 0 ? ' without a body' : ''}`;
-          return this.#notShown(`The endpoint answered ${received}, as it may`);
-        }
-        return this.#lacking(answer);
+        return this.#otherwise(answer) ?? this.#lacking(answer);
       case 'no-answer':
+        if (isToBeRefused) return this.#notShown(unanswered);
         return {
           verdict: 'blocked',
           code: 'no-answer-yet',
           message: `No answer came within ${answer.afterMs / 1000} s. --patience waits longer; the suites judge times.`,
         };
       case 'closed':
+        if (isToBeRefused) return this.#notShown(unanswered);
         return this.#fail({
           expected: 'an HTTP answer',
           received: `a connection that ended before the answer was complete (${answer.detail})`,
         });
       case 'malformed':
+        if (isToBeRefused) return this.#notShown(unanswered);
         return this.#fail({ expected: 'an HTTP answer', received: `bytes that are not HTTP (${answer.detail})` });
       case 'unreachable':
         return {
@@ -171,11 +182,32 @@ export class InteractionTrial {
     }
   }
 
+  /** Another answer is right too, and says nothing about this interaction. */
+  #otherwise(answer: Answered): Ended | undefined {
+    const { contract, interaction } = this.#check;
+    const { otherwise = [], later = false } = interaction.comments ?? {};
+    const { status, bodyBytes } = answer;
+    const received = `The endpoint answered ${status}${bodyBytes === 0 ? ' without a body' : ''}`;
+    if (otherwise.includes(status) || (otherwise.length > 0 && isEmpty(answer) && contract.surface === 'own-ai-chat')) {
+      return this.#notShown(`${received}, as it may`);
+    }
+    const isSuccess = status >= 200 && status < 300;
+    return later && isSuccess && status !== 202 && status !== 204 && !isEmpty(answer)
+      ? this.#notShown(`${received}, and left no reply for later`)
+      : undefined;
+  }
+
   /** The answer may lack what this interaction is about; then there is nothing to compare. */
-  #lacking({ status, body }: Answered): Ended | undefined {
-    const { shows = [] } = this.#check.interaction.comments ?? {};
-    const otherwise = status === this.#expectedStatus ? shownOtherwise(body, shows) : undefined;
-    return otherwise === undefined ? undefined : this.#notShown(`The answer ${otherwise}, as it may`);
+  #lacking({ status, body, bodyBytes, truncated }: Answered): Ended | undefined {
+    const { shows } = this.#check.interaction.comments ?? {};
+    if (!shows) return undefined;
+    if (status !== this.#expectedStatus) {
+      return this.#notShown(`The endpoint answered ${status} where this is about ${String(this.#expectedStatus)}`);
+    }
+    if (truncated) return this.#notShown(`The answer is longer than is kept (${bodyBytes} bytes came at the least)`);
+    if (bodyBytes === 0) return this.#notShown('The answer has no body');
+    const otherwise = shownOtherwise(body, shows);
+    return otherwise === undefined ? undefined : this.#notShown(`The answer ${otherwise}`);
   }
 
   get #expectedStatus(): unknown {
@@ -184,7 +216,8 @@ export class InteractionTrial {
   }
 
   #notShown(why: string): Ended {
-    return { verdict: 'not-exercised', message: `${why}, so this interaction was not shown.` };
+    const { missing = '' } = this.#states;
+    return { verdict: 'not-exercised', message: `${why}, so this interaction was not shown. ${missing}`.trimEnd() };
   }
 
   #fail(finding: Finding): Ended {
@@ -221,8 +254,8 @@ export class InteractionTrial {
 }
 
 /** 200 without a body says the same as 202 on the chat (interface: Own-AI chat event). */
-function isLater({ status, bodyBytes }: Answered, { contract }: ContractCheck): boolean {
-  return contract.surface === 'own-ai-chat' && status === 200 && bodyBytes === 0;
+function isEmpty({ status, bodyBytes }: Answered): boolean {
+  return status === 200 && bodyBytes === 0;
 }
 
 function sentencesOf({ stimuli }: StateSetUp): PhoneMessageOptions['sentences'] {

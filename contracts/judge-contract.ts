@@ -5,6 +5,7 @@ import {
   verdictOf,
   worstVerdict,
   type ContractFinding,
+  type ContractPlace,
   type JudgedContract,
   type JudgedInteraction,
 } from './contract-finding.ts';
@@ -69,13 +70,25 @@ function isTold(finding: ContractFinding, told: readonly ContractFinding[]): boo
   const serious = told.filter(({ kind }) => kind !== 'note');
   if (finding.kind === 'not-shown' && serious.some(({ assumption }) => assumption === finding.assumption)) return true;
   if (finding.kind === 'not-judged' && serious.some(({ kind }) => kind === 'not-judged')) return true;
-  const isRefused = serious.some(({ place }) => place === 'path' || place === 'query' || place === 'request-body');
-  if (finding.place === 'status' && isRefused) return true;
+  if (finding.place === 'status' && serious.some(({ place }) => refuses(place, finding.received))) return true;
   return serious.some(({ place, pointer }) => {
     if (place !== finding.place) return false;
     if (place === 'status') return true;
     return pointer.toLowerCase() === finding.pointer.toLowerCase() || finding.pointer.startsWith(`${pointer}/`);
   });
+}
+
+/** Statuses that what is told of a part of a request can end in; any that the path has. */
+const refusals: Readonly<Partial<Record<ContractPlace, readonly number[]>>> = {
+  query: [400],
+  'request-header': [400, 406, 415],
+  'request-body': [400, 413, 415, 422],
+};
+
+/** Whether a status is the consequence of something about this part of the request. */
+function refuses(place: ContractPlace, received: string): boolean {
+  const status = Number(/^status (\d+)/.exec(received)?.[1]);
+  return place === 'path' || refusals[place]?.includes(status) === true;
 }
 
 function otherInteraction({ index, description, type }: OtherInteraction): JudgedInteraction {

@@ -1,4 +1,7 @@
 import type { Finding, FindingPart } from '../harness/finding.ts';
+import { cutText } from './cut-text.ts';
+import { pactPathSteps } from './pact-path.ts';
+import { missingKeys, pactSentence } from './pact-sentence.ts';
 
 /** A difference that Pact's verifier found, as its result has it. */
 export interface PactMismatch {
@@ -17,6 +20,8 @@ export interface PactMismatch {
 const order = ['StatusMismatch', 'HeaderMismatch', 'MetadataMismatch', 'BodyTypeMismatch', 'BodyMismatch'];
 /** Further differences that the hint tells. */
 const toldBesides = 4;
+/** Characters of what was expected, which may be a pattern, and of what came. */
+const mostCharacters = { expected: 240, received: 80 };
 
 /**
  * What is wrong about an answer, from the differences that Pact found: the first of the part that decides, the others in
@@ -44,23 +49,29 @@ export function mismatchFinding(mismatches: readonly PactMismatch[], where: stri
   };
 }
 
-/** Pact's sentence about a matcher: what came, and the rule that it breaks. */
-const sentence =
-  /^(?:Mismatch with header '[^']*': )?Expected ([^]+?) (?:\([^()]*\) )?(to (?:be|match|equal|have|contain|include|not) [^]*)$/;
 const typeRule = /^to be the same type as [^]* \((\w+)\)$/;
-const missingRule = /missing the following keys?: (.+)$/;
 
+/** What was expected and received, as much as can be read: an answer has no bound, and messages go to brokers too. */
 function compared(found: PactMismatch): Pick<Finding, 'expected' | 'received'> {
+  const { expected, received } = inFull(found);
+  return {
+    expected: cutText(expected, mostCharacters.expected),
+    received: cutText(received, mostCharacters.received),
+  };
+}
+
+function inFull(found: PactMismatch): { expected: string; received: string } {
   const { type, mismatch = '', expected, actual } = found;
   if (type === 'StatusMismatch') {
     return { expected: `status ${statusWords(mismatch, expected)}`, received: `status ${plain(actual)}` };
   }
   if (type === 'BodyTypeMismatch') return { expected: `a body of type ${plain(expected)}`, received: plain(actual) };
   const place = placeOf(found);
-  const missing = missingRule.exec(mismatch)?.[1];
-  if (missing !== undefined) return { expected: `${place} with ${missing}`, received: 'none' };
-  const [, received, rule] = sentence.exec(mismatch) ?? [];
-  if (received !== undefined && rule !== undefined) {
+  const missing = missingKeys(found);
+  if (missing.length > 0) return { expected: `${place} with ${missing.join(', ')}`, received: 'none' };
+  const told = pactSentence(mismatch);
+  if (told) {
+    const { received, rule } = told;
     const sameType = typeRule.exec(rule)?.[1]?.toLowerCase();
     return { expected: `${place} ${sameType === undefined ? rule : `to be of the type ${sameType}`}`, received };
   }
@@ -70,7 +81,7 @@ function compared(found: PactMismatch): Pick<Finding, 'expected' | 'received'> {
 
 function placeOf({ path, key }: PactMismatch): string {
   if (key !== undefined) return `header ${key}`;
-  const steps = path === undefined ? [] : stepsOf(path);
+  const steps = path === undefined ? [] : pactPathSteps(path);
   return steps.length === 0 ? 'the body' : `${steps.join('.')} in the body`;
 }
 
@@ -87,12 +98,5 @@ function plain(value: unknown): string {
 function partOf({ type, path, key }: PactMismatch): { part: FindingPart } | Record<string, never> {
   if (type === 'StatusMismatch') return { part: { status: true } };
   if (key !== undefined) return { part: { header: key.toLowerCase() } };
-  return type === 'BodyMismatch' && path !== undefined ? { part: { body: stepsOf(path) } } : {};
-}
-
-/** Names and indices that a path of Pact leads by. */
-export function stepsOf(path: string): (string | number)[] {
-  return Array.from(path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]/g), ([, name, index, quoted]) =>
-    index === undefined ? (name ?? quoted ?? '') : Number(index),
-  );
+  return type === 'BodyMismatch' && path !== undefined ? { part: { body: pactPathSteps(path) } } : {};
 }

@@ -37,6 +37,9 @@ const openAnswers: Readonly<Partial<Record<OperationId, AssumptionId>>> = {
  */
 export function openStatus(id: OperationId, status: number, code?: string): AssumptionId | undefined {
   if (status < 400) return openAnswers[id];
+  // The interface names the code, and not whether messages have it.
+  if (id === 'sendMessage' && status === 422 && (code ?? 'not_deliverable') === 'not_deliverable')
+    return 'message-channel-choice';
   const codes = operationProblems(apiOperation(id)).filter((one) => problems[one].status === status);
   if (code !== undefined) {
     const known = codes.find((one) => one === code);
@@ -48,6 +51,24 @@ export function openStatus(id: OperationId, status: number, code?: string): Assu
   return first === undefined ? 'error-codes' : (ofCode[first] ?? 'error-codes');
 }
 
+/** What is left open about one code alone. */
+const codeRests: readonly AssumptionId[] = ['not-found-code', 'consent-error-code'];
+
+/** What it rests on that an error has a code, whichever it is, where the interface names none for the status. */
+export function openCode(id: OperationId, status: number, code?: string): AssumptionId | undefined {
+  const codes = operationProblems(apiOperation(id)).filter((one) => problems[one].status === status);
+  const possible = code === undefined ? codes : codes.filter((one) => one === code);
+  if (possible.some((one) => problems[one].named)) return undefined;
+  const [first] = possible;
+  const ofFirst = first === undefined ? undefined : ofCode[first];
+  return codeRests.find((rest) => rest === ofFirst) ?? 'error-codes';
+}
+
+/** Whether the interface names a code of an error. */
+export function isNamedCode(code: unknown): boolean {
+  return typeof code === 'string' && Object.hasOwn(problems, code) && problems[code as ProblemCode].named;
+}
+
 /** Members of answers that the interface does not show, though the document has them. */
 export function openMember(id: OperationId, status: number, steps: Steps): AssumptionId | undefined {
   const [first, ...rest] = steps;
@@ -55,18 +76,24 @@ export function openMember(id: OperationId, status: number, steps: Steps): Assum
   if (id === 'replaceAgentSecret') return undefined;
   if (id === 'subscribeWebhook' && first === 'subscription' && rest.length > 0)
     return 'appointment-and-subscription-endpoints';
-  return openAnswers[id];
+  if (id === 'getTranscript' && steps.length > 1) return 'project-resource';
+  return isOfAgentSkill(id, steps) && steps.at(-1) !== 'hoursLimited' ? 'agent-skill-members' : openAnswers[id];
 }
 
 /** What a member that the document does not have falls under, where the interface says that there may be more. */
 export function openUnknownMember(id: OperationId, status: number, steps: Steps): AssumptionId | undefined {
   if (status >= 400) return 'problem-members';
   if (id === 'upsertContact') return 'contact-fields';
-  const agentSteps = id === 'listAgents' ? steps.slice(1) : steps;
-  if ((id === 'listAgents' || id === 'getAgent' || id === 'changeAgent') && agentSteps[0] === 'skills')
-    return 'agent-skill-members';
-  return openMember(id, status, steps);
+  return isOfAgentSkill(id, steps) ? 'agent-skill-members' : openMember(id, status, steps);
 }
+
+function isOfAgentSkill(id: OperationId, steps: Steps): boolean {
+  const agentSteps = id === 'listAgents' ? steps.slice(1) : steps;
+  return agents.includes(id) && agentSteps[0] === 'skills' && agentSteps.length > 2;
+}
+
+/** Operations that answer with assistants. */
+const agents: readonly OperationId[] = ['listAgents', 'getAgent', 'changeAgent'];
 
 /** Timestamps whose form is not shown. */
 const openTimes = /^(?:createdAt|updatedAt|customerConfirmedAt|businessConfirmedAt|cancelledAt|finishedAt)$/;
@@ -83,10 +110,18 @@ const openValues: readonly (readonly [operations: readonly OperationId[], member
     [['sendMessage'], /^consentOverridden$/, 'whatsapp-object'],
     [['sendMessage'], /^status$/, 'message-statuses'],
     [['logMessage'], /^truncated$/, 'log-text-length'],
+    [agents, /^(?:lastSuccessAt|lastFailureAt|lastError)$/, 'agent-first-contact'],
     [['testAgent'], /^(?:durationMs|statusCode|error)$/, 'agent-test-duration'],
     [['sendAgentReply'], /^status$/, 'skills-and-reply-status'],
     [['subscribeWebhook'], /^secret$/, 'webhook-secret-form'],
   ];
+
+/** What it rests on that a member has a form: a pattern, or the very value. */
+export function openForm(id: OperationId, steps: Steps): AssumptionId | undefined {
+  const last = String(steps.at(-1) ?? '');
+  if (id === 'subscribeWebhook' && last === 'secret') return 'webhook-secret-form';
+  return id === 'createAppointment' && openTimes.test(last) ? 'appointment-timestamp-form' : undefined;
+}
 
 /** What the value of a member rests on, where the interface does not settle it and the simulated service had to choose. */
 export function openValue(id: OperationId, status: number, steps: Steps): AssumptionId | undefined {
@@ -104,42 +139,6 @@ export function openOutcome(id: OperationId, expected: number, received: number)
   if ((id === 'changeAppointment' || id === 'cancelAppointment') && expected < 500 && received < 300)
     return 'appointment-any-state';
   if ((expected === 400 || expected === 413) && received < 300) return 'api-request-bounds';
+  if (received === 413) return 'api-request-bounds';
   return undefined;
-}
-
-/** Requests that the schema refuses, by what is wrong; what the interface does not ask for is our choice. */
-export function openRequest(
-  id: OperationId,
-  { steps, expected, received }: { steps: Steps; expected: string; received: string },
-): AssumptionId | undefined {
-  const last = String(steps.at(-1) ?? '');
-  if (received === 'null') return 'api-null-members';
-  if (received === '(missing)') {
-    return id === 'upsertContact' && last === 'phone' ? undefined : 'api-required-members';
-  }
-  if (/^exactly one of/.test(expected)) {
-    return received === 'none of them' ? 'api-required-members' : id === 'sendMessage' ? undefined : 'api-target-form';
-  }
-  if (!received.startsWith('"')) return undefined;
-  if (last === 'phone') return 'api-phone-form';
-  if (last === 'email') return 'api-email-form';
-  if (last === 'start' || last === 'occurredAt') return 'api-request-times';
-  if (/not empty|at least 1 /.test(expected)) return 'api-empty-text';
-  if (last === 'channel' || steps.includes('channels'))
-    return id === 'sendMessage' ? 'message-channel-choice' : undefined;
-  return undefined;
-}
-
-/** Paths that the document does not have, though the interface says that there may be something, or names them. */
-const openPaths: readonly (readonly [methods: readonly string[], path: RegExp, assumption: AssumptionId])[] = [
-  [['GET'], /^\/v1\/appointments(?:\/[^/]+)?$/, 'appointment-and-subscription-endpoints'],
-  [['GET', 'PATCH', 'PUT', 'DELETE'], /^\/v1\/webhooks(?:\/[^/]+)?$/, 'appointment-and-subscription-endpoints'],
-  [['GET', 'DELETE'], /^\/v1\/(?:api-?)?keys(?:\/[^/]+)?$/, 'key-scopes'],
-  [['GET'], /^\/v1\/projects\/[^/]+$/, 'project-resource'],
-  [['GET'], /^\/v1\/(?:openapi\.json|docs|changelog)$/, 'api-documents'],
-];
-
-/** What a request rests on whose path is no operation. */
-export function openPath(method: string, path: string): AssumptionId | undefined {
-  return openPaths.find(([methods, known]) => methods.includes(method) && known.test(path))?.[2];
 }

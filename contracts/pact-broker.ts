@@ -11,6 +11,8 @@ export class BrokerError extends Error {
 
 /** Milliseconds for one answer of a broker. */
 const patienceMs = 30_000;
+/** Bytes of an answer; a pact of ours has some hundred thousand. */
+const mostBytes = 16_777_216;
 /** Characters of an answer that a message shows. */
 const shownCharacters = 300;
 
@@ -100,8 +102,9 @@ export class PactBroker {
         redirect: 'manual',
         signal: AbortSignal.timeout(patienceMs),
       });
-      text = await response.text();
+      text = await textOf(response, told);
     } catch (error) {
+      if (error instanceof BrokerError) throw error;
       const { cause = error } = error as { cause?: unknown };
       throw new BrokerError(`${told}: no answer (${cause instanceof Error ? cause.message : String(cause)}).`);
     }
@@ -124,6 +127,23 @@ export interface PactNames extends Readonly<Record<string, string>> {
 }
 
 const pactPath = '/pacts/provider/{provider}/consumer/{consumer}/version/{consumerApplicationVersion}';
+
+/** Reads an answer as long as it can be one of a broker. */
+async function textOf(response: Response, told: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    // Leaving the loop ends the connection.
+    if (bytes > mostBytes) {
+      throw new BrokerError(
+        `${told}: expected an answer of at most ${mostBytes / 1_048_576} MB, received more. Is this the address of a Pact broker?`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
 
 function hrefOf({ _links: links }: Json, relation: string): string | undefined {
   const link = isJsonObject(links) ? links[relation] : undefined;

@@ -1,3 +1,4 @@
+import type { ShownMember } from '../generators/contracts/contract.ts';
 import type { JsonValue } from '../specs/schemas.ts';
 
 /** A body or a frame in a Pact V4 file. */
@@ -25,7 +26,9 @@ export interface PactComments {
   /** Statuses that are right too, though not in the state that is asked for. */
   readonly otherwise?: readonly number[];
   /** Members of the answer that the interaction is about and that an answer may lack, or give otherwise. */
-  readonly shows?: readonly { readonly pointer: string; readonly value?: JsonValue }[];
+  readonly shows?: readonly ShownMember[];
+  /** The answer has to leave the reply for later: 202, 204, or 200 without a body. */
+  readonly later?: boolean;
   /** What is sent without them, or with wrong ones, on purpose. Absent: right ones. */
   readonly credentials?: 'none' | 'wrong';
 }

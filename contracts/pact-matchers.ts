@@ -1,7 +1,10 @@
+import { isJsonObject } from '../harness/json.ts';
+import { pactPathSteps } from './pact-path.ts';
+
 /** Matching rules of one side of an interaction, in one form for all versions of Pact. */
 export interface Matchers {
   /** Rules of the body, by the steps that lead to a member; `*`: any member or index. */
-  readonly body: readonly { readonly steps: readonly string[]; readonly kinds: readonly string[] }[];
+  readonly body: readonly { readonly steps: readonly (string | number)[]; readonly kinds: readonly string[] }[];
   /** Of the status: a class of Pact such as `success`, or a list. */
   readonly status: string | readonly number[] | undefined;
 }
@@ -20,18 +23,18 @@ const statusClasses: Readonly<Record<string, readonly [from: number, to: number]
 
 /** Reads matching rules: of version 2 by path (`$.body.id`), of version 3 and 4 by part. What is not understood is left out. */
 export function readMatchers(rules: unknown, version: number): Matchers {
-  if (!isObject(rules)) return { body: [], status: undefined };
+  if (!isJsonObject(rules)) return { body: [], status: undefined };
   const isByPath = version < 3 || Object.keys(rules).some((name) => name.startsWith('$'));
   if (isByPath) {
     const body = Object.entries(rules).flatMap(([path, rule]) => {
-      const [first, ...steps] = stepsOfPath(path);
+      const [first, ...steps] = pactPathSteps(path);
       return first === 'body' ? [{ steps, kinds: kindsOf([rule]) }] : [];
     });
     return { body, status: undefined };
   }
-  const ofBody = isObject(rules['body']) ? Object.entries(rules['body']) : [];
-  const body = ofBody.map(([path, rule]) => ({ steps: stepsOfPath(path), kinds: kindsOf(listOf(rule)) }));
-  const ofStatus = isObject(rules['status'])
+  const ofBody = isJsonObject(rules['body']) ? Object.entries(rules['body']) : [];
+  const body = ofBody.map(([path, rule]) => ({ steps: pactPathSteps(path), kinds: kindsOf(listOf(rule)) }));
+  const ofStatus = isJsonObject(rules['status'])
     ? listOf(rules['status']['$'] ?? rules['status'][''] ?? rules['status'])
     : [];
   const status = ofStatus.map((rule) => memberOf(rule, 'status')).find((one) => one !== undefined);
@@ -42,15 +45,26 @@ export function readMatchers(rules: unknown, version: number): Matchers {
 }
 
 /** Whether a member is compared by more than its value: a rule for it, or one above it that goes for all below. */
-export function isMatched({ body }: Matchers, steps: readonly (string | number)[]): boolean {
-  const covering = body
-    .filter(
-      (rule) =>
-        rule.steps.length <= steps.length && rule.steps.every((step, at) => step === '*' || step === String(steps[at])),
-    )
-    .toSorted((a, b) => b.steps.length - a.steps.length);
-  const [nearest] = covering;
-  return nearest !== undefined && !nearest.kinds.includes('equality');
+export function isMatched(matchers: Matchers, steps: readonly (string | number)[]): boolean {
+  const kinds = nearestKinds(matchers, steps);
+  return kinds !== undefined && !kinds.includes('equality');
+}
+
+/** Rules that any value of a type holds to. */
+const ofTypes = ['type', 'integer', 'number', 'decimal', 'boolean', 'notEmpty'];
+
+/** Whether a member is compared by the form of its value, or by the value itself, and not by its type alone. */
+export function decidesForm(matchers: Matchers, steps: readonly (string | number)[]): boolean {
+  return nearestKinds(matchers, steps)?.some((kind) => !ofTypes.includes(kind)) ?? true;
+}
+
+function nearestKinds({ body }: Matchers, steps: readonly (string | number)[]): readonly string[] | undefined {
+  const covering = body.filter(
+    (rule) =>
+      rule.steps.length <= steps.length &&
+      rule.steps.every((step, at) => step === '*' || String(step) === String(steps[at])),
+  );
+  return covering.toSorted((a, b) => b.steps.length - a.steps.length)[0]?.kinds;
 }
 
 /** Whether a status is one of those that the contract takes. */
@@ -75,20 +89,7 @@ function kindsOf(rules: readonly unknown[]): string[] {
   });
 }
 
-/** Steps of a path of Pact without its `$`: `$.a['b c'][0][*].*` is a, b c, 0, *, *. */
-export function stepsOfPath(path: string): string[] {
-  return Array.from(
-    path.matchAll(/\.([^.[\]]+)|\[(\d+|\*)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/g),
-    (found) => (found[1] ?? found[2] ?? found[3] ?? found[4] ?? '').replaceAll(/\\(.)/g, '$1'),
-  );
-}
-
-/** Whether a value of JSON is an object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A member of what may be an object; `undefined` otherwise. */
 export function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -4,6 +4,7 @@ import { protocolRevision } from '../specs/limits.ts';
 import type { CheckResult } from '../specs/types.ts';
 import { contractChecks, type ContractCheck } from './contract-checks.ts';
 import { contractSurfaces, serviceContracts, type ServiceContract } from './contract-files.ts';
+import { cutText } from './cut-text.ts';
 import { PactBroker, type BrokerSettings, type PactNames } from './pact-broker.ts';
 
 /** What a broker is told after a run. */
@@ -71,6 +72,9 @@ async function publishContract(
   return (await broker.pact(names)) ?? {};
 }
 
+/** Characters of a message that a broker gets: answers of the endpoint are quoted in it. */
+const mostCharacters = 400;
+
 interface Result {
   readonly check: ContractCheck;
   readonly result: CheckResult;
@@ -102,7 +106,9 @@ function testResult({ check: { interaction }, result }: Result, pact: Record<str
       ...(typeof id === 'string' && { interactionId: id }),
       interactionDescription: interaction.description,
       success: result.verdict === 'pass',
-      ...(result.verdict === 'fail' && { mismatches: [{ attribute: 'body', description: result.message ?? '' }] }),
+      ...(result.verdict === 'fail' && {
+        mismatches: [{ attribute: 'body', description: cutText(result.message ?? '', mostCharacters) }],
+      }),
     },
   ];
 }

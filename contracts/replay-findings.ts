@@ -1,14 +1,19 @@
+import type { ApiStateName } from '../generators/contracts/api-state-names.ts';
 import type { OperationId } from '../specs/api-operations.ts';
 import type { AssumptionId } from '../specs/assumptions.ts';
 import { shortJson } from '../specs/explain-violations.ts';
+import { askedStates } from './api-states.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
 import { memberName, pointerOf, type ContractFinding } from './contract-finding.ts';
-import { readApiState } from './api-states.ts';
+import { requestFindings } from './document-findings.ts';
 import { leadingStates } from './leading-states.ts';
-import { stepsOf, type PactMismatch } from './mismatch-finding.ts';
-import { openOutcome, openValue } from './not-shown-rules.ts';
+import { missingState } from './leading-values.ts';
+import type { PactMismatch } from './mismatch-finding.ts';
+import { isNamedCode, openOutcome, openValue } from './not-shown-rules.ts';
 import { leaveItOut, openAdvice } from './open-or.ts';
 import { isMatched, memberOf } from './pact-matchers.ts';
+import { pactPathSteps } from './pact-path.ts';
+import { missingKeys, pactSentence } from './pact-sentence.ts';
 import type { ReplayedInteraction } from './replay-interactions.ts';
 
 /** What the simulated service's answer says about the expectations of an interaction. */
@@ -35,7 +40,7 @@ export function replayFindings(
   // An operation that the document does not have was told already.
   if (id === undefined) return [];
   const ofStatus = mismatches.find(({ type }) => type === 'StatusMismatch');
-  if (ofStatus) return [statusFinding(interaction, id, Number(ofStatus.actual), answer?.body ?? '')];
+  if (ofStatus) return statusFindings(interaction, id, Number(ofStatus.actual), answer?.body ?? '');
   return mismatches.flatMap((mismatch) => {
     if (mismatch.type === 'HeaderMismatch') return headerFindings(interaction, mismatch);
     return bodyFindings(interaction, id, mismatch, answer?.status ?? interaction.response.status);
@@ -49,16 +54,18 @@ function partsOf(sentence: string): Pick<ContractFinding, 'expected' | 'received
   return { expected: before + expected, received: received === '' ? 'something else' : received };
 }
 
-function statusFinding(
-  { index, states, response: { status } }: ConsumerInteraction,
+function statusFindings(
+  interaction: ConsumerInteraction,
   id: OperationId,
   received: number,
   body: string,
-): ContractFinding {
-  const asked = states.flatMap((state) => {
-    const read = readApiState(state);
-    return 'name' in read ? [read.name] : [];
-  });
+): ContractFinding[] {
+  const { index, states, response } = interaction;
+  const { status } = response;
+  // The comparator does not know the formats of our schemas: what was refused is told by the schema.
+  const refused = received === 400 && status < 300 ? requestFindings(interaction, id) : [];
+  if (refused.length > 0) return refused;
+  const asked = askedStates(states).map(({ name }) => name);
   const causes = leadingStates(id, received);
   const leading = leadingStates(id, status).filter((name) => !asked.includes(name));
   const isCaused = asked.some((name) => causes.includes(name) && !(received < 300 && status >= 300));
@@ -69,20 +76,20 @@ function statusFinding(
     received: `status ${received}${codeOf(body)}`,
   } as const;
   const assumption = openOutcome(id, status, received);
-  if (assumption !== undefined) return { kind: 'not-shown', ...place, assumption, advice: openAdvice(assumption) };
+  if (assumption !== undefined) return [{ kind: 'not-shown', ...place, assumption, advice: openAdvice(assumption) }];
   if (!isCaused && leading.length > 0) {
     const names = leading
       .slice(0, 2)
       .map((name) => `“${name}”`)
       .join(' or ');
-    return {
-      kind: 'not-judged',
-      ...place,
-      advice: `The contract asks for ${asked.length === 0 ? 'no state' : 'no such state'}: ask for ${names}.`,
-    };
+    return [{ kind: 'not-judged', ...place, advice: askFor(names, asked.length > 0) }];
   }
   const where = asked.length === 0 ? 'to this request' : 'in the states that it asks for';
-  return { kind: 'not-given', ...place, advice: `Expect what the interface answers ${where}.` };
+  return [{ kind: 'not-given', ...place, advice: `Expect what the interface answers ${where}.` }];
+}
+
+function askFor(names: string, hasStates: boolean): string {
+  return `The contract asks for ${hasStates ? 'no such state' : 'no state'}: ask for ${names}.`;
 }
 
 /** The code of a problem, in words. */
@@ -113,7 +120,11 @@ function headerFindings(
   } as const;
   if (assumption !== undefined) return [{ kind: 'not-shown', ...place, assumption, advice: openAdvice(assumption) }];
   if (missing) return [{ kind: 'not-in-document', ...place, advice: leaveItOut }];
-  return [{ kind: 'not-given', ...place, advice: 'Expect what the interface gives, or leave it out.' }];
+  const byTheLibrary =
+    wanted === 'application/json' && got === 'application/problem+json'
+      ? ' Where your Pact library adds this header to every JSON body, set it to application/problem+json.'
+      : '';
+  return [{ kind: 'not-given', ...place, advice: `Expect what the interface gives, or leave it out.${byTheLibrary}` }];
 }
 
 function mediaType(value: unknown): string {
@@ -125,26 +136,38 @@ function unquoted(value: unknown): string {
 }
 
 function bodyFindings(
-  { index, response }: ConsumerInteraction,
+  { index, response, states }: ConsumerInteraction,
   id: OperationId,
-  { path = '$', mismatch = '', expected, actual }: PactMismatch,
+  difference: PactMismatch,
   status: number,
 ): ContractFinding[] {
-  const steps = stepsOf(path);
-  const pointer = `/interactions/${index}${response.bodyPointer}`;
+  const { path = '$', mismatch = '', expected, actual } = difference;
+  const steps = pactPathSteps(path);
   const finding = (
     all: readonly (string | number)[],
+    received: unknown,
     words: Pick<ContractFinding, 'expected' | 'received' | 'advice'>,
   ): ContractFinding => {
-    const assumption = openValue(id, status, all);
-    const place = { place: 'response-body', pointer: pointer + pointerOf(all) } as const;
-    if (assumption === undefined) return { kind: 'not-given', ...place, ...words };
-    return { kind: 'not-shown', ...place, ...words, assumption, advice: openAdvice(assumption) };
+    const place = {
+      place: 'response-body',
+      pointer: `/interactions/${index}${response.bodyPointer}${pointerOf(all)}`,
+    } as const;
+    const wanted = all.reduce<unknown>((value, step) => memberAt(value, step), response.body);
+    const isCode = status >= 400 && all.length === 1 && all[0] === 'title';
+    const isOpenCode = isCode && !isNamedCode(wanted) && !isNamedCode(received);
+    const assumption = isOpenCode ? 'error-codes' : openValue(id, status, all);
+    if (assumption !== undefined)
+      return { kind: 'not-shown', ...place, ...words, assumption, advice: openAdvice(assumption) };
+    const asked = askedStates(states);
+    const missing = missingState({ id, steps: all, expected: wanted, received }, asked);
+    if (missing === undefined) return { kind: 'not-given', ...place, ...words };
+    const advice = missing === '' ? noState : askFor(missing, asked.length > 0);
+    return { kind: 'not-judged', ...place, ...words, advice };
   };
-  const missing = /missing the following keys?:/.test(mismatch) ? missingKeys(expected, actual) : [];
+  const missing = missingKeys(difference);
   if (missing.length > 0) {
     return missing.map((key) =>
-      finding([...steps, key], {
+      finding([...steps, key], undefined, {
         expected: `the member ${memberName([...steps, key])}`,
         received: 'none',
         advice:
@@ -153,25 +176,24 @@ function bodyFindings(
     );
   }
   const name = memberName(steps);
-  if (Array.isArray(parsed(actual)) && (parsed(actual) as unknown[]).length === 0) {
-    const [state] = id === 'getTranscript' ? ['“the project has messages”'] : [];
-    return [
-      {
-        kind: 'not-judged',
-        place: 'response-body',
-        pointer: pointer + pointerOf(steps),
-        expected: `${name} to have items`,
-        received: 'an empty list',
-        advice: `Ask for a state in which it has some${state === undefined ? '' : `: ${state}`}.`,
-      },
-    ];
+  const received = parsed(actual);
+  if (Array.isArray(received) && received.length === 0) {
+    const place = {
+      place: 'response-body',
+      pointer: `/interactions/${index}${response.bodyPointer}${pointerOf(steps)}`,
+    } as const;
+    const words = { expected: `${name} to have items`, received: 'an empty list' };
+    const isEmptied = askedStates(states).some((state) => emptying.includes(state.name));
+    if (isEmptied)
+      return [{ kind: 'not-given', ...place, ...words, advice: 'Expect none in the state that it asks for.' }];
+    const state = id === 'getTranscript' ? ': “the project has messages”' : '';
+    return [{ kind: 'not-judged', ...place, ...words, advice: `Ask for a state in which it has some${state}.` }];
   }
-  const [, got, rule] =
-    /^Expected (.+?) (?:\([^()]*\) )?(to (?:match|be|have|equal|contain|not).*)$/s.exec(mismatch) ?? [];
+  const told = pactSentence(mismatch);
   return [
-    finding(steps, {
-      expected: rule === undefined ? `${name}: ${plain(expected)}` : `${name} ${rule}`,
-      received: got ?? plain(actual),
+    finding(steps, received, {
+      expected: told ? `${name} ${told.rule}` : `${name}: ${plain(expected)}`,
+      received: told?.received ?? plain(actual),
       advice: isMatched(response.matchers, steps)
         ? 'Expect what the interface gives.'
         : 'Expect what the interface gives; what is the service’s own, such as an id, match by its type.',
@@ -179,11 +201,18 @@ function bodyFindings(
   ];
 }
 
-/** Pact tells the keys of both sides as JSON lists. */
-function missingKeys(expected: unknown, actual: unknown): string[] {
-  const [wanted, got] = [parsed(expected), parsed(actual)];
-  if (!Array.isArray(wanted) || !Array.isArray(got)) return [];
-  return wanted.filter((key): key is string => typeof key === 'string' && !got.includes(key));
+/** What to do about a value that the interface gives and the simulated service is in no state to. */
+const noState = 'The interface gives it, but no state leads to it here: match it by its type, or leave it out.';
+
+/** States after which a list is empty. */
+const emptying: readonly ApiStateName[] = [
+  'the inbox has no assistant',
+  'the inbox has no senders',
+  'the inbox has no templates',
+];
+
+function memberAt(value: unknown, step: string | number): unknown {
+  return Array.isArray(value) ? (value as unknown[])[Number(step)] : memberOf(value, String(step));
 }
 
 function parsed(value: unknown): unknown {

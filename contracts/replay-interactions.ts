@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isJsonObject } from '../harness/json.ts';
 import { matchOperation } from '../specs/api-operations.ts';
 import { ApiProvider } from './api-provider.ts';
 import type { ApiStateValues } from './api-states.ts';
 import { readConsumerContract, type ConsumerInteraction } from './consumer-contract.ts';
-import { isObject, memberOf } from './pact-matchers.ts';
+import { memberOf } from './pact-matchers.ts';
 import type { StateWords } from './state-words.ts';
 import type { PactMismatch } from './mismatch-finding.ts';
 import { runPactVerifier, statePath, type VerifierAnswer, type VerifierRequest } from './pact-verifier.ts';
@@ -217,7 +218,7 @@ function hintsOf({ request: { method, path, headers, body } }: ConsumerInteracti
   const [, , resource] = path.split('/');
   const idName = ({ projects: 'projectId', agents: 'agentId', appointments: 'appointmentId' } as const)[resource ?? ''];
   const target = memberOf(body, 'target');
-  const members = { ...(isObject(body) ? body : {}), ...(isObject(target) ? target : {}) };
+  const members = { ...(isJsonObject(body) ? body : {}), ...(isJsonObject(target) ? target : {}) };
   const idempotencyKey = headerOf(headers, 'idempotency-key');
   return {
     ...hintMembers(members),

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FinishedCheck } from '../harness/engine.ts';
-import { HarnessFault } from '../harness/faults.ts';
 import { Session } from '../harness/session.ts';
 import type { RunSettings } from '../harness/settings.ts';
 import { answerPatience } from './answer-patience.ts';
@@ -18,6 +17,7 @@ export interface Verification {
   readonly surfaces: readonly string[];
   /** Default: the service's contracts for these surfaces. */
   readonly contracts?: readonly ServiceContract[];
+  /** Told of each interaction as it ends. */
   readonly onCheck?: ((check: FinishedCheck) => void) | undefined;
 }
 
@@ -43,51 +43,49 @@ export async function runVerification({
   if (checks.length === 0) return [];
   await using session = await Session.open(settings);
   const byFile = [...Map.groupBy(checks, ({ contract }) => contract.file).values()];
-  const finished = await Promise.all(byFile.map((ofOne) => verifyOne(ofOne, session)));
-  const all = finished.flat();
-  for (const check of all) onCheck?.(check);
-  return all;
+  const finished = await Promise.all(
+    byFile.map(async (ofOne) => {
+      const ended: FinishedCheck[] = [];
+      for (const check of ofOne) {
+        const one = await verifyOne(check, session);
+        ended.push(one);
+        onCheck?.(one);
+      }
+      return ended;
+    }),
+  );
+  return finished.flat();
 }
 
-async function verifyOne(checks: readonly ContractCheck[], session: Session): Promise<FinishedCheck[]> {
-  const [first] = checks;
-  if (!first) return [];
-  const { pact, surface, file } = first.contract;
-  const trials = checks.map((check) => new InteractionTrial(check, session));
+/** The verifier tells its results only at its end, so each interaction has a run of its own, which costs milliseconds. */
+async function verifyOne(check: ContractCheck, session: Session): Promise<FinishedCheck> {
+  const { contract, interaction } = check;
+  const trial = new InteractionTrial(check, session);
   const folder = await mkdtemp(join(tmpdir(), 'svc-conform-'));
   try {
-    const path = join(folder, file);
-    const interactions = checks.map(({ interaction }, at) => ({
-      ...interaction,
-      key: String(at),
-      providerStates: [{ name: anyState, params: { trial: at } }],
-    }));
-    await writeFile(path, JSON.stringify({ ...pact, interactions }));
-    const results = await runPactVerifier({
-      provider: surface,
-      file: path,
+    const file = join(folder, contract.file);
+    const alone = { ...interaction, providerStates: [{ name: anyState }] };
+    await writeFile(file, JSON.stringify({ ...contract.pact, interactions: [alone] }));
+    const [result] = await runPactVerifier({
+      provider: contract.surface,
+      file,
       timeoutMs: answerPatience(session.settings) + beyondPatienceMs,
-      filter: filterOf(trials),
+      filter: filterOf(trial),
     });
-    const byKey = new Map(results.map((result) => [result.interactionKey, result]));
-    return trials.map((trial, at) => trial.finish(byKey.get(String(at))));
+    return trial.finish(result);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** The verifier goes through a file one by one: what it asks after the states of an interaction belongs to that one. */
-function filterOf(trials: readonly InteractionTrial[]): VerifierFilter {
-  let current: InteractionTrial | undefined;
+function filterOf(trial: InteractionTrial): VerifierFilter {
   return async ({ path, body }) => {
     if (path === statePath) {
-      const { action, params } = body as { action: string; params?: { trial?: number } };
-      current = trials[params?.trial ?? -1];
-      if (action === 'teardown') await current?.tearDown();
-      return json(action === 'setup' ? await current?.setUp() : {});
+      const { action } = body as { action: string };
+      if (action === 'teardown') await trial.tearDown();
+      return json(action === 'setup' ? await trial.setUp() : {});
     }
-    if (!current) throw new HarnessFault('engine-failed', "Pact's verifier sent a request without its state.");
-    return path === messagePath ? json(await current.talk()) : await current.deliver(body);
+    return path === messagePath ? json(await trial.talk()) : await trial.deliver(body);
   };
 }
 

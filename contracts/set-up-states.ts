@@ -2,6 +2,7 @@ import { meaningOf, type StimulusPath } from '../generators/contracts/provider-s
 import { isJsonObject, parseJson } from '../harness/json.ts';
 import type { Session } from '../harness/session.ts';
 import type { ResolvedConfig } from '../harness/settings.ts';
+import { setUpPatienceMs } from './answer-patience.ts';
 import type { PactInteraction } from './pact-file.ts';
 
 type States = NonNullable<PactInteraction['providerStates']>;
@@ -20,23 +21,29 @@ export interface StateSetUp {
   readonly missing?: string;
 }
 
-/** Milliseconds for the integrator's address that sets states up: a test system may have to write to its database. */
-const setUpPatienceMs = 30_000;
+/** Answers that the address may fail to give in a run; each costs the whole patience. */
+const mostSilences = 2;
+const silences = new WeakMap<Session, number>();
 
 /**
  * Brings the states of an interaction about: by the integrator's address for it (`pact.providerStates`), by a stimulus
- * of the config, or by what the request itself carries.
+ * of the config, or by what the request itself carries. An address that gives no answer is asked once more in a run.
  *
+ * @param patienceMs for one answer of the address
  * @throws HarnessFault when the address cannot be reached
  */
-export async function setUpStates(states: States, session: Session): Promise<StateSetUp> {
+export async function setUpStates(
+  states: States,
+  session: Session,
+  patienceMs: number = setUpPatienceMs,
+): Promise<StateSetUp> {
   const values: Record<string, unknown> = {};
   const stimuli: Partial<Record<StimulusPath, string>> = {};
   const missing: string[] = [];
   for (const state of states) {
     const meaning = meaningOf(state.name);
     if (meaning?.by === 'request') continue;
-    const asked = await askFor(state, 'setup', session);
+    const asked = await askFor(state, 'setup', session, patienceMs);
     const stimulus = meaning?.stimulus && stimulusOf(session.settings.config, meaning.stimulus);
     if (stimulus !== undefined && meaning?.gives) values[meaning.gives] = stimulus;
     if (asked?.done) Object.assign(values, asked.values);
@@ -48,11 +55,15 @@ export async function setUpStates(states: States, session: Session): Promise<Sta
 }
 
 /** Tells the integrator's address that the states are no longer needed. What it answers changes nothing. */
-export async function tearDownStates(states: States, session: Session): Promise<void> {
+export async function tearDownStates(
+  states: States,
+  session: Session,
+  patienceMs: number = setUpPatienceMs,
+): Promise<void> {
   for (const state of states.toReversed()) {
     if (meaningOf(state.name)?.by === 'request') continue;
     try {
-      await askFor(state, 'teardown', session);
+      await askFor(state, 'teardown', session, patienceMs);
     } catch {
       // The interaction has been judged.
     }
@@ -64,9 +75,12 @@ async function askFor(
   { name, params = {} }: State,
   action: 'setup' | 'teardown',
   session: Session,
+  patienceMs: number,
 ): Promise<{ done: boolean; status: number; values: Record<string, unknown> } | undefined> {
   const url = session.settings.config.pact?.providerStates?.url;
   if (url === undefined) return undefined;
+  const unanswered = { done: false, status: 0, values: {} };
+  if ((silences.get(session) ?? 0) >= mostSilences) return unanswered;
   const { answer } = await session.send(
     () => ({
       method: 'POST',
@@ -77,9 +91,11 @@ async function askFor(
       ],
       body: Buffer.from(JSON.stringify({ state: name, params, action })),
     }),
-    { label: `${action} of the state “${name}”`, patienceMs: setUpPatienceMs },
+    // It is no endpoint: what it leaves without an answer says nothing about those, and is counted here.
+    { label: `${action} of the state “${name}”`, patienceMs, timed: true },
   );
-  if (answer.outcome !== 'answered') return { done: false, status: 0, values: {} };
+  silences.set(session, answer.outcome === 'no-answer' ? (silences.get(session) ?? 0) + 1 : 0);
+  if (answer.outcome !== 'answered') return unanswered;
   const parsed = parseJson(answer.body);
   const value = 'value' in parsed ? parsed.value : undefined;
   return {
@@ -99,7 +115,7 @@ function missingWords({ name }: State, stimulus: StimulusPath | undefined, statu
   const answered =
     status === undefined
       ? ''
-      : ` (${status === 0 ? 'the address of pact.providerStates did not answer' : `the address of pact.providerStates answered ${status}`})`;
+      : ` (${status === 0 ? 'the address of pact.providerStates gave no answer' : `the address of pact.providerStates answered ${status}`})`;
   const ways = [
     ...(stimulus === undefined ? [] : [`stimuli.${stimulus} in the config`]),
     ...(status === undefined ? ['an address at pact.providerStates.url that sets it up'] : ['a set-up of it there']),

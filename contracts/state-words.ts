@@ -1,10 +1,11 @@
 import { parseDocument } from 'yaml';
+import { apiState, apiStateNames, type ApiStateName } from '../generators/contracts/api-state-names.ts';
 import type { ProviderState } from '../generators/contracts/contract.ts';
+import { isJsonObject } from '../harness/json.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import type { JsonValue } from '../specs/schemas.ts';
 import { readApiState } from './api-states.ts';
 import { ContractFault } from './contract-fault.ts';
-import { isObject } from './pact-matchers.ts';
 
 /** What the states of somebody else's contracts mean in our words, by their names. */
 export type StateWords = ReadonlyMap<string, readonly ProviderState[]>;
@@ -20,7 +21,7 @@ const reference = /^\$\{([^{}]+)\}$/;
  */
 export function readStateWords(text: string): StateWords {
   const value = readYaml(text);
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     throw new ContractFault(
       `expected an object with the names of your states as members, received ${shortJson(value)}`,
     );
@@ -47,9 +48,9 @@ function readYaml(text: string): unknown {
 
 function readMeaning(name: string, meaning: unknown): ProviderState {
   const state =
-    typeof meaning === 'string' ? meaning : isObject(meaning) ? (meaning['state'] ?? meaning['name']) : undefined;
-  const params = isObject(meaning) ? meaning['params'] : undefined;
-  if (typeof state !== 'string' || (params !== undefined && !isObject(params))) {
+    typeof meaning === 'string' ? meaning : isJsonObject(meaning) ? (meaning['state'] ?? meaning['name']) : undefined;
+  const params = isJsonObject(meaning) ? meaning['params'] : undefined;
+  if (typeof state !== 'string' || (params !== undefined && !isJsonObject(params))) {
     throw new ContractFault(
       `${shortJson(name)}: expected a state such as "a contact exists" or { "state": …, "params": { … } }, received ${shortJson(meaning)}`,
     );
@@ -70,13 +71,23 @@ function severalStates(state: ProviderState): ProviderState[] {
   return parts.map((name) => ({ name }));
 }
 
+function isApiState(name: string): name is ApiStateName {
+  return (apiStateNames as readonly string[]).includes(name);
+}
+
 /** The states of ours that a state means; the state itself where nothing is said about it. */
 export function translatedState({ name, params = {} }: ProviderState, words: StateWords): ProviderState[] {
   const meaning = words.get(name);
   if (meaning === undefined) return severalStates({ name, params });
   return meaning.map((state) => {
-    // Only a name was given: its parameters are theirs.
-    if (state.params === undefined) return { name: state.name, params };
+    // Only a name was given: of their parameters it takes those that have the same name.
+    if (state.params === undefined) {
+      const known: readonly string[] = isApiState(state.name) ? apiState(state.name).params : [];
+      return {
+        name: state.name,
+        params: Object.fromEntries(Object.entries(params).filter(([one]) => known.includes(one))),
+      };
+    }
     const filled = Object.entries(state.params).flatMap(([param, value]): [string, JsonValue][] => {
       const theirs = typeof value === 'string' ? reference.exec(value)?.[1] : undefined;
       if (theirs === undefined) return [[param, value]];

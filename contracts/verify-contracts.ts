@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { FinishedCheck } from '../harness/engine.ts';
 import { HarnessFault } from '../harness/faults.ts';
 import { tellProgress } from '../harness/progress.ts';
-import { answerPatience } from './answer-patience.ts';
+import { redactor } from '../harness/redact.ts';
+import { secretsOf } from '../harness/settings.ts';
+import { answerPatience, statePatience } from './answer-patience.ts';
 import { contractChecks } from './contract-checks.ts';
 import { serviceContracts } from './contract-files.ts';
 import type { Verification } from './run-verification.ts';
@@ -16,12 +18,14 @@ const worker = fileURLToPath(
 
 /** Milliseconds beside the waits for answers after which the process of the verifier counts as stuck. */
 const startingMs = 60_000;
+/** Characters of its complaints that are kept. */
+const keptCharacters = 2_000;
 
 /**
  * Verifies the service's contracts with Pact's verifier: one check for each interaction, with id
  * `requirement#contract-what-happens`. A process of its own does it, since the verifier is native code that writes to the
  * standard output of its process; what a fault of that process left out is `blocked`. Never rejects for the endpoint's
- * sake.
+ * sake. `onCheck` is told of each as it ends; the checks come back in the order of the contracts.
  *
  * @param verification `settings.only` selects requirements and checks; empty: all interactions
  */
@@ -35,24 +39,32 @@ export async function verifyContracts({ onCheck, ...task }: Verification): Promi
     onCheck?.(check);
   };
   try {
-    const limitMs = startingMs + expected.length * answerPatience(task.settings);
+    const limitMs = startingMs + expected.length * (answerPatience(task.settings) + statePatience(task.settings));
     await runWorker({ ...task, contracts }, end, limitMs);
   } catch (error) {
-    const { code, message } = error instanceof HarnessFault ? error : new HarnessFault('engine-failed', String(error));
+    const fault = error instanceof HarnessFault ? error : new HarnessFault('engine-failed', String(error));
+    const { code } = fault;
+    const message = redactor(secretsOf(task.settings.config))(fault.message);
     const left = expected.filter(({ identity }) => !finished.some(({ id }) => id === identity.id));
     for (const { identity } of left) {
       end({ ...identity, verdict: 'blocked', code, message, durationMs: 0, evidence: [], samples: [] });
     }
   }
-  return finished;
+  const order = new Map(expected.map(({ identity }, at) => [identity.id, at]));
+  return finished.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
 }
 
 async function runWorker(task: WorkerTask, onCheck: (check: FinishedCheck) => void, limitMs: number): Promise<void> {
   const child = fork(worker, {
     execArgv: [],
     env: verifierEnvironment(process.env),
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
+  });
+  // As much of its complaints as the last lines need.
+  let complaints = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    complaints = (complaints + chunk).slice(-keptCharacters);
   });
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
   const fail = (message: string) => reject(new HarnessFault('engine-failed', message));
@@ -64,7 +76,10 @@ async function runWorker(task: WorkerTask, onCheck: (check: FinishedCheck) => vo
     else resolve(undefined);
   });
   child.once('error', ({ message }) => fail(`The process of Pact's verifier could not be started: ${message}`));
-  child.once('exit', (code, signal) => fail(`The process of Pact's verifier ended early (${signal ?? code}).`));
+  child.once('close', (code, signal) => {
+    const why = complaints.trim().split('\n').slice(-3).join(' ');
+    fail(`The process of Pact's verifier ended early (${signal ?? code})${why && `: ${why}`}.`);
+  });
   try {
     child.send(task);
     await promise;

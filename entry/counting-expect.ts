@@ -1,3 +1,4 @@
+import { chai } from 'vitest';
 import { currentRecord } from '../harness/check-record.ts';
 import { expect as withMatchers } from '../suites/matchers/expect.ts';
 
@@ -26,21 +27,29 @@ export const expect: typeof withMatchers = new Proxy(withMatchers, {
   apply: (start, self, args: unknown[]) => counting(Reflect.apply(start as Callable, self, args)),
   get: (start, name) => {
     const member: unknown = Reflect.get(start, name);
-    if (judging.has(name)) countJudgement();
+    if (judging.has(name)) return counting(member as Callable, start);
     if (!starters.has(name)) return member;
     return (...args: unknown[]) => counting((member as Callable)(...args));
   },
 });
 
-function counting<Assertion extends object>(assertion: Assertion): Assertion {
-  return new Proxy(assertion, {
+/**
+ * An assertion, or a matcher of one, that counts as it judges: matchers when they are called, properties such as `ok`
+ * when they are read. Words such as `length` and `an` may be called, or lead on to a matcher.
+ */
+function counting<Subject extends object>(subject: Subject, self?: object): Subject {
+  return new Proxy(subject, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name, target);
+      if (typeof target === 'function' && name in Function.prototype) return member;
+      if (typeof member === 'function') return counting(member, target);
       if (chains.has(name)) return counting(member as object);
-      // Whoever awaits or prints an assertion has not judged by it.
-      if (typeof name === 'string' && name !== 'then') countJudgement();
-      if (typeof member !== 'function') return member;
-      return new Proxy(member, { apply: (judge, _self, args) => Reflect.apply(judge, target, args) as unknown });
+      if (member instanceof chai.Assertion) countJudgement();
+      return member;
+    },
+    apply: (judge, _self, args: unknown[]) => {
+      countJudgement();
+      return Reflect.apply(judge as Callable, self, args);
     },
   });
 }

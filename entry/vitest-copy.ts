@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { TestRunner } from 'vitest';
@@ -26,7 +27,16 @@ function copiesSentence(): string {
   const theirs = copyFrom(join(process.cwd(), 'package.json'));
   const other = theirs && theirs.folder !== ours?.folder ? ` (${theirs.version} in ${theirs.folder})` : '';
   const version = ours?.version ?? 'of its own';
-  return `The checks of svc-conform run in the Vitest that it is installed with (${version} in ${ours?.folder}), and this file is run by another copy${other}: install vitest@${version} in your project, so that there is one, or judge by npx svc-conform check.`;
+  return `The checks of svc-conform run in the Vitest that it is installed with (${version} in ${ours?.folder}), and this file is run by another copy${other}: let your project depend on vitest@${fitting()} and run npm dedupe, so that there is one, or judge by npx svc-conform check.`;
+}
+
+/** The versions of Vitest that svc-conform takes, as npm writes them. */
+function fitting(): string {
+  const up = import.meta.url.endsWith('.ts') ? '../package.json' : '../../package.json';
+  const { dependencies } = JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')) as {
+    dependencies: { vitest: string };
+  };
+  return dependencies.vitest;
 }
 
 function copyFrom(place: string): Copy | undefined {

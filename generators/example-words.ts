@@ -72,6 +72,7 @@ export const exampleWords: Readonly<Record<string, readonly JsonValue[]>> = {
   projectName: ['Boiler'],
   purpose: ['service'],
   receivedAt: ['2026-10-11T09:29:58'],
+  rescheduledCount: [0],
   replyUrl: ['https://api.example.com/v1/projects/812/agent-replies'],
   salutation: ['Ms'],
   secret: ['whsec_made_up_for_examples'],
@@ -102,22 +103,33 @@ export const exampleWords: Readonly<Record<string, readonly JsonValue[]>> = {
   'agentTest/error': ['The chat address answered 503.'],
   'agentTest/statusCode': [503],
   'agentTest/success': [false],
+  'agent/lastSuccessAt': ['2026-10-11T09:12:00'],
+  'agents/lastSuccessAt': ['2026-10-11T09:12:00'],
   'agents/name': ['Our AI', 'Our AI at night'],
   'agents/agentId': [3, 4],
   'agent/name': ['Our AI'],
   'chatAnswer/text': ['It arrives on Monday.'],
   'contact/id': [4711],
   'messageLogRequest/channel': ['email'],
+  'messageResponse/consentOverridden': [false],
+  'messageResponse/waitingForReply': [false],
   'messageRequest/text': ['Your boiler is ready.'],
   'noteRequest/text': ['Wants an invoice.'],
   'postalAddress/type': ['billing'],
   'postalAddresses/type': ['billing', 'delivery'],
   'problemDetails/title': ['project_not_found'],
   'problemDetails/type': ['about:blank'],
+  'resumedAfter/reason': ['no-answer'],
   'report/startedAt': ['2026-10-11T09:30:00Z'],
   'senders/channel': ['whatsapp', 'sms'],
   'senders/id': ['main', 'second'],
   'senders/name': ['Workshop', 'Workshop, SMS'],
+  'summary/advice': [0],
+  'summary/blocked': [0],
+  'summary/fail': [0],
+  'summary/notApplicable': [0],
+  'summary/notExercised': [0],
+  'summary/warn': [0],
   'skill/name': ['Sales'],
   'skill/id': [1],
   'skill/description': ['Puts callers through to sales.'],
@@ -147,4 +159,42 @@ export const commonTexts: readonly string[] = [
 export const openMembers: Readonly<Record<string, 'contactDataAnswer' | 'projectDataAnswer'>> = {
   contactData: 'contactDataAnswer',
   projectData: 'projectDataAnswer',
+};
+
+/** Members whose values belong together, for one size of an example. */
+export interface FittingMembers {
+  readonly plainest?: Readonly<Record<string, JsonValue>>;
+  readonly fullest?: Readonly<Record<string, JsonValue>>;
+  /** Members that the fullest has no room for, since others that mean the same are there. */
+  readonly leftOut?: readonly string[];
+}
+
+const proposed = { status: 'proposed' };
+const agreed = { status: 'confirmed', cancelledAt: null, finishedAt: null };
+
+/**
+ * What members have to be for the whole to make sense by the interface, which a schema does not tell: by title of the
+ * schema. A member that need not be there is there then.
+ */
+export const fittingMembers: Readonly<Record<string, FittingMembers>> = {
+  // Null when only an action came, and no skill runs while the team has the conversation (interface: API v1, Auto-reply).
+  AgentReplyResponse: {
+    plainest: { status: 'noop' },
+    fullest: {
+      skills: [
+        { key: 'sales', ok: false, reason: 'not-allowed' },
+        { key: 'urgent', ok: false, reason: 'not-allowed' },
+      ],
+    },
+  },
+  Agent: { plainest: { consecutiveFailures: 0 } },
+  AgentTest: { plainest: { success: true, statusCode: 200 } },
+  ApiAppointment: { plainest: proposed, fullest: agreed },
+  Appointment: { plainest: proposed, fullest: agreed },
+  ScenarioStep: { plainest: { 'hand-back': {} } },
+  // A list, or key for a single one; without both it asks for nothing.
+  SkillFrame: { plainest: { key: 'sales' }, leftOut: ['key'] },
+  // token is accepted instead of text.
+  TextFrame: { plainest: { text: 'It arrives on Monday.' }, leftOut: ['token'] },
+  WebhookSubscription: { plainest: { events: ['appointment.confirmed'] } },
 };

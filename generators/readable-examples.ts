@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { formats } from '../specs/formats.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { JsonValue, SchemaName } from '../specs/schemas.ts';
-import { commonTexts, exampleWords, openMembers } from './example-words.ts';
+import { commonTexts, exampleWords, fittingMembers, openMembers } from './example-words.ts';
 import { fromSchema } from './from-schema.ts';
 import { codePoints } from './json-values.ts';
 import { alternativesOf, takesNothing } from './schema-diff/alternatives.ts';
@@ -96,11 +96,17 @@ class ExampleMaker {
     return wanted ?? free[at.turn % Math.max(1, free.length)] ?? null;
   }
 
-  private ofMembers({ members, required, others }: Alternative, at: ExamplePlace): JsonValue | undefined {
+  private ofMembers({ label, members, required, others }: Alternative, at: ExamplePlace): JsonValue | undefined {
     const value: Record<string, JsonValue> = {};
+    const fitting = label.split(' ').map((title) => fittingMembers[title]).find((each) => each !== undefined); // prettier-ignore
+    const given = fitting?.[this.size] ?? {};
+    const leftOut = this.size === 'fullest' ? (fitting?.leftOut ?? []) : [];
     const within = at.name === '' ? at.within : at.name;
     for (const [name, schemas] of members) {
       const needed = required.has(name);
+      const fits = given[name];
+      if (fits !== undefined) value[name] = fits;
+      if (fits !== undefined || leftOut.includes(name)) continue;
       if (takesNothing(schemas) || (!needed && this.size === 'plainest')) continue;
       const member = this.make(schemas, { name, within, turn: at.turn, depth: at.depth + 1 });
       if (member !== undefined) value[name] = member;

@@ -3,6 +3,7 @@ import { test } from 'vitest';
 import { requirements, type RequirementId } from '../specs/requirements/catalogue.ts';
 import type { Level, Verdict } from '../specs/types.ts';
 import type { ApiWebhooksDriver } from './api-webhooks.ts';
+import { boundedMessage } from './bounded-message.ts';
 import { currentHost } from './check-host.ts';
 import { CheckRecord, recording } from './check-record.ts';
 import type { ClientUnderTest } from './client-under-test.ts';
@@ -17,7 +18,7 @@ import type { OwnRequirement } from './own-requirement.ts';
 import type { ChatDriver } from './own-ai-chat.ts';
 import type { PhoneDriver } from './own-ai-phone.ts';
 import type { Samples } from './samples.ts';
-import { redactValue, type Redact } from './redact.ts';
+import { redactValue } from './redact.ts';
 import type { Session } from './session.ts';
 import type { RunSettings } from './settings.ts';
 import { StateProbe } from './state-probe.ts';
@@ -144,8 +145,10 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
     } catch (error) {
       ended = endedBy(error, record, check.own !== undefined);
     }
+    // What ours say is short.
+    const shown = (text: string) => (check.own ? boundedMessage(session.redact(text)) : session.redact(text));
     return {
-      ...redactEnded(ended, session.redact),
+      ...withTexts(ended, shown),
       durationMs: performance.now() - from,
       evidence: toRecords(record.evidence, session.redact, ended.finding?.frame),
       samples: record.samples,
@@ -221,11 +224,11 @@ function endedByOwn({ message }: { readonly message: string }): Ended {
   return { verdict: 'fail', message: text === '' ? 'expected the opposite of what was received' : text };
 }
 
-/** Takes secrets out of the texts, and out of nothing that has a fixed set of values. */
-function redactEnded({ message, finding, ...ended }: Ended, redact: Redact): Ended {
+/** Its texts as they are shown, without secrets; what has a fixed set of values stays as it is. */
+function withTexts({ message, finding, ...ended }: Ended, shown: (text: string) => string): Ended {
   return {
     ...ended,
-    ...(message === undefined ? {} : { message: redact(message) }),
-    ...(finding === undefined ? {} : { finding: redactValue(finding, redact) }),
+    ...(message === undefined ? {} : { message: shown(message) }),
+    ...(finding === undefined ? {} : { finding: redactValue(finding, shown) }),
   };
 }

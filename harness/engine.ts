@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { CliOptions, Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
 import { surfaces as surfacesInOrder } from '../specs/requirements/catalogue.ts';
 import type { Shard } from '../specs/types.ts';
+import { boundedMessage } from './bounded-message.ts';
 import type { CheckIdentity, CheckOutcome } from './check.ts';
 import { HarnessFault } from './faults.ts';
 import { redactor } from './redact.ts';
@@ -93,7 +94,7 @@ export async function runSuites({
   const failures: string[] = [];
   const ownTroubles: SuiteTrouble[] = [];
   const failed = (file: string | undefined, message: string) => {
-    if (file !== undefined && own.includes(file)) ownTroubles.push({ file, message: redact(message) });
+    if (file !== undefined && own.includes(file)) ownTroubles.push({ file, message: boundedMessage(redact(message)) });
     else failures.push(file === undefined ? message : `${file}: ${message}`);
   };
   const fileOf = new Map<FinishedCheck, string>();
@@ -102,7 +103,10 @@ export async function runSuites({
     onTestCaseResult(test: TestCase) {
       const { check, outcome } = test.meta();
       if (!check) return;
-      const ended: FinishedCheck = { ...check, ...(outcome ? stillHolding(outcome, test, redact) : unfinished(test)) };
+      const ended: FinishedCheck = {
+        ...check,
+        ...(outcome ? stillHolding(outcome, test, redact) : unfinished(test, redact)),
+      };
       checks.push(ended);
       fileOf.set(ended, test.module.moduleId);
       onCheck?.(ended);
@@ -172,7 +176,7 @@ function stillHolding(outcome: CheckOutcome, test: TestCase, redact: (text: stri
   const { state, errors = [] } = test.result();
   if (outcome.verdict !== 'pass' || state !== 'failed') return outcome;
   const [{ name = '', message } = { message: 'for no reason given' }] = errors;
-  const text = redact(stripVTControlCharacters(message));
+  const text = boundedMessage(redact(stripVTControlCharacters(message)));
   if (name.startsWith('AssertionError')) return { ...outcome, verdict: 'fail', message: text };
   return {
     ...outcome,
@@ -184,13 +188,13 @@ function stillHolding(outcome: CheckOutcome, test: TestCase, redact: (text: stri
 
 const cutShort = 'The check was cut short';
 
-function unfinished(test: TestCase): CheckOutcome {
+function unfinished(test: TestCase, redact: (text: string) => string): CheckOutcome {
   const { state, errors } = test.result();
   const never = state === 'skipped' ? 'its suite skips it (skip, only, todo, or a hook that failed)' : 'it did not end';
   const error = errors?.[0]?.message ?? never;
   return {
     verdict: 'blocked',
-    message: `${cutShort}: ${error}`,
+    message: `${cutShort}: ${boundedMessage(redact(stripVTControlCharacters(error)))}`,
     code: 'check-broken',
     durationMs: test.diagnostic()?.duration ?? 0,
     evidence: [],

@@ -27,6 +27,15 @@ function parse(bytes: Uint8Array): ParsedJson {
   }
 }
 
+/** A text as JSON; `undefined` where it is none. */
+export function jsonOfText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a parsed value is a JSON object. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

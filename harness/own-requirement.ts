@@ -40,16 +40,26 @@ export function isOwnRequirement(value: unknown): value is OwnRequirement {
   return typeof value === 'object' && value !== null && made.has(value);
 }
 
+/** Whether an id is of the form of {@link OwnRequirement.id}, and none of ours. */
+export function mayBeOwn(id: string): boolean {
+  return hasForm(id) && !isRequirementId(id);
+}
+
+function hasForm(id: string): boolean {
+  const [surface, name = '', ...more] = id.split('/');
+  return more.length === 0 && slug.test(name) && surfaces.some((one) => one === surface);
+}
+
 function problemOf(requirement: unknown): string | undefined {
   if (typeof requirement !== 'object' || requirement === null) {
     return `requirement(): expected an object with id, section, level, statement and mend, received ${shown(requirement)}`;
   }
   const { id, level, ...rest } = requirement as Readonly<Record<string, unknown>>;
-  const [surface = '', name = '', ...more] = typeof id === 'string' ? id.split('/') : [];
-  if (typeof id !== 'string' || more.length > 0 || !slug.test(name) || !surfaces.some((one) => one === surface)) {
+  if (typeof id !== 'string' || !hasForm(id)) {
     return `requirement(): expected an id such as own-ai-chat/acme-answers-in-german, of ${surfaces.join(', ')} and in lower case, received ${shown(id)}`;
   }
   if (isRequirementId(id)) {
+    const [surface, name] = id.split('/', 2);
     return `requirement(): ${id} is a requirement of the interface, which svc-conform judges itself. Give yours a name of its own, say ${surface}/acme-${name}.`;
   }
   if (typeof level !== 'string' || !levels.includes(level)) {

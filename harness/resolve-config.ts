@@ -79,7 +79,7 @@ export function resolveConfig(
     waivers = [],
     pact,
   } = config;
-  const problems = waiverProblems(waivers).map(waiverProblemLine);
+  const problems = waiverProblems(waivers, { hasOwnSuites: suites.length > 0 }).map(waiverProblemLine);
   if (problems.length > 0)
     throw new HarnessFault('config-invalid', [`${source} is not valid:`, ...problems].join('\n'));
   if (apiClient && !apiClient.exercise) throw new HarnessFault('config-invalid', withoutExercise(source));
@@ -109,14 +109,14 @@ export function resolveConfig(
       chat: {
         url: chat.url,
         secret: secret(chat.secret, 'chat.secret'),
-        timeoutSeconds: chat.timeoutSeconds ?? limits.ownAiTimeoutSecondsDefault,
+        ...waitingTime(chat.timeoutSeconds),
       },
     }),
     ...(phone && {
       phone: {
         url: phone.url,
         secret: secret(phone.secret, 'phone.secret'),
-        timeoutSeconds: phone.timeoutSeconds ?? limits.ownAiTimeoutSecondsDefault,
+        ...waitingTime(phone.timeoutSeconds),
       },
     }),
     ...(apiClient?.exercise && {
@@ -137,6 +137,12 @@ export function resolveConfig(
     ...(suites.length > 0 && { suites: suites.map((pattern) => resolve(folder, pattern)) }),
     ...(waivers.length > 0 && { waivers }),
   };
+}
+
+/** A run has to decide for how long it waits; recorded traffic is not held to a number that nobody gave. */
+function waitingTime(given: number | undefined): { timeoutSeconds: number; timeoutGiven?: true } {
+  if (given === undefined) return { timeoutSeconds: limits.ownAiTimeoutSecondsDefault };
+  return { timeoutSeconds: given, timeoutGiven: true };
 }
 
 function pactSettings(

@@ -9,9 +9,10 @@ import type { NamedSecret } from './redact.ts';
 export interface ResolvedConfig {
   crmWebhook?: { url: string; token: string };
   apiWebhooks?: { url: string; secret: string };
-  chat?: { url: string; secret: string; timeoutSeconds: number };
+  /** Without `timeoutGiven` nobody said for how long this assistant waits, and `timeoutSeconds` is the default. */
+  chat?: { url: string; secret: string; timeoutSeconds: number; timeoutGiven?: true };
   /** A ws: or wss: address without a fragment. */
-  phone?: { url: string; secret: string; timeoutSeconds: number };
+  phone?: { url: string; secret: string; timeoutSeconds: number; timeoutGiven?: true };
   /** The integrator's own client: a command for the shell, the folder it starts in, seconds after which it is ended. */
   apiClient?: { command: string; timeoutSeconds: number; folder: string };
   /** The links that are judged, and the file that lists them. */
@@ -28,6 +29,8 @@ export interface ResolvedConfig {
   suites?: string[];
   /** Known failures that do not fail the run until their dates. */
   waivers?: Waiver[];
+  /** Secrets that are no one's in the config, and must not be shown all the same: of recorded traffic. */
+  otherSecrets?: NamedSecret[];
 }
 
 /** For the verification of contracts. */
@@ -103,7 +106,8 @@ export function secretsOf(config: ResolvedConfig): NamedSecret[] {
   const given = (container?.secret ?? [])
     .map((name) => ({ name, value: container?.env[name] ?? '' }))
     .filter((secret) => !isNamed(secret));
-  return [...named, ...given.flatMap(ofVariable).filter((secret) => !isNamed(secret))];
+  const others = (config.otherSecrets ?? []).filter((secret) => !isNamed(secret));
+  return [...named, ...given.flatMap(ofVariable).filter((secret) => !isNamed(secret)), ...others];
 }
 
 /** A switch or a small number: hidden, it would take half of every text with it. */

@@ -1,5 +1,6 @@
 import { isRequirementId, requirement } from '../specs/requirements/catalogue.ts';
 import type { Waiver } from '../specs/types.ts';
+import { mayBeOwn } from './own-requirement.ts';
 
 /** What is wrong about one waiver of a config whose form is right. */
 export interface WaiverProblem {
@@ -13,12 +14,15 @@ export interface WaiverProblem {
 /**
  * What is wrong with waivers beyond their form: a requirement that does not exist or that no check can observe, so that
  * the waiver could never end; two for one requirement; a reason that says nothing.
+ *
+ * @param hasOwnSuites suites of the integrator's own are named, so that an id which we do not know may be of theirs; what
+ * they state is seen only when they are loaded
  */
-export function waiverProblems(waivers: readonly Waiver[]): WaiverProblem[] {
+export function waiverProblems(waivers: readonly Waiver[], { hasOwnSuites = false } = {}): WaiverProblem[] {
   return waivers.flatMap(({ requirement: id, reason }, at) => {
     const key = `waivers.${at}`;
     const isSecond = waivers.findIndex((other) => other.requirement === id) < at;
-    const wrong = requirementProblem(id);
+    const wrong = requirementProblem(id, hasOwnSuites);
     return [
       ...(wrong ? [{ ...wrong, key: `${key}.requirement`, received: id }] : []),
       ...(isSecond
@@ -50,11 +54,13 @@ export function waiverProblemLine({ key, expected, received }: WaiverProblem): s
   return `  ${key}: expected ${expected}, received ${received}`;
 }
 
-function requirementProblem(id: string): Pick<WaiverProblem, 'kind' | 'expected'> | undefined {
+function requirementProblem(id: string, hasOwnSuites: boolean): Pick<WaiverProblem, 'kind' | 'expected'> | undefined {
   const [name = ''] = id.split('#', 1);
-  if (name !== id && isRequirementId(name)) {
+  const isOwn = (one: string) => hasOwnSuites && mayBeOwn(one);
+  if (name !== id && (isRequirementId(name) || isOwn(name))) {
     return { kind: 'one-check', expected: `the id of the whole requirement (${name})` };
   }
+  if (isOwn(id)) return undefined;
   if (!isRequirementId(id)) {
     return {
       kind: 'unknown-requirement',

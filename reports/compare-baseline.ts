@@ -1,4 +1,5 @@
-import type { BaselineComparison, Level, Report } from '../specs/types.ts';
+import { contractMark } from '../specs/contract-check-id.ts';
+import type { BaselineComparison, Level, Report, RequirementResult } from '../specs/types.ts';
 import { baselineNotes } from './comparison-notes.ts';
 import { requirementChecks } from './requirement-checks.ts';
 import { requirementPairs, type RequirementPair } from './requirement-pairs.ts';
@@ -40,14 +41,26 @@ export function compareBaseline(
 /**
  * A requirement is mended when what failed of it passes now, not when another of its checks does. Checks that have
  * another title by now cannot be held together; then all of the requirement has to pass. What passed less than what
- * failed is not mended: fewer generated events, a share of the exchanges or recorded ones may not meet the fault again.
+ * failed is not mended: fewer generated events, a share of the exchanges or recorded ones may not meet the fault again,
+ * and suites alone may not see what a contract did.
  */
 export function isMended({ before, after }: RequirementPair, baseline: Report, report: Report): boolean {
   if (!before || after?.verdict !== 'pass' || didLess(report, baseline)) return false;
   const now = new Map(requirementChecks(report, after).map((check) => [check.id, check.verdict]));
   const failed = requirementChecks(baseline, before).filter(({ verdict }) => verdict === 'fail');
+  const leftOut = failed.some(({ id }) => isOfContract(id, before) && !now.has(id));
+  if (leftOut && !verifiedContracts(report, after)) return false;
   const comparable = failed.length > 0 && failed.every(({ id }) => now.has(id));
   return comparable ? failed.every(({ id }) => now.get(id) === 'pass') : isWholePass(report, after);
+}
+
+function isOfContract(id: string, { own }: RequirementResult): boolean {
+  return own !== true && id.includes(`#${contractMark}`);
+}
+
+/** Whether the contract of the requirement's surface was verified, whatever its interactions are called by now. */
+function verifiedContracts({ requirements }: Report, { surface }: RequirementResult): boolean {
+  return requirements.some((row) => row.surface === surface && row.checks.some((id) => isOfContract(id, row)));
 }
 
 function didLess({ selection = {} }: Report, { selection: there = {} }: Report): boolean {

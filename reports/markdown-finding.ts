@@ -1,5 +1,5 @@
-import type { CheckResult } from '../specs/types.ts';
-import { eventWord, exchangeLine, exchangeResult, repeatWords, sameCauseWords } from './wording.ts';
+import type { CheckResult, RequirementResult } from '../specs/types.ts';
+import { eventWord, exchangeLine, exchangeResult, ownMark, repeatWords, sameCauseWords } from './wording.ts';
 import type { Finding } from './findings.ts';
 import { codeBlock, codeSpan, markdownProse } from './markdown-text.ts';
 import type { SameCause } from './same-cause.ts';
@@ -11,10 +11,12 @@ const differenceRows = 8;
 /** Ids of requirements told in one line. */
 const idsShown = 30;
 
+type Identified = Pick<RequirementResult, 'id' | 'own'>;
+
 /** A requirement that does not hold, with what is needed to mend it. */
 export function markdownFinding(finding: Finding, { note }: Stand, cause?: SameCause): string {
   const { requirement, deciding, exchanges } = finding;
-  const { id, level, section, statement, mend, message } = requirement;
+  const { id, level, section, statement, mend, message, own } = requirement;
   const repeats = repeatWords(deciding);
   const item = (name: string, text: string | undefined) => (text ? [`- **${name}:** ${text}`] : []);
   const compared = comparison(deciding) ?? message;
@@ -29,7 +31,7 @@ export function markdownFinding(finding: Finding, { note }: Stand, cause?: SameC
   ];
   const parts = [
     `#### ${codeSpan(id)}`,
-    `${markdownProse(statement)} _(${level}, section ${markdownProse(section)})_`,
+    `${markdownProse(statement)} _(${level}, section ${markdownProse(section)}${own ? `, ${ownMark}` : ''})_`,
     ...(compared ? [codeBlock(compared)] : []),
     ...(items.length > 0 ? [items.join('\n')] : []),
     ...(deciding?.reproduce ? [codeBlock(deciding.reproduce, 'sh')] : []),
@@ -40,32 +42,32 @@ export function markdownFinding(finding: Finding, { note }: Stand, cause?: SameC
 
 /** A requirement in a line: for lists of what does not fail the run. */
 export function markdownBrief({ requirement, exchanges }: Finding, { note }: Stand): string {
-  const { id, message, statement } = requirement;
+  const { message, statement } = requirement;
   const exchange = exchanges.at(-1);
   const found = message ?? (exchange && exchangeResult(exchange)) ?? statement;
-  return `- ${codeSpan(id)}: ${codeSpan(brief(found))}${note ? `; ${markdownProse(note)}` : ''}`;
+  return `- ${markedId(requirement)}: ${codeSpan(brief(found))}${note ? `; ${markdownProse(note)}` : ''}`;
 }
 
 /** An excused failure of which a part was blocked: what could not be judged, then what is excused. */
 export function markdownPartlyBlocked({ finding, note, unjudged }: PartlyBlocked): string {
-  const { id, message, statement } = finding.requirement;
+  const { message, statement } = finding.requirement;
   const { hint, title } = unjudged;
   return [
-    `A part of ${codeSpan(id)}, which nothing excuses: ${codeSpan(unjudged.message ?? title)}`,
+    `A part of ${markedId(finding.requirement)}, which nothing excuses: ${codeSpan(unjudged.message ?? title)}`,
     ...(hint === undefined ? [] : [`- **Hint:** ${markdownProse(hint)}`]),
     `- What failed of it is excused: ${codeSpan(brief(message ?? statement))}${note ? `; ${markdownProse(note)}` : ''}`,
   ].join('\n');
 }
 
-/** Ids as code, the first ones and how many more. */
-export function markdownIds(ids: readonly string[]): string {
-  const rest = ids.length - idsShown;
-  return (
-    ids
-      .slice(0, idsShown)
-      .map((id) => codeSpan(id))
-      .join(', ') + (rest > 0 ? ` and ${rest} more` : '')
-  );
+/** Ids of requirements, the first ones and how many more. */
+export function markdownIds(requirements: readonly Identified[]): string {
+  const rest = requirements.length - idsShown;
+  return requirements.slice(0, idsShown).map(markedId).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/** The id as code, with a mark where the requirement is none of the interface. */
+export function markedId({ id, own }: Identified): string {
+  return `${codeSpan(id)}${own ? ` _(${ownMark})_` : ''}`;
 }
 
 function comparison(check: CheckResult | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { requirements } from '../specs/requirements/catalogue.ts';
-import type { CheckResult, Exchange, Report, Selection, Timing } from '../specs/types.ts';
+import type { CheckResult, Exchange, Report, RequirementResult, Selection, Timing } from '../specs/types.ts';
 import { buildReport, type Catalogue } from './build-report.ts';
 import { configuredSurfaces } from './configured-surfaces.ts';
 import { notSelectedMessage } from './groups.ts';
@@ -33,6 +33,7 @@ export function mergeReports(
   if (!first) throw new ReportsNotMergeable('expected reports to merge, received none');
   const exchanges = inOrderOfTime(shards.flatMap((shard) => shard.exchanges));
   const newIds = new Map(exchanges.map(({ id }, at) => [id, `ex-${at + 1}`]));
+  const { own, ofInterface } = cataloguesOf(shards);
   const merged = buildReport(
     {
       version: first.harness.version,
@@ -45,11 +46,12 @@ export function mergeReports(
       selection: selectionOf(first.selection),
       configured: configuredSurfaces(...shards),
       selected: (id) => !isNotSelected(id, shards),
+      own,
       checks: checksOf(shards).map((check) => renumbered(check, newIds)),
       exchanges: exchanges.map((exchange) => ({ ...exchange, id: newIds.get(exchange.id) ?? exchange.id })),
       timings: timingsOf(shards),
     },
-    catalogueOf(shards),
+    ofInterface,
   );
   const container = shards.find((shard) => shard.container?.exitCode !== undefined)?.container ?? first.container;
   return { ...merged, ...(container && { container }), ...logsOf(shards) };
@@ -142,12 +144,20 @@ function isNotSelected(id: string, shards: readonly Report[]): boolean {
   );
 }
 
-/** The catalogue that the shards were judged by, which may be an older one than ours. */
-function catalogueOf(shards: readonly Report[]): Catalogue {
+/**
+ * The catalogue that the shards were judged by, which may be an older one than ours, and what the integrator has stated on
+ * top of it.
+ */
+function cataloguesOf(shards: readonly Report[]): { ofInterface: Catalogue; own: Catalogue } {
   const rows = shards.flatMap((shard) => shard.requirements);
   const sorted = rows.toSorted((a, b) => catalogueRank(a.id) - catalogueRank(b.id));
+  const own = sorted.filter((row) => row.own);
+  return { ofInterface: catalogueOf(sorted.filter((row) => !row.own)), own: catalogueOf(own) };
+}
+
+function catalogueOf(rows: readonly RequirementResult[]): Catalogue {
   return Object.fromEntries(
-    sorted.map(({ id, section, level, statement, mend, unobservable }) => [
+    rows.map(({ id, section, level, statement, mend, unobservable }) => [
       id,
       { section, level, statement, mend, unobservable },
     ]),

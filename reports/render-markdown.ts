@@ -2,7 +2,7 @@ import type { Report } from '../specs/types.ts';
 import { gateExitCode } from './apply-gate.ts';
 import { leftOut, reasonsOf, surfaceViews } from './findings.ts';
 import type { BlockedGroup } from './findings.ts';
-import { markdownBrief, markdownFinding, markdownIds, markdownPartlyBlocked } from './markdown-finding.ts';
+import { markdownBrief, markdownFinding, markdownIds, markdownPartlyBlocked, markedId } from './markdown-finding.ts';
 import { codeCell, codeSpan, markdownProse } from './markdown-text.ts';
 import { sameCauses } from './same-cause.ts';
 import { findingGroups } from './standing.ts';
@@ -116,7 +116,7 @@ function gateSection(report: Report): string[] {
     ...comparisonMembers
       .map((member) => ({ words: comparisonWords[member], ids: baseline?.[member] ?? [] }))
       .filter(({ ids }) => ids.length > 0)
-      .map(({ words, ids }) => `- ${markdownIds(ids)}: ${words}`),
+      .map(({ words, ids }) => `- ${markdownIds(ids.map((id) => ({ id })))}: ${words}`),
     ...waivers.map((waiver) => `- ${codeSpan(waiver.requirement)}: ${markdownProse(waiverWords(waiver, report))}`),
   ];
   const title = `### ${passed ? 'Gate passed' : 'Gate not passed'} (a failing ${failOn === 'must' ? 'must' : 'must or should'} fails the run)`;
@@ -132,7 +132,7 @@ function findingParts(report: Report): Part[] {
     const cause = causeOf(finding);
     const leads = cause?.lead.requirement.id === finding.requirement.id;
     return cause && !leads
-      ? `#### ${codeSpan(finding.requirement.id)}\n\nThe same answer as to ${codeSpan(cause.lead.requirement.id)}: probably the same cause.`
+      ? `#### ${markedId(finding.requirement)}\n\nThe same answer as to ${codeSpan(cause.lead.requirement.id)}: probably the same cause.`
       : markdownFinding(finding, stand, cause);
   });
   const lists = [
@@ -155,12 +155,11 @@ function findingParts(report: Report): Part[] {
 }
 
 function blockedText({ surface, cause, findings }: BlockedGroup): string {
-  const ids = findings.map(({ requirement }) => requirement.id);
   const hint = findings[0]?.deciding?.hint;
   return [
-    `${counted(ids.length, 'requirement')} of ${codeSpan(surface)}: ${codeSpan(cause)}`,
+    `${counted(findings.length, 'requirement')} of ${codeSpan(surface)}: ${codeSpan(cause)}`,
     ...(hint === undefined ? [] : [`- **Hint:** ${markdownProse(hint)}`]),
-    `- ${markdownIds(ids)}`,
+    `- ${markdownIds(findings.map(({ requirement }) => requirement))}`,
   ].join('\n');
 }
 

@@ -17,6 +17,7 @@ import {
   exchangeResult,
   hasConnection,
   outcomeWords,
+  ownMark,
   repeatWords,
   sameCauseWords,
 } from './wording.ts';
@@ -102,7 +103,8 @@ function headLine(
   outcome: Outcome = outcomeOf(requirement),
 ): string[] {
   const id = visibleOnOneLine(requirement.id);
-  const about = `${requirement.level} · ${visibleOnOneLine(requirement.section)}`;
+  const { level, section, own } = requirement;
+  const about = `${level} · ${visibleOnOneLine(section)}${own ? ` · ${ownMark}` : ''}`;
   const head = `${paint.outcome(outcome, outcomeWords[outcome].sign)} ${paint.bold(id)}`;
   const fits = columns(id) + columns(about) + 4 <= width;
   return fits ? [`${head}  ${paint.dim(about)}`] : [head, `${indent}${paint.dim(about)}`];

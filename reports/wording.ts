@@ -121,6 +121,9 @@ export function runNotes({ selection, container, logs, logsLeftOut = 0, anonymiz
   ];
 }
 
+/** Tells a requirement of the integrator's own, from a suite of theirs, from those of the interface. */
+export const ownMark = "integrator's own";
+
 /** How often a check failed where it was repeated; `undefined` where it was not. */
 export function repeatWords(check: Pick<CheckResult, 'repeats'> | undefined): string | undefined {
   if (!check?.repeats) return undefined;

@@ -170,6 +170,11 @@ export const apiAssumptions = {
       'What the test of an assistant does when only one of its addresses is set, and whether it counts in the connection status.',
     weDo: 'The simulated service tests what is set, fails without sending when nothing is or when there is no secret, and leaves the connection status as it is.',
   },
+  'agent-first-contact': {
+    section: 'Own-AI assistant (agent)',
+    notShown: 'What lastSuccessAt, lastFailureAt and lastError hold before the first success and the first failure.',
+    weDo: 'The simulated API sends null.',
+  },
   'agent-skill-members': {
     section: 'Own-AI assistant (agent)',
     notShown: 'Which members a skill has in the list of an assistant besides hoursLimited.',

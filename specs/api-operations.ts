@@ -228,7 +228,7 @@ export const apiOperations = {
     request: 'agentChange',
     responses: { 200: 'agent' },
     problems: ['invalid_chat_url', 'invalid_voice_url', 'not_found'],
-    rests: ['loopback-addresses', 'not-found-code'],
+    rests: ['agent-first-contact', 'agent-skill-members', 'loopback-addresses', 'not-found-code'],
   },
   replaceAgentSecret: {
     method: 'POST',

@@ -39,6 +39,7 @@ export const recipientRests = [
 
 /** What it leaves open about every operation that shows own-AI assistants. */
 export const agentRests = [
+  'agent-first-contact',
   'agent-skill-members',
   'chat-not-connected',
   'phone-not-connected',

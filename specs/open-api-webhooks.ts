@@ -19,17 +19,40 @@ function camelCase(type: string): string {
   return type.replaceAll(/[._]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
+type AppointmentEvent = keyof typeof appointmentEvents;
+
+const made = '2026-10-11T09:30:00';
+const confirmed: Part = { status: 'confirmed', customerConfirmedAt: made, businessConfirmedAt: made };
+const finishedAt = '2026-12-02T12:00:00';
+
+/** When an event is sent, and what the appointment is by then where the example of it is not (interface: Appointment). */
+const appointmentWhen: Readonly<Record<AppointmentEvent, { readonly at: string; readonly is: Part }>> = {
+  'appointment.created': { at: made, is: {} },
+  'appointment.confirmed': { at: made, is: confirmed },
+  'appointment.rescheduled': { at: made, is: { rescheduledCount: 1 } },
+  'appointment.cancelled': { at: made, is: { status: 'cancelled', cancelledAt: made } },
+  'appointment.finished': { at: finishedAt, is: { ...confirmed, finishedAt } },
+  'appointment.reminder_sent': {
+    at: '2026-12-01T08:30:00',
+    is: { ...confirmed, start: '2026-12-01T09:00:00', startLocal: '2026-12-01T10:00:00' },
+  },
+};
+
 /** An event of this type with each example of an appointment. */
-function eventExamples(type: string): Part {
-  const examples = schemaExamples('apiAppointment').map(({ name, value: data }) => {
+function eventExamples(type: AppointmentEvent): Part {
+  const { at: createdAt, is } = appointmentWhen[type];
+  const examples = schemaExamples('apiAppointment').map(({ name, value }) => {
     const size = name.replace('apiAppointment', '').replace(/^1$/, '');
-    const value = { id: 'whe_5d41402abc4b2a76', type, createdAt: '2026-10-11T09:30:00', workspaceId: 71, data };
-    return [`${camelCase(type)}${size}`, { value }] as const;
+    const data = { ...(value as Part), ...is };
+    return [
+      `${camelCase(type)}${size}`,
+      { value: { id: 'whe_5d41402abc4b2a76', type, createdAt, workspaceId: 71, data } },
+    ] as const;
   });
   return Object.fromEntries(examples);
 }
 
-function appointmentEvent(type: string, does: string): Part {
+function appointmentEvent(type: AppointmentEvent, does: string): Part {
   return {
     post: {
       operationId: camelCase(type),
@@ -110,8 +133,8 @@ function crmEvent(): Part {
 
 /** What the service sends to the integrator, as `webhooks` of the OpenAPI document. */
 export function openApiWebhooks(): Part {
-  const all = Object.entries(appointmentEvents).map(
-    ([type, { tells }]) => [type, appointmentEvent(type, tells)] as const,
+  const all = (Object.keys(appointmentEvents) as AppointmentEvent[]).map(
+    (type) => [type, appointmentEvent(type, appointmentEvents[type].tells)] as const,
   );
   return { ...Object.fromEntries(all), crmEvent: crmEvent() };
 }

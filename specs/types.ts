@@ -44,6 +44,9 @@ export type OfferedSkills = Skill[];
  * @maxItems 0
  */
 export type NoSkills = Skill[];
+/**
+ * In answers, other values are not shown.
+ */
 export type MessageChannel = 'whatsapp' | 'sms' | 'rcs' | 'email';
 export type RunVerdict = 'conformant' | 'conformant-with-warnings' | 'non-conformant' | 'incomplete';
 export type Level = 'must' | 'should' | 'advice';
@@ -299,6 +302,9 @@ export interface ApiAppointment {
    * in_person is the only value that is shown.
    */
   kind: string;
+  /**
+   * Other values are not shown.
+   */
   status: 'proposed' | 'confirmed' | 'cancelled';
   customerConfirmedAt: string | null;
   businessConfirmedAt: string | null;
@@ -371,7 +377,13 @@ export interface Appointment {
    */
   startLocal: string;
   durationMinutes: number;
+  /**
+   * Other values are not shown.
+   */
   kind: 'in_person';
+  /**
+   * Other values are not shown.
+   */
   status: 'proposed' | 'confirmed' | 'cancelled';
   customerConfirmedAt: string | null;
   businessConfirmedAt: string | null;
@@ -1069,6 +1081,9 @@ export interface MessageResponse {
   projectId: number;
   contactId: number;
   messageId: number;
+  /**
+   * queued at acceptance; other values are not shown.
+   */
   status: 'queued';
   channel: MessageChannel;
   senderId: string;
@@ -2078,6 +2093,9 @@ export interface TextFrame {
  * One turn, in full.
  */
 export interface TranscriptTurn {
+  /**
+   * Other values are not shown.
+   */
   role: 'customer' | 'agent' | 'team' | 'system';
   text: string;
   at: string;

@@ -47,9 +47,11 @@ export const skillRules: readonly SkillRule[] = [
     slug: 'at-most-one-forward',
     title: 'at most one forward is named',
     judge: ({ named, skills }) => {
-      const forwards = new Set(
-        named.map((name) => findSkill(skills, name)).filter((skill) => skill?.kind === 'forward'),
-      );
+      const found = named.map((name) => findSkill(skills, name));
+      const forwards = new Set(found.filter((skill) => skill?.kind === 'forward'));
+      // One that is not known may be a forward too.
+      const isOpen = found.includes(undefined) && forwards.size === limits.forwardsPerAnswer;
+      if (isOpen) return 'nothing';
       return (
         forwards.size <= limits.forwardsPerAnswer || {
           expected: `at most ${limits.forwardsPerAnswer} forward in executeSkills`,
@@ -80,6 +82,8 @@ export const skillRules: readonly SkillRule[] = [
     judge: ({ named, skills, offered, where }) => {
       if (offered === undefined) return 'nothing';
       const withheld = named.filter((name) => findSkill(skills, name)).find((name) => !findSkill(offered, name));
+      // Whether one that is not known was withheld, or is no skill at all, is another rule's matter.
+      if (withheld === undefined && named.some((name) => !findSkill(skills, name))) return 'nothing';
       return (
         withheld === undefined || {
           expected: `executeSkills to name skills of ${where} (${keys(offered) || 'none offered'})`,

@@ -27,6 +27,7 @@ export const apiAgentInteractions = {
     requirement: 'service/agents-are-listed',
     states: [anAgent],
     answer: { status: 200, body: [agent], shows: shown, hides },
+    notShown: ['agent-skill-members'],
   },
   'list-agents/none': {
     operation: 'listAgents',
@@ -42,6 +43,7 @@ export const apiAgentInteractions = {
     states: [anAgent],
     parameters: { id: agentId },
     answer: { status: 200, body: agent, shows: shown, hides },
+    notShown: ['agent-skill-members'],
   },
   'get-agent/without-secret': {
     operation: 'getAgent',
@@ -73,6 +75,7 @@ export const apiAgentInteractions = {
     parameters: { id: agentId },
     body: { chatUrl, voiceUrl },
     answer: { status: 200, body: { ...agent, chatUrl, voiceUrl }, shows: shown, hides },
+    notShown: ['agent-skill-members'],
   },
   'change-agent/waiting-time-and-voice': {
     operation: 'changeAgent',
@@ -82,6 +85,7 @@ export const apiAgentInteractions = {
     parameters: { id: agentId },
     body: { timeoutSeconds: limits.ownAiTimeoutSecondsDefault, voiceId: 'voice-12' },
     answer: { status: 200, body: { ...agent, voiceId: 'voice-12' }, shows: shown, hides },
+    notShown: ['agent-skill-members'],
   },
   'change-agent/disconnected': {
     operation: 'changeAgent',

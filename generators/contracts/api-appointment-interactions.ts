@@ -41,7 +41,7 @@ export const apiAppointmentInteractions = {
     },
     exact: ['/confirmed', '/kind'],
     answer: { status: 201, body: proposed, exact: ['/status'], hides: ['businessConfirmedAt'] },
-    notShown: ['appointment-business-confirmation'],
+    notShown: ['appointment-timestamp-form'],
   },
   'create-appointment/confirmed': {
     operation: 'createAppointment',
@@ -50,6 +50,7 @@ export const apiAppointmentInteractions = {
     body: { phone, start, durationMinutes: 30, title: 'Consultation', kind: 'in_person', confirmed: true },
     exact: ['/confirmed', '/kind'],
     answer: { status: 201, body: agreed, exact: ['/status'], shows: shownWithout(agreed, 'externalId', 'metadata') },
+    notShown: ['api-required-members', 'appointment-timestamp-form'],
   },
   'create-appointment/phone-and-start-alone': {
     operation: 'createAppointment',
@@ -57,7 +58,7 @@ export const apiAppointmentInteractions = {
     requirement: 'service/appointment-is-created',
     body: { phone, start },
     answer: { status: 201, body: plain, shows: [...ids, 'start', 'startLocal', 'createdAt', 'updatedAt'] },
-    notShown: ['api-required-members', 'appointment-defaults'],
+    notShown: ['api-required-members', 'appointment-defaults', 'appointment-timestamp-form'],
   },
   'create-appointment/without-start': {
     operation: 'createAppointment',
@@ -77,7 +78,7 @@ export const apiAppointmentInteractions = {
     body: { start: moved, confirmed: false },
     exact: ['/confirmed'],
     answer: { status: 200, body: { ...proposed, ...rescheduled }, shows: [...ids, 'start', 'rescheduledCount'] },
-    notShown: [...returned, 'appointment-statuses'],
+    notShown: returned,
   },
   'change-appointment/moved-by-agreement': {
     operation: 'changeAppointment',

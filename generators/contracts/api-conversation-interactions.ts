@@ -47,6 +47,7 @@ export const apiConversationInteractions = {
         body: { projectId, messageId, status: 'handed_over', ...off },
         exact: ['/status', '/autoReply'],
       },
+      notShown: ['status-after-two-actions'],
     },
   ),
   'send-agent-reply/handed-over-in-silence': reply(
@@ -104,6 +105,7 @@ export const apiConversationInteractions = {
         },
         exact: ['/status', '/autoReply', '/skills/0/ok', '/skills/0/reason'],
       },
+      notShown: ['agent-reply-conflict', 'skills-and-reply-status'],
     },
   ),
   'send-agent-reply/text-too-long': reply('a reply that is too long is refused', 'service/reply-invalid-is-400', {

@@ -78,7 +78,7 @@ export const apiInboxInteractions = {
     body: { firstName: 'Erika', lastName: 'Mustermann' },
     broken: true,
     answer: { problem: 'invalid_request' },
-    notShown: ['error-codes', 'api-required-members'],
+    notShown: ['error-codes'],
   },
   'subscribe-webhook/created': {
     operation: 'subscribeWebhook',
@@ -90,7 +90,6 @@ export const apiInboxInteractions = {
       description: 'Calendar',
     },
     answer: { status: 201, body: subscribed, opaque: ['/subscription'] },
-    notShown: ['webhook-secret-form'],
   },
   'subscribe-webhook/created-without-description': {
     operation: 'subscribeWebhook',
@@ -98,7 +97,7 @@ export const apiInboxInteractions = {
     requirement: 'service/webhook-subscription-is-created',
     body: { url: 'https://integrator.example/hooks', events: ['appointment.created'] },
     answer: { status: 201, body: subscribed, opaque: ['/subscription'] },
-    notShown: ['api-required-members', 'webhook-secret-form'],
+    notShown: ['api-required-members'],
   },
   'subscribe-webhook/address-not-https': {
     operation: 'subscribeWebhook',

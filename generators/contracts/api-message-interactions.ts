@@ -91,7 +91,7 @@ const messages = {
     body: { phone, text, channels: ['whatsapp'], whatsApp: { template: 'order_ready' } },
     exact: ['/channels'],
     answer: { status: 202, body: { ...sent, sentAsTemplate: true }, exact: ['/sentAsTemplate', '/channel'] },
-    notShown: ['whatsapp-object', 'message-template-reference'],
+    notShown: ['message-template-reference'],
   },
   'send-message/marketing-with-consent': {
     operation: 'sendMessage',
@@ -157,7 +157,7 @@ const messages = {
     body: { text },
     broken: true,
     answer: { problem: 'invalid_request' },
-    notShown: ['error-codes'],
+    notShown: ['error-codes', 'api-required-members'],
   },
   'send-message/not-deliverable': {
     operation: 'sendMessage',
@@ -180,6 +180,7 @@ const records = {
     body: { contactId, ...mail },
     exact: ['/direction'],
     answer: { status: 201, body: logged, exact: ['/created'] },
+    notShown: ['api-target-form'],
   },
   'log-message/created-by-phone': {
     operation: 'logMessage',
@@ -188,6 +189,7 @@ const records = {
     body: { phone, direction: 'out', channel: 'sms', text },
     exact: ['/direction'],
     answer: { status: 201, body: logged, exact: ['/created'] },
+    notShown: ['api-target-form'],
   },
   'log-message/created-by-email': {
     operation: 'logMessage',
@@ -195,6 +197,7 @@ const records = {
     requirement: 'service/log-has-a-subject-on-email-only',
     body: { email, ...mail, subject: 'My order', occurredAt: '2026-10-11T09:00:00Z' },
     answer: { status: 201, body: logged, exact: ['/created'] },
+    notShown: ['api-target-form'],
   },
   'log-message/created-in-project': {
     operation: 'logMessage',
@@ -203,6 +206,7 @@ const records = {
     states: [aProject],
     body: { projectId, direction: 'in', channel: 'whatsapp', text: 'When does it arrive?', notify: true },
     answer: { status: 201, body: logged, exact: ['/created'] },
+    notShown: ['api-target-form'],
   },
   'log-message/hands-to-the-team': {
     operation: 'logMessage',
@@ -212,6 +216,7 @@ const records = {
     body: { projectId, direction: 'out', channel: 'rcs', text, ai: 'pause' },
     exact: ['/ai'],
     answer: { status: 201, body: logged, exact: ['/created'] },
+    notShown: ['api-target-form'],
   },
   'log-message/returns-to-the-assistant': {
     operation: 'logMessage',
@@ -221,6 +226,7 @@ const records = {
     body: { projectId, direction: 'in', channel: 'sms', text: 'Thank you.', ai: 'resume' },
     exact: ['/ai'],
     answer: { status: 201, body: logged, exact: ['/created'] },
+    notShown: ['api-target-form'],
   },
   'log-message/created-with-external-id': {
     operation: 'logMessage',
@@ -228,6 +234,7 @@ const records = {
     requirement: 'service/log-is-created',
     body: { phone, ...mail, externalId: 'mail-77' },
     answer: { status: 201, body: logged, exact: ['/created'] },
+    notShown: ['api-target-form'],
   },
   'log-message/logged-before': {
     operation: 'logMessage',
@@ -237,6 +244,7 @@ const records = {
     body: { phone, ...mail, externalId: 'mail-77' },
     exact: ['/externalId', '/channel'],
     answer: { status: 200, body: { ...logged, created: false }, shows: ['projectId', 'contactId', 'messageId'] },
+    notShown: ['api-target-form'],
   },
   'log-message/unknown-project': {
     operation: 'logMessage',
@@ -245,6 +253,7 @@ const records = {
     states: [{ name: 'no such project', params: { projectId } }],
     body: { projectId, ...mail },
     answer: { problem: 'project_not_found' },
+    notShown: ['api-target-form'],
   },
   'log-message/unknown-channel': {
     operation: 'logMessage',
@@ -253,7 +262,7 @@ const records = {
     body: { phone, direction: 'in', channel: 'letter', text: 'When does it arrive?' },
     broken: true,
     answer: { problem: 'invalid_request' },
-    notShown: ['error-codes'],
+    notShown: ['error-codes', 'api-target-form'],
   },
   'add-note/created': {
     operation: 'addNote',
@@ -262,6 +271,7 @@ const records = {
     states: [aProject],
     body: { projectId, title: 'Order 77', text: 'Wants an invoice.' },
     answer: { status: 201, body: noted },
+    notShown: ['api-target-form'],
   },
   'add-note/created-for-contact': {
     operation: 'addNote',
@@ -270,6 +280,7 @@ const records = {
     states: [aContact],
     body: { contactId, text: 'Wants an invoice.' },
     answer: { status: 201, body: noted },
+    notShown: ['api-target-form'],
   },
   'add-note/created-by-phone': {
     operation: 'addNote',
@@ -278,6 +289,7 @@ const records = {
     states: [aContact],
     body: { phone, text: 'Wants an invoice.' },
     answer: { status: 201, body: noted },
+    notShown: ['api-target-form'],
   },
   'add-note/created-by-email': {
     operation: 'addNote',
@@ -286,6 +298,7 @@ const records = {
     states: [{ name: 'a contact exists', params: { email } }],
     body: { email, text: 'Wants an invoice.' },
     answer: { status: 201, body: noted },
+    notShown: ['api-target-form'],
   },
   'add-note/with-idempotency-key': {
     operation: 'addNote',
@@ -295,6 +308,7 @@ const records = {
     idempotencyKey,
     body: { projectId, text: 'Wants an invoice.' },
     answer: { status: 201, body: noted },
+    notShown: ['api-target-form'],
   },
   'add-note/unknown-project': {
     operation: 'addNote',
@@ -303,6 +317,7 @@ const records = {
     states: [{ name: 'no such project', params: { projectId } }],
     body: { projectId, text: 'Wants an invoice.' },
     answer: { problem: 'project_not_found' },
+    notShown: ['api-target-form'],
   },
 } as const satisfies Readonly<Record<string, ApiInteractionPlan>>;
 

@@ -54,10 +54,16 @@ export interface HttpInteraction extends InteractionBase {
    */
   readonly otherwise?: readonly number[];
   /**
-   * Members of the answer that show that the endpoint is in the state. Where one of them is missing, null or not the value
-   * told, the endpoint did something else that is right too, and nothing can be judged.
+   * Members of the answer that show that the endpoint is in the state. Where one of them is missing, null, an empty list
+   * or not the value told, or the status is another, the endpoint did something else, and nothing can be judged here:
+   * whether the status is right is for an interaction with the same request that asks for nothing more.
    */
   readonly shows?: readonly ShownMember[];
+  /**
+   * The answer has to leave the reply for later, by 202, 204 or 200 without a body (interface: Own-AI chat event). Another
+   * 2xx is right too, and shows something else.
+   */
+  readonly later?: true;
   /** The request comes on purpose without the token or signature, or with a wrong one. Absent: with the right one. */
   readonly credentials?: 'none' | 'wrong';
 }
@@ -66,6 +72,10 @@ export interface HttpInteraction extends InteractionBase {
 export interface ShownMember {
   readonly pointer: string;
   readonly value?: JsonValue;
+  /** The other values that are right, in other states; absent: any. What is right in no state is compared, and fails. */
+  readonly others?: readonly JsonValue[];
+  /** What it has to be before its contents are looked at; another type is the matter of another interaction. */
+  readonly type?: 'text' | 'list';
 }
 
 /** A frame that one side sends of its own accord and that asks for no answer. */

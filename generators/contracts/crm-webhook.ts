@@ -15,7 +15,7 @@ import {
   fullContact,
   fullProject,
 } from './example-events.ts';
-import { matchersFromSchema } from './matchers-from-schema.ts';
+import { like, matchersFromSchema } from './matchers-from-schema.ts';
 import { fromState, givenState } from './provider-states.ts';
 import { crmRequest } from './service-request.ts';
 
@@ -172,6 +172,18 @@ const tokens: readonly HttpInteraction[] = (
 }));
 
 const knownCaller = givenState('a known caller', { caller: exampleKnownCaller });
+const newCase = givenState('a conversation with a case number');
+
+function ofKnownCaller(eventType: 'IncomingCallLookup' | 'NewConversation'): Matched {
+  return matched(crmEventExample(eventType), {
+    '/contactData/phoneNumber': fromState('caller', exampleKnownCaller),
+  });
+}
+
+function ofNewCase(eventType: 'FinishedCall' | 'ConversationPaused'): Matched {
+  return matched(crmEventExample(eventType, { projectData: { ...fullProject, crmProjectId: null } }));
+}
+
 const flagsContact: ShownMember = { pointer: '/requestContactUpdate', value: true };
 const flagsProject: ShownMember = { pointer: '/requestProjectUpdate', value: true };
 
@@ -181,29 +193,27 @@ function tells(
   requirement: CrmRequirement,
   eventType: 'IncomingCallLookup' | 'NewConversation',
   contactData: Readonly<Record<string, string>>,
+  only: Pick<ShownMember, 'type'> = {},
 ): HttpInteraction {
-  const request = matched(crmEventExample(eventType), {
-    '/contactData/phoneNumber': fromState('caller', exampleKnownCaller),
-  });
   const body = {
     requestContactUpdate: true,
     contactData: matchersFromSchema('contactDataAnswer', contactData, { lengths: true }),
   };
   return {
-    ...accepted(description, requirement, request),
+    ...accepted(description, requirement, ofKnownCaller(eventType)),
     states: [knownCaller],
     response: { status: 200, body },
     otherwise: [202, 204],
-    shows: [flagsContact, ...Object.keys(contactData).map((name) => ({ pointer: `/contactData/${name}` }))],
+    shows: [flagsContact, ...Object.keys(contactData).map((name) => ({ pointer: `/contactData/${name}`, ...only }))],
   };
 }
 
 /** The endpoint files what ended and answers with the case number. */
 function files(eventType: 'FinishedCall' | 'ConversationPaused'): HttpInteraction {
-  const event = crmEventExample(eventType, { projectData: { ...fullProject, crmProjectId: null } });
+  const description = `${eventType} is answered with the case number`;
   return {
-    ...accepted(`${eventType} is answered with the case number`, 'crm-webhook/ids-are-strings', matched(event)),
-    states: [givenState('a conversation with a case number')],
+    ...accepted(description, 'crm-webhook/ids-are-strings', ofNewCase(eventType)),
+    states: [newCase],
     response: {
       status: 200,
       body: {
@@ -216,7 +226,31 @@ function files(eventType: 'FinishedCall' | 'ConversationPaused'): HttpInteractio
   };
 }
 
+/** What is answered where customer and case are known: any of the statuses, whatever is in it. */
+const ofStates: readonly HttpInteraction[] = [
+  ...(['IncomingCallLookup', 'NewConversation'] as const).map((type) =>
+    accepted(`the event ${type} of a known number`, 'crm-webhook/answers-every-event', ofKnownCaller(type), {
+      states: [knownCaller],
+    }),
+  ),
+  ...(['FinishedCall', 'ConversationPaused'] as const).map((type) =>
+    accepted(`the event ${type} of which a case is made`, 'crm-webhook/answers-every-event', ofNewCase(type), {
+      states: [newCase],
+    }),
+  ),
+];
+
 const answers: readonly HttpInteraction[] = [
+  {
+    ...accepted(
+      'a lookup of a chat is answered with a JSON object',
+      'crm-webhook/answer-is-a-json-object',
+      matched(crmEventExample('NewConversation')),
+    ),
+    response: { status: 200, body: like({}) },
+    otherwise: [202, 204],
+    shows: [],
+  },
   tells(
     'a call of a known number is answered with the customer id',
     'crm-webhook/ids-are-strings',
@@ -246,16 +280,15 @@ const answers: readonly HttpInteraction[] = [
     'crm-webhook/crm-ai-info-within-5000-characters',
     'IncomingCallLookup',
     { crmAiInfo: 'Has a maintenance contract.' },
+    { type: 'text' },
   ),
   tells('a chat of a known number is answered with the customer id', 'crm-webhook/ids-are-strings', 'NewConversation', {
     crmContactId: 'K-10023',
   }),
   ...(['requestContactUpdate', 'requestProjectUpdate'] as const).map((flag): HttpInteraction => {
-    const request = matched(crmEventExample('IncomingCallLookup'), {
-      '/contactData/phoneNumber': fromState('caller', exampleKnownCaller),
-    });
+    const description = `a call of a known number is answered with ${flag}`;
     return {
-      ...accepted(`a call of a known number is answered with ${flag}`, 'crm-webhook/flags-are-boolean', request),
+      ...accepted(description, 'crm-webhook/flags-are-boolean', ofKnownCaller('IncomingCallLookup')),
       states: [knownCaller],
       response: { status: 200, body: matchersFromSchema('crmAnswer', { [flag]: true }) },
       otherwise: [202, 204],
@@ -287,5 +320,5 @@ function withLaterMembers(): Matched {
 export const crmWebhookContract: Contract<HttpInteraction> = {
   consumer: 'svc',
   provider: 'crm-webhook',
-  interactions: [...eventTypes, ...payloads, ...tokens, ...answers],
+  interactions: [...eventTypes, ...payloads, ...tokens, ...ofStates, ...answers],
 };

@@ -2,7 +2,7 @@ import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { JsonValue } from '../../specs/schemas.ts';
 import type { AutoReply, HistoryTurn, Ping } from '../../specs/types.ts';
-import type { Contract, HttpInteraction, Matched } from './contract.ts';
+import type { Contract, HttpInteraction, Matched, ShownMember } from './contract.ts';
 import {
   exampleSkills,
   exampleUnknownCaller,
@@ -11,7 +11,7 @@ import {
   pingExample,
   type ChatExample,
 } from './example-events.ts';
-import { equalTo, matchersFromSchema, regex, textUpTo } from './matchers-from-schema.ts';
+import { equalTo, like, matchersFromSchema, regex, textUpTo, type MatcherOptions } from './matchers-from-schema.ts';
 import { fromState, givenState, type ProviderStateName } from './provider-states.ts';
 import { chatRequest } from './service-request.ts';
 
@@ -187,24 +187,68 @@ function question(state: keyof typeof asked): Pick<HttpInteraction, 'states' | '
   };
 }
 
+interface Match extends MatcherOptions {
+  /** Members by which the endpoint is seen to be in the state; default: those of the body. */
+  readonly shows?: readonly ShownMember[];
+}
+
 /** The endpoint answers at once with a member, by which it is seen to be in that state. */
 function says(
   state: keyof typeof asked,
   description: string,
   requirement: ChatRequirement,
   body: Readonly<Record<string, JsonValue>>,
-  match: { lengths?: boolean; instead?: Readonly<Record<string, Matched>> } = {},
+  { shows = Object.keys(body).map((name) => ({ pointer: `/${name}` })), ...match }: Match = {},
 ): HttpInteraction {
   return answered(description, requirement, message(), {
     ...question(state),
     response: { status: 200, body: matchersFromSchema('chatAnswer', body, match) },
     otherwise: [202, 204],
-    shows: Object.keys(body).map((name) => ({ pointer: `/${name}` })),
+    shows,
   });
 }
 
+/** The endpoint answers with this action. Another one that is known is right too; one that nobody knows is not. */
+function acts(state: keyof typeof asked, description: string, action: Action): HttpInteraction {
+  const others = actions.filter((one) => one !== action);
+  return says(
+    state,
+    description,
+    'own-ai-chat/action-is-known',
+    { action },
+    { instead: { '/action': equalTo(action) }, shows: [{ pointer: '/action', value: action, others }] },
+  );
+}
+
+/** A handover that has a note; what is wrong about the action is said elsewhere. */
+function handsOverWithNote(
+  description: string,
+  requirement: ChatRequirement,
+  {
+    instead = {},
+    note: shown = {},
+  }: { instead?: Readonly<Record<string, Matched>>; note?: Pick<ShownMember, 'type'> } = {},
+): HttpInteraction {
+  return says(
+    'the chat hands over',
+    description,
+    requirement,
+    { action: 'handover', note },
+    {
+      instead: { '/action': equalTo('handover'), ...instead },
+      shows: [
+        { pointer: '/action', value: 'handover' },
+        { pointer: '/note', ...shown },
+      ],
+    },
+  );
+}
+
+const actions = ['none', 'handover', 'end'] as const;
+type Action = (typeof actions)[number];
+
 const text = { text: 'From nine to six.' };
-const note = { note: 'Wants another date.' };
+const note = 'Wants another date.';
 
 /** Keys or ids; Pact cannot say that an item is a text or a number, only that it is no list and no object. */
 const keysOrIds: Matched = {
@@ -215,8 +259,16 @@ const keysOrIds: Matched = {
 };
 
 const answers: readonly HttpInteraction[] = [
+  answered('a message is answered with a JSON object', 'own-ai-chat/answer-is-a-json-object', message(), {
+    response: { status: 200, body: like({}) },
+    otherwise: [202, 204],
+    shows: [],
+  }),
   ...(Object.keys(asked) as (keyof typeof asked)[]).map((state) =>
-    answered(`a message to which ${state}`, 'own-ai-chat/answers-messages', message(), question(state)),
+    answered(`a message to which ${state}`, 'own-ai-chat/answers-messages', message(), {
+      ...question(state),
+      ...(state === 'the chat answers later' && { later: true }),
+    }),
   ),
   says('the chat answers at once', 'a message is answered with a text', 'own-ai-chat/text-is-a-string', text),
   says(
@@ -224,31 +276,25 @@ const answers: readonly HttpInteraction[] = [
     `a message is answered with a text of at most ${limits.ownAiTextCharacters} characters`,
     'own-ai-chat/text-within-4000-characters',
     text,
-    { lengths: true },
+    { lengths: true, shows: [{ pointer: '/text', type: 'text' }] },
   ),
   says('the chat answers at once', 'a message is answered with an action', 'own-ai-chat/action-is-known', {
     action: 'none',
   }),
-  says('the chat hands over', 'a message is answered with a handover', 'own-ai-chat/action-is-known', {
-    action: 'handover',
-  }),
-  says('the chat hands over', 'a handover comes with a note', 'own-ai-chat/members-have-their-types', note),
-  says(
-    'the chat hands over',
+  acts('the chat hands over', 'a message is answered with a handover', 'handover'),
+  handsOverWithNote('a handover comes with a note', 'own-ai-chat/members-have-their-types'),
+  handsOverWithNote(
     `a handover comes with a note of at most ${limits.ownAiNoteCharacters} characters`,
     'own-ai-chat/note-within-500-characters',
-    note,
-    { instead: { '/note': textUpTo(limits.ownAiNoteCharacters, note.note) } },
+    { instead: { '/note': textUpTo(limits.ownAiNoteCharacters, note) }, note: { type: 'text' } },
   ),
-  says('the chat ends the request', 'a message is answered with an end', 'own-ai-chat/action-is-known', {
-    action: 'end',
-  }),
+  acts('the chat ends the request', 'a message is answered with an end', 'end'),
   says(
     'the chat uses a skill',
     `a message is answered with at most ${limits.executeSkillsPerAnswer} skills`,
     'own-ai-chat/at-most-five-skills',
     { executeSkills: ['sales'] },
-    { instead: { '/executeSkills': keysOrIds } },
+    { instead: { '/executeSkills': keysOrIds }, shows: [{ pointer: '/executeSkills', type: 'list' }] },
   ),
   says('the chat uses a skill', 'a skill comes with an announcement', 'own-ai-chat/members-have-their-types', {
     announcement: 'I am putting you through.',

@@ -28,6 +28,9 @@ type Frame = Readonly<Record<string, JsonValue>>;
 const { examples: startedExamples = [] } = schemas.sessionStarted;
 const [newCall, resumedCall] = startedExamples as readonly [Frame, Frame];
 
+/** How a call begins about which nothing is unusual. */
+export const plainStart: Frame = newCall;
+
 /** The call that a message is about, unless its own frame begins the call. */
 export const exampleCallId = newCall['callId'] as string;
 
@@ -54,7 +57,7 @@ function states(...said: readonly PhoneSentence[]) {
 
 const speech = matchersFromSchema('textFrame', { type: 'text', text: 'Yes, from nine to six.' });
 
-/** The caller says a sentence, and a frame of the AI answers it. */
+/** The caller says a sentence, and a frame of the AI answers it; that one comes at all is for the messages below. */
 function said(
   says: PhoneSentence,
   description: string,
@@ -69,7 +72,7 @@ function said(
     states: states(says),
     request,
     responses: [response],
-    cue: { says, pick: 'first', ...(says !== 'answer' && { mayBeSilent: true as const }) },
+    cue: { says, pick: 'first', mayBeSilent: true },
   };
 }
 
@@ -153,7 +156,9 @@ const beginnings: readonly PhoneInteraction[] = [
 ];
 
 const sentences: readonly PhoneInteraction[] = [
-  said('answer', 'a sentence is answered with speech', 'own-ai-phone/answers-a-prompt', speech),
+  said('answer', 'a sentence is answered with speech', 'own-ai-phone/text-is-a-string', speech),
+  said('answer', 'a sentence is answered with a frame that names its type', 'own-ai-phone/frame-type-is-known', speech),
+  said('answer', 'a sentence is answered with a frame of at most 64 KB', 'own-ai-phone/frame-within-64-kb', speech),
   said('end', 'a sentence ends the call', 'own-ai-phone/action-is-known', actionFrame('end')),
   said(
     'end',
@@ -179,6 +184,12 @@ const sentences: readonly PhoneInteraction[] = [
     'a sentence asks for skills by their keys',
     'own-ai-phone/members-have-their-types',
     skillFrame({ executeSkills: ['sales'] }),
+  ),
+  said(
+    'skill',
+    'a sentence asks for at most five skills',
+    'own-ai-phone/at-most-five-skills',
+    skillFrame({ executeSkills: ['sales', 'urgent'] }),
   ),
   said(
     'skill',
@@ -255,7 +266,7 @@ const ofItsOwnAccord: readonly PhoneInteraction[] = [
   ),
   sentBy(
     states('answer'),
-    { says: 'answer', pick: 'closing' },
+    { says: 'answer', pick: 'closing', mayBeSilent: true },
     'the AI closes its answer',
     'own-ai-phone/closes-each-answer',
     textFrame({ last: true }, { '/last': true }),

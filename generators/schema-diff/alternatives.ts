@@ -65,7 +65,9 @@ interface Piece {
 export function alternativesOf(schemas: readonly PlacedSchema[], library: SchemaLibrary, label = ''): Alternative[] {
   const found: Alternative[] = [];
   const expand = (open: readonly (PlacedSchema & { label: string })[], done: readonly Piece[], depth: number): void => {
-    if (depth > mostReferences) throw new SchemaLibraryError('A reference of the schema leads back to itself.');
+    if (depth > mostReferences) {
+      throw new SchemaLibraryError('A reference of the schema leads back to itself.', library.version);
+    }
     const [next, ...later] = open;
     if (found.length >= mostAlternatives) return;
     if (next === undefined) {

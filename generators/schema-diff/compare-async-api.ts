@@ -1,11 +1,13 @@
 import { fromIntegrator, serviceAnswer, serviceEvent } from '../../specs/message-directions.ts';
 import type { MessageDirection } from '../../specs/message-directions.ts';
 import { isJsonObject } from '../json-values.ts';
+import { changedSchemes, compareAuthentication, securityScheme } from './compare-authentication.ts';
+import type { AuthenticationChange, AuthenticationWay, SecurityScheme } from './compare-authentication.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { documentChange, judgeChanges } from './judge-change.ts';
 import type { DocumentChange } from './judge-change.ts';
 import { SchemaLibrary } from './schema-library.ts';
-import type { PlacedSchema } from './schema-library.ts';
+import type { DocumentVersion, PlacedSchema } from './schema-library.ts';
 
 type Json = { readonly [member: string]: unknown };
 
@@ -16,13 +18,21 @@ interface SentMessage {
   readonly direction: MessageDirection;
 }
 
+/** A server, channel or operation, with who speaks first there. */
+interface Spot {
+  readonly where: string;
+  readonly part: Json;
+  readonly direction: MessageDirection | undefined;
+}
+
 class Version {
   readonly document: Json;
-  readonly library = new SchemaLibrary();
+  readonly library: SchemaLibrary;
   private readonly base: string;
 
-  constructor(document: Json) {
+  constructor(document: Json, version: DocumentVersion) {
     this.document = document;
+    this.library = new SchemaLibrary(version);
     this.base = this.library.add(document, 'asyncapi').base;
   }
   /** The object at the end of a chain of references, and what the last of them names. */
@@ -56,9 +66,42 @@ class Version {
     }
     return found;
   }
-  addresses(): Map<string, string> {
-    const channels = Object.entries(membersOf(this.document['channels']));
-    return new Map(channels.map(([id, each]) => [id, String(this.follow(each).object['address'])]));
+  /** Every operation, channel and server. */
+  spots(): Map<string, Spot> {
+    const found: Spot[] = [];
+    const put = (where: string, part: Json, direction: MessageDirection | undefined): void => void found.push({ where, part, direction }); // prettier-ignore
+    const parts = (member: string) => Object.entries(membersOf(this.document[member])).map(([id, each]) => [id, this.follow(each).object] as const); // prettier-ignore
+    // Who receives on a channel is who is called: the connection is opened by the service.
+    const received = new Map<string, boolean>();
+    for (const [id, operation] of parts('operations')) {
+      const receives = operation['action'] === 'receive';
+      const { name } = this.follow(operation['channel']);
+      received.set(name, (received.get(name) ?? false) || receives);
+      put(id, operation, receives ? serviceEvent : fromIntegrator);
+    }
+    const called = new Map<string, MessageDirection>();
+    for (const [id, channel] of parts('channels')) {
+      const receives = received.get(id);
+      const direction = receives === undefined ? undefined : receives ? serviceEvent : fromIntegrator;
+      put(`channel ${id}`, channel, direction);
+      const { servers } = channel;
+      const names = Array.isArray(servers) ? servers.map((each) => this.follow(each).name) : parts('servers').map(([name]) => name); // prettier-ignore
+      for (const name of names) if (direction) called.set(name, direction);
+    }
+    for (const [id, server] of parts('servers')) put(`server ${id}`, server, called.get(id));
+    return new Map(found.map((spot) => [spot.where, spot]));
+  }
+  /** Each way to show who one is: one of them is enough. */
+  security({ security }: Json): AuthenticationWay[] {
+    return (Array.isArray(security) ? security : []).map((each) => {
+      const { name, object } = this.follow(each);
+      return [securityScheme(name, object)];
+    });
+  }
+  schemes(): Map<string, SecurityScheme> {
+    const { securitySchemes } = membersOf(this.document['components']);
+    const each = Object.entries(membersOf(securitySchemes));
+    return new Map(each.map(([name, scheme]) => [name, securityScheme(name, this.follow(scheme).object)]));
   }
 }
 
@@ -74,13 +117,13 @@ function membersOf(value: unknown): Json {
  * @throws SchemaLibraryError when a reference leads nowhere
  */
 export function compareAsyncApi(older: Json, newer: Json, name: string): DocumentChange[] {
-  const [was, is] = [new Version(older), new Version(newer)];
+  const [was, is] = [new Version(older, 'older'), new Version(newer, 'newer')];
   const [before, after] = [was.messages(), is.messages()];
   const found = [...before.values()].flatMap(({ where, message, direction }) => {
     const other = after.get(where)?.message;
     const place = { document: name, where };
     if (!other) return [documentChange(place, 'message-removed', 'is not there any more', direction, { sender: true })];
-    return ['payload', 'headers'].flatMap((part) => {
+    const parts = ['payload', 'headers'].flatMap((part) => {
       const pair = { older: was.schema(message[part]), newer: is.schema(other[part]) };
       const changes = compareSchemas({ ...pair, olderLibrary: was.library, newerLibrary: is.library });
       return judgeChanges(
@@ -89,6 +132,7 @@ export function compareAsyncApi(older: Json, newer: Json, name: string): Documen
         direction,
       );
     });
+    return [...parts, ...compareBindings(was, is, place, direction, message, other)];
   });
   for (const { where, direction } of after.values()) {
     if (before.has(where)) continue;
@@ -96,12 +140,58 @@ export function compareAsyncApi(older: Json, newer: Json, name: string): Documen
     const breaks = { reader: direction.unknownValues !== true };
     found.push(documentChange({ document: name, where }, 'message-added', 'is new', direction, breaks));
   }
-  const addresses = is.addresses();
-  for (const [id, address] of was.addresses()) {
-    const other = addresses.get(id);
-    if (other === undefined || other === address) continue;
-    const text = `the address was ${address}, is ${other}`;
-    found.push(documentChange({ document: name, where: `channel ${id}` }, 'address-changed', text, undefined, { sender: true, reader: true })); // prettier-ignore
-  }
-  return found;
+  return [...found, ...compareSpots(was, is, name)];
+}
+
+function compareSpots(was: Version, is: Version, document: string): DocumentChange[] {
+  const newerSchemes = is.schemes();
+  const after = is.spots();
+  const toldSchemes = new Set<string>();
+  return [...was.spots().values()].flatMap(({ where, part, direction }) => {
+    const other = after.get(where)?.part;
+    if (!other) return [];
+    const told = (at: string, { rule, text, breaks }: AuthenticationChange) => documentChange({ document, where: at }, rule, text, direction, breaks); // prettier-ignore
+    const ways = was.security(part);
+    const changed = changedSchemes(ways, newerSchemes).filter(({ name }) => !toldSchemes.has(name));
+    for (const { name } of changed) toldSchemes.add(name);
+    const moved = (['address', 'protocol'] as const).filter((member) => part[member] !== undefined && other[member] !== undefined && part[member] !== other[member]); // prettier-ignore
+    return [
+      ...moved.map((member) => {
+        const text = `the ${member} was ${String(part[member])}, is ${String(other[member])}`;
+        return told(where, { rule: 'address-changed', text, breaks: { sender: true, reader: true } });
+      }),
+      ...changed.map((change) => told(`authentication ${change.name}`, change)),
+      ...compareAuthentication(ways, is.security(other), newerSchemes).map((change) => told(where, change)),
+      ...compareBindings(was, is, { document, where }, direction, part, other),
+    ];
+  });
+}
+
+/** What a protocol has besides the messages: the headers of a WebSocket upgrade, a method, a status. */
+function compareBindings(
+  was: Version,
+  is: Version,
+  { document, where }: { readonly document: string; readonly where: string },
+  direction: MessageDirection | undefined,
+  older: Json,
+  newer: Json,
+): DocumentChange[] {
+  const [before, after] = [was.follow(older['bindings']).object, is.follow(newer['bindings']).object];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((protocol) => {
+    const [one, other] = [was.follow(before[protocol]).object, is.follow(after[protocol]).object];
+    const members = new Set([...Object.keys(one), ...Object.keys(other)]);
+    members.delete('bindingVersion');
+    return [...members].flatMap((member) => {
+      const place = { document, where: `${where}, ${protocol} ${member}` };
+      if (member === 'headers' || member === 'query') {
+        const pair = { older: was.schema(one[member]), newer: is.schema(other[member]) };
+        const changes = compareSchemas({ ...pair, olderLibrary: was.library, newerLibrary: is.library });
+        return judgeChanges(changes, place, direction);
+      }
+      const words = (value: unknown) => (value === undefined ? 'not told' : JSON.stringify(value));
+      const [text, now] = [words(one[member]), words(other[member])];
+      if (text === now) return [];
+      return [documentChange(place, 'binding-changed', `was ${text}, is ${now}`, direction, { sender: true, reader: true })]; // prettier-ignore
+    });
+  });
 }

@@ -10,6 +10,7 @@ import { compareSchemas } from './compare-schemas.ts';
 import { documentChange, judgeChanges } from './judge-change.ts';
 import type { DocumentChange } from './judge-change.ts';
 import { SchemaLibrary } from './schema-library.ts';
+import type { DocumentVersion } from './schema-library.ts';
 
 type Json = { readonly [member: string]: unknown };
 
@@ -47,8 +48,8 @@ function directionOf(schema: Json): MessageDirection | 'part' | undefined {
  */
 export function compareDocuments(older: Documents, newer: Documents, others: { older?: Documents; newer?: Documents } = {}): DocumentChange[] {
   const libraries = {
-    olderLibrary: libraryOf({ ...others.older, ...older }),
-    newerLibrary: libraryOf({ ...others.newer, ...newer }),
+    olderLibrary: libraryOf('older', others.older ?? {}, older),
+    newerLibrary: libraryOf('newer', others.newer ?? {}, newer),
   };
   const referred = new Set([...referredFiles(older), ...referredFiles(newer)]);
   const names = [...new Set([...Object.keys(older), ...Object.keys(newer)])].sort();
@@ -82,9 +83,10 @@ function placed(schema: Json, name: string): { schema: Json; base: string } {
   return { schema, base: typeof schema['$id'] === 'string' ? schema['$id'] : name };
 }
 
-function libraryOf(documents: Documents): SchemaLibrary {
-  const library = new SchemaLibrary();
-  for (const [name, document] of Object.entries(documents)) {
+/** What is compared comes last: a file beside it may have the same `$id`, as another version of it has. */
+function libraryOf(version: DocumentVersion, others: Documents, documents: Documents): SchemaLibrary {
+  const library = new SchemaLibrary(version);
+  for (const [name, document] of [...Object.entries(others), ...Object.entries(documents)]) {
     if (documentKind(document) === 'JSON Schema') library.add(document, name);
   }
   return library;

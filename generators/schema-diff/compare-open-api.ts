@@ -1,26 +1,28 @@
 import { fromIntegrator, serviceAnswer, serviceEvent } from '../../specs/message-directions.ts';
 import type { MessageDirection } from '../../specs/message-directions.ts';
 import { isJsonObject } from '../json-values.ts';
+import { changedSchemes, compareAuthentication, securityScheme } from './compare-authentication.ts';
+import type { AuthenticationWay, SecurityScheme } from './compare-authentication.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { documentChange, judgeChanges } from './judge-change.ts';
 import type { DocumentChange, DocumentRule } from './judge-change.ts';
 import { SchemaLibrary } from './schema-library.ts';
-import type { PlacedSchema } from './schema-library.ts';
+import type { DocumentVersion, PlacedSchema } from './schema-library.ts';
 
 type Json = { readonly [member: string]: unknown };
 
-const noAuthentication = 'no authentication';
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** Part of one version: a value, and the library that its references lead into. */
 class Version {
   readonly document: Json;
-  readonly library = new SchemaLibrary();
+  readonly library: SchemaLibrary;
   readonly base: string;
 
-  constructor(document: Json, address: string) {
+  constructor(document: Json, version: DocumentVersion) {
     this.document = document;
-    this.base = this.library.add(document, address).base;
+    this.library = new SchemaLibrary(version);
+    this.base = this.library.add(document, 'openapi').base;
   }
   /** The object behind a value that may be a reference. */
   object(value: unknown): Json | undefined {
@@ -66,11 +68,15 @@ class Version {
       each['in'] === 'path' ? `path parameter ${++inPath}` : `${String(each['in'])} ${String(each['name'])}`;
     return new Map(found.map((each) => [key(each), each]));
   }
-  /** Each way to show who one is, as text: one of them is enough. */
-  security(operation: Json): Set<string> {
+  schemes(): Map<string, SecurityScheme> {
+    const { securitySchemes } = this.object(this.document['components']) ?? {};
+    return new Map([...this.members(securitySchemes)].map(([name, each]) => [name, securityScheme(name, each)]));
+  }
+  /** Each way to show who one is: one of them is enough. */
+  security(operation: Json): AuthenticationWay[] {
+    const schemes = this.schemes();
     const ways = list(operation['security'] ?? this.document['security']).filter(isJsonObject);
-    const named = ways.map((way) => Object.keys(way).sort().join(' with ') || noAuthentication);
-    return new Set(named.length === 0 ? [noAuthentication] : named);
+    return ways.map((way) => Object.keys(way).map((name) => schemes.get(name) ?? securityScheme(name, undefined)));
   }
 }
 
@@ -86,7 +92,7 @@ function list(value: unknown): readonly unknown[] {
  * @throws SchemaLibraryError when a reference leads nowhere
  */
 export function compareOpenApi(older: Json, newer: Json, name: string): DocumentChange[] {
-  const [was, is] = [new Version(older, 'openapi'), new Version(newer, 'openapi')];
+  const [was, is] = [new Version(older, 'older'), new Version(newer, 'newer')];
   return [
     ...new OpenApiComparison(was, is, name, fromIntegrator, serviceAnswer).operations('paths'),
     ...new OpenApiComparison(was, is, name, serviceEvent, fromIntegrator).operations('webhooks'),
@@ -121,6 +127,7 @@ class OpenApiComparison {
     });
     const added = [...newer].filter(([key]) => !older.has(key)).map(([, operation]) => String(operation['title']));
     return [
+      ...this.schemes([...older.values()]),
       ...matched,
       ...added.map((title) => this.told(title, 'operation-added', 'is new', this.asks, { reader: asked })),
     ];
@@ -135,7 +142,7 @@ class OpenApiComparison {
       ...this.parameters(title, older, newer),
       ...this.requestBody(title, this.was.object(older['requestBody']), this.is.object(newer['requestBody'])),
       ...this.responses(title, older, newer),
-      ...this.security(title, this.was.security(older), this.is.security(newer)),
+      ...this.security(title, older, newer),
     ];
   }
 
@@ -219,12 +226,14 @@ class OpenApiComparison {
     }); // prettier-ignore
   }
 
-  private security(title: string, older: ReadonlySet<string>, newer: ReadonlySet<string>): DocumentChange[] {
-    const gone = [...older].filter((way) => !newer.has(way));
-    const come = [...newer].filter((way) => !older.has(way));
-    return [
-      ...gone.map((way) => this.told(title, 'authentication-removed', `no longer with ${way}`, this.asks, { sender: true })),
-      ...come.map((way) => this.told(title, 'authentication-added', `now also with ${way}`, this.asks, { reader: true })),
-    ]; // prettier-ignore
+  /** Told once, and not at each operation that uses the scheme. */
+  private schemes(older: readonly Json[]): DocumentChange[] {
+    const used = older.flatMap((operation) => this.was.security(operation));
+    return changedSchemes(used, this.is.schemes()).map(({ name, rule, text, breaks }) => this.told(`authentication ${name}`, rule, text, this.asks, breaks));
+  } // prettier-ignore
+
+  private security(title: string, older: Json, newer: Json): DocumentChange[] {
+    const found = compareAuthentication(this.was.security(older), this.is.security(newer), this.is.schemes());
+    return found.map(({ rule, text, breaks }) => this.told(title, rule, text, this.asks, breaks));
   }
 }

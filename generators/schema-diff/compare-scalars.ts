@@ -55,6 +55,7 @@ function kindChanges(older: Alternative, newer: Alternative, pointer: string): S
 
 function valueChanges(older: Alternative, newer: Alternative, pointer: string): SchemaChange[] {
   const found: SchemaChange[] = [];
+  const tolerated = leavesOpen(older.descriptions) ? 'open-value' : 'unknown-value';
   if (older.values === undefined && newer.values === undefined) return found;
   if (older.values === undefined) {
     const text = `only listed values now: ${[...(newer.values ?? [])].join(', ')}`;
@@ -63,7 +64,7 @@ function valueChanges(older: Alternative, newer: Alternative, pointer: string): 
   if (newer.values === undefined) {
     const refused = [...older.values].filter((text) => !takes(newer, JSON.parse(text)));
     for (const text of refused) found.push(change(pointer, 'value-removed', `no longer the value ${text}`, { narrows: true })); // prettier-ignore
-    found.push(change(pointer, 'value-added', 'other values than the listed ones', { widens: true }, 'unknown-value'));
+    found.push(change(pointer, 'value-added', 'other values than the listed ones', { widens: true }, tolerated));
     return found;
   }
   for (const text of without(older.values, newer.values)) {
@@ -72,9 +73,14 @@ function valueChanges(older: Alternative, newer: Alternative, pointer: string): 
   }
   for (const text of without(newer.values, older.values)) {
     if (!older.kinds.has(kindOf(JSON.parse(text)))) continue;
-    found.push(change(pointer, 'value-added', `now also the value ${text}`, { widens: true }, 'unknown-value'));
+    found.push(change(pointer, 'value-added', `now also the value ${text}`, { widens: true }, tolerated));
   }
   return found;
+}
+
+/** Whether a description says that the listed values are not all. */
+function leavesOpen(descriptions: readonly string[]): boolean {
+  return descriptions.some((text) => /\bother values are not shown\b/i.test(text));
 }
 
 /** Whether a text or number keeps to bounds and patterns. Formats are not looked at. */

@@ -20,6 +20,8 @@ export type DocumentRule =
   | 'answer-removed'
   | 'authentication-added'
   | 'authentication-removed'
+  | 'authentication-changed'
+  | 'binding-changed'
   | 'address-changed'
   | 'message-added'
   | 'message-removed'
@@ -51,6 +53,7 @@ export interface DocumentChange {
 
 const reasons: Readonly<Record<Tolerance, string>> = {
   'unknown-value': 'receivers ignore values that they do not know',
+  'open-value': 'the document leaves the values open',
   'unpromised-bound': 'bounds and patterns of what the service sends are no promise',
 };
 
@@ -66,6 +69,7 @@ export function judgeChanges(
   return changes.map(({ pointer, rule, text, narrows, widens, tolerated }) => {
     const tolerates =
       (tolerated === 'unknown-value' && direction?.unknownValues === true) ||
+      (tolerated === 'open-value' && direction?.sender === 'service') ||
       (tolerated === 'unpromised-bound' && direction?.freeBounds === true);
     return {
       document: place.document,

@@ -18,7 +18,7 @@ export type SchemaRule =
   | 'keyword-changed';
 
 /** What a reader who keeps to the interface passes over, although an older schema does not have it. */
-export type Tolerance = 'unknown-value' | 'unpromised-bound';
+export type Tolerance = 'unknown-value' | 'open-value' | 'unpromised-bound';
 
 /** One difference between two schemas, at one place of the values that they describe. */
 export interface SchemaChange {

@@ -9,14 +9,33 @@ export interface PlacedSchema {
   readonly base: string;
 }
 
+/** Which of the two that are compared. */
+export type DocumentVersion = 'older' | 'newer';
+
 /** A reference that leads nowhere, or a place where a schema was expected and something else stands. */
-export class SchemaLibraryError extends Error {}
+export class SchemaLibraryError extends Error {
+  readonly version: DocumentVersion | undefined;
+  /** Whether a whole document is missing, and not only a place in one. */
+  readonly missesDocument: boolean;
+
+  constructor(message: string, version?: DocumentVersion, missesDocument = false) {
+    super(message);
+    this.version = version;
+    this.missesDocument = missesDocument;
+  }
+}
 
 const nowhere = 'file:///';
 
 /** One version's schemas: finds what `$ref` names, by `$id` or by the address that a file was put under. */
 export class SchemaLibrary {
+  /** Told with errors, so that people know where to look. */
+  readonly version: DocumentVersion | undefined;
   private readonly roots = new Map<string, unknown>();
+
+  constructor(version?: DocumentVersion) {
+    this.version = version;
+  }
 
   /** @param address of a document; what it declares as `$id` finds it too */
   add(document: unknown, address: string): PlacedSchema {
@@ -29,26 +48,35 @@ export class SchemaLibrary {
   /** @throws SchemaLibraryError when nothing stands there */
   resolve(reference: string, base: string): PlacedSchema {
     const from = URL.canParse(base) ? base : nowhere + base;
-    if (!URL.canParse(reference, from)) throw new SchemaLibraryError(`The reference ${reference} is no address.`);
+    if (!URL.canParse(reference, from))
+      throw new SchemaLibraryError(`The reference ${reference} is no address.`, this.version);
     const target = new URL(reference, from);
     const address = withoutFragment(target.href);
     const named = URL.canParse(base) ? address : address.slice(nowhere.length);
-    let found: unknown = this.roots.get(named) ?? this.roots.get(address);
+    const root = this.roots.get(named) ?? this.roots.get(address);
+    let found: unknown = root;
     for (const step of parsePointer(decodeURIComponent(target.hash.slice(1)))) {
       found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[step] : undefined;
     }
-    return {
-      schema: schemaAt(found, `${reference}, seen from ${base}`),
-      base: this.roots.has(named) ? named : address,
-    };
+    const where = `${reference}, seen from ${base}`;
+    if (!isSchema(found)) throw new SchemaLibraryError(noSchema(found, where), this.version, root === undefined);
+    return { schema: found, base: this.roots.has(named) ? named : address };
   }
 }
 
 /** The value as a schema. @throws SchemaLibraryError when it is none */
 export function schemaAt(value: unknown, where: string): LooseSchema {
-  if (typeof value === 'boolean' || isJsonObject(value)) return value;
+  if (isSchema(value)) return value;
+  throw new SchemaLibraryError(noSchema(value, where));
+}
+
+function isSchema(value: unknown): value is LooseSchema {
+  return typeof value === 'boolean' || isJsonObject(value);
+}
+
+function noSchema(value: unknown, where: string): string {
   const received = value === undefined ? 'nothing' : (JSON.stringify(value) ?? 'nothing').slice(0, 80);
-  throw new SchemaLibraryError(`Expected a schema at ${where}, received ${received}.`);
+  return `Expected a schema at ${where}, received ${received}.`;
 }
 
 function withoutFragment(address: string): string {

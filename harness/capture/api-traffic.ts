@@ -1,7 +1,9 @@
 import { matchOperation } from '../../specs/api-operations.ts';
+import { problems } from '../../specs/api-problems.ts';
 import { apiKeyOf } from '../agent-replies.ts';
 import type { ApiExchange, ClientTraffic } from '../api-exchange.ts';
-import type { Arrival } from '../observation.ts';
+import { isJsonObject, parseJson } from '../json.ts';
+import type { Answered, Arrival } from '../observation.ts';
 import { secretsOf, type ResolvedConfig } from '../settings.ts';
 import { isWhole, type CapturedExchange } from './captured-exchange.ts';
 import { isHidden } from './standing.ts';
@@ -38,10 +40,24 @@ export function apiTraffic(
   const areKeysShown = requests.some(({ exchange }) => apiKeyOf(exchange.request) !== undefined);
   return {
     exchanges: requests.map(({ exchange, base }) => apiExchange(exchange, base, areKeysShown)),
-    apiKeys: config.service.apiKey === undefined ? [] : [config.service.apiKey],
+    apiKeys: keysNotRefused(requests, config.service.apiKey),
     secrets: secretsOf(config),
     skills: config.skills,
   };
+}
+
+/**
+ * The configured key is for the simulated service, and whoever answered may know another: only a key that was refused and
+ * never taken is wrong. Without a configured key none is judged.
+ */
+function keysNotRefused(requests: readonly { exchange: CapturedExchange }[], configured: string | undefined): string[] {
+  if (configured === undefined) return [];
+  const others = requests.flatMap(({ exchange: { request, answer } }) => {
+    const key = apiKeyOf(request);
+    const isRefused = answer.outcome === 'answered' && answer.status === 401;
+    return key === undefined || isRefused || isHidden(key) ? [] : [key];
+  });
+  return [...new Set([configured, ...others])];
 }
 
 function apiExchange(exchange: CapturedExchange, base: string, areKeysShown: boolean): ApiExchange {
@@ -66,5 +82,16 @@ function apiExchange(exchange: CapturedExchange, base: string, areKeysShown: boo
 function isKeyHidden({ request, answer }: CapturedExchange, areKeysShown: boolean): boolean {
   const key = apiKeyOf(request);
   if (key !== undefined) return isHidden(key);
-  return !areKeysShown || (answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300);
+  if (!areKeysShown) return true;
+  if (answer.outcome !== 'answered') return false;
+  return (answer.status >= 200 && answer.status < 300) || comesAfterTheKey(answer);
+}
+
+/** Answers with these codes of the interface are about what is asked of an inbox, so its key was there. */
+function comesAfterTheKey({ status, body }: Answered): boolean {
+  const parsed = parseJson(body);
+  const code = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value.title : undefined;
+  return Object.entries(problems).some(
+    ([title, problem]) => problem.named && title === code && problem.status === status,
+  );
 }

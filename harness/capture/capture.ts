@@ -38,8 +38,6 @@ export interface ServiceFault {
 export interface Capture {
   file: string;
   kind: 'har' | 'log';
-  /** Unix milliseconds of the last thing that was recorded. */
-  untilMs: number;
   crm: readonly CapturedDelivery[];
   hooks: readonly CapturedDelivery[];
   chat: readonly CapturedDelivery[];
@@ -58,7 +56,6 @@ export interface Capture {
 export const noCapture: Capture = {
   file: '',
   kind: 'har',
-  untilMs: 0,
   crm: [],
   hooks: [],
   chat: [],

@@ -44,8 +44,6 @@ export interface Recording {
   file: string;
   /** In the order of time. */
   exchanges: CapturedExchange[];
-  /** Exchanges of the file, those included that could not be read. */
-  entries: number;
   /** Entries that could not be read at all, by the reason. */
   unreadable: Map<string, number[]>;
   /** `log`: events of the simulated service, which have statuses and times and no bodies. */

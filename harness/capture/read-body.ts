@@ -1,3 +1,4 @@
+import { limits } from '../../specs/limits.ts';
 import { header } from '../observation.ts';
 import { parseJson } from '../json.ts';
 import type { CapturedBody } from './captured-exchange.ts';
@@ -25,41 +26,47 @@ export function readBody(body: HarBody, headers: readonly (readonly [string, str
   const announced = lengthOf(header({ headers }, 'content-length'));
   const isCoded = !/^(identity)?$/i.test(header({ headers }, 'content-encoding') ?? '');
   const sizes = sizesOf(body, isCoded ? undefined : announced);
+  const told = toldSize(isCoded ? [...sizes, ...sumOf(body)] : sizes);
   const { text, encoding } = body;
-  if (typeof text !== 'string' || text === '') return emptyOrMissing(sizes, of);
+  if (typeof text !== 'string' || text === '') return emptyOrMissing(told, sizes.length > 0, of);
   if (encoding === 'base64' && !isBase64(text)) return { bytes: new Uint8Array(), state: 'altered' };
   const bytes = encoding === 'base64' ? Buffer.from(text, 'base64') : Buffer.from(text, 'utf8');
-  const [size] = sizes;
-  if (size !== undefined && sizes.includes(bytes.length)) return { bytes, state: 'exact', size: bytes.length };
-  if (size !== undefined) {
-    const largest = Math.max(...sizes);
-    return { bytes, state: bytes.length < largest ? 'cut' : 'altered', size: largest };
+  if ([...sizes, ...sumOf(body)].includes(bytes.length)) return { bytes, state: 'exact', size: bytes.length };
+  if (sizes.length > 0) {
+    return { bytes, state: bytes.length < Math.max(...sizes) ? 'cut' : 'altered', ...told };
   }
   // Without a size, text of plain ASCII that is whole JSON was written in one way only.
   const isPlain = encoding === 'base64' || /^[\t\n\r\x20-\x7e]*$/.test(text);
   return { bytes, state: isPlain && !isCut(body) && 'value' in parseJson(bytes) ? 'readable' : 'altered' };
 }
 
-/** Sizes that a recorder may have counted. A size of 0 beside a text was not counted. */
-function sizesOf({ size, compression, text }: HarBody, announced: number | undefined): number[] {
+/** Sizes that a recorder has counted. A size of 0 beside a text was not counted. */
+function sizesOf({ size, text }: HarBody, announced: number | undefined): number[] {
   const hasText = typeof text === 'string' && text !== '';
-  const counted = [
-    ...(typeof size === 'number' && size >= 0 ? [size] : []),
-    ...(typeof size === 'number' && size > 0 && typeof compression === 'number' && compression !== 0
-      ? [size + compression]
-      : []),
-    ...(announced === undefined ? [] : [announced]),
-  ];
-  return hasText ? counted.filter((bytes) => bytes > 0) : counted;
+  const counted = [...(typeof size === 'number' ? [size] : []), ...(announced === undefined ? [] : [announced])];
+  return counted.filter((bytes) => (hasText ? bytes > 0 : bytes >= 0));
 }
 
-function emptyOrMissing(sizes: readonly number[], of: BodyOf): CapturedBody {
+/** Where `size` counts what was transferred, as mitmproxy writes it, a body has this many bytes. */
+function sumOf({ size, compression }: HarBody): number[] {
+  const isCounted = typeof size === 'number' && size > 0 && typeof compression === 'number' && compression !== 0;
+  return isCounted ? [size + compression] : [];
+}
+
+/** Where sizes contradict each other, only that all of them break the limit is known, and the least is told. */
+function toldSize(sizes: readonly number[]): { size?: number } {
+  const least = Math.min(...sizes);
+  const isKnown = new Set(sizes).size === 1 || (sizes.length > 0 && least > limits.ownAiAnswerBytes);
+  return isKnown ? { size: least } : {};
+}
+
+function emptyOrMissing(told: { size?: number }, isCounted: boolean, of: BodyOf): CapturedBody {
   const bytes = new Uint8Array();
-  const largest = sizes.length === 0 ? undefined : Math.max(...sizes);
-  if (largest !== undefined && largest > 0) return { bytes, state: 'missing', size: largest };
   // Without any size, only a message that has no body by its kind is known to have none.
   const hasNone = of.isRequest ? /^(GET|HEAD|DELETE|OPTIONS)$/i.test(of.method) : of.status < 200 || of.status === 204;
-  return largest === 0 || hasNone ? { bytes, state: 'exact', size: 0 } : { bytes, state: 'missing' };
+  return told.size === 0 || (hasNone && !isCounted)
+    ? { bytes, state: 'exact', size: 0 }
+    : { bytes, state: 'missing', ...told };
 }
 
 /** Recorders tell in a comment that they have cut a text. */
@@ -68,9 +75,11 @@ function isCut({ comment }: HarBody): boolean {
 }
 
 function lengthOf(value: string | undefined): number | undefined {
-  return value !== undefined && /^\d+$/.test(value.trim()) ? Number(value) : undefined;
+  const length = value !== undefined && /^\d+$/.test(value.trim()) ? Number(value) : NaN;
+  return Number.isSafeInteger(length) ? length : undefined;
 }
 
+/** Line breaks are no part of it. Looked for apart, so that long texts take no longer than they are long. */
 function isBase64(text: string): boolean {
-  return /^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(text);
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(text.replaceAll(/\s/g, ''));
 }

@@ -1,7 +1,10 @@
 import { isJsonObject } from '../json.ts';
-import type { Answer, CallEnd, CallFrame, Times } from '../observation.ts';
-import { readBody } from './read-body.ts';
+import type { Answer, Times } from '../observation.ts';
 import { isWhole, type CapturedBody, type CapturedExchange } from './captured-exchange.ts';
+import { isTooDeep, tooDeep } from './nesting.ts';
+import { isCount, isDate, isDuration, isStatus, isUnknown } from './possible-values.ts';
+import { readBody } from './read-body.ts';
+import { readCall } from './read-call.ts';
 
 type Members = Record<string, unknown>;
 type HeaderPairs = [name: string, value: string][];
@@ -11,7 +14,8 @@ const ownOutcomes = ['no-answer', 'closed', 'malformed', 'unreachable'];
 
 /**
  * Reads one entry of a HAR 1.2 file as the recorders write them: bodies in base64, bodies that are missing or cut,
- * headers of HTTP/2, frames of WebSockets under `_webSocketMessages`. A text tells what keeps it from being read.
+ * headers of HTTP/2, frames of WebSockets under `_webSocketMessages`. A text tells what keeps it from being read: values
+ * that cannot have been recorded would be judged like any other.
  *
  * @param entry which one of the file it is, from 1
  */
@@ -22,11 +26,16 @@ export function readHarEntry(value: unknown, entry: number): CapturedExchange | 
   const started = Date.parse(textOf(value.startedDateTime) ?? '');
   if (typeof method !== 'string' || typeof url !== 'string') return 'a request without a method or an address';
   if (!URL.canParse(url)) return 'an address that is none';
-  if (Number.isNaN(started)) return 'no time (startedDateTime)';
+  if (!isDate(started)) return 'no time that can be read (startedDateTime)';
+  const odd = oddNumber(value, isJsonObject(response) ? response : {});
+  if (odd !== undefined) return odd;
   const headers = headerPairs((request as Members).headers);
   const requestBody = readBody(postData(request), headers, { isRequest: true, method });
   const times = timesOf(value.timings);
-  const call = callOf(value, started);
+  const call = readCall(value, started);
+  if (typeof call === 'string') return call;
+  const { answer, answerBody } = answerOf(value, isJsonObject(response) ? response : {}, times);
+  if ([requestBody, answerBody].some(({ bytes }) => isTooDeep(bytes))) return tooDeep;
   return {
     entry,
     startedAt: new Date(started),
@@ -37,10 +46,26 @@ export function readHarEntry(value: unknown, entry: number): CapturedExchange | 
       body: isWhole(requestBody) ? requestBody.bytes : new Uint8Array(),
     },
     requestBody,
-    ...answerOf(value, isJsonObject(response) ? response : {}, times),
+    answer,
+    answerBody,
     times,
     ...(call && { call }),
   };
+}
+
+/** What number of an entry is none that could be recorded. */
+function oddNumber({ request, timings, time }: Members, { status, content, bodySize }: Members): string | undefined {
+  const { connect, send, wait, receive } = isJsonObject(timings) ? timings : ({} as Members);
+  const { size, compression } = isJsonObject(content) ? content : ({} as Members);
+  // Without an answer recorders write 0, -1 or null.
+  const isMissing = status === undefined || status === null || status === 0 || status === -1;
+  if (!isMissing && !isStatus(status)) return 'a status that is none';
+  if ([connect, send, wait, receive, time].some((ms) => !isUnknown(ms) && !isDuration(ms))) {
+    return 'a time that is none (timings)';
+  }
+  const sizes = [(request as Members).bodySize, bodySize, size];
+  const isSaved = typeof compression !== 'number' || Number.isSafeInteger(compression);
+  return isSaved && sizes.every((bytes) => isUnknown(bytes) || isCount(bytes)) ? undefined : 'a size that is none';
 }
 
 /** HAR 1.2 has no encoding of a request's body; HAR 1.3 and several recorders write one. */
@@ -52,8 +77,8 @@ function postData({ postData: data, bodySize }: Members) {
 function answerOf(entry: Members, response: Members, times: Times): Pick<CapturedExchange, 'answer' | 'answerBody'> {
   const { status, content, bodySize } = response;
   const headers = headerPairs(response.headers);
-  if (typeof status !== 'number' || status < 100) {
-    return { answer: missingAnswer(entry, times), answerBody: { bytes: new Uint8Array(), state: 'missing' } };
+  if (!isStatus(status)) {
+    return { answer: missingAnswer(entry, response, times), answerBody: { bytes: new Uint8Array(), state: 'missing' } };
   }
   const { text, encoding, size, compression, comment } = isJsonObject(content) ? content : ({} as Members);
   const answerBody = readBody({ text, encoding, size, compression, bodySize, comment }, headers, {
@@ -71,18 +96,21 @@ export function answered(status: number, headers: HeaderPairs, body: CapturedBod
     status,
     headers,
     body: whole ? body.bytes : new Uint8Array(),
-    bodyBytes: whole ? body.bytes.length : (body.size ?? body.bytes.length),
+    // What is there of a body that is not whole tells nothing about its size.
+    bodyBytes: whole ? body.bytes.length : (body.size ?? 0),
     truncated: !whole,
   };
 }
 
-function missingAnswer({ _outcome: own, _error: error, time }: Members, { totalMs }: Times): Answer {
-  const detail = typeof error === 'string' && error !== '' ? error : 'the recording has no answer';
+function missingAnswer({ _outcome: own, _error, time }: Members, response: Members, { totalMs }: Times): Answer {
+  // Chrome writes what went wrong into the response.
+  const error = [_error, response._error].map(textOf).find((text) => text !== undefined && text !== '');
   const outcome = ownOutcomes.find((one) => one === own) as Exclude<Answer['outcome'], 'answered'> | undefined;
-  const afterMs = totalMs ?? (typeof time === 'number' ? time : 0);
-  // What a recorder calls an error may be anybody's doing; that nothing came for so long is what it saw.
-  if (outcome === 'no-answer' || (outcome === undefined && totalMs !== null)) return { outcome: 'no-answer', afterMs };
-  return { outcome: outcome ?? 'closed', detail };
+  const afterMs = totalMs ?? (isDuration(time) ? time : 0);
+  // An error may be anybody's doing, a name that was not found for one; that nothing came for so long is what was seen.
+  const isWait = outcome === undefined && error === undefined && totalMs !== null;
+  if (outcome === 'no-answer' || isWait) return { outcome: 'no-answer', afterMs };
+  return { outcome: outcome ?? 'closed', detail: error ?? 'the recording has no answer' };
 }
 
 /** Pseudo-headers of HTTP/2 (RFC 9113, 8.3) are no headers. */
@@ -100,45 +128,9 @@ function headerPairs(value: unknown): HeaderPairs {
  */
 function timesOf(value: unknown): Times {
   const { connect, send, wait, receive } = isJsonObject(value) ? value : ({} as Members);
-  const known = (ms: unknown): ms is number => typeof ms === 'number' && ms >= 0;
-  const none: Times = { connectMs: known(connect) ? connect : null, firstByteMs: null, totalMs: null, lagMs: 0 };
-  if (!known(send) || !known(wait) || !known(receive) || send + wait + receive === 0) return none;
+  const none: Times = { connectMs: isDuration(connect) ? connect : null, firstByteMs: null, totalMs: null, lagMs: 0 };
+  if (!isDuration(send) || !isDuration(wait) || !isDuration(receive) || send + wait + receive === 0) return none;
   return { ...none, firstByteMs: send + wait, totalMs: send + wait + receive };
-}
-
-function callOf(entry: Members, startedMs: number): CapturedExchange['call'] {
-  const { _webSocketMessages: messages, _framesLeftOut: left, _closed: closed } = entry;
-  if (!Array.isArray(messages)) return undefined;
-  const frames = messages.flatMap((message: unknown): CallFrame[] => {
-    if (!isJsonObject(message) || typeof message.data !== 'string') return [];
-    const { type, time, opcode, data, _binary: binary } = message;
-    // Opcode 2 is a binary frame (RFC 6455, 5.2), whose data recorders write in base64.
-    const bytes = opcode === 2 ? Buffer.from(data, 'base64') : Buffer.from(data, 'utf8');
-    const text = bytes.toString('utf8');
-    return [
-      {
-        from: type === 'send' ? 'service' : 'ai',
-        atMs: typeof time === 'number' ? Math.max(0, time * 1000 - startedMs) : 0,
-        text,
-        bytes: bytes.length,
-        ...((opcode === 2 || binary === true) && { binary: true }),
-        value: jsonOf(text),
-      },
-    ];
-  });
-  return {
-    frames,
-    framesLeftOut: typeof left === 'number' ? left : 0,
-    ...(isJsonObject(closed) && { end: closed as unknown as CallEnd }),
-  };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { HarnessFault } from '../faults.ts';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, jsonOfText } from '../json.ts';
 import type { CapturedExchange, Recording } from './captured-exchange.ts';
 import { readHarEntry } from './read-har.ts';
 import { isLogLine, readServiceLog, type LogLine } from './read-service-log.ts';
@@ -19,7 +19,7 @@ const forms = 'a HAR 1.2 file, its entries one per line (NDJSON), or the log of 
 export function readRecording(file: string): Recording {
   const text = textOf(file);
   if (text.trim() === '') throw refused(file, 'an empty file');
-  const whole = jsonOf(text);
+  const whole = jsonOfText(text);
   if (whole !== undefined && !isSingleLine(whole)) {
     const entries = entriesOf(whole);
     if (!entries) throw refused(file, isJsonObject(whole) ? 'JSON without log.entries' : 'JSON that is no object');
@@ -34,7 +34,7 @@ export function readRecording(file: string): Recording {
     .filter(({ line }) => line !== '');
   return recordingOf(
     file,
-    lines.map(({ entry, line }) => ({ entry, value: jsonOf(line) })),
+    lines.map(({ entry, line }) => ({ entry, value: jsonOfText(line) })),
   );
 }
 
@@ -50,6 +50,11 @@ function recordingOf(file: string, entries: readonly { entry: number; value: unk
   }
   const exchanges: CapturedExchange[] = [];
   const unreadable: Recording['unreadable'] = new Map();
+  const leave = (reason: string, entry: number) => {
+    const at = unreadable.get(reason);
+    if (at) at.push(entry);
+    else unreadable.set(reason, [entry]);
+  };
   const log: LogLine[] = [];
   for (const { entry, value } of entries) {
     // What a line says beside its exchange or event is nothing to judge: the addresses of `serve`, say.
@@ -57,10 +62,10 @@ function recordingOf(file: string, entries: readonly { entry: number; value: unk
     else if (isJsonObject(value) && 'request' in value) {
       const read = readHarEntry(value, entry);
       if (typeof read !== 'string') exchanges.push(read);
-      else unreadable.set(read, [...(unreadable.get(read) ?? []), entry]);
-    } else if (value === undefined) unreadable.set('no JSON', [...(unreadable.get('no JSON') ?? []), entry]);
+      else leave(read, entry);
+    } else if (value === undefined) leave('no JSON', entry);
   }
-  const told = readServiceLog(log);
+  const told = readServiceLog(log, leave);
   if (exchanges.length + told.length === 0) {
     const why = [...unreadable].map(([reason, at]) => `${reason} (${at.length === 1 ? 'one' : at.length})`);
     const nothing = log.length > 0 ? 'a log without deliveries and calls' : 'nothing that can be read';
@@ -69,7 +74,6 @@ function recordingOf(file: string, entries: readonly { entry: number; value: unk
   return {
     file,
     exchanges: [...exchanges, ...told].toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime()),
-    entries: entries.length,
     unreadable,
     kind: exchanges.length === 0 ? 'log' : 'har',
   };
@@ -102,12 +106,4 @@ function textOf(file: string): string {
 
 function refused(file: string, received: string): HarnessFault {
   return new HarnessFault('capture-unreadable', `${file}: expected ${forms}, received ${received}.`);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,9 @@
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, jsonOfText } from '../json.ts';
 import type { Answer, CallFrame } from '../observation.ts';
-import { answered } from './read-har.ts';
 import type { CapturedBody, CapturedExchange } from './captured-exchange.ts';
+import { isTooDeep, tooDeep } from './nesting.ts';
+import { isDate, isDuration, isStatus } from './possible-values.ts';
+import { answered } from './read-har.ts';
 
 type Members = Record<string, unknown>;
 
@@ -25,9 +27,28 @@ export function isLogLine(value: unknown): value is Members {
 /**
  * What the log of the simulated service shows: deliveries with status and time, and the frames of calls. It has no
  * bodies and no headers. Requests to the API are left out: `serve --record` judges a client on all that it sends.
+ *
+ * @param leave is told of lines that the service cannot have written, with the reason
  */
-export function readServiceLog(lines: readonly LogLine[]): CapturedExchange[] {
-  return [...lines.flatMap(deliveryOf), ...callsOf(lines)];
+export function readServiceLog(
+  lines: readonly LogLine[],
+  leave: (reason: string, entry: number) => void,
+): CapturedExchange[] {
+  const possible = lines.filter((line) => {
+    const odd = oddValue(line);
+    if (odd !== undefined) leave(odd, line.entry);
+    return odd === undefined;
+  });
+  return [...possible.flatMap(deliveryOf), ...callsOf(possible)];
+}
+
+function oddValue({ value: { type, at, data } }: LogLine): string | undefined {
+  if ((type !== 'delivery' && type !== 'call') || !isJsonObject(data)) return undefined;
+  const { status, ms, frame } = data;
+  if (!timeOf(at)) return 'no time that can be read (at)';
+  if (typeof status === 'number' && !isStatus(status)) return 'a status that is none';
+  if (typeof ms === 'number' && !isDuration(ms)) return 'a time that is none (ms)';
+  return typeof frame === 'string' && isTooDeep(Buffer.from(frame)) ? tooDeep : undefined;
 }
 
 function deliveryOf({ entry, value: { type, at, data } }: LogLine): CapturedExchange[] {
@@ -99,7 +120,7 @@ function callsOf(lines: readonly LogLine[]): CapturedExchange[] {
             atMs: startedAt.getTime() - first.startedAt.getTime(),
             text,
             bytes: Buffer.byteLength(text),
-            value: jsonOf(text),
+            value: jsonOfText(text),
           })),
           framesLeftOut: ofCall.length - whole.length,
         },
@@ -112,17 +133,9 @@ function callsOf(lines: readonly LogLine[]): CapturedExchange[] {
 /** The service's times are UTC without a zone. */
 function timeOf(at: unknown): Date | undefined {
   const ms = typeof at === 'string' ? Date.parse(`${at}Z`) : NaN;
-  return Number.isNaN(ms) ? undefined : new Date(ms);
+  return isDate(ms) ? new Date(ms) : undefined;
 }
 
 function addressOf(url: unknown): string {
   return typeof url === 'string' && URL.canParse(url) ? url : 'http://unknown.invalid/';
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -59,8 +59,11 @@ export function eventOf({ request }: Pick<CapturedExchange, 'request'>): Record<
 
 /** Whether an address is one of the config; what stands after ? or # may differ. */
 function isAt(url: string, address: string | undefined): boolean {
-  if (address === undefined || !URL.canParse(address)) return false;
-  const [one, other] = [new URL(url), new URL(address)];
-  const scheme = (protocol: string) => protocol.replace('ws', 'http');
-  return scheme(one.protocol) === scheme(other.protocol) && one.host === other.host && one.pathname === other.pathname;
+  return address !== undefined && URL.canParse(address) && placeOf(url) === placeOf(address);
+}
+
+/** An address without what stands after ? or #; that of a WebSocket as if it were of HTTP. */
+export function placeOf(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol.replace('ws', 'http')}//${host}${pathname}`;
 }

@@ -1,4 +1,5 @@
 import { apiOperation, matchOperation } from '../../specs/api-operations.ts';
+import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import { limits } from '../../specs/limits.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
 import { validate, type Violation } from '../../specs/validators.ts';
@@ -6,6 +7,7 @@ import { isJsonObject, parseJson } from '../json.ts';
 import { header } from '../observation.ts';
 import type { CapturedCall, CapturedDelivery, CapturedSurface, ServiceFault } from './capture.ts';
 import { isWhole, type CapturedExchange } from './captured-exchange.ts';
+import { isListed, isShown } from './shown-answers.ts';
 import type { CredentialFault, Standing } from './standing.ts';
 
 /** What of a recording came from the service. */
@@ -31,16 +33,6 @@ const credentialWords: Readonly<Record<CredentialFault, string>> = {
   future: 'a t more than five minutes in the future',
   unfitting: 'a v1 that does not fit the body and the secret',
 };
-
-/** Event types by their legacy numbers: the index is the number (interface: CRM webhook events). */
-const legacyNames = [
-  'IncomingCallLookup',
-  'FinishedCall',
-  'NewConversation',
-  'ConversationPaused',
-  'Manual',
-  'FormSubmitted',
-];
 
 /** Schemas of the frames that the service sends, by type. */
 const frameSchemas: Readonly<Record<string, SchemaName>> = {
@@ -79,7 +71,7 @@ type Shape = readonly [schema: SchemaName, value: unknown] | undefined;
 
 function crmShape({ event }: CapturedDelivery): Shape {
   const { eventType } = event ?? {};
-  const named = typeof eventType === 'number' ? legacyNames[eventType] : eventType;
+  const named = typeof eventType === 'number' ? legacyEventTypes[eventType] : eventType;
   return ['crmEvent', named === undefined ? event : { ...event, eventType: named }];
 }
 
@@ -94,7 +86,8 @@ function shape(
 ): ServiceFault[] {
   const wanted = delivery.isWhole && delivery.standing.is !== 'spoilt' ? schemaOf(delivery) : undefined;
   if (!wanted) return [];
-  return drift(wanted[0], wanted[1]).map((violation) => told(delivery.entry, surface, 'the event', violation));
+  const differing = drift(wanted[0], wanted[1]).filter(isListed);
+  return differing.map((violation) => told(delivery.entry, surface, 'the event', violation));
 }
 
 /** Kinds of violation that the document itself states: members and their types, and the values that it lists. */
@@ -165,5 +158,6 @@ function answer({ entry, request, answer: given, answerBody }: CapturedExchange,
   const parsed = parseJson(answerBody.bytes);
   if (schema === undefined || 'error' in parsed) return [];
   const what = `the ${given.status} answer to ${matched.id}`;
-  return drift(schema, parsed.value).map((violation) => told(entry, 'api-client', what, violation));
+  const differing = drift(schema, parsed.value).filter((violation) => isShown(matched.id, violation));
+  return differing.map((violation) => told(entry, 'api-client', what, violation));
 }

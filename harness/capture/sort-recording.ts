@@ -1,63 +1,64 @@
 import { matchOperation } from '../../specs/api-operations.ts';
-import { isJsonObject } from '../json.ts';
-import { header } from '../observation.ts';
+import { header, type Answer, type Arrival } from '../observation.ts';
 import type { ResolvedConfig } from '../settings.ts';
 import { apiBases, baseOf } from './api-bases.ts';
 import { apiTraffic, captured } from './api-traffic.ts';
 import type { Capture, CapturedCall, CapturedDelivery } from './capture.ts';
 import { isWhole, type CapturedExchange, type Recording } from './captured-exchange.ts';
-import { eventOf, recognise } from './recognise.ts';
+import { callbackAddresses, replyAddresses } from './given-addresses.ts';
+import { eventOf, placeOf, recognise } from './recognise.ts';
 import { serviceFaults } from './service-faults.ts';
 import { signatureStandings, tokenStandings, type Standing } from './standing.ts';
 
-/** Characters of a path's last part from which on it is no chance that another address has it. */
-const telltaleCharacters = 8;
+/** Why a credential says nothing about whoever received it: most likely a gateway has checked it before. */
+const elsewhere =
+  'an event without a right credential, at an address that the config does not name and no right one went to';
 
 /** Sorts a recording: what of it is of the interface, who made it, and what was left aside and why. */
 export function sortRecording(recording: Recording, config: ResolvedConfig): Capture {
   const { exchanges } = recording;
-  const kinds = Map.groupBy(exchanges, (exchange) => recognise(exchange, config));
-  const [crmEvents, hookEvents, chatEvents] = (['crm', 'hooks', 'chat'] as const).map((kind) => kinds.get(kind) ?? []);
-  const crm = deliveries(crmEvents ?? [], 'callbackUrl', crmStandings(crmEvents ?? [], exchanges, config));
-  const hooks = deliveries(hookEvents ?? [], 'id', signed(hookEvents ?? [], config.apiWebhooks?.secret));
-  const chat = deliveries(chatEvents ?? [], 'id', signed(chatEvents ?? [], config.chat?.secret));
-  const calls = callsOf(kinds.get('call') ?? [], config);
   const aside = new Map<string, number[]>(recording.unreadable);
+  const leave = (reason: string, { entry }: CapturedExchange) => {
+    const entries = aside.get(reason);
+    if (entries) entries.push(entry);
+    else aside.set(reason, [entry]);
+  };
+  const kinds = Map.groupBy(exchanges, (exchange) => recognise(exchange, config));
+  const of = (kind: 'crm' | 'hooks' | 'chat' | 'call', standings: Standings, address: string | undefined) =>
+    heldOf(kinds.get(kind) ?? [], { standings, address, leave });
+  const { crmWebhook, apiWebhooks, chat: assistant, phone, service } = config;
+  const crm = deliveries(of('crm', crmStandings(exchanges, config), crmWebhook?.url), 'callbackUrl');
+  const hooks = deliveries(of('hooks', signed(apiWebhooks?.secret), apiWebhooks?.url), 'id');
+  const chat = deliveries(of('chat', signed(assistant?.secret), assistant?.url), 'id');
+  const calls = of('call', signedCalls(phone?.secret), phone?.url).map(callOf);
   const rest = kinds.get(undefined) ?? [];
-  const replyUrls = chat.flatMap(({ event }) => replyUrlOf(event) ?? []);
-  const bases = apiBases(rest, replyUrls, config.service.publicUrl);
-  const misdirectedCallbacks: Capture['misdirectedCallbacks'][number][] = [];
-  const misdirectedReplies: typeof misdirectedCallbacks = [];
+  const [callbacks, replies] = [callbackAddresses(crm), replyAddresses(chat)];
+  const bases = apiBases(rest, replies.all, service.publicUrl);
+  const misdirectedCallbacks: Arrival[] = [];
+  const misdirectedReplies: Arrival[] = [];
   const requests: { exchange: CapturedExchange; base: string }[] = [];
   for (const exchange of rest) {
-    const { url } = exchange.request;
-    const called = crm.filter(({ key }) => key !== undefined && isSame(key, url));
+    const { request, startedAt } = exchange;
+    const { url } = request;
+    const asked = callbacks.first(url);
     const base = baseOf(url, bases);
-    const reply = chat.filter(({ event, startedAt }) => {
-      const replyUrl = replyUrlOf(event);
-      return replyUrl !== undefined && isSame(replyUrl, url) && startedAt <= exchange.startedAt;
-    });
-    if (called.length > 0) called[0]?.later.push(captured(exchange, 'callback', 'a callback'));
-    else if (crm.some(({ key }) => key !== undefined && bears(url, key))) {
+    if (asked) asked.later.push(captured(exchange, 'callback', 'a callback'));
+    else if (!isOperation(exchange, base) && callbacks.isMissed(request)) {
       misdirectedCallbacks.push(captured(exchange, 'callback', 'a callback to another address'));
     } else if (base !== undefined) {
       requests.push({ exchange, base });
       // A conversation has one address for all its replies: they belong to its latest event.
-      if (reply.length > 0) reply.at(-1)?.later.push(captured(exchange, 'api', 'a reply'));
-      else if (isReplyTo(chat, url.slice(base.length))) {
+      const said = replies.latest(url, startedAt);
+      if (said) said.later.push(captured(exchange, 'api', 'a reply'));
+      else if (replies.isMissed(url, url.slice(base.length))) {
         misdirectedReplies.push(captured(exchange, 'api', 'a reply to another address'));
       }
-    } else {
-      const reason = reasonAside(exchange);
-      aside.set(reason, [...(aside.get(reason) ?? []), exchange.entry]);
-    }
+    } else leave(reasonAside(exchange), exchange);
   }
-  const last = exchanges.map(({ startedAt, times }) => startedAt.getTime() + (times.totalMs ?? 0));
   const sorted = { crm, hooks, chat, calls, requests };
   return {
     file: recording.file,
     kind: recording.kind,
-    untilMs: last.reduce((latest, ms) => Math.max(latest, ms), 0),
     crm,
     hooks,
     chat,
@@ -70,12 +71,45 @@ export function sortRecording(recording: Recording, config: ResolvedConfig): Cap
   };
 }
 
-function deliveries(
+/** Whether the service knows each of these. */
+type Standings = (exchanges: readonly CapturedExchange[]) => Standing[];
+
+interface Held {
+  exchange: CapturedExchange;
+  standing: Standing;
+}
+
+/**
+ * What can be held against whoever received it. A gateway passes on what it has checked, without the credential: so a
+ * credential counts at the address of the config, and where a right one went.
+ */
+function heldOf(
   exchanges: readonly CapturedExchange[],
-  key: 'callbackUrl' | 'id',
-  standings: readonly Standing[],
-): CapturedDelivery[] {
-  return exchanges.map((exchange, at) => {
+  {
+    standings,
+    address,
+    leave,
+  }: {
+    standings: Standings;
+    address: string | undefined;
+    leave: (reason: string, exchange: CapturedExchange) => void;
+  },
+): Held[] {
+  const all = standings(exchanges).flatMap((standing, at): Held[] => {
+    const exchange = exchanges[at];
+    return exchange ? [{ exchange, standing }] : [];
+  });
+  const right = all.filter(({ standing }) => standing.is === 'authentic').map(({ exchange }) => exchange.request.url);
+  const places = new Set([...right, ...(address === undefined ? [] : [address])].map(placeOf));
+  return all.filter(({ exchange, standing }) => {
+    const isHeld = standing.is !== 'spoilt' || places.has(placeOf(exchange.request.url));
+    if (!isHeld) leave(elsewhere, exchange);
+    return isHeld;
+  });
+}
+
+function deliveries(held: readonly Held[], key: 'callbackUrl' | 'id'): CapturedDelivery[] {
+  return held.map(({ exchange, standing }) => {
     const { entry, startedAt, request, requestBody, answer, times, told } = exchange;
     const whole = eventOf(exchange);
     const event = whole ?? eventOfLog(exchange);
@@ -90,7 +124,7 @@ function deliveries(
       times,
       event,
       isWhole: whole !== undefined && isWhole(requestBody),
-      standing: standings[at] ?? { is: 'unknown', why: 'it was not looked at' },
+      standing,
       key: typeof name === 'string' ? name : undefined,
       later: [],
     };
@@ -108,37 +142,58 @@ function labelOf(event: Record<string, unknown> | undefined, entry: number): str
   return `${name}, entry ${entry} of the recording`;
 }
 
-function crmStandings(
-  events: readonly CapturedExchange[],
-  all: readonly CapturedExchange[],
-  { crmWebhook }: ResolvedConfig,
-): Standing[] {
-  const values = events.map(({ request }) => header(request, 'authorization'));
+function crmStandings(all: readonly CapturedExchange[], { crmWebhook }: ResolvedConfig): Standings {
   const areShown = all.some(({ request }) => header(request, 'authorization') !== undefined);
-  return tokenStandings(values, { token: crmWebhook?.token, areShown });
+  return (events) => {
+    const values = events.map(({ request }) => header(request, 'authorization'));
+    return tokenStandings(values, { token: crmWebhook?.token, areShown });
+  };
 }
 
-function signed(events: readonly CapturedExchange[], secret: string | undefined): Standing[] {
-  const messages = events.map(({ request, requestBody, startedAt }) => ({
-    signature: header(request, 'x-svc-signature'),
-    // What was cut cannot fit; what may have been read in another encoding may fit all the same.
-    signed: requestBody.bytes,
-    isExact: requestBody.state === 'exact',
-    atMs: startedAt.getTime(),
-  }));
-  return signatureStandings(messages, secret);
+function signed(secret: string | undefined): Standings {
+  return (events) => {
+    const messages = events.map(({ request, requestBody, answer, startedAt }) => ({
+      signature: header(request, 'x-svc-signature'),
+      // What was cut cannot fit; what may have been read in another encoding may fit all the same.
+      signed: requestBody.bytes,
+      isExact: requestBody.state === 'exact',
+      id: header(request, 'x-svc-delivery-id'),
+      isRefused: hasStatus(answer, 401),
+      atMs: startedAt.getTime(),
+    }));
+    return signatureStandings(messages, secret);
+  };
 }
 
-function callsOf(exchanges: readonly CapturedExchange[], { phone }: ResolvedConfig): CapturedCall[] {
-  const callIds = exchanges.map(({ request }) => header(request, 'x-svc-call-id') ?? '');
-  const messages = exchanges.map(({ request, startedAt }, at) => ({
-    signature: header(request, 'x-svc-signature'),
-    signed: Buffer.from(callIds[at] ?? '', 'utf8'),
-    isExact: callIds[at] !== '',
-    atMs: startedAt.getTime(),
-  }));
-  const standings = signatureStandings(messages, phone?.secret);
-  return exchanges.map(({ entry, startedAt, request, answer, times, call }, at) => ({
+function signedCalls(secret: string | undefined): Standings {
+  return (upgrades) => {
+    const messages = upgrades.map(({ request, answer, startedAt }) => {
+      const id = header(request, 'x-svc-call-id') ?? '';
+      return {
+        signature: header(request, 'x-svc-signature'),
+        signed: Buffer.from(id, 'utf8'),
+        isExact: id !== '',
+        id,
+        isRefused: hasStatus(answer, 401, 403),
+        atMs: startedAt.getTime(),
+      };
+    });
+    // The service names each call, so what is signed over no id is none of its calls.
+    return signatureStandings(messages, secret).map((standing, at) =>
+      messages[at]?.id === '' && standing.is === 'authentic'
+        ? { is: 'unknown', why: 'the upgrade does not name its call' }
+        : standing,
+    );
+  };
+}
+
+function hasStatus(answer: Answer, ...statuses: number[]): boolean {
+  return answer.outcome === 'answered' && statuses.includes(answer.status);
+}
+
+function callOf({ exchange, standing }: Held): CapturedCall {
+  const { entry, startedAt, request, answer, times, call } = exchange;
+  return {
     kind: 'call',
     entry,
     label: `a call, entry ${entry} of the recording`,
@@ -146,38 +201,19 @@ function callsOf(exchanges: readonly CapturedExchange[], { phone }: ResolvedConf
     request,
     answer,
     times,
-    callId: callIds[at] ?? '',
+    callId: header(request, 'x-svc-call-id') ?? '',
     frames: call?.frames ?? [],
     framesLeftOut: call?.framesLeftOut ?? 0,
     answers: [],
     ...(call?.end && { end: call.end }),
-    standing: standings[at] ?? { is: 'unknown', why: 'it was not looked at' },
-  }));
+    standing,
+  };
 }
 
-/** Address that an event gives for later replies. */
-export function replyUrlOf(event: Record<string, unknown> | undefined): string | undefined {
-  const replyUrl = isJsonObject(event?.data) ? event.data.replyUrl : undefined;
-  return typeof replyUrl === 'string' && URL.canParse(replyUrl) ? replyUrl : undefined;
-}
-
-function isSame(address: string, url: string): boolean {
-  return URL.canParse(address) && new URL(address).href === new URL(url).href;
-}
-
-/** Whether a request has the telltale end of a callback address, on the same host, and is another address. */
-function bears(url: string, callbackUrl: string): boolean {
-  if (!URL.canParse(callbackUrl)) return false;
-  const given = new URL(callbackUrl);
-  const last = given.pathname.split('/').findLast((part) => part !== '') ?? '';
-  return last.length >= telltaleCharacters && new URL(url).host === given.host && url.includes(last);
-}
-
-/** Where an event could not be read, a reply may go to the address that it gave. */
-function isReplyTo(chat: readonly CapturedDelivery[], path: string): boolean {
-  if (!chat.every(({ isWhole: isRead }) => isRead)) return false;
-  const id = /^\/v1\/projects\/(\d+)\/agent-replies(?:[?#]|$)/.exec(path)?.[1];
-  return id !== undefined && chat.some(({ event }) => isJsonObject(event?.data) && String(event.data.projectId) === id);
+function isOperation({ request: { method, url } }: CapturedExchange, base: string | undefined): boolean {
+  if (base === undefined) return false;
+  const matched = matchOperation(method, url.slice(base.length).split(/[?#]/, 1)[0] ?? '');
+  return matched !== undefined && 'id' in matched;
 }
 
 function reasonAside({ request, call }: CapturedExchange): string {

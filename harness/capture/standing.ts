@@ -14,7 +14,7 @@ export type CredentialFault =
   | 'non-hex-v1'
   | 'stale'
   | 'future'
-  /** The signature has its form and does not fit: another secret, or a body or time that was changed. */
+  /** The signature has its form and does not fit: another secret, or a body or time that was changed on the way. */
   | 'unfitting';
 
 /**
@@ -31,6 +31,10 @@ export interface SignedMessage {
   signed: Uint8Array;
   /** `signed` has the very bytes that were sent. */
   isExact: boolean;
+  /** Id of the delivery or call. */
+  id: string | undefined;
+  /** It was answered as a bad signature is. */
+  isRefused: boolean;
   /** Unix milliseconds, on the recorder's clock. */
   atMs: number;
 }
@@ -53,6 +57,10 @@ export function signatureStandings(messages: readonly SignedMessage[], secret: s
   const fitting = messages.map((message) => fits(message, secret));
   const isRightSecret = fitting.some((fit) => fit !== undefined);
   const isRightClock = fitting.some((fit) => fit !== undefined && Math.abs(fit) <= rightClockSeconds);
+  const proven = Map.groupBy(
+    messages.filter((_, at) => fitting[at] !== undefined),
+    ({ id }) => id,
+  );
   const areShown = messages.some(({ signature }) => signature !== undefined);
   return messages.map((message, at): Standing => {
     const { signature, isExact } = message;
@@ -67,8 +75,14 @@ export function signatureStandings(messages: readonly SignedMessage[], secret: s
     if (offset !== undefined) return byAge(offset, isRightClock);
     if (!isExact) return { is: 'unknown', why: 'the recording does not have the bytes that were signed' };
     if (!isRightSecret) return { is: 'unknown', why: 'no signature fits the secret that was given' };
-    return spoilt('unfitting');
+    // People take out words letter by letter: only a refusal, or a right signature over the same, shows the bytes real.
+    const isReal = message.isRefused || (proven.get(message.id) ?? []).some((other) => signsTheSame(other, message));
+    return isReal ? spoilt('unfitting') : { is: 'unknown', why: 'what was signed may have been changed since' };
   });
+}
+
+function signsTheSame({ signed }: SignedMessage, other: SignedMessage): boolean {
+  return Buffer.compare(signed, other.signed) === 0;
 }
 
 function byAge(offset: number, isRightClock: boolean): Standing {

@@ -7,6 +7,7 @@ import { outcomeOf } from '../verdict.ts';
 import { counted, hasConnection, sameCauseWords } from '../wording.ts';
 import { adviceList } from './advice.ts';
 import type { Anchors } from './anchors.ts';
+import { ownBadge } from './badges.ts';
 import type { Badges } from './badges.ts';
 import { brokenPartsOf } from './broken-parts.ts';
 import { callExcerpt } from './call.ts';
@@ -51,7 +52,7 @@ export function findingCard(one: Finding, context: CardContext, { cause, open, p
           >${mark(outcome)} ${outcome !== 'advice' && html`<span class="level">${requirement.level}</span> `}<code
             >${requirement.id}</code
           >
-          · ${requirement.section} ${badges(requirement.id, deciding)}</span
+          · ${requirement.section} ${badges(requirement, deciding)}</span
         >
         ${brief !== undefined && html`<span class="brief">${brief}</span>`}
       </summary>
@@ -78,7 +79,7 @@ export function blockedCard(
     <details>
       <summary>Which requirements</summary>
       <ul>
-        ${findings.map(({ requirement }) => html`<li>${requirement.statement} <code>${requirement.id}</code></li>`)}
+        ${findings.map(({ requirement }) => html`<li>${requirement.statement} <code>${requirement.id}</code> ${ownBadge(requirement)}</li>`)}
       </ul>
     </details>
     ${

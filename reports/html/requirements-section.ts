@@ -112,7 +112,7 @@ function row(requirement: RequirementResult, { checks, anchors, badges }: TableC
       <td role="cell">${mark(group)}</td>
       <th scope="row" role="rowheader">
         ${statement}<br /><code>${anchor === undefined ? id : html`<a href="#${anchor}">${id}</a>`}</code>
-        ${badges(id, deciding)}
+        ${badges(requirement, deciding)}
       </th>
       <td role="cell" data-label="Level">${level}</td>
       <td role="cell" data-label="Section">${section}</td>

@@ -98,8 +98,7 @@ function mendFirst(report: Report, anchors: Anchors, badges: Badges): Markup | u
           ({ requirement, outcome, more }) =>
             html`<li>
               ${mark(outcome)} ${requirement.statement} ${anchors.requirementLink(requirement.id)}
-              ${badges(requirement.id)}
-              ${more > 0 && html`<span class="quiet">and ${more} more of the same cause</span>`}
+              ${badges(requirement)} ${more > 0 && html`<span class="quiet">and ${more} more of the same cause</span>`}
             </li> `,
         )}
     </ol>

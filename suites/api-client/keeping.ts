@@ -8,6 +8,10 @@ import type { ClientRequest } from './traffic.ts';
 
 /** Milliseconds in which a second message with the same words is a reaction to the answer; later it may be meant. */
 const reactionMs = 30_000;
+/** Milliseconds in which a contact is sent again because nobody kept it; later its data may be sent anew on purpose. */
+const keptMs = 3_600_000;
+/** Milliseconds in which a second secret is made of the first one's; later the first may have been found out. */
+const atOnceMs = 600_000;
 
 /** Rules about what a client keeps of the answers (interface: Contact, Key responses, Message, Authentication). */
 export const keepingRules: readonly ClientRule[] = [
@@ -45,7 +49,7 @@ export const keepingRules: readonly ClientRule[] = [
             taken,
             same.find(
               (contact) =>
-                follows(taken, contact) &&
+                followsWithin(keptMs, taken, contact) &&
                 // What was not found in between may be the contact.
                 !requests.some(
                   (between) => isRefused(between, 404) && follows(taken, between) && follows(between, contact),
@@ -121,7 +125,7 @@ export const keepingRules: readonly ClientRule[] = [
       return made.filter(isTaken).map((taken) =>
         outcome(
           taken,
-          made.find((other) => follows(taken, other) && other.parameters.id === taken.parameters.id),
+          made.find((other) => followsWithin(atOnceMs, taken, other) && other.parameters.id === taken.parameters.id),
           'one new secret for an assistant',
           'another one, which ends the first',
         ),
@@ -144,6 +148,10 @@ function outcome(
 /** Whether a request came after the answer to another one, in the same round. */
 function follows({ exchange: first }: ClientRequest, { exchange: second }: ClientRequest): boolean {
   return first.round === second.round && second.at >= first.endedAt && second !== first;
+}
+
+function followsWithin(ms: number, first: ClientRequest, second: ClientRequest): boolean {
+  return follows(first, second) && second.exchange.at - first.exchange.endedAt <= ms;
 }
 
 function isWaiting(message: ClientRequest): boolean {

@@ -76,7 +76,14 @@ function seriesOf({ requests }: ReadTraffic): ClientRequest[][] {
   const series = new Map<string, ClientRequest[]>();
   for (const request of requests) {
     const key = apiKeyOf(request.exchange.request);
-    if (key === undefined || !request.path.startsWith('/v1/') || isDocument(request.path)) continue;
+    // Without the key it is not known whose requests these are.
+    if (
+      key === undefined ||
+      request.exchange.credentials === 'hidden' ||
+      !request.path.startsWith('/v1/') ||
+      isDocument(request.path)
+    )
+      continue;
     const name = `${request.exchange.round} ${key}`;
     const own = series.get(name);
     if (own) own.push(request);

@@ -1,6 +1,7 @@
 import type { FindingPart } from '../../harness/finding.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
+import { limits } from '../../specs/limits.ts';
 import { byWhole, isRefused, isTaken, retries, shareAName, type Kind } from './attempts.ts';
 import type { ClientRule, Judged } from './rules.ts';
 import { wholeBut, type ClientRequest, type ReadTraffic } from './traffic.ts';
@@ -17,6 +18,7 @@ const byExternalId: Kind = {
   names: (request) => [...externalIdOf(request), ...byKey.names(request)],
 };
 
+const keyValidityMs = limits.idempotencyKeyHours * 3_600_000;
 const noRetry = (what: string) => `The client sent no ${what} again after no answer or a server error.`;
 const hint = 'Make it once, before the first attempt, and keep it with the request.';
 
@@ -157,7 +159,8 @@ function differInName(
       const own = name(request) ?? '';
       const says = content(request);
       const isComparable = taken.size > (taken.has(says) ? 1 : 0);
-      const earlier = first.get(own);
+      const before = first.get(own);
+      const earlier = before && isForgotten(before, request, what) ? undefined : before;
       if (isTaken(request)) {
         taken.add(says);
         first.set(own, earlier ?? request);
@@ -179,6 +182,11 @@ function differInName(
       ];
     });
   });
+}
+
+/** A key that the service has forgotten may stand for another request (interface: Limits). */
+function isForgotten({ exchange: first }: ClientRequest, { exchange }: ClientRequest, what: NameOfRequests): boolean {
+  return what === 'Idempotency-Key' && exchange.serviceTimeMs - first.serviceTimeMs >= keyValidityMs;
 }
 
 function isCorrectable(request: ClientRequest): boolean {

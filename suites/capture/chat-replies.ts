@@ -3,7 +3,9 @@ import { apiKeyOf, keyHeaderOf } from '../../harness/agent-replies.ts';
 import { isJsonObject } from '../../harness/json.ts';
 import type { Arrival } from '../../harness/observation.ts';
 import type { ResolvedConfig } from '../../harness/settings.ts';
+import type { Skill } from '../../specs/types.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
+import { isSuccess } from '../matchers/answer-status.ts';
 import { answerFacets } from '../own-ai-chat/answer-facets.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
 import { knowsSkills, offeredBy, skillsIn } from './recorded-skills.ts';
@@ -80,8 +82,9 @@ export const chatReplyRules: readonly CaptureRule[] = [
   {
     requirement: 'own-ai-chat/same-text-sent-once',
     title: 'one message is not answered twice with the same text',
-    needs: 'The recording has no reply that was taken and could be read.',
-    judge: ({ chat }) => chat.flatMap(sameTexts),
+    needs:
+      'The recording has no reply that was taken and could be read, to a message that is known to be the only one open.',
+    judge: ({ chat }) => onlyMessages(chat).flatMap(sameTexts),
   },
   {
     requirement: 'own-ai-chat/drops-the-reply-after-409',
@@ -128,8 +131,11 @@ function keyOf(arrival: Arrival, { traffic }: Capture, { service }: ResolvedConf
   );
   if (!exchange || exchange.credentials === 'hidden') return [];
   const key = apiKeyOf(arrival.request);
-  const isRight = key !== undefined && key === service.apiKey;
   if (key !== undefined && service.apiKey === undefined) return [];
+  const { status } = arrival.response;
+  // The configured key is for the simulated service. Whoever took another one knows it; only a 401 says that it is wrong.
+  const isRight = key === service.apiKey || (key !== undefined && isSuccess(status));
+  if (key !== undefined && !isRight && status !== 401) return [];
   return [
     {
       exchange: arrival,
@@ -137,7 +143,7 @@ function keyOf(arrival: Arrival, { traffic }: Capture, { service }: ResolvedConf
         ? undefined
         : {
             expected: 'X-Api-Key, or Authorization: Bearer, with the API key',
-            received: key === undefined ? 'neither' : 'another key than service.apiKey',
+            received: key === undefined ? 'neither' : 'another key than service.apiKey, refused with 401',
             part: { header: keyHeaderOf(arrival.request) },
           },
     },
@@ -148,35 +154,55 @@ function isAt({ request }: Arrival, other: Arrival['request']): boolean {
   return request === other || JSON.stringify(request.headers) === JSON.stringify(other.headers);
 }
 
+const conversations = new WeakMap<Capture, Map<CapturedDelivery, Record<string, unknown>>>();
+
 /**
  * What the conversation of a reply offers. A reply may be to an earlier message than the latest: all skills that its
  * messages have offered count, and auto-reply only where they agree on it. `undefined` where a message is not whole.
  */
-function conversationOf(
-  { event, key, isWhole }: CapturedDelivery,
-  { chat }: Capture,
-): Record<string, unknown> | undefined {
-  const data = event?.data;
-  if (!isWhole || !isJsonObject(data)) return undefined;
-  const before = chat.slice(0, 1 + chat.findIndex((other) => other.key === key));
-  const others = before.filter(
-    ({ event: other }) => isJsonObject(other?.data) && other.data.replyUrl === data.replyUrl,
-  );
-  if (others.some((other) => !other.isWhole)) return undefined;
-  const states = new Set(others.map((other) => stateOf(other.event)));
-  return {
-    ...event,
-    data: {
-      ...data,
-      skills: others.flatMap((other) => offeredBy(other.event?.data)),
-      ...(states.size > 1 && { autoReply: undefined }),
-    },
-  };
+function conversationOf(delivery: CapturedDelivery, capture: Capture): Record<string, unknown> | undefined {
+  const known = conversations.get(capture) ?? readConversations(capture);
+  conversations.set(capture, known);
+  return known.get(delivery);
+}
+
+/** Each message with what its conversation had offered by then, read once for all rules. */
+function readConversations({ chat }: Capture): Map<CapturedDelivery, Record<string, unknown>> {
+  const read = new Map<CapturedDelivery, Record<string, unknown>>();
+  const byAddress = Map.groupBy(chat, ({ event }) => (isJsonObject(event?.data) ? event.data.replyUrl : undefined));
+  for (const messages of byAddress.values()) {
+    const offered = new Map<string, Skill>();
+    const states = new Set<unknown>();
+    for (const message of messages) {
+      const data = message.event?.data;
+      // What it offers is not known, and so nor what later ones may use.
+      if (!message.isWhole || !isJsonObject(data)) break;
+      for (const skill of offeredBy(data)) offered.set(JSON.stringify([skill.id, skill.key, skill.kind]), skill);
+      states.add(stateOf(message.event));
+      const said = { ...data, skills: [...offered.values()], ...(states.size > 1 && { autoReply: undefined }) };
+      read.set(message, { ...message.event, data: said });
+    }
+  }
+  return read;
 }
 
 function stateOf(event: Record<string, unknown> | undefined): unknown {
   const data = event?.data;
   return isJsonObject(data) && isJsonObject(data.autoReply) ? data.autoReply.state : undefined;
+}
+
+/** The first message of each conversation, where none before it waits for a reply, too: replies do not name theirs. */
+function onlyMessages(chat: readonly CapturedDelivery[]): CapturedDelivery[] {
+  const first = new Map<unknown, CapturedDelivery>();
+  for (const delivery of chat) {
+    const data = delivery.event?.data;
+    if (isJsonObject(data) && !first.has(data.replyUrl)) first.set(data.replyUrl, delivery);
+  }
+  return [...first.values()].filter(({ event, isWhole }) => {
+    const history = isJsonObject(event?.data) ? event.data.history : undefined;
+    const last: unknown = Array.isArray(history) ? history.at(-1) : undefined;
+    return isWhole && !(isJsonObject(last) && last.role === 'customer');
+  });
 }
 
 /** Texts for one message, as long as no other message of the conversation came in between. */

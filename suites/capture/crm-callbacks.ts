@@ -1,7 +1,7 @@
 import type { Capture, CapturedDelivery } from '../../harness/capture/capture.ts';
 import { isHidden } from '../../harness/capture/standing.ts';
 import { parseJson } from '../../harness/json.ts';
-import type { Arrival } from '../../harness/observation.ts';
+import { header, type Arrival } from '../../harness/observation.ts';
 import { limits } from '../../specs/limits.ts';
 import { answerFacets } from '../crm-webhook/answer-facets.ts';
 import { jsonObjectFinding } from '../json-object.ts';
@@ -11,8 +11,6 @@ import { letIn } from './deliveries.ts';
 
 /** Milliseconds by which a callback may be late without being told: it was under way, and clocks differ. */
 const onItsWayMs = 2_000;
-/** Milliseconds that a recording goes on after a callback was due, for its absence to be one. */
-const goesOnMs = 60_000;
 /** Characters from which on a token within another text is no chance. */
 const telltaleCharacters = 8;
 const noneCame = 'The recording has no callback.';
@@ -29,9 +27,8 @@ export const crmCallbackRules: readonly CaptureRule[] = [
   {
     requirement: 'crm-webhook/calls-back-after-202',
     title: 'an event answered 202 gets its callback in time',
-    needs:
-      'The recording has no event answered 202 with its callback, or does not go on for long enough to show that none came.',
-    judge: (capture) => askedIn(capture).flatMap((asked) => calledBack(asked, capture)),
+    needs: 'The recording has no event answered 202 with its callback; that none came, a recording does not show.',
+    judge: (capture) => askedIn(capture).flatMap(calledBack),
   },
   ...(
     [
@@ -99,13 +96,20 @@ export const crmCallbackRules: readonly CaptureRule[] = [
   {
     requirement: 'crm-webhook/callback-carries-no-token',
     title: 'a callback does not carry the webhook token',
-    needs: 'The recording has no callback, or the token was not given.',
+    needs:
+      'The recording has no callback with its headers, shows no Authorization anywhere, or the token was not given.',
     judge: (capture, { crmWebhook }) => {
       const token = crmWebhook?.token;
       if (token === undefined || token.length < telltaleCharacters) return [];
-      return arrivals(capture)
-        .filter(({ request, truncated }) => !truncated && !request.headers.some(([, value]) => isHidden(value)))
-        .map((exchange) => ({ exchange, finding: carried(exchange, token) }));
+      // Where the token is seen, it is there; that it is not, only a recorder shows that keeps such headers.
+      const areShown = showsAuthorization(capture);
+      return arrivals(capture).flatMap((exchange): CaptureJudged[] => {
+        const { request, truncated } = exchange;
+        const finding = carried(exchange, token);
+        if (finding) return [{ exchange, finding }];
+        const isHeld = areShown && request.headers.length > 0 && !truncated;
+        return isHeld && !request.headers.some(([, value]) => isHidden(value)) ? [{ exchange }] : [];
+      });
     },
   },
   {
@@ -150,26 +154,32 @@ function askedIn({ crm }: Capture): Asked[] {
   });
 }
 
-function calledBack({ deliveries, posts }: Asked, capture: Capture): CaptureJudged[] {
-  const later = letIn(deliveries).find(({ answer }) => answer.status === 202);
-  if (!later) return [];
+/** The latest 202 before the callback counts: an event that came again may have been put off again. */
+function calledBack({ deliveries, posts: [first] }: Asked): CaptureJudged[] {
+  const putOff = letIn(deliveries).filter(({ answer }) => answer.status === 202);
+  const later = putOff.findLast(({ startedAt }) => first && startedAt.getTime() <= first.at) ?? putOff[0];
+  if (!first || !later) return [];
   const dueMs = later.startedAt.getTime() + (later.times.totalMs ?? 0) + limits.crmCallbackWithinMs;
   const expected = `a POST to callbackUrl within ${limits.crmCallbackWithinMs / 1000} s of the 202 to ${later.label}`;
-  const [first] = posts;
-  if (first) {
-    const lateMs = first.at - dueMs;
-    if (lateMs <= onItsWayMs) return [{ exchange: first, beside: later }];
-    const received = `one ${Math.round(lateMs / 1000)} s later than that`;
-    return [{ exchange: first, beside: later, finding: { expected, received } }];
-  }
-  // A recording need not show what goes to the service; where it shows some of it, what is missing is missing.
-  const showsCallbacks = arrivals(capture).length > 0 && capture.misdirectedCallbacks.length === 0;
-  if (!showsCallbacks || capture.untilMs < dueMs + goesOnMs) return [];
-  return [{ exchange: later, finding: { expected, received: 'nothing, while callbacks to others were recorded' } }];
+  const lateMs = first.at - dueMs;
+  if (lateMs <= onItsWayMs) return [{ exchange: first, beside: later }];
+  const received = `one ${Math.round(lateMs / 1000)} s later than that`;
+  return [{ exchange: first, beside: later, finding: { expected, received } }];
 }
 
 function arrivals({ crm }: Capture): Arrival[] {
   return crm.flatMap(({ later }) => later).filter(({ request }) => request.method !== 'OPTIONS');
+}
+
+function showsAuthorization({ crm, hooks, chat, calls, traffic }: Capture): boolean {
+  return [
+    ...crm,
+    ...crm.flatMap(({ later }) => later),
+    ...hooks,
+    ...chat,
+    ...calls,
+    ...(traffic?.exchanges ?? []),
+  ].some(({ request }) => header(request, 'authorization') !== undefined);
 }
 
 function bodies(capture: Capture): { arrival: Arrival; event: Record<string, unknown> }[] {

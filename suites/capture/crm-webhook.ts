@@ -1,8 +1,9 @@
+import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import { limits } from '../../specs/limits.ts';
 import { parseJson } from '../../harness/json.ts';
 import { answerFacets } from '../crm-webhook/answer-facets.ts';
 import { outcomeDifference } from '../crm-webhook/same-outcome.ts';
-import { eventTypes, legacyNumbers, permitted } from '../crm-webhook/typical-answers.ts';
+import { eventTypes, permitted } from '../crm-webhook/typical-answers.ts';
 import { jsonObjectFinding } from '../json-object.ts';
 import { toBeRefused, toHaveNoBody, toHaveStatus } from '../matchers/answer-matchers.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
@@ -64,7 +65,7 @@ export const crmWebhookRules: readonly CaptureRule[] = [
     needs: 'The recording has no event with a legacy number.',
     judge: ({ crm }) =>
       withStatus(
-        letIn(crm).filter(({ event }) => legacyNumbers[event?.eventType as number] !== undefined),
+        letIn(crm).filter(({ event }) => legacyEventTypes[event?.eventType as number] !== undefined),
         ...permitted,
       ),
   },
@@ -89,7 +90,7 @@ export const crmWebhookRules: readonly CaptureRule[] = [
       withStatus(
         letIn(crm).filter(({ event }) => {
           const type = event?.eventType;
-          return typeof type === 'number' && legacyNumbers[type] === undefined;
+          return typeof type === 'number' && legacyEventTypes[type] === undefined;
         }),
         204,
       ),

@@ -2,7 +2,7 @@ import type { CapturedDelivery } from '../../harness/capture/capture.ts';
 import { askedPause } from '../../harness/pace.ts';
 import type { Answered } from '../../harness/observation.ts';
 import { measuringErrorMs, toBeAccepted, toHaveStatus } from '../matchers/answer-matchers.ts';
-import { isSuccess } from '../matchers/answer-status.ts';
+import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
 import { answerText } from '../matchers/describe-answer.ts';
 import type { CaptureJudged } from './capture-rules.ts';
 
@@ -16,12 +16,13 @@ export function answered(deliveries: readonly CapturedDelivery[]): AnsweredDeliv
 
 /**
  * Deliveries of the service whose answer can be held against the endpoint: not spoilt, not put off by a pause that the
- * endpoint asked for, and where it is not known whether the credential was right, not refused for it.
+ * endpoint asked for, and where it is not known whether the credential was right, not refused: which status a refusal has
+ * is no must.
  */
 export function letIn(deliveries: readonly CapturedDelivery[]): AnsweredDelivery[] {
   return answered(deliveries).filter(({ standing, answer }) => {
     if (standing.is === 'spoilt' || askedPause(answer) !== undefined) return false;
-    return standing.is === 'authentic' || (answer.status !== 401 && answer.status !== 403);
+    return standing.is === 'authentic' || !isRefusal(answer);
   });
 }
 
@@ -51,7 +52,8 @@ export function inTime(
     const { answer, times, standing } = delivery;
     const ms = answer.outcome === 'no-answer' ? answer.afterMs : times.totalMs;
     if (standing.is === 'spoilt' || ms === null || !judgeable(ms)) return [];
-    const isLate = ms - measuringErrorMs > limitMs;
+    // Whoever gave up at the limit has seen that nothing came by then.
+    const isLate = answer.outcome === 'no-answer' ? ms >= limitMs : ms - measuringErrorMs > limitMs;
     if (answer.outcome === 'answered' ? !isSuccess(answer.status) : answer.outcome !== 'no-answer' || !isLate)
       return [];
     const exchange = { ...delivery, limitMs };

@@ -153,10 +153,11 @@ function with200(chat: readonly CapturedDelivery[]): AnsweredDelivery[] {
   return messages(chat).filter(({ answer }) => answer.status === 200 && answer.bodyBytes > 0);
 }
 
-/** Without a config it is not known how long this assistant waits: only the least and the most decide. */
+/** Where nobody said how long this assistant may take, only the least and the most that it can be decide. */
 function timed(chat: Capture['chat'], config: ResolvedConfig['chat']): CaptureJudged[] {
-  const most = 1000 * (config?.timeoutSeconds ?? limits.ownAiTimeoutSecondsMax);
-  const least = 1000 * (config?.timeoutSeconds ?? limits.ownAiTimeoutSecondsMin);
+  const given = config?.timeoutGiven ? config.timeoutSeconds : undefined;
+  const most = 1000 * (given ?? limits.ownAiTimeoutSecondsMax);
+  const least = 1000 * (given ?? limits.ownAiTimeoutSecondsMin);
   const ofMessages = chat.filter(({ event }) => event?.type === 'message.received');
   return inTime(ofMessages, most, 'own-ai-chat/answer', (ms) => ms <= least || ms >= most);
 }

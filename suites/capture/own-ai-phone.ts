@@ -32,18 +32,15 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
     needs: `The recording does not show ${what}.`,
     judge: ({ calls }) =>
       calls
-        .filter(({ standing, answer }) => {
-          return standing.is === 'spoilt' && standing.fault === fault && answer.outcome === 'answered';
-        })
-        .map((exchange) => {
-          const spoken = exchange.frames.findIndex(
-            (frame) => frame.from === 'ai' && meaningOf(frame).kind !== 'ignored',
-          );
-          const received = 'a connection on which the AI goes on with the call';
-          return {
-            exchange,
-            finding: spoken < 0 ? undefined : { expected: `${what} to be refused`, received, frame: spoken },
-          };
+        .filter(({ standing }) => standing.is === 'spoilt' && standing.fault === fault)
+        .flatMap((exchange): CaptureJudged[] => {
+          const { answer, frames } = exchange;
+          const spoken = frames.findIndex((frame) => frame.from === 'ai' && meaningOf(frame).kind !== 'ignored');
+          if (spoken >= 0) {
+            const received = 'a connection on which the AI goes on with the call';
+            return [{ exchange, finding: { expected: `${what} to be refused`, received, frame: spoken } }];
+          }
+          return answer.outcome === 'answered' && showsSilence(exchange) ? [{ exchange }] : [];
         }),
   })),
   {
@@ -118,6 +115,11 @@ function held({ calls }: Capture): CapturedCall[] {
   return calls.filter(({ standing, answer }) => standing.is !== 'spoilt' && isConnected(answer));
 }
 
+/** Whether it is known that the AI said nothing: there was no call, or what went over it was recorded. */
+function showsSilence({ answer, frames, framesLeftOut, end }: CapturedCall): boolean {
+  return !isConnected(answer) || (framesLeftOut === 0 && (frames.length > 0 || end !== undefined));
+}
+
 /** Skills that the latest session.started before a frame offers; `undefined` where the recording has none. */
 function offeredIn({ frames }: CapturedCall, index: number) {
   const started = frames.slice(0, index).findLast((frame) => typeOf(frame) === 'session.started');
@@ -190,9 +192,9 @@ function firstPiece({ exchange, frame, said }: Prompt, { kind }: Capture, { phon
   const first = said.find(isAnswer);
   // The log of the simulated service counts in seconds, and a recorder that knows no times has zeros.
   if (!first || kind === 'log' || exchange.frames.every(({ atMs }) => atMs === 0)) return [];
-  const limit = 1000 * (phone?.timeoutSeconds ?? limits.ownAiTimeoutSecondsMax);
+  const limit = 1000 * (phone?.timeoutGiven ? phone.timeoutSeconds : limits.ownAiTimeoutSecondsMax);
   const ms = first.atMs - frame.atMs;
-  if (phone === undefined && ms > 1000 * limits.ownAiTimeoutSecondsMin && ms <= limit) return [];
+  if (!phone?.timeoutGiven && ms > 1000 * limits.ownAiTimeoutSecondsMin && ms <= limit) return [];
   const expected = `a first piece within ${limit} ms of ${sentence(frame)}`;
   const received = `one after ${Math.round(ms)} ms, as the recorder measured it`;
   return [

@@ -5,19 +5,35 @@ import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Skill } from '../../specs/types.ts';
 import { holdsTo } from '../../specs/validators.ts';
 
+/** Every rule asks for them at every answer: they are looked for once in a recording, and once in an event. */
+const ofCaptures = new WeakMap<Capture, { config: ResolvedConfig; skills: readonly Skill[] }>();
+const ofEvents = new WeakMap<object, Skill[]>();
+
 /** Skills of the assistant as far as they are known: those of the config, and all that the recording offers. */
-export function skillsIn({ chat, calls }: Capture, { skills }: ResolvedConfig): Skill[] {
+export function skillsIn(capture: Capture, config: ResolvedConfig): readonly Skill[] {
+  const known = ofCaptures.get(capture);
+  if (known?.config === config) return known.skills;
   const offered = [
-    ...chat.flatMap(({ event }) => offeredBy(event?.data)),
-    ...calls.flatMap(({ frames }) => frames.flatMap(({ from, value }) => (from === 'service' ? offeredBy(value) : []))),
+    ...capture.chat.flatMap(({ event }) => offeredBy(event?.data)),
+    ...capture.calls.flatMap(({ frames }) =>
+      frames.flatMap(({ from, value }) => (from === 'service' ? offeredBy(value) : [])),
+    ),
   ];
-  return [...skills, ...offered];
+  // Most events of an assistant offer the same ones.
+  const skills = [...new Map([...config.skills, ...offered].map((skill) => [JSON.stringify(skill), skill])).values()];
+  ofCaptures.set(capture, { config, skills });
+  return skills;
 }
 
 /** Skills that the data of an event or a session.started offers. */
 export function offeredBy(value: unknown): Skill[] {
-  if (!isJsonObject(value) || !Array.isArray(value.skills)) return [];
-  return value.skills.filter((skill): skill is Skill => holdsTo('skill', skill));
+  if (!isJsonObject(value)) return [];
+  const known = ofEvents.get(value);
+  if (known) return known;
+  const skills: unknown[] = Array.isArray(value.skills) ? value.skills : [];
+  const offered = skills.filter((skill): skill is Skill => holdsTo('skill', skill));
+  ofEvents.set(value, offered);
+  return offered;
 }
 
 /** Which skills an assistant has besides those that are offered, only the config tells. */

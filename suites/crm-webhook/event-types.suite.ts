@@ -1,8 +1,9 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/check.ts';
 import type { CrmObservation } from '../../harness/crm-webhook.ts';
+import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { bodyOf, dataPart, eventTypes, legacyNumbers, permitted, typicalAnswer } from './typical-answers.ts';
+import { bodyOf, dataPart, eventTypes, permitted, typicalAnswer } from './typical-answers.ts';
 
 describe.concurrent('crm-webhook event types', () => {
   for (const type of eventTypes) {
@@ -11,7 +12,7 @@ describe.concurrent('crm-webhook event types', () => {
     });
   }
 
-  legacyNumbers.forEach((name, number) => {
+  legacyEventTypes.forEach((name, number) => {
     check('crm-webhook/accepts-legacy-numbers', `eventType ${number} is answered as ${name} may be`, async (kit) => {
       expect(await sendNumber(kit, number)).toHaveStatus(...permitted);
     });
@@ -62,12 +63,12 @@ describe.concurrent('crm-webhook event types', () => {
 });
 
 function sendName({ crm, sample }: CheckKit, number: number): Promise<CrmObservation> {
-  return crm.deliver(sample.crmEvent(legacyNumbers[number] ?? 'Manual'));
+  return crm.deliver(sample.crmEvent(legacyEventTypes[number] ?? 'Manual'));
 }
 
 function sendNumber({ crm, sample }: CheckKit, number: number): Promise<CrmObservation> {
-  const event = { ...sample.crmEvent(legacyNumbers[number] ?? 'Manual'), eventType: number };
-  return crm.deliver(event, { label: `eventType ${number} (${legacyNumbers[number]})` });
+  const event = { ...sample.crmEvent(legacyEventTypes[number] ?? 'Manual'), eventType: number };
+  return crm.deliver(event, { label: `eventType ${number} (${legacyEventTypes[number]})` });
 }
 
 /** Which parts an answer brings: `contact update`, `project update`, both; `undefined` when it brings none at once. */

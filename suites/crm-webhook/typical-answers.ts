@@ -23,16 +23,6 @@ export const eventTypes = [
   'AppointmentReminderSent',
 ] as const satisfies readonly CrmEvent['eventType'][];
 
-/** Event types as they were numbered until October 2026: the index is the number (interface: CRM webhook events). */
-export const legacyNumbers = [
-  'IncomingCallLookup',
-  'FinishedCall',
-  'NewConversation',
-  'ConversationPaused',
-  'Manual',
-  'FormSubmitted',
-] as const satisfies readonly CrmEvent['eventType'][];
-
 /** Statuses that an event may be answered with (interface: CRM webhook answer). */
 export const permitted = [200, 202, 204] as const;
 

@@ -109,7 +109,7 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
   ...skillRules.map(({ slug, title, judge }): Facet<ReplyBody> => ({
     requirement: `own-ai-chat/${slug}`,
     title,
-    needs: 'No answer named a skill.',
+    needs: 'No answer named a skill, or the config does not say which there are.',
     judge: ({ value, skills, event }) => {
       const named = skillsOf(value);
       const { skills: offered = [], autoReply } = event.data as {

@@ -22,6 +22,14 @@ describe('what is wrong with waivers', () => {
     ]);
   });
 
+  it('is told with what to do where a suite of one’s own may state it', () => {
+    const own = { ...good, requirement: 'own-ai-chat/zzz-qqq-www-jjj-kkk' };
+    expect(configViolations({ waivers: [own] })).toEqual([
+      expect.stringMatching(/jjj-kkk\. If a suite of yours states it, name that suite under suites\.$/),
+    ]);
+    expect(configViolations({ waivers: [own], suites: ['a.ts'] })).toEqual([]);
+  });
+
   it('is told after what is wrong with the form', () => {
     expect(configViolations({ waivers: [{ ...good, requirement: 'q', until: 'soon' }] })).toEqual([
       expect.stringMatching(/^ {2}waivers\.0\.until: expected .*date.*, received "soon"$/),

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { contractChecks } from '../../contracts/contract-checks.ts';
+import { contractSurfaces, serviceContracts } from '../../contracts/contract-files.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import { program, runCommand, temporaryFolder } from './run-command.ts';
 
@@ -15,6 +17,15 @@ describe('explain', () => {
     for (const part of [id, statement, mend, section, level, `${id}#incomingcalllookup-of-an-unknown-caller`]) {
       expect(text).toContain(part);
     }
+  });
+
+  it('tells the interactions of contracts that count against a requirement', async () => {
+    await using folder = await temporaryFolder();
+    const [one] = contractChecks(await serviceContracts(contractSurfaces));
+    const { id = '', requirement = '' } = one?.identity ?? {};
+    const { stdout } = await runCommand(['explain', requirement], { cwd: folder.path });
+    expect(stdout.replaceAll(/\s+/g, '')).toContain(id);
+    expect(stdout).toMatch(/^ +pact +contract: /m);
   });
 
   it('takes the id of a check, and says why nobody checks what cannot be observed', async () => {

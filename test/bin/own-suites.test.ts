@@ -71,6 +71,17 @@ describe('a run with suites of one’s own', () => {
         checked('is concluded not to hold', `conclude(answer, { expected: 'more', received: 'less', hint: 'Add.' });`) +
         checked('says the secret', `expect('${env.AGENT_SECRET}').toBe('nothing');`) +
         checked('judges nothing', 'expect(answer);') +
+        checked('names a matcher that it never calls', 'expect(answer).toHaveStatus; expect(answer).to.be.an;') +
+        checked('names what would fail it', 'expect.fail;') +
+        checked('judges by a property', `expect(jsonOf(answer)).to.exist;`) +
+        checked('judges by what follows a word that may be called', 'expect([answer]).to.have.length.above(0);') +
+        checked('says more than anybody reads', `expect.fail('x'.repeat(3_000_000) + '${env.AGENT_SECRET}');`) +
+        checked(
+          'concludes more than anybody reads',
+          `conclude(answer, { expected: 'e', received: 'x'.repeat(3_000_000) });`,
+        ) +
+        checked('breaks at length', `throw new Error('x'.repeat(3_000_000));`) +
+        checked('contract terms are told', 'expect(answer).toHaveStatus(204);') +
         checked('breaks', 'answer.nowhere.to.be.found();') +
         checked('has nothing to judge', `notExercised('Nothing of the kind came.');`) +
         `describe.skip('later', () => { ${checked('is left out', '')} });\n`,
@@ -82,9 +93,13 @@ describe('a run with suites of one’s own', () => {
         `import { beforeAll } from 'vitest';\nbeforeAll(() => { throw new Error('no database'); });\n` +
         head.replace('acme-rule', 'acme-hooked') +
         checked('is kept from running', 'expect(answer).toBeAccepted();'),
+      'hooked-each.suite.ts':
+        `import { beforeEach } from 'vitest';\nbeforeEach(() => { throw new Error('not for ${env.AGENT_SECRET}'); });\n` +
+        head.replace('acme-rule', 'acme-hooked-each') +
+        checked('is kept from its body', 'expect(answer).toBeAccepted();'),
       'rules.ts': 'export const isRight = (body: object | undefined): boolean => body !== undefined;\n',
     };
-    const names = ['rule', 'forgets', 'hooked', 'names-no-price', 'answers-briefly'];
+    const names = ['rule', 'forgets', 'hooked', 'hooked-each', 'names-no-price', 'answers-briefly'];
     const only = [ours, ...names.map((name) => `own-ai-chat/acme-${name}`)].join(',');
     const flags = ['--suites', 'suites/**/*.suite.ts', '--suites', '*.suite.ts', '--only', only];
     ended = await checkWith(folder, suites, flags, endpoint);
@@ -112,10 +127,14 @@ describe('a run with suites of one’s own', () => {
       verdict: 'fail',
       message: 'expected more, received less',
     });
-    expect(verdictOf('judges nothing')).toMatchObject({
-      verdict: 'blocked',
-      message: expect.stringContaining('without a judgement'),
-    });
+    for (const title of ['judges nothing', 'names a matcher that it never calls', 'names what would fail it']) {
+      expect(verdictOf(title), title).toMatchObject({
+        verdict: 'blocked',
+        message: expect.stringContaining('without a judgement'),
+      });
+    }
+    expect(verdictOf('judges by a property').verdict).toBe('pass');
+    expect(verdictOf('judges by what follows a word that may be called').verdict).toBe('pass');
     expect(verdictOf('has nothing to judge')).toMatchObject({
       verdict: 'not-exercised',
       message: 'Nothing of the kind came.',
@@ -147,7 +166,7 @@ describe('a run with suites of one’s own', () => {
         ['own-ai-chat/acme-answers-briefly', 'should', 'pass'],
       ]),
     );
-    expect(own).toHaveLength(5);
+    expect(own).toHaveLength(6);
     expect(own.find(({ id }) => id === 'own-ai-chat/acme-rule')).toMatchObject({
       surface: 'own-ai-chat',
       section: 'Handbook',
@@ -168,6 +187,27 @@ describe('a run with suites of one’s own', () => {
     expect(ended.stdout).toContain('own-ai-chat/acme-rule');
   });
 
+  it('is not taken for a contract by its title', () => {
+    const failed = report.checks.find(({ title }) => title === 'contract terms are told');
+    expect(failed?.reproduce).toMatch(
+      /^npx svc-conform check .*--only 'own-ai-chat\/acme-rule#contract-terms-are-told'/,
+    );
+  });
+
+  it('tells at length only what can be read, and says that it was cut', () => {
+    for (const [title, verdict, words] of [
+      ['says more than anybody reads', 'fail', 'xxx'],
+      ['concludes more than anybody reads', 'fail', 'expected e, received xxx'],
+      ['breaks at length', 'blocked', 'The check itself threw: Error: xxx'],
+    ] as const) {
+      const told = verdictOf(title);
+      expect(told.verdict, title).toBe(verdict);
+      expect(told.message?.startsWith(words), title).toBe(true);
+      expect(told.message, title).toMatch(/x… \(cut here: it had 30\d{5} characters\)$/);
+    }
+    expect(JSON.stringify(report.checks).length).toBeLessThan(100_000);
+  });
+
   it('comes after the suites of the interface', () => {
     const startOf = (label: string) => report.exchanges.find((one) => one.label === label)?.startedAt ?? '';
     expect(startOf('ping')).not.toBe('');
@@ -177,6 +217,10 @@ describe('a run with suites of one’s own', () => {
   it('shows no secret that an assertion says', async () => {
     expect(verdictOf('says the secret').verdict).toBe('fail');
     expect(verdictOf('says the secret').message).not.toContain(env.AGENT_SECRET);
+    expect(verdictOf('is kept from its body')).toMatchObject({
+      verdict: 'blocked',
+      message: expect.stringMatching(/^The check was cut short: not for \[redacted/),
+    });
     expect(await readFile(folder.at('conformance-report/report.html'), 'utf8')).not.toContain(env.AGENT_SECRET);
   });
 });
@@ -263,4 +307,45 @@ it('takes the suites that a config names, from its folder, and leaves them out f
   expect(code).toBe(0);
   const without = await runCommand([...args, '--no-suites'], { cwd: folder.path, env });
   expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('no requirement or check is called that') });
+});
+
+describe('a waiver of a requirement of one’s own', () => {
+  const reason = 'Ticket 12';
+  const until = '2999-12-31';
+
+  /** Runs a config with one suite, `extra` and these waivers. */
+  async function runWith(waived: readonly string[], flags: readonly string[], only: string) {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+    await writeFile(folder.at('a.suite.ts'), head + checked('does not hold', 'expect(answer).not.toBeAccepted();'));
+    const config = {
+      chat: { url: endpoint.url, secret: 'env:AGENT_SECRET' },
+      suites: flags.includes('--suites') ? undefined : ['a.suite.ts'],
+      waivers: waived.map((requirement) => ({ requirement, reason, until })),
+    };
+    await writeFile(folder.at('svc-conform.config.json'), JSON.stringify(config));
+    const result = await runCommand(['check', '--only', only, ...flags], { cwd: folder.path, env });
+    const report = result.code === 2 ? undefined : await reportIn(folder);
+    return { ...result, report, states: report?.gate?.waivers?.map(({ state }) => state) };
+  }
+
+  it('excuses its failure, and is not judged where no suite states it; the run says so', async () => {
+    const waived = ['own-ai-chat/acme-rule', 'own-ai-chat/acme-rull'];
+    const only = `${ours},own-ai-chat/acme-rule`;
+    const { code, states, stdout, stderr } = await runWith(waived, ['--suites', 'a.suite.ts'], only);
+    expect(stderr).toContain(
+      'Nothing states own-ai-chat/acme-rull, which a waiver excuses. Did you mean own-ai-chat/acme-rule',
+    );
+    expect(stderr).not.toContain('Nothing states own-ai-chat/acme-rule,');
+    expect(states).toEqual(['applied', 'not-judged']);
+    expect(stdout).toMatch(/own-ai-chat\/acme-rule {2}must · Handbook · integrator's own/);
+    expect(code).toBe(0);
+  });
+
+  it('is left out with the suites', async () => {
+    const { code, states, stderr } = await runWith(['own-ai-chat/acme-rule', ours], ['--no-suites'], ours);
+    expect(stderr).not.toContain('Nothing states');
+    expect(states).toEqual(['passes']);
+    expect(code).toBe(1);
+  });
 });

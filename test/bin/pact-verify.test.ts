@@ -121,6 +121,67 @@ describe('check --contracts', () => {
     expect(new Set(report.checks.map(({ id }) => isContractCheck(id)))).toEqual(new Set([true, false]));
   });
 
+  it('verifies the one interaction that --only names, and says again how to try it', async () => {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(() => ({ status: 500 }));
+    const target = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
+    const [check] = contractChecks(await serviceContracts(['crm-webhook']), ['crm-webhook/answers-every-event']);
+    const id = check?.identity.id ?? '';
+    const flags = ['--contracts', '--only', id, '--confirm', '1'];
+    const { code, stderr } = await runCommand(['check', ...target, ...flags], { cwd: folder.path, env });
+    expect(stderr).toContain('Repeating 1 that did not hold');
+    const { checks, selection } = await reportIn(folder);
+    expect(checks).toMatchObject([
+      {
+        id,
+        verdict: 'fail',
+        repeats: { failed: 2, of: 2 },
+        reproduce: `npx svc-conform pact verify ${target.join(' ')} --only '${id}'`,
+      },
+    ]);
+    expect(selection).toEqual({ only: [id] });
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    [['--only', 'api-webhooks/answers-200#contract-of-nothing'], 'Checks of contracts run with --contracts.'],
+    [['--only', 'api-webhooks/refuses-short-v1'], 'no interaction of a contract is called that'],
+    [['--surface', 'own-ai-chat'], 'the config names no endpoint for own-ai-chat'],
+    [['--path', '0:1', '--seed', '1', '--only', 'api-webhooks/answers-200'], '--path replays what a suite generated'],
+  ])('refuses %j and says why', async (flags, why) => {
+    await using folder = await temporaryFolder();
+    const target = ['--hooks-url', 'http://127.0.0.1:9/', '--hooks-secret', 'env:HOOK_SECRET'];
+    const { code, stderr } = await runCommand(['check', ...target, '--contracts', ...flags], {
+      cwd: folder.path,
+      env,
+    });
+    expect(stderr).toContain(why);
+    expect(code).toBe(2);
+  });
+
+  it('runs beside suites of one’s own, of which pact verify needs none', async () => {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(() => ({ status: 500 }));
+    // A title such as those of contracts have.
+    const suite = `import { check, expect, requirement } from 'svc-conform/suite';
+      const own = requirement({
+        id: 'api-webhooks/acme-rule', section: 'Handbook', level: 'must', statement: 'It holds.', mend: 'Mend it.',
+      });
+      check(own, 'contract holds', async () => { expect(1).toBe(2); });`;
+    writeFileSync(folder.at('a.suite.ts'), suite);
+    const target = ['--hooks-url', endpoint.url, '--hooks-secret', 'env:HOOK_SECRET'];
+    const flags = ['--suites', 'a.suite.ts', '--contracts', '--confirm', '1'];
+    const only = 'api-webhooks/acme-rule,api-webhooks/answers-200';
+    const { code } = await runCommand(['check', ...target, ...flags, '--only', only], { cwd: folder.path, env });
+    const { checks } = await reportIn(folder);
+    expect(code).toBe(1);
+    const again = (id: string | undefined) => checks.find((check) => check.id === id)?.reproduce;
+    const ownId = 'api-webhooks/acme-rule#contract-holds';
+    expect(again(ownId)).toContain(`check ${target.join(' ')} --suites a.suite.ts --only '${ownId}'`);
+    const contract = checks.find(({ id }) => isContractCheck(id))?.id;
+    expect(again(contract)).toBe(`npx svc-conform pact verify ${target.join(' ')} --only '${contract}'`);
+  });
+
   it('is not shared out', async () => {
     await using folder = await temporaryFolder();
     const flags = ['--hooks-url', 'http://127.0.0.1:9/', '--hooks-secret', 'env:HOOK_SECRET'];

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asyncApiDocument } from '../../specs/async-api.ts';
 import { openApiDocument } from '../../specs/open-api.ts';
@@ -7,6 +7,8 @@ import { schemas } from '../../specs/schemas.ts';
 import { runCommand, temporaryFolder } from './run-command.ts';
 
 type Json = Record<string, unknown>;
+// Documents are changed at places of which the test knows the shape.
+type Any = ReturnType<typeof JSON.parse>;
 
 const contractsFolder = new URL('../../specs/contracts/', import.meta.url);
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -120,7 +122,41 @@ describe('schemas diff', () => {
     ['two kinds', ['older/openapi.json', 'older/ping.schema.json'], /a document of OpenAPI, .* one of JSON Schema/],
     ['what is no such document', ['package.json', 'older/ping.schema.json'], /package\.json is no JSON Schema/],
     ['what is not JSON', ['broken.json', 'older/ping.schema.json'], /broken\.json cannot be read as JSON/],
-    ['a reference into nothing', ['older/ping.schema.json', 'lost.json'], /Expected a schema at nowhere\.json/],
+    [
+      'a reference of the newer file into nothing',
+      ['older/ping.schema.json', 'lost.json'],
+      /^lost\.json .*Expected a schema at nowhere\.json.* beside it/,
+    ],
+    [
+      'an older file without those that it refers to',
+      ['alone/message-response.schema.json', 'newer/message-response.schema.json'],
+      /^alone\/message-response\.schema\.json .*api-target\.schema\.json.* Put the files that it refers to beside it/,
+    ],
+    [
+      'a folder without a file that another refers to',
+      ['older', 'part'],
+      /^part .*api-target\.schema\.json.* Put the files/,
+    ],
+    [
+      'a schema that is none',
+      ['older/ping.schema.json', 'strange.json'],
+      /^strange\.json .*\/properties\/id\/type.* received "strng"/,
+    ],
+    [
+      'a pattern that is none',
+      ['pattern.json', 'older/ping.schema.json'],
+      /^pattern\.json .*\/properties\/id\/pattern.* received "\("/,
+    ],
+    [
+      'an OpenAPI document with a schema that is none',
+      ['older/openapi.json', 'api.json'],
+      /^api\.json .*\/components\/schemas\/NoteRequest\/properties\/text\/type.* received "strng"/,
+    ],
+    [
+      'an AsyncAPI document with a schema that is none',
+      ['chat.json', 'older/asyncapi.json'],
+      /^chat\.json .*\/components\/messages\/ping\/headers\/required/,
+    ],
     [
       'folders that have nothing in common',
       ['older', 'older/contracts'],
@@ -130,8 +166,28 @@ describe('schemas diff', () => {
     await writeFile(folder.at('package.json'), '{ "name": "x", "type": "module" }');
     await writeFile(folder.at('broken.json'), '{');
     await writeFile(folder.at('lost.json'), '{ "$ref": "nowhere.json" }');
+    for (const alone of ['alone', 'part']) {
+      await mkdir(folder.at(alone), { recursive: true });
+      await change('message-response.schema.json', () => undefined, `${alone}/message-response.schema.json`);
+    }
+    const ping = (keyword: string, value: string) => (document: Json) =>
+      ((document['properties'] as Record<string, Json>)['id']![keyword] = value);
+    await change('ping.schema.json', ping('type', 'strng'), 'strange.json');
+    await change('ping.schema.json', ping('pattern', '('), 'pattern.json');
+    await change('openapi.json', ({ components }: Any) => (components.schemas.NoteRequest.properties.text.type = 'strng'), 'api.json');
+    await change('asyncapi.json', ({ components }: Any) => (components.messages.ping.headers.required = 'X'), 'chat.json');
     const { code, stdout, stderr } = await diff(...args);
     expect(stderr).toMatch(sentence);
     expect([code, stdout]).toEqual([2, '']);
-  });
+  }); // prettier-ignore
+
+  it('compares two versions of a file that lie in one folder, whatever they are called', async () => {
+    await mkdir(folder.at('together'), { recursive: true });
+    await change('skill-outcome.schema.json', () => undefined, 'together/b.json');
+    await change('skill-outcome.schema.json', ({ $defs }: Any) => $defs.SkillRefused.properties.reason.enum.push('held'), 'together/a.json');
+    const { code, stdout } = await diff('together/b.json', 'together/a.json');
+    expect(stdout).toContain('a.json /reason: now also the value "held"');
+    expect(code).toBe(1);
+    expect((await diff('together/a.json', 'together/b.json')).stdout).toContain('no longer the value "held"');
+  }); // prettier-ignore
 });

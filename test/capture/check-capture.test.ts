@@ -105,9 +105,10 @@ describe('check --capture', () => {
   });
 
   it('fails the requirement that the traffic breaks, and holds against nobody what the service did otherwise', async () => {
+    const asked = { chat: { ...config.chat, timeoutSeconds: 10 } };
     const late = message({}, { at: 70, status: 200, answer: { text: 'Hello' }, ms: 12_000 });
     const odd = message({ projectId: '815' }, { at: 90, status: 204 });
-    const { code, report, stdout, stderr } = await judged([...conversation, late, odd]);
+    const { code, report, stdout, stderr } = await judged([...conversation, late, odd], { with: asked });
     expect(stderr).toContain('Not the endpoint, but whoever sent to it, differs from the interface:');
     expect(stderr).toContain('own-ai-chat, entry 9: expected an integer at /data/projectId, received "815"');
     expect(code).toBe(1);
@@ -118,6 +119,38 @@ describe('check --capture', () => {
     expect(evidence?.label).toBe('message.received, entry 8 of the recording');
     expect(failed[0]?.reproduce).toContain("check --capture traffic.har --only 'own-ai-chat/answers-in-time#");
     expect(stdout).toContain('NON-CONFORMANT');
+  });
+
+  it('leaves out the suites that a config names, and says so', async () => {
+    const waivers = [{ requirement: 'own-ai-chat/acme-rule', reason: 'Ticket 12', until: '2999-12-31' }];
+    const own = { with: { suites: ['nowhere/*.suite.ts'], waivers } };
+    const only = ['--only', 'own-ai-chat/answers-messages'];
+    const { code, report, stderr } = await judged(conversation, { ...own, args: only });
+    const note = 'Suites of your own are left out: they send, and nothing is sent here.';
+    expect(stderr).toContain(note);
+    expect(report?.gate?.waivers?.map(({ state }) => state)).toEqual(['not-judged']);
+    expect(code).toBe(0);
+    const without = await judged(conversation, { ...own, args: [...only, '--no-suites'] });
+    expect(without.stderr).not.toContain(note);
+    expect(without.code).toBe(0);
+  });
+
+  it.each([
+    ['nobody said for how long an assistant may take', {}, 0, 'not-exercised'],
+    ['the config says so', { timeoutSeconds: 10 }, 1, 'fail'],
+  ])('judges an answer after 15 s where %s', async (_, waits, code, verdict) => {
+    const prompt = { from: 'service', at: 1, value: { type: 'prompt', text: 'Hello?' } } as const;
+    const answer = { from: 'ai', at: 16, value: { type: 'text', text: 'Hello.', last: true } } as const;
+    const slow = [
+      message({}, { status: 200, answer: { text: 'Hello' }, ms: 15_000 }),
+      call([{ from: 'service', at: 0, value: sample.sessionStarted() }, prompt, answer], { at: 50 }),
+    ];
+    const agent = (name: 'chat' | 'phone') => ({ [name]: { ...config[name], ...waits } });
+    const ended = await judged(slow, { with: { ...agent('chat'), ...agent('phone') } });
+    expect(ended.code).toBe(code);
+    for (const id of ['own-ai-chat/answers-in-time', 'own-ai-phone/first-piece-within-timeout']) {
+      expect([id, verdictOf(ended.report, id)]).toEqual([id, verdict]);
+    }
   });
 
   it('judges without a config, and leaves open what needs a secret', async () => {
@@ -144,12 +177,23 @@ describe('check --capture', () => {
 
   it.each([
     ['flags of a run that sends', ['--thorough'], /sends nothing: leave out --thorough/],
+    ['suites of one’s own', ['--suites', 'mine/*.suite.ts'], /sends nothing: leave out --suites/],
     ['a certificate', ['--certificate', '--key', 'env:KEY'], /leave out --certificate/],
     ['a surface that was not recorded', ['--surface', 'deep-links'], /shows only .*own-ai-chat/],
     [
       'an unknown requirement',
       ['--only', 'own-ai-chat/answers-mesages'],
       /there is no such name.*own-ai-chat\/answers-messages/,
+    ],
+    [
+      'an unknown check',
+      ['--only', 'own-ai-chat/answers-ping#nonsense,own-ai-chat/answers-messages'],
+      /--only own-ai-chat\/answers-ping#nonsense: there is no such name/,
+    ],
+    [
+      'a check that sends',
+      ['--only', 'own-ai-chat/answers-ping#a-ping-is-answered-with-a-2xx'],
+      /there is no such name.*answers-ping#in-a-recording-/,
     ],
   ])('refuses %s', async (_, args, reason) => {
     const { code, stderr, report } = await judged(conversation, { args });

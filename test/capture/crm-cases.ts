@@ -13,7 +13,8 @@ export function crmEvent(eventType: EventType | number, told: Partial<Told> & { 
 }
 
 export function callback(told: Partial<Told> = {}): Told {
-  return { url: callbackUrl, body: { requestContactUpdate: false }, at: 20, status: 200, ...told };
+  const headers = { 'content-type': 'application/json' };
+  return { url: callbackUrl, headers, body: { requestContactUpdate: false }, at: 20, status: 200, ...told };
 }
 
 const otherUrl = `${base}/callbacks/cb_9999fedcba`;

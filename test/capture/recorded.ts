@@ -49,8 +49,8 @@ export const addresses = {
 export const config: ResolvedConfig = {
   crmWebhook: { url: addresses.crm, token },
   apiWebhooks: { url: addresses.hooks, secret },
-  chat: { url: addresses.chat, secret, timeoutSeconds: 10 },
-  phone: { url: addresses.phone, secret, timeoutSeconds: 10 },
+  chat: { url: addresses.chat, secret, timeoutSeconds: 10, timeoutGiven: true },
+  phone: { url: addresses.phone, secret, timeoutSeconds: 10, timeoutGiven: true },
   skills: [],
   stimuli: {},
   service: { host: '127.0.0.1', port: 0, apiKey },

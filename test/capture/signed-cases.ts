@@ -65,7 +65,8 @@ const faults: readonly [
 
 function spoilt(surface: Surface, write: (typeof faults)[number][1], status: number): Told[] {
   const right = ofSurface[surface]({ at: 0, ...(surface !== 'own-ai-phone' && { status: 200 }) });
-  const wrong = ofSurface[surface]({ at: 9, status });
+  // The same once more, so that its bytes are known to be real.
+  const wrong = { ...right, at: 9, status };
   const signed = surface === 'own-ai-phone' ? 'call_42' : textOf(wrong.body);
   const t = began / 1000 + 9;
   const v1 = signatureHeader({ secret, t, body: signed }).slice(-64);

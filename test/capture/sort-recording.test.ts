@@ -102,10 +102,18 @@ describe('whether a delivery is the service’s', () => {
   it('is not known where the secret was not given or fits none of them', () => {
     expect(standing([other], unconfigured)).toEqual([{ is: 'unknown', why: 'the secret was not given' }]);
     expect(standing([altered])).toEqual([{ is: 'unknown', why: 'no signature fits the secret that was given' }]);
-    expect(standing([hook('appointment.created'), altered])).toEqual([
-      { is: 'authentic' },
-      { is: 'spoilt', fault: 'unfitting' },
-    ]);
+  });
+
+  it('is known not to be where a signature fits others and not this one, and its bytes are real', () => {
+    const right = hook('appointment.created');
+    const unfitting = { is: 'spoilt', fault: 'unfitting' };
+    expect(standing([right, altered])[1]).toEqual({
+      is: 'unknown',
+      why: 'what was signed may have been changed since',
+    });
+    expect(standing([right, { ...altered, status: 401 }])[1]).toEqual(unfitting);
+    const again = { ...right, at: 9, headers: { ...right.headers, ...signedHeaders('{}', 9) } };
+    expect(standing([right, again])[1]).toEqual(unfitting);
   });
 
   it.each([
@@ -174,6 +182,61 @@ describe('what the service did otherwise than described', () => {
     const signature = { ...hook('appointment.created', { id: 'whd_2', at: 4 }), headers: { 'x-svc-signature': 't=1' } };
     expect(faults([hook('appointment.created'), signature])).toEqual([
       '2 api-webhooks: a signature with the secret: an X-Svc-Signature without v1',
+    ]);
+  });
+
+  it('is not told of what the interface does not show', () => {
+    const api = (method: string, path: string, status: number, answer: unknown): Told => ({
+      method,
+      url: `${base}/v1/${path}`,
+      headers: { 'x-api-key': apiKey },
+      at: 1,
+      status,
+      answer,
+    });
+    const appointment = sample.apiWebhookEvent('appointment.finished').data;
+    expect(
+      faults([
+        api('POST', 'contacts', 201, { id: 5 }),
+        api('POST', 'messages', 202, {
+          projectId: 1,
+          contactId: 5,
+          messageId: 9,
+          status: 'sending',
+          channel: 'telegram',
+          senderId: 's',
+          sentAsTemplate: false,
+          waitingForReply: false,
+          consentOverridden: false,
+        }),
+        api('POST', 'messages/log', 201, { projectId: 1, contactId: 5, messageId: 9, created: true, truncated: 'no' }),
+        api('POST', 'appointments', 201, { ...appointment, status: 'requested', kind: 'phone', externalId: null }),
+        api('PATCH', 'appointments/61', 200, {}),
+        api('DELETE', 'appointments/61', 200, []),
+        api('POST', 'webhooks', 201, { subscription: { id: 'sub_1' }, secret: 's' }),
+        api('GET', 'projects/1/messages', 200, { items: [] }),
+        api('GET', 'senders', 200, { items: [] }),
+        api('GET', 'whatsapp/templates', 200, { items: [] }),
+        api('GET', 'agents/3', 200, {
+          agentId: 3,
+          name: 'AI',
+          timeoutSeconds: 10,
+          hasSecret: true,
+          skills: [{ id: 1 }],
+        }),
+        api('PATCH', 'agents/3', 200, { ok: true }),
+        api('POST', 'agents/3/test', 200, { success: true }),
+        hook('appointment.finished', {
+          body: {
+            ...sample.apiWebhookEvent('appointment.finished'),
+            data: { ...appointment, status: 'finished', kind: 'phone' },
+          },
+        }),
+      ]),
+    ).toEqual([]);
+    expect(faults([api('POST', 'contacts', 201, { id: '5' })])).toEqual(['1 api-client: an integer at /id: "5"']);
+    expect(faults([api('POST', 'webhooks', 201, { subscription: {} })])).toEqual([
+      '1 api-client: a member secret at /secret: (missing)',
     ]);
   });
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JudgedContract } from '../../contracts/contract-finding.ts';
 import { judgeContract } from '../../contracts/judge-contract.ts';
+import { apiInteractionNames, apiInteractionPlan } from '../../generators/contracts/api-v1.ts';
 import { apiOperations } from '../../specs/api-operations.ts';
 
 /** What a version 4 file has, as far as it is broken here. */
@@ -23,6 +24,18 @@ describe('our own interactions of API v1', () => {
     const bad = judged.interactions.filter(({ verdict }) => verdict !== 'holds' && verdict !== 'rests-on-not-shown');
     expect(bad).toEqual([]);
     expect(judged.interactions.every(({ replayed }) => replayed)).toBe(true);
+  });
+
+  it('name what they rest on as the comparison does', () => {
+    const told = judged.interactions.map(({ index, findings }) => ({
+      name: apiInteractionNames[index],
+      rests: findings.flatMap(({ assumption = [] }) => assumption).toSorted(),
+    }));
+    const named = apiInteractionNames.map((name) => ({
+      name,
+      rests: [...(apiInteractionPlan(name).notShown ?? [])].toSorted(),
+    }));
+    expect(told).toEqual(named);
   });
 
   it('are of every operation', () => {

@@ -66,6 +66,12 @@ describe('a Pact file', () => {
     expect(others).toEqual([{ index: 0, description: 'm', type: 'Asynchronous/Messages' }]);
   });
 
+  it('may have long texts, and what stands in them opens nothing', () => {
+    const description = `${'['.repeat(300)}${'x'.repeat(15_000_000)}\\" {`;
+    const { interactions } = readConsumerContract(file({ interactions: [{ ...one, description }] }));
+    expect(interactions[0]?.description === description).toBe(true);
+  });
+
   const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
   it.each([
     ['', 'expected a Pact file, which is JSON'],

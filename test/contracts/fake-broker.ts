@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 
 type Json = Record<string, unknown>;
 
@@ -25,10 +26,16 @@ export interface BrokerBehaviour {
   token?: string;
   /** The links of the index; default: as Pact's broker has them. */
   links?: (url: string) => Json;
+  /** Its answers never end. */
+  endless?: boolean;
 }
 
 /** What of Pact's broker a provider's verification needs: HAL links, contracts with an id for each interaction, results. */
-export async function fakeBroker({ token, links = usualLinks }: BrokerBehaviour = {}): Promise<FakeBroker> {
+export async function fakeBroker({
+  token,
+  links = usualLinks,
+  endless = false,
+}: BrokerBehaviour = {}): Promise<FakeBroker> {
   const requests: BrokerRequest[] = [];
   const pacts = new Map<string, Json>();
   const results: Json[] = [];
@@ -62,6 +69,10 @@ export async function fakeBroker({ token, links = usualLinks }: BrokerBehaviour 
       const { method = '', url: path = '', headers } = incoming;
       const request = { method, path: decodeURIComponent(path), authorization: headers.authorization, body };
       requests.push(request);
+      if (endless) {
+        Readable.from(repeated(Buffer.alloc(1_048_576, ' '))).pipe(response.writeHead(200));
+        return;
+      }
       const { status, body: told } = answer(request);
       response.writeHead(status, { 'content-type': 'application/hal+json' }).end(told && JSON.stringify(told));
     });
@@ -92,6 +103,10 @@ function usualLinks(url: string): Json {
       templated: true,
     },
   };
+}
+
+function* repeated(piece: Buffer): Generator<Buffer> {
+  for (;;) yield piece;
 }
 
 function stored(pact: Json, url: string, key: string): Json {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JudgedContract, InteractionVerdict } from '../../contracts/contract-finding.ts';
 import { judgeContract } from '../../contracts/judge-contract.ts';
-import { readStateWords } from '../../contracts/state-words.ts';
+import { readStateWords, translatedState } from '../../contracts/state-words.ts';
 import { pactFile, type Expectation } from './consumer-contracts.ts';
 import { expectations } from './expectations.ts';
 
@@ -113,6 +113,12 @@ the API is up: []
     const { interactions } = await judgeContract(pactFile(3, mine), words);
     expect(interactions.map(({ verdict, findings }) => [verdict, findings])).toEqual(mine.map(() => ['holds', []]));
   }, 30_000);
+
+  it('take those of their parameters that they know, where no others are named', () => {
+    const words = readStateWords('customer has a ticket: a contact exists');
+    const state = { name: 'customer has a ticket', params: { ticketNo: 4712, phone: '+4930901820' } };
+    expect(translatedState(state, words)).toEqual([{ name: 'a contact exists', params: { phone: '+4930901820' } }]);
+  });
 
   it.each([
     ['[]', 'expected an object with the names of your states as members, received []'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mismatchFinding, stepsOf, type PactMismatch } from '../../contracts/mismatch-finding.ts';
+import { mismatchFinding, type PactMismatch } from '../../contracts/mismatch-finding.ts';
 
 const where = 'Interaction “a” of svc-b.json.';
 
@@ -61,18 +61,17 @@ describe('a difference that Pact found', () => {
     expect(hint).toContain('and 3 more.');
   });
 
+  it('is told in a few words, however long and whatever came', () => {
+    const long = `'${'to be '.repeat(20_000)}'`;
+    const found = { ...told.type, mismatch: `Expected ${long} (String) to be the same type as [] (Array)` };
+    const { expected, received, hint = '' } = mismatchFinding([found, found, { ...told.header, actual: long }], where);
+    expect(expected.length).toBeLessThanOrEqual(240);
+    expect(received.length).toBeLessThanOrEqual(80);
+    expect(hint.length).toBeLessThan(800);
+  });
+
   it('keeps the words of Pact when they are not known', () => {
     const finding = mismatchFinding([{ type: 'BodyMismatch', path: '$.a', expected: 1, mismatch: 'Odd.' }], where);
     expect(finding).toMatchObject({ expected: 'a in the body like 1 (Odd.)', received: 'nothing' });
-  });
-});
-
-describe('a path of Pact', () => {
-  it.each([
-    ['$', []],
-    ['$.a.b[12].c', ['a', 'b', 12, 'c']],
-    ["$['a.b'][0]", ['a.b', 0]],
-  ])('%s leads by %j', (path, steps) => {
-    expect(stepsOf(path)).toEqual(steps);
   });
 });

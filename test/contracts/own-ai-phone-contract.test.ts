@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { holdPhoneMessage, type PhoneMessageOutcome } from '../../contracts/hold-phone-message.ts';
+import { holdPhoneMessage } from '../../contracts/hold-phone-message.ts';
+import type { PhoneMessageOutcome } from '../../contracts/judge-phone-message.ts';
 import { producePhoneContract } from '../../contracts/produce-phone-contract.ts';
 import { exampleOf } from '../../generators/contracts/matchers-from-schema.ts';
 import {
@@ -145,7 +146,7 @@ describe.concurrent('a call for a message of the contract', () => {
     const silent = ai(({ type, text }, say) => {
       if (type === 'prompt' && text !== 'Now.') say({ type: 'text', text: 'Yes.', last: true });
     });
-    const outcome = await held(silent, 'a sentence is answered with speech', { answer: 'Now.' });
+    const outcome = await held(silent, 'a call begins, and the first sentence is answered', { answer: 'Now.' });
     expect(outcome).toMatchObject({ outcome: 'silent' });
   });
 
@@ -159,6 +160,112 @@ describe.concurrent('a call for a message of the contract', () => {
     });
     const outcome = await held(ending, 'the caller presses #, and the next sentence is answered');
     expect(outcome).toMatchObject({ outcome: 'not-there' });
+  });
+
+  const oneSkillTooMany = { type: 'skill', executeSkills: ['a', 'b', 'c', 'd', 'e', 'f'] };
+  const numberForText = { type: 'text', text: 42, last: true };
+  const textForLast = { type: 'text', text: 'Yes.', last: 'true' };
+  const unknownAction = { type: 'action', action: 'transfer', text: 'Passing on.' };
+  const withoutType = { kind: 'text', text: 'Yes.', last: true };
+
+  it.each([
+    ['six skills', oneSkillTooMany, 'a sentence asks for at most five skills', 'at most 5 skills in executeSkills', '6'],
+    ['a number for text', numberForText, 'a sentence is answered with speech', 'text to be a string or null', '42'],
+    ['another type for last', textForLast, 'the AI speaks a piece and leaves the answer open', 'last to be true or false or null', '"true"'],
+    ['an unknown action', unknownAction, 'a sentence hands the call over', 'action to be one of end, handover', '"transfer"'],
+    ['no type', withoutType, 'a sentence is answered with a frame that names its type', 'type to be one of text, action, skill', 'no type'],
+  ])('gives a frame with %s to the message that is about it, with what is wrong', async (_, frame, description, expected, received) => {
+    const outcome = await held(answering(frame), description);
+    expect(outcome).toMatchObject({ outcome: 'frame', fault: { expected, received } });
+  }); // prettier-ignore
+
+  it.each([
+    ['six skills', oneSkillTooMany, 'a sentence asks for skills by their keys'],
+    ['six skills', oneSkillTooMany, 'a sentence asks for skills by their ids'],
+    ['a key that is no list', { type: 'skill', executeSkills: 'sales' }, 'a sentence asks for skills by their ids'],
+    ['a number for text', numberForText, 'the caller presses 5, and the next sentence is answered'],
+    [
+      'a frame that is too large',
+      { type: 'text', text: 'x'.repeat(70_000), last: true },
+      'a call begins, and the first sentence is answered',
+    ],
+    ['a number for text', numberForText, 'the AI closes its answer'],
+    ['a number for text', numberForText, 'the AI closes its answer with an empty piece'],
+    ['another type for last', textForLast, 'the AI closes its answer with an empty piece'],
+    ['an unknown action', unknownAction, 'a sentence hands the call over with words'],
+    ['no type', withoutType, 'a sentence hands the call over'],
+  ])('holds %s against no other message', async (_, frame, description) => {
+    const outcome = await held(answering(frame), description);
+    expect(outcome).toMatchObject({ outcome: 'not-there', reason: expect.not.stringContaining('a frame of the type text') as string }); // prettier-ignore
+  });
+
+  it('takes an empty piece whose last is no boolean for an answer that is left open', async () => {
+    const pieces = answering({ type: 'text', text: 'Yes.' }, { type: 'text', text: '', last: 1 });
+    const outcome = await held(pieces, 'the AI closes its answer with an empty piece');
+    expect(outcome).toEqual({ outcome: 'frame', frame: { type: 'text', text: '', last: 1 } });
+  });
+
+  it.each([
+    ['a frame of an unknown type', answering({ type: 'speech', text: 'Yes.' }), 'a frame of the unknown type "speech"'],
+    ['text', answering('Yes.'), 'text that is not JSON: Yes.'],
+    ['a list', answering('["Yes."]'), 'JSON that is not an object: ["Yes."]'],
+    ['a number for text', answering(numberForText), 'a text frame that breaks own-ai-phone/text-is-a-string (expected text to be a string or null, received 42)'],
+    ['an empty piece', answering({ type: 'text', text: '', last: true }), 'an answer that was closed without a word'],
+    ['nothing', answering(), 'nothing in 2 s'],
+    ['the end', ai(({ type }, _, socket) => type === 'prompt' && socket.close(1000)), 'the AI closed the connection (code 1000)'],
+  ])('tells that %s came where an answer has to come', async (_, phoneAi, reason) => {
+    const outcome = await held(phoneAi, 'a call begins, and the first sentence is answered');
+    expect(outcome).toMatchObject({ outcome: 'silent', expected: expect.stringContaining('speech, an action or a skill') as string, reason }); // prettier-ignore
+  }); // prettier-ignore
+
+  it('tells of a frame that is too large that it ends the connection', async () => {
+    const large = answering({ type: 'text', text: 'x'.repeat(70_000), last: true });
+    const outcome = await held(large, 'a sentence is answered with a frame of at most 64 KB');
+    expect(outcome).toMatchObject({
+      outcome: 'silent',
+      expected: 'a frame of at most 65536 bytes (64 KB)',
+      reason: expect.stringMatching(/^one of 700\d\d bytes, which ends the connection$/) as string,
+    });
+  });
+
+  it('holds against a key only that nothing follows it, where a plain sentence is answered', async () => {
+    const silentFor = (isSilent: (type: unknown) => boolean) =>
+      ai(({ type }, say, socket) => {
+        if (isSilent(type)) socket.close(1000);
+        else if (type === 'prompt') say({ type: 'text', text: 'Yes.', last: true });
+      });
+    const pressed = 'the caller presses 5, and the next sentence is answered';
+    expect(
+      await held(
+        silentFor((type) => type === 'dtmf'),
+        pressed,
+      ),
+    ).toMatchObject({ outcome: 'silent' });
+    expect(
+      await held(
+        silentFor((type) => type === 'prompt'),
+        pressed,
+      ),
+    ).toMatchObject({ outcome: 'not-there' });
+  });
+
+  it('waits for an answer after an ignored frame once, and then not as long again', async () => {
+    await using taken = await ai(({ type, text }, say) => {
+      if (type !== 'prompt') return;
+      say(text === exampleSentences.handover ? unknownAction : { type: 'text', text: 'Yes.', last: true });
+    });
+    await using session = await Session.open(settingsOf(configOf({ phone: taken.url }), { patienceMs: 4_000 }));
+    const waits: number[] = [];
+    for (const label of ['first', 'second']) {
+      await holdPhoneMessage(session.phone, interaction('a sentence hands the call over'), {
+        sentences: exampleSentences,
+        label,
+        callId: session.ids.text(),
+      });
+      const call = session.phone.calls.find((one) => one.label === label);
+      waits.push((call?.end?.atMs ?? 0) - (call?.frames.find(({ from }) => from === 'ai')?.atMs ?? 0));
+    }
+    expect(waits[1]).toBeLessThan((waits[0] ?? 0) / 2);
   });
 
   it('tells the skill’s result before it goes on', async () => {

@@ -53,7 +53,8 @@ describe('the library of interactions', () => {
 
   it('tells what the interface leaves open', () => {
     expect(describeInteraction('get-transcript/found').notShown.map(({ id }) => id)).toContain('project-resource');
-    expect(describeInteraction('add-note/unknown-project').notShown).toEqual([]);
+    expect(describeInteraction('add-note/unknown-project').notShown.map(({ id }) => id)).toEqual(['api-target-form']);
+    expect(describeInteraction('get-transcript/unknown-project').notShown).toEqual([]);
   });
 
   it('lets a client send and read values of its own', async () => {

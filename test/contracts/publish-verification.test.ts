@@ -72,6 +72,12 @@ describe('a broker is told', () => {
     });
   });
 
+  it('no more of an answer than a message needs', async () => {
+    await using broker = await fakeBroker();
+    await publish(broker, results('pass', { 1: { verdict: 'fail', level: 'must', message: 'x'.repeat(50_000) } }));
+    expect(JSON.stringify(broker.results[0]).length).toBeLessThan(10_000);
+  });
+
   it('success, when only what should be does not hold', async () => {
     await using broker = await fakeBroker();
     await publish(broker, results('pass', { 0: { verdict: 'fail', level: 'should', message: 'a warning' } }));
@@ -120,6 +126,13 @@ describe('a broker that does not take it', () => {
     expect(error).toBeInstanceOf(BrokerError);
     expect((error as Error).message).toContain('names addresses elsewhere');
     expect(other.requests).toEqual([]);
+  });
+
+  it('is read no further than an answer of a broker can be', async () => {
+    await using broker = await fakeBroker({ endless: true });
+    await expect(publish(broker, results('pass'))).rejects.toThrow(
+      /expected an answer of at most 16 MB, received more/,
+    );
   });
 
   it('is named when it is not there', async () => {

@@ -63,7 +63,7 @@ describe('the contracts of the webhooks, at an endpoint that is right', () => {
     expect(checks.map(({ id }) => id)).toEqual(expected);
     expect(new Set(expected).size).toBe(expected.length);
     expect(expected.every(isContractCheck)).toBe(true);
-    expect(told).toEqual(expected);
+    expect(told.toSorted()).toEqual(expected.toSorted());
   });
 
   it('hold nothing against it', () => {
@@ -105,13 +105,13 @@ describe('an endpoint with a fault', () => {
     [
       'chat-answer-as-plain-text',
       'own-ai-chat',
-      'own-ai-chat/text-is-a-string',
+      'own-ai-chat/answer-is-a-json-object',
       'expected a JSON body, received text that is not JSON',
     ],
   ])('%s fails by the contract, with what was expected and received', async (name, surface, requirement, message) => {
     const [check] = await verifyFaulty(name, surface, [requirement]);
     expect(check?.message).toContain(message);
-    expect(check?.finding?.hint).toContain(`of svc-${surface}.json, given “the chat answers at once”`);
+    expect(check?.finding?.hint).toContain(`of svc-${surface}.json`);
     expect(check?.evidence).toHaveLength(1);
   });
 
@@ -162,10 +162,9 @@ describe('provider states', () => {
     expect(check).toMatchObject({ verdict: 'not-exercised', message: expect.stringContaining('204') as string });
   });
 
-  it('are not taken for set up when that address refuses them', async () => {
+  it('are not taken for set up when that address refuses them: what does not show them is not judged', async () => {
     await using states = await smallEndpoint(() => ({ status: 404 }));
-    const body = JSON.stringify({ requestContactUpdate: true, contactData: { crmContactId: 7 } });
-    await using endpoint = await smallEndpoint(() => ({ status: 200, body }));
+    await using endpoint = await smallEndpoint(() => ({ status: 200, body: 'no JSON' }));
     const config = configOf({ crm: endpoint.url }, { pact: { providerStates: { url: states.url } } });
     const [check] = await verify(config, ['crm-webhook'], { only: [lookup] });
     expect(check?.verdict).toBe('not-exercised');
@@ -173,6 +172,14 @@ describe('provider states', () => {
       'Nobody set up the state “a known caller” (the address of pact.providerStates answered 404)',
     );
     expect(check?.message).toContain('stimuli.knownCaller in the config');
+  });
+
+  it('that nobody set up are there all the same when the answer shows them: what does not fit is a fault', async () => {
+    const body = JSON.stringify({ requestContactUpdate: true, contactData: { crmContactId: 7 } });
+    await using endpoint = await smallEndpoint(() => ({ status: 200, body }));
+    const [check] = await verify(configOf({ crm: endpoint.url }), ['crm-webhook'], { only: [lookup] });
+    expect(check?.verdict).toBe('fail');
+    expect(check?.message).toBe('expected contactData.crmContactId in the body to be of the type string, received 7');
   });
 
   it('are those of the stimuli without such an address: what does not fit then is a fault', async () => {
@@ -188,7 +195,7 @@ describe('provider states', () => {
 
 describe('the contract of the phone', () => {
   const only = [
-    'own-ai-phone/answers-a-prompt#contract-a-sentence-is-answered-with-speech',
+    'own-ai-phone/text-is-a-string#contract-a-sentence-is-answered-with-speech',
     'own-ai-phone/action-is-known#contract-a-sentence-hands-the-call-over',
   ];
 

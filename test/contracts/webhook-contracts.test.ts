@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { apiWebhooksContract } from '../../generators/contracts/api-webhooks.ts';
 import type { HttpInteraction } from '../../generators/contracts/contract.ts';
@@ -52,9 +53,22 @@ describe.each(contracts)('the contract of $provider', ({ provider, interactions 
   it('expects nothing of an answer that the interface leaves open, unless a state or a member of it settles that', () => {
     const open = interactions.filter(
       ({ response, states, shows, otherwise }) =>
-        response.body !== undefined && (states.length === 0 || shows === undefined || otherwise === undefined),
+        response.body !== undefined &&
+        // That it is an object, in whatever state.
+        shows?.length !== 0 &&
+        (states.length === 0 || shows === undefined || otherwise === undefined),
     );
     expect(open).toEqual([]);
+  });
+
+  it('has, for each answer that shows a state, the same request whose status alone is judged', () => {
+    const judged = interactions.filter(({ response, later }) => response.body === undefined && later === undefined);
+    for (const { description, states, shows, response, request } of interactions) {
+      if (shows === undefined) continue;
+      expect(response.status, description).toBe(200);
+      const same = judged.filter((one) => isDeepStrictEqual([one.states, one.request], [states, request]));
+      expect(same, description).not.toEqual([]);
+    }
   });
 
   it('expects answers that hold to their schemas', () => {

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import packageFile from '../../package.json' with { type: 'json' };
 import { inheritedEnvironment, temporaryFolder } from '../bin/run-command.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 
@@ -151,12 +152,27 @@ describe('conformance() in a Vitest project', () => {
   });
 });
 
-it('says in one sentence that it is not called in a test file', async () => {
-  await using folder = await project();
+/** What a program says that calls it outside of the Vitest that is ours. */
+async function saidOutside(folder: Folder, VITEST?: string): Promise<string> {
   const script = `import('svc-conform/vitest').then(({ conformance }) => conformance())`;
-  const env = { ...inheritedEnvironment(), VITEST: undefined };
-  const stderr = await new Promise<string>((resolve) => {
+  const env = { ...inheritedEnvironment(), VITEST };
+  return await new Promise<string>((resolve) => {
     execFile(process.execPath, ['-e', script], { cwd: folder.path, env }, (_error, _stdout, text) => resolve(text));
   });
+}
+
+it('names both copies of Vitest where there are two, and the versions that fit', async () => {
+  await using folder = await project();
+  await rm(folder.at('node_modules/vitest'));
+  await mkdir(folder.at('node_modules/vitest'));
+  await writeFile(folder.at('node_modules/vitest/package.json'), '{ "name": "vitest", "version": "4.0.1" }');
+  const stderr = await saidOutside(folder, 'true');
+  expect(stderr).toMatch(/is run by another copy \(4\.0\.1 in .+vitest\)/);
+  expect(stderr).toContain(`let your project depend on vitest@${packageFile.dependencies.vitest} and run npm dedupe`);
+});
+
+it('says in one sentence that it is not called in a test file', async () => {
+  await using folder = await project();
+  const stderr = await saidOutside(folder);
   expect(stderr).toContain('Error: conformance() is called in a test file, which Vitest runs.');
 });

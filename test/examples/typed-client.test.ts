@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -19,25 +19,59 @@ function block(language: string): string {
   return found[0]?.[1] ?? '';
 }
 
+/** The blocks of code of the page, in its order. */
+const blocks = [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => ({
+  language,
+  code,
+}));
+
+const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, { version: string }>;
+};
+
 const compile = (cwd: string) => run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc')], { cwd });
 
 describe('a typed client as docs/clients.md says', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let packages: readonly string[] = [];
+  /** What a line of the page does, without a network. */
+  const follow = async (command: string): Promise<void> => {
+    const [, generated] = /^npx openapi-ts (.+)$/.exec(command) ?? [];
+    const [, installed] = /^npm install --save-dev (.+)$/.exec(command) ?? [];
+    if (command === 'npx svc-conform schemas --out schemas') {
+      await mkdir(folder.at('schemas'));
+      await writeFile(folder.at('schemas/openapi.json'), JSON.stringify(openApiDocument()));
+    } else if (installed !== undefined) {
+      packages = installed.split(' ');
+      await symlink(join(root, 'node_modules'), folder.at('node_modules'));
+    } else if (generated !== undefined) {
+      expect(generated).toContain('--input ./schemas/openapi.json');
+      // In a package of one's own the generator takes the form of imports from it; through our link it would take ours.
+      await access(folder.at('tsconfig.json'));
+      const generator = join(root, 'node_modules/@hey-api/openapi-ts/bin/run.js');
+      await run(process.execPath, [generator, ...generated.split(' '), '--no-log-file'], { cwd: folder.path });
+    } else expect.fail(`expected a command that this test follows, received ${command}`);
+  };
   beforeAll(async () => {
     folder = await temporaryFolder();
     await mkdir(folder.at('src'));
-    await mkdir(folder.at('schemas'));
-    await symlink(join(root, 'node_modules'), folder.at('node_modules'));
     await writeFile(folder.at('package.json'), '{ "type": "module" }');
-    await writeFile(folder.at('tsconfig.json'), block('json'));
+    // Up to the code that uses the client, in the order of the page: what comes later is not there yet.
+    for (const { language, code } of blocks.slice(
+      0,
+      blocks.findIndex((each) => each.language === 'ts'),
+    )) {
+      if (language === 'json') await writeFile(folder.at('tsconfig.json'), code);
+      else for (const command of code.trim().split('\n')) await follow(command);
+    }
     await writeFile(folder.at('src/first.ts'), block('ts'));
-    await writeFile(folder.at('schemas/openapi.json'), JSON.stringify(openApiDocument()));
-    const [, command = ''] = /^npx openapi-ts (.*)$/m.exec(page) ?? [];
-    expect(command).toContain('--input ./schemas/openapi.json');
-    const generator = join(root, 'node_modules/@hey-api/openapi-ts/bin/run.js');
-    await run(process.execPath, [generator, ...command.split(' '), '--no-log-file'], { cwd: folder.path });
   }, 60_000);
   afterAll(() => folder[Symbol.asyncDispose]());
+
+  it('needs the versions that our lock file names', () => {
+    const names = ['typescript', '@types/node', '@hey-api/openapi-ts'];
+    expect(packages).toEqual(names.map((name) => `${name}@${lock.packages[`node_modules/${name}`]?.version ?? ''}`));
+  });
 
   it('is generated, compiles, and calls the simulated service', { timeout: 60_000 }, async () => {
     await compile(folder.path);

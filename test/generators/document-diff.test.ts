@@ -30,6 +30,9 @@ function line({ rule, where, pointer, sender, reader }: DocumentChange): string 
 describe('a change of the OpenAPI document', () => {
   const document = openApiDocument();
   const notes = (copy: Json) => copy.paths['/v1/notes'].post;
+  const everyOperation = (copy: Json, how: (operation: Json) => void): void => {
+    for (const { method, path } of Object.values(apiOperations)) how(copy.paths[path][method.toLowerCase()]);
+  };
 
   it.each<[string, (copy: Json) => void, string[]]>([
     ['none', () => undefined, []],
@@ -110,6 +113,69 @@ describe('a change of the OpenAPI document', () => {
       ['authentication-removed at POST /v1/notes: integrator'],
     ],
     [
+      'the key is sent in another header',
+      (copy) => (copy.components.securitySchemes.apiKey.name = 'X-Key'),
+      ['authentication-changed at authentication apiKey: integrator and service'],
+    ],
+    [
+      'the key stands in the query',
+      (copy) => (copy.components.securitySchemes.apiKey.in = 'query'),
+      ['authentication-changed at authentication apiKey: integrator and service'],
+    ],
+    [
+      'the signature is sent in another header',
+      (copy) => (copy.components.securitySchemes.signature.name = 'X-Signature'),
+      ['authentication-changed at authentication signature: service and integrator'],
+    ],
+    [
+      'a bearer token is a password',
+      (copy) => (copy.components.securitySchemes.bearerKey.scheme = 'basic'),
+      ['authentication-changed at authentication bearerKey: integrator and service'],
+    ],
+    [
+      'ways to show the key are called otherwise in the document, and a header is written in lower case',
+      (copy) => {
+        const { apiKey, ...others } = copy.components.securitySchemes;
+        copy.components.securitySchemes = { ...others, key: { ...apiKey, name: 'x-api-key' } };
+        copy.security[0] = { key: [] };
+      },
+      [],
+    ],
+    [
+      'nobody shows a key any more',
+      (copy) => everyOperation(copy, (operation) => (operation.security = [])),
+      Object.values(apiOperations).map(({ method, path }) => `authentication-removed at ${method} ${path}: service`),
+    ],
+    [
+      'one operation may be called without a key',
+      (copy) => (notes(copy).security = [{}, { apiKey: [] }, { bearerKey: [] }]),
+      ['authentication-removed at POST /v1/notes: service'],
+    ],
+    [
+      'a webhook is not signed any more',
+      (copy) => (copy.webhooks['appointment.created'].post.security = []),
+      ['authentication-removed at webhook appointment.created: integrator'],
+    ],
+    [
+      'an answer has a value more where the interface leaves values open',
+      (copy) => {
+        const { MessageResponse, ApiAppointment } = copy.components.schemas;
+        MessageResponse.properties.status.enum.push('held');
+        ApiAppointment.properties.status.enum.push('reset');
+      },
+      [
+        'value-added at POST /v1/messages, answer 202/status: nobody',
+        ...['POST /v1/appointments, answer 201', 'PATCH /v1/appointments/{id}, answer 200', 'DELETE /v1/appointments/{id}, answer 200'].map((where) => `value-added at ${where}/status: nobody`),
+        ...Object.keys(document.webhooks).filter((name) => name !== 'crmEvent').map((name) => `value-added at webhook ${name}, body/data/status: nobody`),
+        'value-added at webhook crmEvent, body/appointmentData/status: nobody',
+      ],
+    ],
+    [
+      'an answer has a value more where the interface lists all',
+      (copy) => copy.components.schemas.AgentReplyResponse.properties.status.enum.push('held'),
+      ['value-added at POST /v1/projects/{id}/agent-replies, answer 202/status: integrator'],
+    ],
+    [
       'a webhook has a type of event more',
       (copy) => (copy.webhooks['appointment.moved'] = copy.webhooks['appointment.created']),
       ['operation-added at webhook appointment.moved: nobody'],
@@ -120,9 +186,27 @@ describe('a change of the OpenAPI document', () => {
       ['type-added at webhook crmEvent, answer 200/requestContactUpdate: service'],
     ],
   ])('(%s) is told with whom it breaks', (_, how, lines) => {
-    expect(changed(document, how).map(line)).toEqual(lines);
+    expect(changed(document, how).map(line).sort()).toEqual([...lines].sort());
+  });
+
+  it('(a key is needed where none was) breaks who sends none, and not who takes both', () => {
+    const older = structuredClone(document) as Json;
+    notes(older).security = [];
+    expect(compareDocuments({ 'a.json': older }, { 'a.json': document }).map(line)).toEqual([
+      'authentication-added at POST /v1/notes: integrator',
+    ]);
+  });
+
+  it('(another header for the key) is told as it was and as it is', () => {
+    const found = changed(document, (copy) => (copy.components.securitySchemes.apiKey.name = 'X-Key'));
+    expect(found.map(({ text }) => text)).toEqual(['was the header X-Api-Key, is the header X-Key']);
+  });
+
+  it('(a value more where values are open) is told with the reason', () => {
+    const found = changed(document, (copy) => copy.components.schemas.MessageResponse.properties.status.enum.push('held'));
+    expect(found.map(({ reader }) => reader.because)).toEqual(['the document leaves the values open']);
   }); // prettier-ignore
-});
+}); // prettier-ignore
 
 describe('a change of the AsyncAPI document', () => {
   it.each<[string, (copy: Json) => void, string[]]>([
@@ -167,9 +251,62 @@ describe('a change of the AsyncAPI document', () => {
       ['message-removed at sendFrames, message skillFrame: integrator'],
     ],
     [
+      'the upgrade names the call in another header',
+      (copy) => {
+        const { headers } = copy.channels.phone.bindings.ws;
+        headers.properties['X-Call'] = headers.properties['X-Svc-Call-Id'];
+        delete headers.properties['X-Svc-Call-Id'];
+        headers.required = headers.required.map((name: string) => name.replace('Svc-Call-Id', 'Call'));
+      },
+      [
+        'member-removed at channel phone, ws headers/X-Svc-Call-Id: integrator',
+        'member-added at channel phone, ws headers/X-Call: service',
+      ],
+    ],
+    [
+      'the upgrade has another method',
+      (copy) => (copy.channels.phone.bindings.ws.method = 'POST'),
+      ['binding-changed at channel phone, ws method: service and integrator'],
+    ],
+    [
+      'an event is put instead of posted',
+      (copy) => (copy.operations.receivePing.bindings.http.method = 'PUT'),
+      ['binding-changed at receivePing, http method: service and integrator'],
+    ],
+    [
+      'an answer has another status',
+      (copy) => (copy.components.messages.agentReplyResponse.bindings.http.statusCode = 200),
+      ['binding-changed at sendReply, reply agentReplyResponse, http statusCode: service and integrator'],
+    ],
+    [
+      'a call is signed in another header',
+      (copy) => (copy.components.securitySchemes.callSignature.name = 'X-Signature'),
+      ['authentication-changed at authentication callSignature: service and integrator'],
+    ],
+    [
+      'an API key is a password',
+      (copy) => (copy.components.securitySchemes.bearerKey.scheme = 'basic'),
+      ['authentication-changed at authentication bearerKey: integrator and service'],
+    ],
+    [
+      'chat events are not signed any more',
+      (copy) => (copy.servers.chat.security = []),
+      ['authentication-removed at server chat: integrator'],
+    ],
+    [
+      'replies are taken without a key',
+      (copy) => delete copy.servers.api.security,
+      ['authentication-removed at server api: service'],
+    ],
+    [
+      'an address is not encrypted any more',
+      (copy) => (copy.servers.phone.protocol = 'ws'),
+      ['address-changed at server phone: service and integrator'],
+    ],
+    [
       'replies go elsewhere',
       (copy) => (copy.channels.agentReplies.address = '/v2/replies'),
-      ['address-changed at channel agentReplies: either side and either side'],
+      ['address-changed at channel agentReplies: integrator and service'],
     ],
   ])('(%s) is told with whom it breaks', (_, how, lines) => {
     expect(changed(asyncApiDocument(), how).map(line)).toEqual(lines);

@@ -35,6 +35,34 @@ it('the kinds of problems are told apart, whatever their words', () => {
   expect(waiverProblems([good, good]).map(({ kind }) => kind)).toEqual(['second-waiver']);
 });
 
+describe('waivers of requirements that no catalogue of ours has', () => {
+  const own = { ...good, requirement: 'own-ai-chat/acme-names-no-price' };
+  const kinds = (id: string) => waiverProblems([{ ...own, requirement: id }], { hasOwnSuites: true });
+
+  it('are taken over where suites are named that may state them, and refused where none are', () => {
+    const suites = ['mine/*.suite.ts'];
+    expect(resolveConfig({ suites, waivers: [own, good] }, {}, 'the config').waivers).toEqual([own, good]);
+    expect(problemOf(own)).toContain('received own-ai-chat/acme-names-no-price');
+    const none = () => resolveConfig({ suites: [], waivers: [own] }, {}, 'the config');
+    expect(none).toThrow(expect.objectContaining({ code: 'config-invalid' }));
+  });
+
+  it.each([
+    ['of no surface', 'acme/names-no-price', 'unknown-requirement'],
+    ['in capitals', 'own-ai-chat/Acme', 'unknown-requirement'],
+    ['of the service', 'service/acme-rule', 'unknown-requirement'],
+    ['of one check', `${own.requirement}#it-holds`, 'one-check'],
+    ['of one check of ours', `${good.requirement}#it-holds`, 'one-check'],
+    ['that no check can observe', unseen ?? '', 'unobservable'],
+  ])('are refused all the same with an id %s', (_, id, kind) => {
+    expect(kinds(id).map((problem) => problem.kind)).toEqual([kind]);
+  });
+
+  it('are told of twice where the id is there twice', () => {
+    expect(waiverProblems([own, own], { hasOwnSuites: true }).map(({ kind }) => kind)).toEqual(['second-waiver']);
+  });
+});
+
 describe('waivers of a config', () => {
   it('are taken over as they are', () => {
     const other = { ...good, requirement: 'crm-webhook/accepts-the-token' };

@@ -173,6 +173,34 @@ describe('a baseline', () => {
     expect(gated(whole, { baseline }).gate.baseline).toMatchObject({ mended: [idOf('a')], gone: [] });
   });
 
+  test('is not mended by a run without the contract that found it', () => {
+    const mendedBy = (before: Record<string, Verdict>, now: Record<string, Verdict>, others: SampleRow = {}) => {
+      const baseline = reportOf({ a: { checks: before }, b: 'pass' });
+      const report = reportOf({ a: { checks: now }, b: { verdict: 'pass', ...others } });
+      const { mended, gone } = gated(report, { baseline }).gate.baseline ?? {};
+      return { mended, gone };
+    };
+    const mended = { mended: [idOf('a')], gone: [] };
+    const gone = { mended: [], gone: [idOf('a')] };
+    const found = { check: 'pass', 'contract-old': 'fail' } as const;
+    expect(mendedBy(found, { check: 'pass' })).toEqual(gone);
+    expect(mendedBy({ check: 'fail', 'contract-old': 'fail' }, { check: 'pass' })).toEqual(gone);
+    expect(mendedBy(found, { check: 'pass', 'contract-old': 'pass' })).toEqual(mended);
+    // Its contract was verified, and says it in other words by now.
+    expect(mendedBy(found, { check: 'pass' }, { checks: { 'contract-other': 'pass' } })).toEqual(mended);
+    expect(mendedBy({ check: 'fail', 'contract-old': 'pass' }, { check: 'pass' })).toEqual(mended);
+  });
+
+  test('is mended where a check of one’s own that only sounds like a contract has another title', () => {
+    const own = (report: Report): Report => ({
+      ...report,
+      requirements: report.requirements.map((row) => (row.id === idOf('a') ? { ...row, own: true as const } : row)),
+    });
+    const baseline = own(reportOf({ a: { checks: { 'contract-terms': 'fail' } }, b: 'pass' }));
+    const report = own(reportOf({ a: { checks: { terms: 'pass' } }, b: 'pass' }));
+    expect(gated(report, { baseline }).gate.baseline).toMatchObject({ mended: [idOf('a')], gone: [] });
+  });
+
   test('is not mended by a part of checks whose titles changed', () => {
     const baseline = reportOf({ a: { checks: { old: 'fail' } }, b: 'pass' });
     const report = { a: { checks: { fresh: 'pass' as const } }, b: 'pass' as const };

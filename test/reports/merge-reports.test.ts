@@ -127,6 +127,16 @@ describe('merged shards', () => {
     expect(rowOf(first, signature)?.message).toBe('left to the other shards of this run');
   });
 
+  it('keep what is the integrator’s own, after what is of the interface', () => {
+    const rule = 'own-ai-chat/acme-rule';
+    const own = { [rule]: { section: 'Handbook', level: 'must', statement: 'It holds.', mend: 'Mend it.' } } as const;
+    const all = [token, events, signature].map((id) => check(id, 'pass'));
+    const shards = [shard(1, 2, { own, checks: all }), shard(2, 2, { own, checks: [check(rule, 'pass')] })];
+    const rows = mergeReports(shards).requirements;
+    expect(rows.filter((row) => row.own)).toMatchObject([{ id: rule, verdict: 'pass', ...own[rule] }]);
+    expect(rows.at(-1)?.id).toBe(rule);
+  });
+
   it('number exchanges anew in the order of time, and every mention follows', () => {
     expect(merged.exchanges.map(({ id, label }) => [id, label])).toEqual([
       ['ex-1', 'first shard, first'],

@@ -1,0 +1,223 @@
+import { exampleOf } from '../generators/contracts/matchers-from-schema.ts';
+import type { PhoneInteraction } from '../generators/contracts/own-ai-phone.ts';
+import { meaningOf } from '../harness/call-frames.ts';
+import { isJsonObject } from '../harness/json.ts';
+import type { CallFrame, CallObservation } from '../harness/observation.ts';
+import { shortJson } from '../specs/explain-violations.ts';
+import { frameType } from '../specs/frame-type.ts';
+import { limits } from '../specs/limits.ts';
+import type { JsonValue } from '../specs/schemas.ts';
+import { phoneFrameFaults, type PhoneFrameFault } from './phone-frame-faults.ts';
+import { faultText, whatCame } from './what-came.ts';
+
+type Frame = Readonly<Record<string, JsonValue>>;
+
+/** What a call has shown about one message of the contract. */
+export type PhoneMessageOutcome =
+  /** The AI's frame as the service reads it: `type` where it had none, `token` as `text` where the message is about text. */
+  | {
+      readonly outcome: 'frame';
+      readonly frame: Frame;
+      /** What is wrong about the frame, where it breaks the requirement of the message. */
+      readonly fault?: Pick<PhoneFrameFault, 'expected' | 'received'>;
+    }
+  /** The AI behaved in a permitted way that does not show the message. */
+  | { readonly outcome: 'not-there'; readonly reason: string }
+  /** Nothing that the service understands came where something has to. `reason`: what was received. */
+  | { readonly outcome: 'silent'; readonly expected: string; readonly reason: string };
+
+/** The AI's frame of a message, as the contract has it. */
+export function expectedOf(interaction: PhoneInteraction): Frame {
+  return exampleOf(
+    interaction.kind === 'synchronous' ? (interaction.responses[0] ?? null) : interaction.content,
+  ) as Frame;
+}
+
+/**
+ * The frame of a call that a message is about, or why there is none. A frame that breaks the requirement of the message
+ * comes first; one that breaks another requirement is judged by the message of that one alone.
+ *
+ * @param after index of the frame that the AI answers
+ */
+export function judgeMessage(call: CallObservation, after: number, interaction: PhoneInteraction): PhoneMessageOutcome {
+  const expected = expectedOf(interaction);
+  const ofAi = call.frames.slice(after + 1).filter(({ from }) => from === 'ai');
+  for (const frame of ofAi) {
+    const fault = phoneFrameFaults(frame).find(
+      (one) => one.requirement === interaction.requirement && concerns(one, frame, expected),
+    );
+    if (fault) return withFault(frame, fault, expected);
+  }
+  const answers = framesAfter(call, after);
+  const picked = pick(call, after, interaction, expected);
+  if (picked === undefined) {
+    if (answers.some((frame) => isUnderstood(frame)) && interaction.cue.pick !== 'first') {
+      return notThere(`no frame of the AI ${wanted[interaction.cue.pick]}`);
+    }
+    return silence(call, after, interaction);
+  }
+  const fault = faultOf(picked, expected);
+  if (fault && interaction.requirement !== 'own-ai-phone/closes-each-answer') {
+    const isAnswered = answers.some((frame) => isUnderstood(frame));
+    if (!isAnswered && !interaction.cue.mayBeSilent) return silence(call, after, interaction);
+    return notThere(`the AI's frame ${faultText(fault)}`);
+  }
+  const frame = asServiceReads(picked, expected);
+  const other = showsOther(picked, frame, expected);
+  return other === undefined ? { outcome: 'frame', frame } : notThere(other);
+}
+
+/** What the AI has sent after a frame, as far as the service reads it. */
+export function framesAfter({ frames }: CallObservation, index: number): Frame[] {
+  return frames
+    .slice(index + 1)
+    .flatMap(({ from, value, bytes }) =>
+      from === 'ai' && bytes <= limits.phoneFrameBytes && isFrame(value) ? [value] : [],
+    );
+}
+
+function silence(call: CallObservation, after: number, { cue }: PhoneInteraction): PhoneMessageOutcome {
+  // Ended, handed over or put through before the sentence: nobody is left to answer it.
+  const before = call.frames.slice(0, after + 1).some((frame) => frame.from === 'ai' && endsCall(frame));
+  if (before) return notThere('the AI had ended the call');
+  const reason = whatCame(call, after);
+  const isTooLarge = call.frames.slice(after + 1).some((frame) => meaningOf(frame).kind === 'too-large');
+  if (isTooLarge || cue.mayBeSilent) return notThere(`received ${reason}`);
+  const prompt = call.frames[after]?.value;
+  // A call that is over by then takes no sentence.
+  const said = isJsonObject(prompt) && typeof prompt.text === 'string' ? `“${prompt.text}”` : 'what the caller says';
+  return { outcome: 'silent', expected: `speech, an action or a skill in answer to ${said}`, reason };
+}
+
+function endsCall(frame: CallFrame): boolean {
+  const { kind } = meaningOf(frame);
+  return kind === 'action' || kind === 'skill';
+}
+
+/** Whether a fault lies in what the message has. */
+function concerns({ member }: PhoneFrameFault, { value }: Pick<CallFrame, 'value'>, expected: Frame): boolean {
+  if (member === undefined || member === 'type') return true;
+  if (!isFrame(value) || frameType(value) !== expected['type']) return false;
+  if (member === 'token') return 'token' in expected || 'text' in expected;
+  if (!(member in expected)) return false;
+  // What is no list of keys says nothing about a list of ids.
+  return !isOfOtherKind(value[member], expected[member]);
+}
+
+function isOfOtherKind(value: JsonValue | undefined, expected: JsonValue | undefined): boolean {
+  if (!Array.isArray(expected)) return false;
+  const kinds = new Set([value ?? null].flat().map((one) => typeof one));
+  const other = typeof expected[0] === 'string' ? 'number' : 'string';
+  return kinds.size === 1 && kinds.has(other);
+}
+
+function withFault(frame: CallFrame, fault: PhoneFrameFault, expected: Frame): PhoneMessageOutcome {
+  const { expected: wish, received, member } = fault;
+  // Cut where it is too large, or of a type that the service does not know: nothing is left for Pact to compare.
+  if (member === undefined) return { outcome: 'silent', expected: wish, reason: received };
+  const value = frame.value as Frame;
+  const words = { expected: wish, received };
+  if (member === 'type') return { outcome: 'frame', frame: value, fault: words };
+  const read = asServiceReads(value, expected);
+  const said = member === 'token' && 'text' in expected ? { ...read, text: value['token'] ?? null } : read;
+  return { outcome: 'frame', frame: said, fault: words };
+}
+
+/** A fault of another requirement in what the message has. A type that is left out is judged by its own message. */
+function faultOf(frame: Frame, expected: Frame): PhoneFrameFault | undefined {
+  return phoneFrameFaults({ bytes: 0, value: frame }).find(
+    (one) => one.member !== 'type' && concerns(one, { value: frame }, expected),
+  );
+}
+
+const wanted = {
+  first: 'answers',
+  piece: 'leaves the answer open by last: false',
+  closing: 'closes it so',
+  token: 'speaks in token',
+} as const;
+
+function pick(call: CallObservation, after: number, { cue }: PhoneInteraction, expected: Frame): Frame | undefined {
+  const frames = framesAfter(call, after);
+  const texts = frames.filter((frame) => frameType(frame) === 'text');
+  switch (cue.pick) {
+    case 'first':
+      return first(frames, expected);
+    case 'piece':
+      return texts.find(({ last, text }) => last === false && text !== undefined);
+    case 'token':
+      return texts.find(({ token }) => token !== undefined && token !== null);
+    case 'closing':
+      return closing(texts, expected);
+  }
+}
+
+/** A right frame of the expected type first, then a wrong one, then one that is right too. */
+function first(frames: readonly Frame[], expected: Frame): Frame | undefined {
+  const alike = frames.filter((frame) => frameType(frame) === expected['type']);
+  const right = alike.filter((frame) => faultOf(frame, expected) === undefined);
+  if (expected['type'] !== 'text') return right[0] ?? alike[0] ?? frames[0];
+  return (
+    right.find((frame) => isUnderstood(frame)) ??
+    alike.find((frame) => faultOf(frame, expected) !== undefined) ??
+    frames.find((frame) => frameType(frame) !== 'text' && isUnderstood(frame)) ??
+    frames.find((frame) => frameType(frame) !== 'text')
+  );
+}
+
+/** The piece that closes an answer in which something was said, or the one that should have. */
+function closing(texts: readonly Frame[], expected: Frame): Frame | undefined {
+  if (!texts.some((frame) => isUnderstood(frame))) return undefined;
+  const closed = texts.filter(({ last }) => last === true);
+  if (!('text' in expected)) return closed[0] ?? texts.at(-1);
+  // An answer that ends with words needs no empty piece.
+  const isEmpty = (frame: Frame) => (frame['text'] ?? frame['token']) === '';
+  const meant = texts.filter(({ last }) => last !== undefined && last !== null && last !== false);
+  return closed.length > 0 ? closed.find(isEmpty) : meant.find(isEmpty);
+}
+
+/** Something is heard, done or asked for. */
+function isUnderstood(value: Frame): boolean {
+  const meaning = meaningOf({ from: 'ai', atMs: 0, text: '', bytes: 0, value });
+  return meaning.kind === 'speech' ? meaning.text !== '' : meaning.kind !== 'ignored';
+}
+
+function isFrame(value: unknown): value is Frame {
+  return isJsonObject(value) && frameType(value) !== undefined;
+}
+
+function asServiceReads(frame: Frame, expected: Frame): Frame {
+  const type = frameType(frame) as string;
+  const { token, ...rest } = frame;
+  const text = rest['text'] ?? token;
+  return 'text' in expected && text !== undefined ? { ...rest, type, text } : { ...frame, type };
+}
+
+/** What a permitted frame shows instead of what is expected. `undefined`: it is the one to judge. */
+function showsOther(sent: Frame, frame: Frame, expected: Frame): string | undefined {
+  const type = frameType(frame);
+  if (type !== expected['type']) {
+    return sent['type'] === undefined
+      ? `the AI answered with a frame without a type, which is read as ${type}`
+      : `the AI answered with a frame of the type ${type}`;
+  }
+  const absent = Object.keys(expected).find((name) => name !== 'last' && (frame[name] ?? null) === null);
+  if (absent !== undefined) return `the AI's frame has no ${absent}`;
+  const differing = Object.entries(expected).find(
+    ([name, value]) => name !== 'last' && isOther(name, frame[name], value),
+  );
+  return differing && `the AI's frame has ${differing[0]} ${shortJson(frame[differing[0]])}`;
+}
+
+/** Another action, another kind of name for a skill, or speech in the piece that closes: permitted, but not what the message is about. */
+function isOther(name: string, value: JsonValue | undefined, expected: JsonValue): boolean {
+  if (name === 'action' || expected === '') return value !== expected;
+  if (Array.isArray(expected)) {
+    return !Array.isArray(value) || value.length === 0 || value.some((one) => typeof one !== typeof expected[0]);
+  }
+  return typeof value !== typeof expected;
+}
+
+function notThere(reason: string): PhoneMessageOutcome {
+  return { outcome: 'not-there', reason };
+}

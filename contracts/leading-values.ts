@@ -1,0 +1,106 @@
+import type { ApiStateName, ApiStateParam } from '../generators/contracts/api-state-names.ts';
+import { apiStateParams } from '../generators/contracts/api-state-names.ts';
+import type { OperationId } from '../specs/api-operations.ts';
+import type { ReadApiState } from './api-states.ts';
+
+/** States in which a member of an answer has a value. */
+interface ValueLead {
+  readonly operations: readonly OperationId[];
+  /** By its names alone, without indices; `''` for the whole body. */
+  readonly member: RegExp;
+  readonly is: (value: unknown) => boolean;
+  readonly states: readonly ApiStateName[];
+  /** The parameter of the states that settles the value. */
+  readonly param?: ApiStateParam;
+  /** What an answer has as a rule: these states contradict no other value. */
+  readonly usual?: true;
+}
+
+const one =
+  (...values: readonly unknown[]) =>
+  (value: unknown) =>
+    values.includes(value);
+const any = () => true;
+
+const skills = ['runSkill', 'sendAgentReply'] as const;
+const agents = ['getAgent', 'listAgents', 'changeAgent'] as const;
+const [ok, reason] = [/^(?:skills\.)?ok$/, /^(?:skills\.)?reason$/];
+
+const leads: readonly ValueLead[] = [
+  { operations: skills, member: ok, is: one(true), states: ['a skill is attached'], usual: true },
+  { operations: skills, member: ok, is: one(false), states: ['the skill is refused', 'no such skill'] },
+  { operations: skills, member: reason, is: one('unknown-skill'), states: ['no such skill'] },
+  { operations: skills, member: reason, is: one('pending-approval'), states: ['the skill waits for approval'] },
+  {
+    operations: skills,
+    member: reason,
+    is: one(...apiStateParams.reason.oneOf),
+    states: ['the skill is refused'],
+    param: 'reason',
+  },
+  { operations: skills, member: reason, is: one('limit-reached', 'one-forward-per-turn'), states: [] },
+  {
+    operations: ['sendAgentReply'],
+    member: /^autoReply\.state$/,
+    is: one('on'),
+    states: ['the own AI answers the project'],
+    usual: true,
+  },
+  { operations: ['sendAgentReply'], member: /^autoReply\.state$/, is: one('off'), states: ['auto-reply is off'] },
+  { operations: ['sendAgentReply'], member: /^autoReply\.state$/, is: one('paused'), states: ['auto-reply is paused'] },
+  { operations: ['sendAgentReply'], member: /^autoReply\.pausedUntil$/, is: any, states: ['auto-reply is paused'] },
+  { operations: agents, member: /^hasSecret$/, is: one(true), states: ['an assistant exists'], usual: true },
+  { operations: agents, member: /^hasSecret$/, is: one(false), states: ['the assistant has no secret'] },
+  ...(['name', 'chatUrl', 'voiceUrl'] as const).map((param) => ({
+    operations: ['getAgent', 'listAgents'] as const,
+    member: new RegExp(`^${param}$`),
+    is: any,
+    states: ['an assistant exists'] as const,
+    param,
+    usual: true as const,
+  })),
+  { operations: ['listAgents'], member: /^$/, is: isEmptyList, states: ['the inbox has no assistant'] },
+  { operations: ['testAgent'], member: /^success$/, is: one(true), states: ['the own AI passes the test'] },
+  { operations: ['testAgent'], member: /^success$/, is: one(false), states: ['the own AI fails the test'] },
+  {
+    operations: ['sendMessage'],
+    member: /^waitingForReply$/,
+    is: one(true),
+    states: ['the WhatsApp window is closed'],
+  },
+  { operations: ['sendMessage'], member: /^waitingForReply$/, is: one(false), states: ['the WhatsApp window is open'] },
+];
+
+/** The value of a member of an answer, as a contract expects it and as it came. */
+export interface MemberValue {
+  readonly id: OperationId;
+  readonly steps: readonly (string | number)[];
+  readonly expected: unknown;
+  readonly received: unknown;
+}
+
+/**
+ * What a contract has to ask for so that a member has the value that it expects, to be read after "ask for"; empty where
+ * the interface gives the value and no state leads to it. `undefined`: the states that it asks for have decided already, or
+ * the value is no matter of states.
+ */
+export function missingState(
+  { id, steps, expected, received }: MemberValue,
+  asked: readonly ReadApiState[],
+): string | undefined {
+  const name = steps.filter((step) => typeof step === 'string').join('.');
+  const rows = leads.filter(({ operations, member }) => operations.includes(id) && member.test(name));
+  const isAsked = ({ states, param }: ValueLead, value: unknown) =>
+    asked.some((state) => states.includes(state.name) && (param === undefined || state.params[param] === value));
+  const isDecided = rows.some((row) => row.usual !== true && row.is(received) && isAsked(row, received));
+  const leading = rows.filter((row) => row.is(expected));
+  if (isDecided || leading.length === 0 || leading.some((row) => isAsked(row, expected))) return undefined;
+  const wanted = leading.flatMap(({ states, param }) =>
+    states.map((state) => `“${state}”${param === undefined ? '' : ` with ${param}: ${JSON.stringify(expected)}`}`),
+  );
+  return [...new Set(wanted)].slice(0, 2).join(' or ');
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}

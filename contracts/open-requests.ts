@@ -1,0 +1,47 @@
+import type { OperationId } from '../specs/api-operations.ts';
+import type { AssumptionId } from '../specs/assumptions.ts';
+
+/** A date, with a time or without, in the forms of ISO 8601 that are in use. */
+const iso8601 =
+  /^"\d{4}-?(?:(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])|W[0-5]\d-?[1-7]|[0-3]\d\d)(?:[T ][0-2]\d(?::?[0-5]\d(?::?[0-6]\d(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?"$/i;
+
+/** Requests that the schema refuses, by what is wrong; what the interface does not ask for is our choice. */
+export function openRequest(
+  id: OperationId,
+  { steps, expected, received }: { steps: readonly (string | number)[]; expected: string; received: string },
+): AssumptionId | undefined {
+  const last = String(steps.at(-1) ?? '');
+  const isAppointment = id === 'createAppointment' || id === 'changeAppointment';
+  if (received === 'null') return 'api-null-members';
+  if (received === '(missing)') {
+    return id === 'upsertContact' && last === 'phone' ? undefined : 'api-required-members';
+  }
+  if (/^exactly one of/.test(expected)) {
+    return received === 'none of them' ? 'api-required-members' : id === 'sendMessage' ? undefined : 'api-target-form';
+  }
+  if (isAppointment && /^(?:durationMinutes|title|kind)$/.test(last) && /^at least|not empty/.test(expected))
+    return 'appointment-request-bounds';
+  if (/^at least 1 item/.test(expected)) return 'api-request-bounds';
+  if (!received.startsWith('"')) return undefined;
+  if (last === 'phone') return 'api-phone-form';
+  if (last === 'email') return 'api-email-form';
+  if (last === 'start' || last === 'occurredAt') return iso8601.test(received) ? 'api-request-times' : undefined;
+  if (/not empty/.test(expected)) return last === 'text' ? 'api-empty-text' : 'api-request-bounds';
+  if (last === 'channel' || steps.includes('channels'))
+    return id === 'sendMessage' ? 'message-channel-choice' : undefined;
+  return undefined;
+}
+
+/** Paths that the document does not have, though the interface says that there may be something, or names them. */
+const openPaths: readonly (readonly [methods: readonly string[], path: RegExp, assumption: AssumptionId])[] = [
+  [['GET'], /^\/v1\/appointments(?:\/[^/]+)?$/, 'appointment-and-subscription-endpoints'],
+  [['GET', 'PATCH', 'PUT', 'DELETE'], /^\/v1\/webhooks(?:\/[^/]+)?$/, 'appointment-and-subscription-endpoints'],
+  [['GET', 'DELETE'], /^\/v1\/(?:api-?)?keys(?:\/[^/]+)?$/, 'key-scopes'],
+  [['GET'], /^\/v1\/projects\/[^/]+$/, 'project-resource'],
+  [['GET'], /^\/v1\/(?:openapi\.json|docs|changelog)$/, 'api-documents'],
+];
+
+/** What a request rests on whose path is no operation. */
+export function openPath(method: string, path: string): AssumptionId | undefined {
+  return openPaths.find(([methods, known]) => methods.includes(method) && known.test(path))?.[2];
+}

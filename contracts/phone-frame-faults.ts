@@ -1,0 +1,73 @@
+import { isJsonObject } from '../harness/json.ts';
+import type { CallFrame } from '../harness/observation.ts';
+import { shortJson } from '../specs/explain-violations.ts';
+import { frameType } from '../specs/frame-type.ts';
+import { limits } from '../specs/limits.ts';
+import type { RequirementId } from '../specs/requirements/catalogue.ts';
+import type { SchemaName } from '../specs/schemas.ts';
+import { validate, type Violation } from '../specs/validators.ts';
+
+/** What is wrong about one frame of the AI, and which requirement it counts against. */
+export interface PhoneFrameFault {
+  readonly requirement: RequirementId;
+  /** The member that is wrong; absent where it is the frame as a whole. */
+  readonly member?: string;
+  readonly expected: string;
+  readonly received: string;
+}
+
+const schemaOf = { text: 'textFrame', action: 'actionFrame', skill: 'skillFrame' } as const satisfies Record<
+  string,
+  SchemaName
+>;
+
+const knownTypes = Object.keys(schemaOf);
+
+/**
+ * What is wrong about a frame of the AI, as far as contracts tell it (interface: Own-AI phone frames); empty for a right
+ * one, and for text that is not a JSON object.
+ */
+export function phoneFrameFaults({ bytes, value }: Pick<CallFrame, 'bytes' | 'value'>): PhoneFrameFault[] {
+  if (bytes > limits.phoneFrameBytes) {
+    return [
+      {
+        requirement: 'own-ai-phone/frame-within-64-kb',
+        expected: `a frame of at most ${limits.phoneFrameBytes} bytes (64 KB)`,
+        received: `one of ${bytes} bytes, which ends the connection`,
+      },
+    ];
+  }
+  if (!isJsonObject(value)) return [];
+  const type = frameType(value);
+  const faults = type === undefined ? [] : validate(schemaOf[type], { ...value, type }).flatMap(faultsIn(type, value));
+  if (knownTypes.includes(value.type as string)) return faults;
+  const received = value.type === undefined ? 'no type' : shortJson(value.type);
+  const expected = `type to be one of ${knownTypes.join(', ')}`;
+  return [{ requirement: 'own-ai-phone/frame-type-is-known', member: 'type', expected, received }, ...faults];
+}
+
+/** Lengths of texts are left to the suites: no message of the contract is about them. */
+function faultsIn(type: keyof typeof schemaOf, value: Record<string, unknown>) {
+  return ({ pointer, expected, received }: Violation): PhoneFrameFault[] => {
+    const member = pointer.split('/')[1] ?? '';
+    const isTooMuch = expected.startsWith('at most');
+    if (isTooMuch && member === 'executeSkills') {
+      return [
+        {
+          requirement: 'own-ai-phone/at-most-five-skills',
+          member,
+          expected: `at most ${limits.executeSkillsPerAnswer} skills in executeSkills`,
+          received: String((value[member] as unknown[]).length),
+        },
+      ];
+    }
+    if (isTooMuch) return [];
+    return [{ requirement: requirementFor(type, member), member, expected: `${member} to be ${expected}`, received }];
+  };
+}
+
+function requirementFor(type: keyof typeof schemaOf, member: string): RequirementId {
+  if (member === 'action') return 'own-ai-phone/action-is-known';
+  if (type !== 'text') return 'own-ai-phone/members-have-their-types';
+  return member === 'last' ? 'own-ai-phone/last-is-a-boolean' : 'own-ai-phone/text-is-a-string';
+}

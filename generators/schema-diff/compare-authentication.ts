@@ -1,0 +1,87 @@
+import type { DocumentRule } from './judge-change.ts';
+
+type Json = { readonly [member: string]: unknown };
+
+/** A way to show who one is, as a document declares it. */
+export interface SecurityScheme {
+  /** What the document calls it; goes over no wire. */
+  readonly name: string;
+  /** Equal for two that look the same on the wire. */
+  readonly wire: string;
+  readonly words: string;
+}
+
+/** Schemes that are shown together; none: nothing has to be shown. */
+export type AuthenticationWay = readonly SecurityScheme[];
+
+/** A difference of authentication, and which side breaks that stays with the older version. */
+export interface AuthenticationChange {
+  readonly rule: DocumentRule;
+  readonly text: string;
+  readonly breaks: { readonly sender?: boolean; readonly reader?: boolean };
+}
+
+/** A security scheme of an OpenAPI or AsyncAPI document. What is not declared is known by its name alone. */
+export function securityScheme(name: string, declared: Json | undefined): SecurityScheme {
+  if (declared === undefined) return { name, wire: name, words: name };
+  const { type, in: place, name: member, scheme, flows, openIdConnectUrl } = declared;
+  if (typeof member === 'string') {
+    // Names of headers are the same in upper and lower case.
+    const text = place === 'header' ? member.toLowerCase() : member;
+    const words = place === 'header' ? `the header ${member}` : `${member} in ${String(place)}`;
+    return { name, wire: JSON.stringify([place, text]), words };
+  }
+  if (typeof scheme === 'string') return { name, wire: JSON.stringify(['http', scheme.toLowerCase()]), words: scheme };
+  const words = `${String(type)}${typeof place === 'string' ? ` in ${place}` : ''}`;
+  return { name, wire: JSON.stringify([type, place, flows, openIdConnectUrl]), words };
+}
+
+/** Schemes of one name that look otherwise on the wire now: who shows the older one is not known any more. */
+export function changedSchemes(
+  used: Iterable<AuthenticationWay>,
+  newer: ReadonlyMap<string, SecurityScheme>,
+): (AuthenticationChange & { readonly name: string })[] {
+  const older = new Map([...used].flat().map((scheme) => [scheme.name, scheme]));
+  return [...older.values()].flatMap(({ name, wire, words }) => {
+    const is = newer.get(name);
+    if (is === undefined || is.wire === wire) return [];
+    const text = `was ${words}, is ${is.words}`;
+    return [{ name, rule: 'authentication-changed' as const, text, breaks: { sender: true, reader: true } }];
+  });
+}
+
+/**
+ * Differences of the ways of which one is enough. Nobody breaks who shows more than is asked for: where nothing has to be
+ * shown any more, who reads the older version alone refuses what comes without. Changed schemes of one name are left to
+ * `changedSchemes`.
+ *
+ * @param newerSchemes every scheme of the newer version, by name
+ */
+export function compareAuthentication(
+  older: readonly AuthenticationWay[],
+  newer: readonly AuthenticationWay[],
+  newerSchemes: ReadonlyMap<string, SecurityScheme>,
+): AuthenticationChange[] {
+  const was = byWire(older.map((way) => way.map((scheme) => newerSchemes.get(scheme.name) ?? scheme)));
+  const is = byWire(newer);
+  const [wasFree, isFree] = [was.delete(''), is.delete('')];
+  const gone = [...was].filter(([wire]) => !is.has(wire)).map(([, words]) => words);
+  const come = [...is].filter(([wire]) => !was.has(wire)).map(([, words]) => words);
+  const removed = gone.map((words): AuthenticationChange => ({ rule: 'authentication-removed', text: `no longer with ${words}`, breaks: { sender: !isFree } }));
+  const added = come.map((words): AuthenticationChange => ({ rule: 'authentication-added', text: `now also with ${words}`, breaks: { reader: !wasFree } }));
+  if (wasFree === isFree) return [...removed, ...added];
+  if (isFree) return [{ rule: 'authentication-removed', text: 'no authentication is needed any more', breaks: { reader: true } }, ...added];
+  const needed = [...is.values()].join(' or ');
+  return [...removed, { rule: 'authentication-added', text: `authentication is needed now: ${needed}`, breaks: { sender: true } }];
+} // prettier-ignore
+
+/** The words of each way by what goes over the wire; the empty one: nothing has to be shown. */
+function byWire(ways: readonly AuthenticationWay[]): Map<string, string> {
+  const free: readonly AuthenticationWay[] = [[]];
+  return new Map(
+    (ways.length === 0 ? free : ways).map((way) => [
+      way.map(({ wire }) => wire).sort().join(' '),
+      way.map(({ words }) => words).join(' with '),
+    ]),
+  );
+} // prettier-ignore

@@ -1,0 +1,120 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { isJsonObject, parsePointer, pointerSegment } from '../json-values.ts';
+import { documentKind } from './compare-documents.ts';
+
+type Json = { readonly [member: string]: unknown };
+
+const dialect = 'https://json-schema.org/draft/2020-12/schema';
+let validator: ValidateFunction | undefined;
+
+/** Where a document holds a schema that is none, and why. */
+export interface InvalidSchema {
+  /** JSON Pointer into the document. */
+  readonly pointer: string;
+  readonly expected: string;
+  /** Short JSON text. */
+  readonly received: string;
+}
+
+/**
+ * The first place where a schema of a document is no JSON Schema 2020-12: of a schema itself, and of those that stand in an
+ * OpenAPI 3.1 or AsyncAPI 3 document. `undefined`: there is none, or the document has another dialect.
+ */
+export function invalidSchema(document: unknown): InvalidSchema | undefined {
+  for (const [pointer, schema] of schemasIn(document)) {
+    const check = (validator ??= dialectValidator());
+    if (check(schema)) {
+      const found = brokenPattern(schema, pointer);
+      if (found) return found;
+      continue;
+    }
+    const [error] = check.errors ?? [];
+    const at = error?.instancePath ?? '';
+    const received = valueAt(schema, at);
+    return {
+      pointer: pointer + at,
+      expected: expectation(check.errors ?? [], at),
+      received: (JSON.stringify(received) ?? 'nothing').slice(0, 80),
+    };
+  }
+  return undefined;
+}
+
+function dialectValidator(): ValidateFunction {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const found = ajv.getSchema(dialect);
+  if (!found) throw new Error(`expected a schema ${dialect}, received none`);
+  return found;
+}
+
+const keywordsOfMany = ['properties', 'patternProperties', '$defs', 'dependentSchemas', 'allOf', 'anyOf', 'oneOf', 'prefixItems']; // prettier-ignore
+const keywordsOfOne = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties']; // prettier-ignore
+
+/** The dialect leaves it open whether a pattern is one; whoever reads the schema has to compile it. */
+function brokenPattern(schema: unknown, pointer: string): InvalidSchema | undefined {
+  if (!isJsonObject(schema)) return undefined;
+  const { pattern } = schema;
+  if (typeof pattern === 'string' && !isPattern(pattern)) {
+    return { pointer: `${pointer}/pattern`, expected: 'a regular expression', received: JSON.stringify(pattern) };
+  }
+  const inner = [
+    ...keywordsOfMany.flatMap((keyword) => Object.entries(schema[keyword] ?? {}).map(([name, each]) => [`${pointer}/${keyword}${pointerSegment(name)}`, each as unknown] as const)),
+    ...keywordsOfOne.map((keyword) => [`${pointer}/${keyword}`, schema[keyword]] as const),
+  ]; // prettier-ignore
+  for (const [at, each] of inner) {
+    const found = brokenPattern(each, at);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What is said of the place itself, in words of the validator. */
+function expectation(errors: readonly ErrorObject[], pointer: string): string {
+  const here = errors.filter(({ instancePath }) => instancePath === pointer);
+  const values = here.find(({ keyword }) => keyword === 'enum')?.params['allowedValues'] as unknown[] | undefined;
+  if (values !== undefined) return `one of ${values.join(', ')}`;
+  return `what JSON Schema 2020-12 asks for (${here[0]?.message ?? 'no more is known'})`;
+}
+
+function valueAt(value: unknown, pointer: string): unknown {
+  return parsePointer(pointer).reduce((inner: unknown, step) => (inner as Json | undefined)?.[step], value);
+}
+
+/** Every schema of a document that is compared, with its pointer. */
+function schemasIn(document: unknown): (readonly [string, unknown])[] {
+  const kind = documentKind(document);
+  if (!isJsonObject(document)) return [];
+  if (kind === 'JSON Schema') return [['', document]];
+  if (kind !== 'OpenAPI' && kind !== 'AsyncAPI') return [];
+  // Those of OpenAPI 3.0 are schemas of a kind of their own.
+  if (typeof document['openapi'] === 'string' && document['openapi'].startsWith('3.0')) return [];
+  const components = isJsonObject(document['components']) ? document['components'] : {};
+  const shared = entries(components['schemas']).map(([name, schema]) => [`/components/schemas${pointerSegment(name)}`, schema] as const); // prettier-ignore
+  const keywords = kind === 'OpenAPI' ? ['schema'] : ['payload', 'headers'];
+  return [...shared, ...schemasBelow({ ...document, components: { ...components, schemas: {} } }, '', keywords)];
+}
+
+/** Schemas under these members, wherever they stand. Examples may hold anything. */
+function schemasBelow(value: unknown, pointer: string, keywords: readonly string[]): (readonly [string, unknown])[] {
+  if (Array.isArray(value)) return value.flatMap((each, at) => schemasBelow(each, `${pointer}/${at}`, keywords));
+  return entries(value).flatMap(([name, each]) => {
+    const at = pointer + pointerSegment(name);
+    if (name === 'examples' || name === 'example' || name.startsWith('x-')) return [];
+    const isSchema = keywords.includes(name) && isJsonObject(each) && each['schemaFormat'] === undefined;
+    return isSchema ? [[at, each] as const] : schemasBelow(each, at, keywords);
+  });
+}
+
+function entries(value: unknown): [string, unknown][] {
+  return isJsonObject(value) ? Object.entries(value) : [];
+}

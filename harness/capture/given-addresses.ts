@@ -1,0 +1,108 @@
+import { isJsonObject } from '../json.ts';
+import type { WireRequest } from '../observation.ts';
+import type { CapturedDelivery } from './capture.ts';
+
+/** Characters of a path's last part from which on it is no chance that another address has it. */
+const telltaleCharacters = 8;
+
+/** The addresses that CRM events give for their callbacks. */
+export interface CallbackAddresses {
+  /** The first delivery that gives this very address. */
+  first: (url: string) => CapturedDelivery | undefined;
+  /** Whether a request was meant for one of them and goes to another address. In doubt it was not. */
+  isMissed: (request: WireRequest) => boolean;
+}
+
+/** Reads the callback addresses of events (interface: CRM webhook). */
+export function callbackAddresses(crm: readonly CapturedDelivery[]): CallbackAddresses {
+  const byAddress = new Map<string, CapturedDelivery>();
+  const byLastPart = new Map<string, URL[]>();
+  for (const delivery of crm) {
+    if (delivery.key === undefined || !URL.canParse(delivery.key)) continue;
+    const url = new URL(delivery.key);
+    if (byAddress.has(url.href)) continue;
+    byAddress.set(url.href, delivery);
+    const name = lastPartOf(url);
+    const alike = byLastPart.get(name);
+    if (alike) alike.push(url);
+    else byLastPart.set(name, [url]);
+  }
+  return {
+    first: (url) => byAddress.get(new URL(url).href),
+    isMissed: ({ method, url }) => {
+      // What is only looked at is no callback.
+      if (/^(?:GET|HEAD|OPTIONS)$/i.test(method)) return false;
+      const sent = new URL(url);
+      const [given, ...others] = byLastPart.get(lastPartOf(sent)) ?? [];
+      if (!given || others.length > 0 || given.href === sent.href || !isTelltale(given)) return false;
+      return given.pathname !== sent.pathname || saysTheSame(given.search, sent.search);
+    },
+  };
+}
+
+/** Host and last part of the path, whole: addresses of other events often begin or end alike. */
+function lastPartOf({ host, pathname }: URL): string {
+  return `${host} ${partOf(pathname)}`;
+}
+
+function isTelltale({ pathname }: URL): boolean {
+  return partOf(pathname).length >= telltaleCharacters;
+}
+
+function partOf(pathname: string): string {
+  return pathname.split('/').findLast((part) => part !== '') ?? '';
+}
+
+/** Another query may be that of an event that was not recorded; one that is missing or written anew is none. */
+function saysTheSame(given: string, sent: string): boolean {
+  const sorted = (query: string) => [...new URLSearchParams(query)].map((pair) => JSON.stringify(pair)).toSorted();
+  return sent === '' || sorted(given).join() === sorted(sent).join();
+}
+
+/** The addresses that messages give for later replies. */
+export interface ReplyAddresses {
+  /** Each address once. */
+  all: readonly string[];
+  /** Whether one of the messages gives this very address, before or after the request. */
+  isGiven: (url: string) => boolean;
+  /** The latest message that gave this address by then. */
+  latest: (url: string, by: Date) => CapturedDelivery | undefined;
+  /**
+   * Whether a request was meant for one of them and goes to another address. Where an event could not be read it may go
+   * to the address that it gave, and what goes to another host may be on its way through a gateway.
+   *
+   * @param path below the base address of the API
+   */
+  isMissed: (url: string, path: string) => boolean;
+}
+
+/** Reads the reply addresses of messages (interface: Own-AI chat event). */
+export function replyAddresses(chat: readonly CapturedDelivery[]): ReplyAddresses {
+  const areAllRead = chat.every(({ isWhole }) => isWhole);
+  const byAddress = new Map<string, CapturedDelivery[]>();
+  const projects = new Set<string>();
+  for (const delivery of chat) {
+    const url = replyUrlOf(delivery.event);
+    const data = delivery.event?.data;
+    if (url === undefined || !isJsonObject(data)) continue;
+    const same = byAddress.get(url.href);
+    if (same) same.push(delivery);
+    else byAddress.set(url.href, [delivery]);
+    projects.add(`${url.host} ${String(data.projectId)}`);
+  }
+  const isGiven = (url: string) => byAddress.has(new URL(url).href);
+  return {
+    all: [...byAddress.keys()],
+    isGiven,
+    latest: (url, by) => byAddress.get(new URL(url).href)?.findLast(({ startedAt }) => startedAt <= by),
+    isMissed: (url, path) => {
+      const id = /^\/v1\/projects\/(\d+)\/agent-replies(?:[?#]|$)/.exec(path)?.[1];
+      return areAllRead && id !== undefined && !isGiven(url) && projects.has(`${new URL(url).host} ${id}`);
+    },
+  };
+}
+
+function replyUrlOf(event: Record<string, unknown> | undefined): URL | undefined {
+  const replyUrl = isJsonObject(event?.data) ? event.data.replyUrl : undefined;
+  return typeof replyUrl === 'string' && URL.canParse(replyUrl) ? new URL(replyUrl) : undefined;
+}

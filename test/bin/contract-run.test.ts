@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { verifyAgain } from '../../bin/contract-run.ts';
+import type { FinishedCheck } from '../../harness/engine.ts';
+import type { RunOptions } from '../../bin/run-options.ts';
+
+function again(command: string[], requirement: string): string | undefined {
+  const check = { id: `${requirement}#contract-a`, requirement } as FinishedCheck;
+  return verifyAgain(command, check, {} as RunOptions, 7);
+}
+
+it.each([
+  [['--suites', 'a b.ts', '--config', 'c.json', '--suites', '--no-suites'], '--config c.json '],
+  [['--config', 'c.json', '--no-suites'], '--config c.json '],
+  [['--config', '--no-suites.json'], '--config --no-suites.json '],
+])('a contract is verified again without the suites of %j, which pact verify does not take', (flags, left) => {
+  const words = `npx svc-conform pact verify ${left}--only 'api-webhooks/answers-200#contract-a'`;
+  expect(again(['check', ...flags], 'api-webhooks/answers-200')).toBe(words);
+});
+
+it('a check of a suite of one’s own is no contract, whatever its title', () => {
+  expect(again(['check'], 'api-webhooks/acme-rule')).toBeUndefined();
+});

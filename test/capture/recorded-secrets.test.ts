@@ -1,0 +1,61 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { runCommand, temporaryFolder } from '../bin/run-command.ts';
+import { message } from './chat-cases.ts';
+import { crmEvent } from './crm-cases.ts';
+import { addresses, apiKey, base, harOf, secret, token, type Told } from './recorded.ts';
+
+const subscription = 'Zm9vYmFyU2VjcmV0VmFsdWU5';
+const agent = 'b3RoZXIgc2VjcmV0IG9mIG91cnM';
+const inQuery = 'Kq71VaLue/99';
+const key = { 'X-Api-Key': apiKey, 'Content-Type': 'application/json' };
+
+/** What is written and printed about a recording. */
+async function told(all: readonly Told[], ...args: string[]) {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.at('shop-of-mara.har'), harOf(all));
+  const ended = await runCommand(
+    ['check', '--capture', 'shop-of-mara.har', '--out', 'out', '--format', 'html', '--format', 'har', ...args],
+    { cwd: folder.path, env: { CRM_TOKEN: token, SECRET: secret } },
+  );
+  const files = ['report.json', 'report.html', 'report.har'].map((name) => readFile(folder.at(`out/${name}`), 'utf8'));
+  return { ...ended, files: await Promise.all(files) };
+}
+
+it('takes secrets that were recorded out of the report', async () => {
+  const event = crmEvent('FinishedCall', {
+    status: 500,
+    answer: `Not for ${token}, nor for ${inQuery}`,
+    callbackUrl: `${base}/callbacks/cb_1?id=7&access_token=V8hook%2Bname12`,
+  });
+  const subscribe = { url: 'https://shop.example/hooks', events: ['appointment.created'], description: 'x' };
+  const { stdout, stderr, files } = await told([
+    { ...event, url: `${addresses.crm}?page=conversation&token=${encodeURIComponent(inQuery)}` },
+    { url: `${base}/v1/webhooks`, headers: key, body: subscribe, at: 1, status: 201, answer: { secret: subscription } },
+    // It is shown where a rule is broken.
+    { url: `${base}/v1/webhooks`, headers: key, body: subscribe, at: 2, status: 201, answer: { secret: subscription } },
+    { url: `${base}/v1/agents/5/secret`, headers: key, at: 3, answer: { secret: agent } },
+    { url: `${base}/v1/agents/5/secret`, headers: key, at: 4, answer: { secret: `${agent}2` } },
+  ]);
+  expect(files[0]).toContain('webhook secret]');
+  expect(files[0]).toContain('agent secret]');
+  expect(files[0]).toContain('page=conversation&token=[redacted');
+  expect(files[0]).toContain('id=7&access_token=[redacted');
+  const forms = [subscription, agent, inQuery, encodeURIComponent(inQuery), 'V8hook%2Bname12', 'V8hook+name12', token];
+  for (const text of [...files, stdout, stderr]) {
+    for (const form of forms) expect(text).not.toContain(form);
+  }
+});
+
+it('names no host and no file of the recording where it is anonymized', async () => {
+  const all = [message(), { method: 'GET', url: 'https://secret-customer.example/v1/me', at: 1 }];
+  const open = await told(all);
+  expect(open.stderr).toContain('shop-of-mara.har: nothing is sent');
+  expect(open.stderr).toContain('nothing tells that secret-customer.example is the service');
+  const discreet = await told(all, '--anonymize');
+  expect(discreet.stderr).toContain('The recording: nothing is sent');
+  expect(discreet.stderr).toContain('nothing tells that its host is the service');
+  for (const text of [discreet.stdout, discreet.stderr, ...discreet.files]) {
+    expect(text).not.toMatch(/secret-customer|shop-of-mara/);
+  }
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { verifyContracts } from '../../contracts/verify-contracts.ts';
+import type { FinishedCheck } from '../../harness/engine.ts';
+import { smallEndpoint, type SmallAnswer } from '../bin/small-endpoint.ts';
+import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
+
+const chat = (of: string) => `own-ai-chat/${of}`;
+const text = chat('text-is-a-string#contract-a-message-is-answered-with-a-text');
+const action = chat('action-is-known#contract-a-message-is-answered-with-an-action');
+const handover = chat('action-is-known#contract-a-message-is-answered-with-a-handover');
+const end = chat('action-is-known#contract-a-message-is-answered-with-an-end');
+const note = chat('members-have-their-types#contract-a-handover-comes-with-a-note');
+const shortNote = chat('note-within-500-characters#contract-a-handover-comes-with-a-note-of-at-most-500-characters');
+const skills = chat('at-most-five-skills#contract-a-message-is-answered-with-at-most-5-skills');
+const later = chat('answers-messages#contract-a-message-to-which-the-chat-answers-later');
+const status = chat('answers-messages#contract-a-message-to-which-the-chat-answers-at-once');
+const listed = chat('answers-with-a-listed-status#contract-a-message-is-answered-with-a-status-that-is-listed');
+const content = [text, action, handover, end, note, shortNote, skills];
+
+const stimuli = { answer: 'When?', handover: 'A person!', end: 'Bye.', skill: 'Sales!', async: 'Check that.' };
+
+async function judge(answer: SmallAnswer, only: string[], isSetUp = true): Promise<Map<string, FinishedCheck>> {
+  await using endpoint = await smallEndpoint(() => answer);
+  const config = configOf({ chat: endpoint.url }, isSetUp ? { stimuli: { chat: stimuli } } : {});
+  const checks = await verifyContracts({ settings: settingsOf(config, { only }), surfaces: ['own-ai-chat'] });
+  return new Map(checks.map((check) => [check.id, check]));
+}
+
+async function verdicts(answer: SmallAnswer, only: string[], isSetUp = true): Promise<(string | undefined)[]> {
+  const checks = await judge(answer, only, isSetUp);
+  return only.map((id) => checks.get(id)?.verdict);
+}
+
+function json(value: unknown, of = 200): SmallAnswer {
+  return { status: of, body: JSON.stringify(value) };
+}
+
+const everything = { text: 'Yes.', action: 'handover', note: 'Wants a date.', executeSkills: ['sales'] };
+const notExercised = (ids: readonly string[]) => ids.map(() => 'not-exercised');
+
+describe('a status of the chat', () => {
+  it('that should be another counts where the status is judged, and against no content', async () => {
+    const checks = await judge(json(everything, 201), [...content, status, listed]);
+    expect(content.map((id) => checks.get(id)?.verdict)).toEqual(notExercised(content));
+    expect(checks.get(text)?.message).toBe(
+      'The endpoint answered 201 where this is about 200, so this interaction was not shown.',
+    );
+    expect(checks.get(status)?.verdict).toBe('pass');
+    expect(checks.get(listed)).toMatchObject({ verdict: 'fail', level: 'should' });
+  });
+
+  it('that is an error fails the interaction that is about the status', async () => {
+    const checks = await judge({ status: 500 }, [...content, status]);
+    expect(content.map((id) => checks.get(id)?.verdict)).toEqual(notExercised(content));
+    expect(checks.get(status)).toMatchObject({ verdict: 'fail', level: 'must' });
+  });
+});
+
+describe('an answer of the chat', () => {
+  it('shows a handover or an end only with that action, and a note of a handover only with a handover', async () => {
+    const ids = [action, handover, end, note, shortNote];
+    expect(await verdicts(json({ text: '', action: 'none', note: 'A note.' }), ids)).toEqual([
+      'pass',
+      ...notExercised(ids.slice(1)),
+    ]);
+    expect(await verdicts(json(everything), ids)).toEqual(['pass', 'pass', 'not-exercised', 'pass', 'pass']);
+  });
+
+  it('with an action that nobody knows fails by it', async () => {
+    const checks = await judge(json({ text: '', action: 'hand_over', note: 'A note.' }), [action, handover, end, note]);
+    for (const id of [action, handover, end]) expect(checks.get(id)?.message).toContain("received 'hand_over'");
+    expect(checks.get(note)?.verdict).toBe('not-exercised');
+  });
+
+  it('that names no skill shows none', async () => {
+    const checks = await judge(json({ ...everything, executeSkills: [] }), [skills]);
+    expect(checks.get(skills)).toMatchObject({
+      verdict: 'not-exercised',
+      message: expect.stringContaining('has an empty executeSkills') as string,
+    });
+    expect(await verdicts(json({ executeSkills: Array(6).fill('sales') }), [skills])).toEqual(['fail']);
+  });
+
+  it.each<[string, SmallAnswer, string]>([
+    ['202', { status: 202 }, 'pass'],
+    ['200 without a body', { status: 200 }, 'pass'],
+    ['200 with a reply', json({ text: 'Yes.', action: 'none' }), 'not-exercised'],
+    ['201', { status: 201 }, 'not-exercised'],
+    ['500', { status: 500 }, 'fail'],
+  ])('that is to come later and is %s: the verdict is told by it', async (_, answer, verdict) => {
+    expect(await verdicts(answer, [later])).toEqual([verdict]);
+  });
+
+  it('that is longer than is kept is not taken for broken JSON', async () => {
+    const checks = await judge(json({ ...everything, text: 'x'.repeat(300_000) }), [text, skills]);
+    expect([...checks.values()].map(({ verdict }) => verdict)).toEqual(notExercised([text, skills]));
+    expect(checks.get(text)?.message).toContain('longer than is kept');
+  });
+
+  it('fails where it shows what the interaction is about, though nobody set the state up', async () => {
+    expect(await verdicts(json({ text: 7 }), [text, skills], false)).toEqual(['fail', 'not-exercised']);
+    expect(await verdicts({ status: 200, body: 'text' }, [text], false)).toEqual(['not-exercised']);
+  });
+
+  it('is told in a few words, however long it is', async () => {
+    const checks = await judge(json({ text: ['<'.repeat(50_000)] }), [text]);
+    const { verdict, message = '' } = checks.get(text) ?? {};
+    expect(verdict).toBe('fail');
+    expect(message).toContain('expected text in the body to be of the type string, received ["<<');
+    expect(message.length).toBeLessThan(400);
+  });
+});
+
+describe('an answer to the CRM webhook', () => {
+  const customer = 'crm-webhook/ids-are-strings#contract-a-call-of-a-known-number-is-answered-with-the-customer-id';
+  const known = 'crm-webhook/answers-every-event#contract-the-event-incomingcalllookup-of-a-known-number';
+
+  async function judged(answer: SmallAnswer): Promise<(string | undefined)[]> {
+    await using endpoint = await smallEndpoint(() => answer);
+    const config = configOf({ crm: endpoint.url }, { stimuli: { knownCaller: '+4930555001' } });
+    const settings = settingsOf(config, { only: [customer, known] });
+    const checks = await verifyContracts({ settings, surfaces: ['crm-webhook'] });
+    return [customer, known].map((id) => checks.find((check) => check.id === id)?.verdict);
+  }
+
+  it.each<[string, SmallAnswer, string]>([
+    ['is longer than is kept', { status: 200, body: `{"a":"${'x'.repeat(300_000)}"}` }, 'pass'],
+    ['has another status', { status: 500 }, 'fail'],
+  ])('that %s shows no member, and its status is judged', async (_, answer, verdict) => {
+    expect(await judged(answer)).toEqual(['not-exercised', verdict]);
+  });
+});

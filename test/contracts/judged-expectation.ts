@@ -1,0 +1,11 @@
+import type { ContractFinding, InteractionVerdict } from '../../contracts/contract-finding.ts';
+import type { Expectation } from './consumer-contracts.ts';
+
+/** What a consumer expects, and a finding that has to be told of it; its pointer from the interaction. */
+export type JudgedExpectation = Expectation & { told?: Partial<ContractFinding> };
+
+/** Expectations by the verdict that each has to get. */
+export type Expectations = Readonly<Partial<Record<InteractionVerdict, readonly JudgedExpectation[]>>>;
+
+/** Matches by type. */
+export const like = { match: 'type' };

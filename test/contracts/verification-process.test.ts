@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { verifyContracts } from '../../contracts/verify-contracts.ts';
+import { smallEndpoint } from '../bin/small-endpoint.ts';
+import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
+
+/** Lets what our verifier's process says go, and then does this with it, which it tells when it has told a check. */
+function afterFirstCheck(deed: string): void {
+  const code = `
+    const send = process.send;
+    if (send) process.send = (message, sent) => send.call(process, message, (error) => {
+      if ('check' in message) { ${deed} }
+      sent?.(error);
+    });
+  `;
+  vi.stubEnv('NODE_OPTIONS', `--import=data:text/javascript,${encodeURIComponent(code)}`);
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('the process of the verifier', () => {
+  it('that crashes loses nothing that had ended, and its last words are told', async () => {
+    afterFirstCheck(
+      `process.getBuiltinModule('node:fs').writeSync(2, 'out of luck\\n'); process.kill(process.pid, 'SIGKILL');`,
+    );
+    await using endpoint = await smallEndpoint(() => ({ status: 200 }));
+    const checks = await verifyContracts({
+      settings: settingsOf(configOf({ hooks: endpoint.url })),
+      surfaces: ['api-webhooks'],
+    });
+    const [first, ...others] = checks;
+    expect(first?.verdict).toBe('pass');
+    expect(others.at(-1)).toMatchObject({ verdict: 'blocked', code: 'engine-failed' });
+    expect(others.at(-1)?.message).toContain('ended early (SIGKILL): out of luck.');
+  });
+
+  it('hands each interaction over while the next ones wait for their answers', async () => {
+    const told: string[] = [];
+    const toldAt: number[] = [];
+    await using endpoint = await smallEndpoint(() => {
+      toldAt.push(told.length);
+      return { status: 200 };
+    });
+    const checks = await verifyContracts({
+      settings: settingsOf(configOf({ hooks: endpoint.url })),
+      surfaces: ['api-webhooks'],
+      onCheck: ({ id }) => told.push(id),
+    });
+    expect(told).toEqual(checks.map(({ id }) => id));
+    expect(toldAt.at(-1)).toBeGreaterThan(told.length / 2);
+  });
+});

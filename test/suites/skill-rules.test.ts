@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { Skill } from '../../specs/types.ts';
+import { skillRules } from '../../suites/skill-rules.ts';
+
+const skill = (id: number, key: string, kind: Skill['kind']): Skill => ({
+  id,
+  key,
+  name: key,
+  kind,
+  announcement: null,
+});
+const sales = skill(1, 'sales', 'forward');
+const urgent = skill(2, 'urgent', 'alert');
+
+function judge(slug: string, named: readonly unknown[], offered: readonly Skill[] = [sales]) {
+  const rule = skillRules.find((one) => one.slug === slug);
+  return rule?.judge({ named, skills: [sales, urgent], offered, where: 'data.skills' });
+}
+
+test('of a skill that nobody knows it is not told whether it was offered', () => {
+  expect(judge('names-only-offered-skills', ['sales'])).toBe(true);
+  expect(judge('names-only-offered-skills', ['nope'])).toBe('nothing');
+  expect(judge('names-only-offered-skills', ['nope', 'urgent'])).toMatchObject({ received: '"urgent"' });
+  expect(judge('names-known-skills', ['nope'])).toMatchObject({ received: '"nope"' });
+});
+
+test('a skill that nobody knows may be a forward, so that one beside it may be the second', () => {
+  expect(judge('at-most-one-forward', ['sales', 'nope'])).toBe('nothing');
+  expect(judge('at-most-one-forward', ['urgent', 'nope'])).toBe(true);
+  expect(judge('at-most-one-forward', ['sales', 'urgent'])).toBe(true);
+});
