@@ -18,7 +18,7 @@ const inQuery = /[?&]([\w.-]{1,64})=([^&#\s"'<>\\]+)/g;
 /** Switches, numbers and short words, which other texts have, too. */
 const tellsNothing = /^(?:.{0,3}|[a-z]{1,7})$/i;
 /** Bytes of a body in which addresses are looked for; evidence shows fewer. */
-const searchedBytes = 65_536;
+const searchedBytes = 100_000;
 
 /**
  * Secrets that a recording has, besides those of the config, so that no report shows them: new secrets in answers of the
