@@ -49,6 +49,8 @@ export function mismatchFinding(mismatches: readonly PactMismatch[], where: stri
   };
 }
 
+/** How a contract says that a text has a longest length. */
+const lengthRule = /^to match '\^\[\\s\\S\]\{0,(\d+)\}\$'$/;
 const typeRule = /^to be the same type as [^]* \((\w+)\)$/;
 
 /** What was expected and received, as much as can be read: an answer has no bound, and messages go to brokers too. */
@@ -72,6 +74,11 @@ function inFull(found: PactMismatch): { expected: string; received: string } {
   const told = pactSentence(mismatch);
   if (told) {
     const { received, rule } = told;
+    const longest = lengthRule.exec(rule)?.[1];
+    if (longest !== undefined) {
+      const text = received.replace(/^'([^]*)'$/, '$1');
+      return { expected: `${place} to have at most ${longest} characters`, received: `${[...text].length}` };
+    }
     const sameType = typeRule.exec(rule)?.[1]?.toLowerCase();
     return { expected: `${place} ${sameType === undefined ? rule : `to be of the type ${sameType}`}`, received };
   }

@@ -11,7 +11,8 @@ type Shows = NonNullable<PactComments['shows']>;
 export function shownOtherwise(body: Uint8Array, shows: Shows): string | undefined {
   const parsed = parseJson(body);
   if ('error' in parsed || !isJsonObject(parsed.value)) {
-    return shows.length > 0 ? 'is no JSON object, which another interaction is about' : undefined;
+    const isAboutAll = shows.some(({ pointer }) => pointer === '');
+    return isAboutAll ? undefined : 'is no JSON object, which another interaction is about';
   }
   for (const { pointer, value, others, type } of shows) {
     const member = memberAt(parsed.value, pointer);

@@ -73,6 +73,11 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('are of folders that the image is built from, too', async () => {
+    const kept = (await readFile(join(root, '.dockerignore'), 'utf8')).split('\n');
+    for (const folder of Object.keys(mayImport)) expect(kept).toContain(`!${folder}`);
+  });
+
   it('have no cycle', () => {
     const graph = new Map(sources.map(({ path, loads }) => [path, loads]));
     const done = new Set<string>();

@@ -78,6 +78,9 @@ export interface ShownMember {
   readonly type?: 'text' | 'list';
 }
 
+/** Whatever is answered, where it has a body. */
+export const wholeAnswer: ShownMember = { pointer: '' };
+
 /** A frame that one side sends of its own accord and that asks for no answer. */
 export interface AsynchronousMessage extends InteractionBase {
   readonly kind: 'asynchronous';

@@ -3,6 +3,7 @@ import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { ApiWebhookEvent, Appointment, CrmEvent } from '../../specs/types.ts';
 import type { JsonValue } from '../../specs/schemas.ts';
+import { wholeAnswer } from './contract.ts';
 import type { Contract, HttpInteraction, Matched, ShownMember } from './contract.ts';
 import {
   appointmentIn,
@@ -249,7 +250,7 @@ const answers: readonly HttpInteraction[] = [
     ),
     response: { status: 200, body: like({}) },
     otherwise: [202, 204],
-    shows: [],
+    shows: [wholeAnswer],
   },
   tells(
     'a call of a known number is answered with the customer id',

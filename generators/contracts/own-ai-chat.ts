@@ -2,6 +2,7 @@ import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { JsonValue } from '../../specs/schemas.ts';
 import type { AutoReply, HistoryTurn, Ping } from '../../specs/types.ts';
+import { wholeAnswer } from './contract.ts';
 import type { Contract, HttpInteraction, Matched, ShownMember } from './contract.ts';
 import {
   exampleSkills,
@@ -262,7 +263,7 @@ const answers: readonly HttpInteraction[] = [
   answered('a message is answered with a JSON object', 'own-ai-chat/answer-is-a-json-object', message(), {
     response: { status: 200, body: like({}) },
     otherwise: [202, 204],
-    shows: [],
+    shows: [wholeAnswer],
   }),
   ...(Object.keys(asked) as (keyof typeof asked)[]).map((state) =>
     answered(`a message to which ${state}`, 'own-ai-chat/answers-messages', message(), {

@@ -20,6 +20,13 @@ const told = {
     actual: '"dance"',
     mismatch: "Expected 'dance' to match '^(none|end)$'",
   },
+  length: {
+    type: 'BodyMismatch',
+    path: '$.text',
+    expected: '"Yes"',
+    actual: '"No 👋"',
+    mismatch: String.raw`Expected 'No 👋' to match '^[\s\S]{0,3}$'`,
+  },
   header: {
     type: 'HeaderMismatch',
     key: 'Content-Type',
@@ -44,6 +51,7 @@ describe('a difference that Pact found', () => {
       "'dance'",
       { body: ['data', 'list', 0, 'first name'] },
     ],
+    ['length', 'text in the body to have at most 3 characters', '4', { body: ['text'] }],
     ['header', "header Content-Type to match 'json'", "'text/plain'", { header: 'content-type' }],
     ['missing', 'the body with text', 'none', { body: [] }],
   ])('of the %s is told with what was expected, received, and where', (name, expected, received, part) => {
