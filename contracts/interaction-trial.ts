@@ -154,24 +154,23 @@ export class InteractionTrial {
   /** What no comparison is needed for. */
   #endedBy(answer: Answer): Ended | undefined {
     const isToBeRefused = this.#check.interaction.comments?.credentials !== undefined;
+    const isUnanswered = ['no-answer', 'closed', 'malformed'].includes(answer.outcome);
+    if (isToBeRefused && isUnanswered) return this.#notShown(unanswered);
     switch (answer.outcome) {
       case 'answered':
         return this.#otherwise(answer) ?? this.#lacking(answer);
       case 'no-answer':
-        if (isToBeRefused) return this.#notShown(unanswered);
         return {
           verdict: 'blocked',
           code: 'no-answer-yet',
           message: `No answer came within ${answer.afterMs / 1000} s. --patience waits longer; the suites judge times.`,
         };
       case 'closed':
-        if (isToBeRefused) return this.#notShown(unanswered);
         return this.#fail({
           expected: 'an HTTP answer',
           received: `a connection that ended before the answer was complete (${answer.detail})`,
         });
       case 'malformed':
-        if (isToBeRefused) return this.#notShown(unanswered);
         return this.#fail({ expected: 'an HTTP answer', received: `bytes that are not HTTP (${answer.detail})` });
       case 'unreachable':
         return {

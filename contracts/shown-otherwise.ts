@@ -20,7 +20,7 @@ export function shownOtherwise(body: Uint8Array, shows: Shows): string | undefin
     if (isNothing(member))
       return Array.isArray(member) ? `has an empty ${name}, as it may` : `has no ${name}, as it may`;
     if (type !== undefined && typeOf(member) !== type) {
-      return `has a ${name} that is no ${type}, which is judged elsewhere`;
+      return `has ${name} that is no ${type}, which is judged elsewhere`;
     }
     const isOther = value !== undefined && member !== value;
     if (isOther && (others === undefined || others.some((one) => one === member))) {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { verifyContracts } from '../../contracts/verify-contracts.ts';
 import type { FinishedCheck } from '../../harness/engine.ts';
@@ -37,6 +40,33 @@ function json(value: unknown, of = 200): SmallAnswer {
 
 const everything = { text: 'Yes.', action: 'handover', note: 'Wants a date.', executeSkills: ['sales'] };
 const notExercised = (ids: readonly string[]) => ids.map(() => 'not-exercised');
+
+it('does not fail a chat that drops what it has to refuse: that lets nobody in', async () => {
+  const server = createServer((socket) => socket.once('data', () => socket.destroy())).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const refused = [chat('refuses-missing-signature'), chat('refuses-other-secret')];
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/chat`;
+    const settings = settingsOf(configOf({ chat: url }), { only: refused });
+    const checks = await verifyContracts({ settings, surfaces: ['own-ai-chat'] });
+    expect(checks.map(({ requirement, verdict }) => [requirement, verdict])).toEqual(
+      refused.map((id) => [id, 'not-exercised']),
+    );
+  } finally {
+    server.close();
+  }
+});
+
+it.each([
+  ['an object with 201', json(everything, 201), 'not-exercised'],
+  ['a page', { status: 200, body: '<html>ok</html>' }, 'fail'],
+  ['a list', json([everything]), 'fail'],
+  ['nothing', { status: 200 }, 'not-exercised'],
+  ['an object', json({ text: 'Yes.' }), 'pass'],
+] as const)('judges whether an answer is a JSON object by itself: %s', async (_, answer, verdict) => {
+  const id = chat('answer-is-a-json-object#contract-a-message-is-answered-with-a-json-object');
+  expect(await verdicts(answer, [id])).toEqual([verdict]);
+});
 
 describe('a status of the chat', () => {
   it('that should be another counts where the status is judged, and against no content', async () => {
