@@ -75,6 +75,7 @@ export const messageDirections = {
   prompt: serviceEvent,
   report: fromTool,
   runEvent: fromTool,
+  diagnosis: fromTool,
   scenario: toTool,
   senders: serviceAnswer,
   sessionEnded: serviceEvent,

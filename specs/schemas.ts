@@ -24,6 +24,7 @@ import contactRequest from './schemas/contact-request.schema.json' with { type: 
 import crmAnswer from './schemas/crm-answer.schema.json' with { type: 'json' };
 import crmCallback from './schemas/crm-callback.schema.json' with { type: 'json' };
 import crmEvent from './schemas/crm-event.schema.json' with { type: 'json' };
+import diagnosis from './schemas/diagnosis.schema.json' with { type: 'json' };
 import dtmf from './schemas/dtmf.schema.json' with { type: 'json' };
 import historyTurn from './schemas/history-turn.schema.json' with { type: 'json' };
 import interrupt from './schemas/interrupt.schema.json' with { type: 'json' };
@@ -121,6 +122,7 @@ const all = {
   crmAnswer,
   crmCallback,
   crmEvent,
+  diagnosis,
   dtmf,
   historyTurn,
   interrupt,

@@ -29,6 +29,11 @@ export type CrmCallback = CrmAnswer;
  * The body that is posted to the CRM webhook (interface: CRM webhook, CRM webhook events).
  */
 export type CrmEvent = CrmConversationEvent | CrmAppointmentEvent;
+export type DiagnosedSurface = 'own-ai-chat' | 'own-ai-phone' | 'crm-webhook' | 'api-webhooks';
+/**
+ * The stages in their order. Of a diagnosis: where the cause is, or the last one that was reached.
+ */
+export type StageName = 'config' | 'name' | 'tcp' | 'tls' | 'http' | 'authentication' | 'protocol' | 'behaviour';
 export type Channel = 'whatsapp' | 'webchat' | 'telegram' | 'chat';
 /**
  * At most 30 turns, oldest first, without the new message.
@@ -887,6 +892,69 @@ export interface CrmAppointmentEvent {
   contactData: ContactData;
   projectData: ProjectData;
   appointmentData: Appointment;
+}
+/**
+ * What diagnose found out about one connection: the stage and the cause, or what is known to be fine and what is left.
+ */
+export interface Diagnosis {
+  surface: DiagnosedSurface;
+  /**
+   * The address that was asked, without secrets.
+   */
+  url: string;
+  stage: StageName;
+  /**
+   * null when nothing is wrong, or when no cause could be told: then ranked has what is left.
+   */
+  cause: NamedCause | null;
+  /**
+   * What to change, for a developer in any language; empty without a cause.
+   */
+  mend: string;
+  /**
+   * What may be the cause, the likeliest first; of a cause that was told, what else is wrong.
+   */
+  ranked: RankedCause[];
+  /**
+   * A sentence each.
+   */
+  knownFine: string[];
+  /**
+   * Requests and calls that were sent.
+   */
+  deliveries: number;
+  seconds: number;
+  seed: number;
+  stages: StageRecord[];
+  agentTest?: AgentTest;
+  /**
+   * Text to be sent on: redacted, with seed and the commands to repeat.
+   */
+  note: string;
+}
+export interface NamedCause {
+  id: string;
+  /**
+   * One sentence.
+   */
+  text: string;
+}
+export interface RankedCause {
+  id: string;
+  text: string;
+  why: string;
+}
+export interface StageRecord {
+  name: StageName;
+  /**
+   * suspect: something is wrong here, and what it is could not be told.
+   */
+  result: 'fine' | 'cause' | 'suspect' | 'not-reached' | 'not-applicable';
+  ms: number;
+  /**
+   * The evidence, a sentence each.
+   */
+  seen: string[];
 }
 /**
  * The caller pressed a key (interface: Own-AI phone frames).

@@ -14,8 +14,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   suites: ['harness', 'generators', 'specs'],
   reports: ['specs'],
   contracts: ['specs', 'generators', 'service', 'harness'],
+  diagnosis: ['specs', 'generators', 'service', 'harness'],
   entry: ['specs', 'generators', 'service', 'harness', 'suites', 'contracts', 'reports'],
-  bin: ['specs', 'generators', 'service', 'harness', 'contracts', 'reports', 'examples'],
+  bin: ['specs', 'generators', 'service', 'harness', 'contracts', 'diagnosis', 'reports', 'examples'],
   examples: [],
 };
 

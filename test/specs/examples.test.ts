@@ -10,7 +10,7 @@ import { validate, violationText } from '../../specs/validators.ts';
 
 const names = Object.keys(schemas) as SchemaName[];
 /** Read and written by svc-conform only: the plainest will do. */
-const ours: readonly SchemaName[] = ['config', 'report', 'runEvent', 'scenario'];
+const ours: readonly SchemaName[] = ['config', 'diagnosis', 'report', 'runEvent', 'scenario'];
 const sized = (name: SchemaName, size: string) =>
   schemaExamples(name).find((example) => example.name === `${name}${size}`)?.value;
 

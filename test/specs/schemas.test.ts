@@ -20,7 +20,7 @@ const keywords = new Set(
 );
 
 /** What the interface knows nothing of. */
-const ours: readonly SchemaName[] = ['config', 'report', 'runEvent'];
+const ours: readonly SchemaName[] = ['config', 'diagnosis', 'report', 'runEvent'];
 
 /** Frames with more than one member besides the type; their last example is what gets spoilt. */
 const frames = ['sessionStarted', 'skillResult', 'textFrame', 'actionFrame', 'skillFrame'] as const;

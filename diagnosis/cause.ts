@@ -1,0 +1,29 @@
+import type { DiagnosedSurface } from '../specs/types.ts';
+
+/** What a snippet of code shows; there is one for each language (`diagnosis/snippets/TOPIC/`). */
+export type SnippetTopic =
+  | 'verify-signature'
+  | 'verify-call'
+  | 'check-token'
+  | 'answer-in-time'
+  | 'call-back-once'
+  | 'deduplicate'
+  | 'take-any-event'
+  | 'answer-json'
+  | 'speak-on-the-phone';
+
+/** One root cause, as the catalogue of causes tells it. All texts are whole sentences in our own words. */
+export interface Cause {
+  surfaces: readonly DiagnosedSurface[];
+  /** What support or the integrator sees at first: a status, a message, what the app shows. */
+  sees: string;
+  /** The cause in one sentence, without the particulars of one endpoint. */
+  text: string;
+  /** How it is told from others: what is sent, and what must come back. */
+  tell: string;
+  /** What to change, for a developer in any language. */
+  mend: string;
+  /** Heading of the interface document that states what should be. */
+  section: string;
+  snippet?: SnippetTopic;
+}

@@ -1,0 +1,37 @@
+import { answerCauses } from './causes/answer.ts';
+import { callbackCauses } from './causes/callback.ts';
+import { configCauses } from './causes/config.ts';
+import { deduplicationCauses } from './causes/deduplication.ts';
+import { httpCauses } from './causes/http.ts';
+import { networkCauses } from './causes/network.ts';
+import { payloadCauses } from './causes/payload.ts';
+import { phoneCauses } from './causes/phone.ts';
+import { signatureCauses } from './causes/signature.ts';
+import { timingCauses } from './causes/timing.ts';
+import { tlsCauses } from './causes/tls.ts';
+import { tokenCauses } from './causes/token.ts';
+import type { Cause } from './cause.ts';
+
+/** Every cause that can be named, in the order of the stages. */
+export const causes = {
+  ...configCauses,
+  ...networkCauses,
+  ...tlsCauses,
+  ...httpCauses,
+  ...signatureCauses,
+  ...tokenCauses,
+  ...timingCauses,
+  ...payloadCauses,
+  ...deduplicationCauses,
+  ...callbackCauses,
+  ...answerCauses,
+  ...phoneCauses,
+} as const satisfies Record<string, Cause>;
+
+/** `area/slug`, stable once released. */
+export type CauseId = keyof typeof causes;
+
+/** A cause by its id. */
+export function causeOf(id: CauseId): Cause {
+  return causes[id];
+}

@@ -1,0 +1,237 @@
+import { Deliveries, type DeliverOptions } from '../harness/deliver.ts';
+import type { HoldOptions } from '../harness/own-ai-phone.ts';
+import type { Call } from '../harness/call.ts';
+import { HarnessFault } from '../harness/faults.ts';
+import { LagMeter } from '../harness/lag.ts';
+import type { Mailbox } from '../harness/mailbox.ts';
+import type { CallObservation, Observation, WireExchange, WireRequest } from '../harness/observation.ts';
+import { askedPause } from '../harness/pace.ts';
+import type { Redact } from '../harness/redact.ts';
+import { surfaceKeys } from '../harness/resolve-config.ts';
+import { Session } from '../harness/session.ts';
+import { runDefaults, type ResolvedConfig } from '../harness/settings.ts';
+import { SignedDelivery } from '../harness/signed-delivery.ts';
+import { limits } from '../specs/limits.ts';
+import type { DiagnosedSurface } from '../specs/types.ts';
+
+/** Milliseconds beyond a limit of the interface that an answer is waited for, so that we can say how late it was. */
+const beyondLimitMs = 2_000;
+/** Milliseconds for an answer whose time is not limited by somebody's `timeoutSeconds`: a proxy's usual patience is longer. */
+const unlimitedPatienceMs = 8_000;
+/** Times that one request is sent to an endpoint that asks for a pause. */
+const triesWhenThrottled = 4;
+/** Exchanges that are kept as evidence: the latest. */
+const keptExchanges = 60;
+
+/** The time of the diagnosis is over. What was learnt before stays learnt. */
+export class OutOfTime extends Error {
+  override readonly name = 'OutOfTime';
+}
+
+export interface ConnectionOptions {
+  seed: number;
+  /** Milliseconds from now after which nothing more is sent. */
+  withinMs: number;
+  /** Told of every exchange when it is over. */
+  onExchange?: (exchange: WireExchange) => void;
+}
+
+/** One event in the making. */
+export interface Case {
+  /** As it is sent. */
+  event: Record<string, unknown>;
+  /** Signed correctly, or with the right bearer token, until it is changed. */
+  delivery: SignedDelivery;
+  /** Where its callback or replies come; `undefined` where nothing can follow. */
+  box: Mailbox | undefined;
+}
+
+/** The one connection that is diagnosed: what it is, and how it is asked. Counts what is sent. */
+export class Connection implements AsyncDisposable {
+  readonly surface: DiagnosedSurface;
+  readonly config: ResolvedConfig;
+  readonly session: Session;
+  readonly seed: number;
+  /** Requests and calls sent so far. */
+  deliveries = 0;
+  readonly exchanges: WireExchange[] = [];
+  readonly #lag = new LagMeter();
+  readonly #deliver = new Deliveries(this.#lag);
+  readonly #endsAt: number;
+  readonly #onExchange: ((exchange: WireExchange) => void) | undefined;
+
+  private constructor(surface: DiagnosedSurface, session: Session, { seed, withinMs, onExchange }: ConnectionOptions) {
+    this.surface = surface;
+    this.session = session;
+    this.config = session.settings.config;
+    this.seed = seed;
+    this.#endsAt = performance.now() + withinMs;
+    this.#onExchange = onExchange;
+  }
+
+  /** Opens the inbox for what follows. Throws {@link HarnessFault} when it cannot listen. */
+  static async open(
+    surface: DiagnosedSurface,
+    config: ResolvedConfig,
+    options: ConnectionOptions,
+  ): Promise<Connection> {
+    const session = await Session.open({
+      ...runDefaults,
+      config,
+      seed: options.seed,
+      callbackWaitMs: limits.crmCallbackWithinMs,
+      callbackLimitMs: limits.crmCallbackWithinMs,
+      // A cause is looked for in an endpoint that may not answer at all.
+      patienceMs: usualPatienceMs(surface, config),
+      only: [],
+    });
+    return new Connection(surface, session, options);
+  }
+
+  /** The address that is asked. */
+  get url(): string {
+    return this.#endpoint.url;
+  }
+
+  /** The secret or token, as it was given. */
+  get credential(): string {
+    const endpoint = this.#endpoint;
+    return 'token' in endpoint ? endpoint.token : endpoint.secret;
+  }
+
+  /** Milliseconds in which the interface wants an answer; `undefined` where it names none. */
+  get limitMs(): number | undefined {
+    if (this.surface === 'crm-webhook') return limits.crmLookupAnswerMs;
+    return this.surface === 'api-webhooks' ? undefined : (this.#endpoint.timeoutSeconds ?? 0) * 1000;
+  }
+
+  /** Milliseconds for which an answer is waited for when nothing else is said. */
+  get patienceMs(): number {
+    return this.session.settings.patienceMs;
+  }
+
+  get redact(): Redact {
+    return this.session.redact;
+  }
+
+  /** Milliseconds that are left; never below zero. */
+  get remainingMs(): number {
+    return Math.max(0, this.#endsAt - performance.now());
+  }
+
+  get #endpoint(): { url: string; timeoutSeconds?: number } & ({ secret: string } | { token: string }) {
+    const { [surfaceKeys[this.surface]]: endpoint } = this.config;
+    if (!endpoint || !('url' in endpoint) || !('secret' in endpoint || 'token' in endpoint)) {
+      throw new HarnessFault('check-broken', `${this.surface} is not configured.`);
+    }
+    return endpoint;
+  }
+
+  /**
+   * An event as the service sends it, of the kind that is usual on this surface, or any other `event`. Not for the phone,
+   * where calls are begun (`session.phone`). `write` makes the body; default `JSON.stringify`.
+   */
+  case({
+    event,
+    write = JSON.stringify,
+  }: { event?: Record<string, unknown> | undefined; write?: (event: unknown) => string } = {}): Case {
+    const { sample, chat, hooks, inbox } = this.session;
+    switch (this.surface) {
+      case 'own-ai-chat': {
+        if (event?.type === 'ping') return { event, delivery: chat.sign(event, write(event)), box: undefined };
+        const opened = chat.open(event ?? sample.messageReceived(), { write });
+        return { event: opened.event, delivery: opened.delivery, box: opened.replies };
+      }
+      case 'api-webhooks': {
+        const whole = event ?? (sample.apiWebhookEvent('appointment.created') as unknown as Record<string, unknown>);
+        return { event: whole, delivery: hooks.sign(whole, { text: write(whole) }), box: undefined };
+      }
+      case 'crm-webhook': {
+        const draft: Record<string, unknown> = event ?? { ...sample.crmEvent('IncomingCallLookup') };
+        const { eventType, timestampUtc, callbackUrl: _, ...parts } = draft;
+        const box = inbox.callbackBox(`callback of ${String(eventType)}`, () => ({ status: 200 }));
+        const whole = { eventType, timestampUtc, callbackUrl: box.url, ...parts };
+        const headers = [
+          ['Content-Type', 'application/json'],
+          ['User-Agent', 'svc-conform'],
+          ['Authorization', `Bearer ${this.credential}`],
+        ] as const;
+        const unsigned = SignedDelivery.of(whole, write(whole), headers, '').with({ write: () => undefined });
+        return { event: whole, delivery: unsigned, box };
+      }
+      case 'own-ai-phone':
+        throw new HarnessFault('check-broken', 'A phone call has no body.');
+    }
+  }
+
+  /**
+   * Sends one request and waits for what comes back, again after a pause that the endpoint asks for. Signed at the moment
+   * of sending. Throws {@link OutOfTime}.
+   */
+  async ask(
+    delivery: SignedDelivery | ((now: number) => WireRequest),
+    options: Partial<DeliverOptions> & { label: string },
+  ): Promise<Observation> {
+    const make = (): WireRequest =>
+      typeof delivery === 'function' ? delivery(Date.now()) : delivery.request(this.url, Date.now());
+    for (let tries = 1; ; tries++) {
+      this.#assertTime();
+      this.deliveries++;
+      const patienceMs = Math.min(options.patienceMs ?? this.patienceMs, this.remainingMs);
+      const observation = await this.#deliver.deliver(make(), { ...options, patienceMs });
+      this.keep(observation);
+      const pause = askedPause(observation.answer);
+      if (pause === undefined || pause > this.remainingMs || tries === triesWhenThrottled) return observation;
+      await new Promise((wake) => setTimeout(wake, pause));
+    }
+  }
+
+  /**
+   * Tries to get in with any upgrade and, once in, says a sentence: see `PhoneDriver.tryToGetIn`. Throws
+   * {@link OutOfTime}, and HarnessFault `target-unreachable`.
+   */
+  async dial(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
+    this.#assertTime();
+    this.deliveries++;
+    const observation = await this.session.phone.tryToGetIn(upgrade, label);
+    this.keep(observation);
+    return observation;
+  }
+
+  /** Holds one call, signed correctly: see `PhoneDriver.hold`. Throws as {@link dial} and `control-failed`. */
+  async hold<T>(options: HoldOptions, body: (call: Call) => Promise<T>): Promise<T> {
+    this.#assertTime();
+    this.deliveries++;
+    return await this.session.phone.hold(options, async (call) => {
+      this.keep(call.observation);
+      return await body(call);
+    });
+  }
+
+  /** Closes connections that are kept alive, so that the next request needs a new one. */
+  async release(): Promise<void> {
+    await this.#deliver.release();
+  }
+
+  /** Keeps an exchange as evidence. */
+  keep(exchange: WireExchange): void {
+    this.exchanges.push(exchange);
+    if (this.exchanges.length > keptExchanges) this.exchanges.shift();
+    this.#onExchange?.(exchange);
+  }
+
+  #assertTime(): void {
+    if (this.remainingMs <= 0) throw new OutOfTime('The time for the diagnosis is over.');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#deliver[Symbol.asyncDispose]();
+    await this.session[Symbol.asyncDispose]();
+    this.#lag[Symbol.dispose]();
+  }
+}
+
+function usualPatienceMs(surface: DiagnosedSurface, { chat, phone }: ResolvedConfig): number {
+  const seconds = { 'own-ai-chat': chat?.timeoutSeconds, 'own-ai-phone': phone?.timeoutSeconds }[surface as string];
+  return (seconds === undefined ? unlimitedPatienceMs : seconds * 1000) + beyondLimitMs;
+}
