@@ -32,6 +32,8 @@ export interface ConnectionOptions {
   seed: number;
   /** Milliseconds from now after which nothing more is sent. */
   withinMs: number;
+  /** The secret that was valid before, where somebody knows it. */
+  oldSecret?: string | undefined;
   /** Told of every exchange when it is over. */
   onExchange?: (exchange: WireExchange) => void;
 }
@@ -52,6 +54,8 @@ export class Connection implements AsyncDisposable {
   readonly config: ResolvedConfig;
   readonly session: Session;
   readonly seed: number;
+  /** The secret that was valid before the present one, where somebody knows it. */
+  readonly oldSecret: string | undefined;
   /** Requests and calls sent so far. */
   deliveries = 0;
   readonly exchanges: WireExchange[] = [];
@@ -60,11 +64,16 @@ export class Connection implements AsyncDisposable {
   readonly #endsAt: number;
   readonly #onExchange: ((exchange: WireExchange) => void) | undefined;
 
-  private constructor(surface: DiagnosedSurface, session: Session, { seed, withinMs, onExchange }: ConnectionOptions) {
+  private constructor(
+    surface: DiagnosedSurface,
+    session: Session,
+    { seed, withinMs, oldSecret, onExchange }: ConnectionOptions,
+  ) {
     this.surface = surface;
     this.session = session;
     this.config = session.settings.config;
     this.seed = seed;
+    this.oldSecret = oldSecret;
     this.#endsAt = performance.now() + withinMs;
     this.#onExchange = onExchange;
   }
