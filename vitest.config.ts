@@ -9,6 +9,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: 'forks',
     // Much of it waits, for answers, for silence, for containers.
-    maxWorkers: 2,
+    maxWorkers: 3,
   },
 });

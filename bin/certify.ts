@@ -118,6 +118,7 @@ export async function certify({
         anonymize: options.anonymize,
         certificate,
         events,
+        diagnose: options.diagnose && contracts !== 'alone',
         complete,
         configFile,
       });

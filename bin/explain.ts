@@ -5,38 +5,47 @@ import type { KnownCheck, KnownMutant } from './known-checks.ts';
 const indent = '  ';
 const labelWidth = 8;
 
-/** `svc-conform explain [ID]`: a requirement with its reason, its mend and its proof; without an id, all ids. */
+/** `svc-conform explain [ID]`: a requirement with its reason, mend and proof, or a cause; without an id, all ids. */
 export function addExplain(program: Command): void {
   program
     .command('explain')
-    .description('a requirement: what must hold, why, how to mend it, which checks and planted faults prove it')
-    .argument('[id]', 'id of a requirement or of one of its checks; without it, every id is listed')
+    .description('a requirement: what must hold, why, how to mend it, what proves it; or a cause that diagnose names')
+    .argument('[id]', 'id of a requirement, of one of its checks, or of a cause; without it, every id is listed')
     .action(async (id: string | undefined) => {
       const { isRequirementId, requirements } = await import('../specs/requirements/catalogue.ts');
       if (id === undefined) {
-        process.stdout.write(listing(requirements));
+        const { causes } = await import('../diagnosis/causes.ts');
+        process.stdout.write(listing(requirements, Object.keys(causes)));
+        return;
+      }
+      const { createPaint } = await import('../reports/terminal-paint.ts');
+      const { wantsColour } = await import('./terminal.ts');
+      const { wrapped } = await import('../reports/terminal-text.ts');
+      const { bold, dim } = createPaint(wantsColour(process.stdout));
+      const width = Math.min(100, process.stdout.columns || 100) - indent.length - labelWidth;
+      const row = (label: string, text: string) =>
+        wrapped(text, width).map((line, at) => indent + dim((at === 0 ? label : '').padEnd(labelWidth)) + line);
+      const { causeNamed, causeRows } = await import('./explain-cause.ts');
+      const cause = await causeNamed(id);
+      if (cause) {
+        const rows = causeRows(cause).flatMap(([label, text]) => row(label, text));
+        process.stdout.write(`${[bold(id), '', ...rows].join('\n')}\n`);
         return;
       }
       const name = id.split('#', 1)[0] ?? id;
       if (!isRequirementId(name)) {
         const { suggestion } = await import('./near.ts');
         const { UsageError } = await import('./usage-error.ts');
-        const near = suggestion(name, Object.keys(requirements));
-        throw new UsageError(`No requirement is called ${id}.${near} svc-conform explain lists them all.`);
+        const { causes } = await import('../diagnosis/causes.ts');
+        const near = suggestion(name, [...Object.keys(requirements), ...Object.keys(causes)]);
+        throw new UsageError(`No requirement and no cause is called ${id}.${near} svc-conform explain lists them all.`);
       }
       const { knownChecks, knownMutants } = await import('./known-checks.ts');
-      const { createPaint } = await import('../reports/terminal-paint.ts');
-      const { wantsColour } = await import('./terminal.ts');
-      const { wrapped } = await import('../reports/terminal-text.ts');
       const ofSuites = (await knownChecks())?.filter(({ requirement }) => requirement === name);
       const { contractChecks } = await import('../contracts/contract-checks.ts');
       const { contractSurfaces, serviceContracts } = await import('../contracts/contract-files.ts');
       const interactions = contractChecks(await serviceContracts(contractSurfaces), [name]);
       const mutants = (await knownMutants())?.[name];
-      const { bold, dim } = createPaint(wantsColour(process.stdout));
-      const width = Math.min(100, process.stdout.columns || 100) - indent.length - labelWidth;
-      const row = (label: string, text: string) =>
-        wrapped(text, width).map((line, at) => indent + dim((at === 0 ? label : '').padEnd(labelWidth)) + line);
       const requirement: Requirement = requirements[name];
       const lines = [
         `${bold(name)}  ${dim(`${requirement.level} · ${requirement.section}`)}`,
@@ -84,7 +93,7 @@ function proofLines(
   ].map(([label, text]) => [label, text]);
 }
 
-function listing(requirements: Readonly<Record<string, Requirement>>): string {
+function listing(requirements: Readonly<Record<string, Requirement>>, causeIds: readonly string[]): string {
   const bySurface = Map.groupBy(Object.entries(requirements), ([id]) => id.slice(0, id.indexOf('/')));
   const blocks = [...bySurface].map(([surface, entries]) => {
     const lines = entries.map(
@@ -93,5 +102,6 @@ function listing(requirements: Readonly<Record<string, Requirement>>): string {
     );
     return [`${surface} (${entries.length})`, ...lines].join('\n');
   });
-  return `${blocks.join('\n\n')}\n`;
+  const causes = [`causes that diagnose can name (${causeIds.length})`, ...causeIds.map((id) => `${indent}${id}`)];
+  return `${[...blocks, causes.join('\n')].join('\n\n')}\n`;
 }

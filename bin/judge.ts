@@ -8,6 +8,7 @@ import type { FormatName } from '../reports/format-names.ts';
 import { protocolRevision } from '../specs/limits.ts';
 import type { Report, Selection, Shard } from '../specs/types.ts';
 import { collectRun } from './collect-run.ts';
+import { diagnoseFailures } from './diagnose-failures.ts';
 import { unlessEnding } from './end-on-signals.ts';
 import { publishReport } from './publish-report.ts';
 import { grantCertificate, type CertificateRequest } from './grant-certificate.ts';
@@ -49,6 +50,8 @@ export interface JudgedRun {
   certificate?: CertificateRequest | undefined;
   events?: RunEvents | undefined;
   configFile?: string | undefined;
+  /** Looks for the causes of what failed, after the run. */
+  diagnose?: boolean | undefined;
   /** Adds to the report what only whoever started the endpoint knows. */
   complete?: ((report: Report) => Promise<Report>) | undefined;
 }
@@ -82,6 +85,8 @@ export async function judge(judged: JudgedRun): Promise<Report> {
     run: judged.run,
   });
   await unlessEnding();
+  const collected = collectRun(finished, reproduce);
+  const checks = judged.diagnose === true ? await diagnoseFailures(collected, settings, events) : collected.checks;
   const told = buildReport({
     version: harness.version,
     protocol: protocolRevision,
@@ -94,7 +99,8 @@ export async function judge(judged: JudgedRun): Promise<Report> {
     configured: selected.configured,
     selected: selected.isSelected,
     own: selected.own,
-    ...collectRun(finished, reproduce),
+    ...collected,
+    checks,
   });
   const whole = complete ? await complete(told) : told;
   const gated = gate ? applyGate(whole, gate) : whole;

@@ -4,11 +4,13 @@ import { visibleControls } from '../reports/visible-controls.ts';
 import { usageExitCode } from '../reports/verdict.ts';
 import { addCheck } from './check.ts';
 import { addDemo } from './demo.ts';
+import { addDiagnose } from './diagnose.ts';
 import { endProcess } from './end-on-signals.ts';
 import { addExplain } from './explain.ts';
 import { addKeygen } from './keygen.ts';
 import { addLink } from './link.ts';
 import { addPact } from './pact.ts';
+import { addReplay } from './replay.ts';
 import { addReport } from './report.ts';
 import { addSchemas } from './schemas.ts';
 import { addSend } from './send.ts';
@@ -34,10 +36,12 @@ export function createProgram(): Command {
     );
   addCheck(program);
   addDemo(program);
+  addDiagnose(program);
   addExplain(program);
   addKeygen(program);
   addLink(program);
   addPact(program);
+  addReplay(program);
   addReport(program);
   addSchemas(program);
   addServe(program);
@@ -59,7 +63,7 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 /** Verbs whose exit code is a verdict, which does not depend on who reads along; `serve` judges what it records. */
-const judging: ReadonlySet<string | undefined> = new Set(['check', 'demo', 'pact', 'report', 'schemas']);
+const judging: ReadonlySet<string | undefined> = new Set(['check', 'demo', 'pact', 'replay', 'report', 'schemas']);
 
 /** A reader that went away (`| head`) is no error of ours. What judges goes on unread; the rest has nobody to work for. */
 function goOnWithoutReaders(args: readonly string[]): void {

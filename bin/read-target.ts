@@ -75,12 +75,20 @@ or name one endpoint, its secret in the environment:
 or write svc-conform.config.json:
   { "crmWebhook": { "url": "http://127.0.0.1:8080/crm", "token": "env:CRM_TOKEN" } }`;
 
-/** Reads the target from flags, or from a config file that is named or found. Throws usage errors and faults. */
-export async function readTarget(options: TargetOptions, environment: NodeJS.ProcessEnv): Promise<Target> {
+/**
+ * Reads the target from flags, or from a config file that is named or found. Throws usage errors and faults.
+ *
+ * @param edit changes the config as it is written, before its secrets are read
+ */
+export async function readTarget(
+  options: TargetOptions,
+  environment: NodeJS.ProcessEnv,
+  edit: (value: unknown) => unknown = (value) => value,
+): Promise<Target> {
   const fromFlags = configFromFlags(options);
   const { image, suites } = options;
   const moreFlags = [...(image === undefined ? [] : ['--image', image]), ...suiteFlags(suites)];
-  const withFlags = (value: unknown) => withSuites(withImage(value, image), suites);
+  const withFlags = (value: unknown) => withSuites(withImage(edit(value), image), suites);
   if (fromFlags) {
     const config = configOf(withFlags(fromFlags.value), environment, 'The command line');
     return { config, flags: [...fromFlags.flags, ...moreFlags] };

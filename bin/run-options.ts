@@ -36,6 +36,8 @@ export interface RunOptions extends CertificateOptions, GateFlagOptions {
   events?: string;
   /** Further runs of what failed. */
   confirm?: number;
+  /** Whether causes of what failed are looked for afterwards. */
+  diagnose: boolean;
   anonymize?: boolean;
   /** Contracts are verified after the suites. */
   contracts?: boolean;
@@ -72,6 +74,7 @@ export function addRunOptions(command: Command): Command {
   addGateOptions(command, 'must')
     .option('--contracts', "also verify the service's Pact contracts, into the same report")
     .option('--confirm <times>', 'repeat what failed before believing it', whole(1, mostRepeats))
+    .option('--no-diagnose', 'leave out the search for causes of what failed, which sends more after the run')
     .option('--anonymize', 'replace hosts, phone numbers, names, addresses and ids in everything that is written')
     .option(
       '--shard <index/count>',

@@ -6,6 +6,8 @@ import { httpCauses } from './causes/http.ts';
 import { networkCauses } from './causes/network.ts';
 import { payloadCauses } from './causes/payload.ts';
 import { phoneCauses } from './causes/phone.ts';
+import { signatureTimeCauses } from './causes/signature-time.ts';
+import { signatureWeakCauses } from './causes/signature-weak.ts';
 import { signatureCauses } from './causes/signature.ts';
 import { timingCauses } from './causes/timing.ts';
 import { tlsCauses } from './causes/tls.ts';
@@ -19,6 +21,8 @@ export const causes = {
   ...tlsCauses,
   ...httpCauses,
   ...signatureCauses,
+  ...signatureTimeCauses,
+  ...signatureWeakCauses,
   ...tokenCauses,
   ...timingCauses,
   ...payloadCauses,

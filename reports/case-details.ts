@@ -1,5 +1,5 @@
 import type { ReportCase } from './report-cases.ts';
-import { exchangeLine, repeatWords } from './wording.ts';
+import { exchangeLine, hintWords, repeatWords } from './wording.ts';
 
 /**
  * What a reader needs to understand and mend a case, a line or more each: `label: text`. Holds outside text as it is:
@@ -15,7 +15,7 @@ export function caseDetails({ requirement, check, message, note, exchanges }: Re
     ['received', check?.received],
     ['failed', repeatWords(check)],
     ['gate', note],
-    ['hint', check?.hint],
+    ['hint', hintWords(check)],
     ['mend', isToMend ? mend : undefined],
     ['rule', `${statement} (${level}, section ${section})`],
     ['requirement', id],

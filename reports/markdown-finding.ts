@@ -1,5 +1,5 @@
 import type { CheckResult, RequirementResult } from '../specs/types.ts';
-import { eventWord, exchangeLine, exchangeResult, ownMark, repeatWords, sameCauseWords } from './wording.ts';
+import { eventWord, exchangeLine, exchangeResult, hintWords, ownMark, repeatWords, sameCauseWords } from './wording.ts';
 import type { Finding } from './findings.ts';
 import { codeBlock, codeSpan, markdownProse } from './markdown-text.ts';
 import type { SameCause } from './same-cause.ts';
@@ -18,13 +18,14 @@ export function markdownFinding(finding: Finding, { note }: Stand, cause?: SameC
   const { requirement, deciding, exchanges } = finding;
   const { id, level, section, statement, mend, message, own } = requirement;
   const repeats = repeatWords(deciding);
+  const hint = hintWords(deciding);
   const item = (name: string, text: string | undefined) => (text ? [`- **${name}:** ${text}`] : []);
   const compared = comparison(deciding) ?? message;
   const exchange = exchanges.at(-1);
   const items = [
     ...item('Failed', repeats),
     ...item('Gate', note && markdownProse(note)),
-    ...item('Hint', deciding?.hint && markdownProse(deciding.hint)),
+    ...item('Hint', hint && markdownProse(hint)),
     ...item('Mend', markdownProse(mend)),
     ...item('Seen in', exchange && `${codeSpan(exchangeLine(exchange))}`),
     ...item('Same cause', cause && cause.rest.length > 0 ? markdownProse(sameCauseWords(cause)) : undefined),
@@ -51,7 +52,8 @@ export function markdownBrief({ requirement, exchanges }: Finding, { note }: Sta
 /** An excused failure of which a part was blocked: what could not be judged, then what is excused. */
 export function markdownPartlyBlocked({ finding, note, unjudged }: PartlyBlocked): string {
   const { message, statement } = finding.requirement;
-  const { hint, title } = unjudged;
+  const { title } = unjudged;
+  const hint = hintWords(unjudged);
   return [
     `A part of ${markedId(finding.requirement)}, which nothing excuses: ${codeSpan(unjudged.message ?? title)}`,
     ...(hint === undefined ? [] : [`- **Hint:** ${markdownProse(hint)}`]),

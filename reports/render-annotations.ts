@@ -3,7 +3,7 @@ import type { BlockedGroup } from './findings.ts';
 import { findingGroups, runProblems, unjudgedWords } from './standing.ts';
 import type { PartlyBlocked, Standing, StandingFinding } from './standing.ts';
 import { visibleControls } from './visible-controls.ts';
-import { counted, repeatWords } from './wording.ts';
+import { counted, hintWords, repeatWords } from './wording.ts';
 
 /** Annotations of one kind that GitHub shows for a step; it drops further ones without a word. */
 const mostPerKind = 10;
@@ -60,7 +60,7 @@ function annotation({ finding: { requirement, deciding }, standing, note }: Stan
       message,
       repeats && `Failed ${repeats}.`,
       note,
-      deciding?.hint,
+      hintWords(deciding),
       mend,
       deciding?.reproduce && `Repeat it: ${deciding.reproduce}`,
     ],
@@ -72,7 +72,7 @@ function blockedAnnotation({ surface, cause, findings }: BlockedGroup): Annotati
   return {
     kind: 'error',
     title: `${surface}: ${counted(ids.length, 'requirement')} could not be judged`,
-    lines: [cause, findings[0]?.deciding?.hint, ids.join(', ')],
+    lines: [cause, hintWords(findings[0]?.deciding), ids.join(', ')],
   };
 }
 
@@ -82,7 +82,7 @@ function partlyBlockedAnnotation(part: PartlyBlocked): Annotation {
   return {
     kind: 'error',
     title: `A part of ${id} could not be judged`,
-    lines: [unjudgedWords(part), unjudged.hint, message && `What failed of it is excused: ${message}`, note],
+    lines: [unjudgedWords(part), hintWords(unjudged), message && `What failed of it is excused: ${message}`, note],
   };
 }
 

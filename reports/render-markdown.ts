@@ -10,6 +10,7 @@ import type { StandingFinding } from './standing.ts';
 import {
   comparisonWords,
   counted,
+  hintWords,
   gateReason,
   longDuration,
   runNotes,
@@ -155,7 +156,7 @@ function findingParts(report: Report): Part[] {
 }
 
 function blockedText({ surface, cause, findings }: BlockedGroup): string {
-  const hint = findings[0]?.deciding?.hint;
+  const hint = hintWords(findings[0]?.deciding);
   return [
     `${counted(findings.length, 'requirement')} of ${codeSpan(surface)}: ${codeSpan(cause)}`,
     ...(hint === undefined ? [] : [`- **Hint:** ${markdownProse(hint)}`]),

@@ -8,7 +8,7 @@ import { sarifExchange } from './sarif-exchange.ts';
 import { partlyBlocked, runProblems, standings } from './standing.ts';
 import type { Stand, Standing } from './standing.ts';
 import { visibleControls } from './visible-controls.ts';
-import { counted, repeatWords, verdictReason } from './wording.ts';
+import { counted, hintWords, repeatWords, verdictReason } from './wording.ts';
 
 /**
  * Where findings are shown when flags named the target: GitHub shows no result without a file, and an endpoint has none.
@@ -135,7 +135,7 @@ function result({ requirement, deciding, others, exchanges }: Finding, stand: St
   const repeats = repeatWords(deciding);
   const sentences = [
     message,
-    deciding?.hint,
+    hintWords(deciding),
     repeats && `It failed ${repeats}`,
     others.length > 0 && `${counted(others.length, 'further check')} of this requirement failed too`,
     note,

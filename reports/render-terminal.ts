@@ -13,7 +13,7 @@ import { createPaint } from './terminal-paint.ts';
 import type { Paint } from './terminal-paint.ts';
 import { columns, padded, wrapped } from './terminal-text.ts';
 import { visibleControls, visibleOnOneLine } from './visible-controls.ts';
-import { counted, longDuration, outcomeWords, runNotes, verdictReason, verdictWord } from './wording.ts';
+import { counted, hintWords, longDuration, outcomeWords, runNotes, verdictReason, verdictWord } from './wording.ts';
 
 export interface TerminalOptions {
   /** Colour codes in the text; the caller decides from NO_COLOR and the stream. */
@@ -160,7 +160,7 @@ function blockedLines(group: BlockedGroup, causeOf: CauseOf, paint: Paint, width
   const shared = first && causeOf(first);
   const same = shared ? `\nThe same answer as to ${shared.lead.requirement.id}: probably the same cause.` : '';
   const cause = wrapped(visibleControls(group.cause + same), width - 4).map((line) => `    ${line}`);
-  const hint = first?.deciding?.hint;
+  const hint = hintWords(first?.deciding);
   const hints = hint === undefined ? [] : wrapped(visibleControls(hint), width - 12);
   return [
     `${paint.outcome('blocked', outcomeWords.blocked.sign)} ${paint.bold(head)}`,

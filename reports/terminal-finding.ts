@@ -16,6 +16,7 @@ import {
   exchangeLine,
   exchangeResult,
   hasConnection,
+  hintWords,
   outcomeWords,
   ownMark,
   repeatWords,
@@ -57,7 +58,7 @@ export function findingLines(
     ...otherLines(finding, paint, width),
     ...labelled('failed', repeatWords(deciding)),
     ...labelled('gate', note),
-    ...labelled('hint', deciding?.hint),
+    ...labelled('hint', hintWords(deciding)),
     ...labelled('mend', requirement.mend || undefined),
     ...labelled('seen', seenText(finding)),
     ...(deciding?.reproduce === undefined ? [] : [unbroken('again', deciding.reproduce, paint)]),
@@ -90,7 +91,7 @@ export function partlyBlockedLines(part: PartlyBlocked, paint: Paint, width: num
   return [
     ...headLine(finding, paint, width, 'blocked'),
     ...messageLines(unjudgedWords(part), width),
-    ...labelled('hint', unjudged.hint),
+    ...labelled('hint', hintWords(unjudged)),
     ...labelled('excused', finding.requirement.message ?? finding.requirement.statement),
     ...labelled('gate', note),
   ];

@@ -132,6 +132,14 @@ export function repeatWords(check: Pick<CheckResult, 'repeats'> | undefined): st
   return failed === of ? `always (${failed} of ${of})` : `${failed} of ${of} times`;
 }
 
+/** What probably causes a failure, with the id of the cause where a diagnosis has named one. */
+export function hintWords(
+  check: { readonly hint?: string | undefined; readonly cause?: string | undefined } | undefined,
+): string | undefined {
+  if (check?.hint === undefined || check.cause === undefined) return check?.hint;
+  return `${check.hint} (${check.cause})`;
+}
+
 /** What the gate decided, in a few words. */
 export function gateWord({ passed }: Gate): string {
   return passed ? 'gate passed' : 'gate not passed';

@@ -34,7 +34,7 @@ export async function showingTests(): Promise<Map<string, ShowingTest[]>> {
 }
 
 /** The headings of the interface document under which something is said, in its order. */
-const order = [
+export const order = [
   'What the service does', 'Resources and their fields', 'Contact (API)', 'Appointment (API and webhook shape)',
   'Key responses', 'CRM webhook: contactData', 'CRM webhook: projectData', 'Own-AI assistant (agent)',
   'Skill (attached to an assistant)', 'Chat history turn', 'Auto-reply', 'Appointment', 'Message (POST /v1/messages)',

@@ -1461,6 +1461,10 @@ export interface CheckResult {
    */
   hint?: string;
   /**
+   * Id of the cause that a diagnosis of the failure has named; the hint says what it is here.
+   */
+  cause?: string;
+  /**
    * Code of the harness fault that blocked it.
    */
   code?: string;

@@ -48,6 +48,8 @@ function importsOf(path: string, text: string): Pick<Source, 'imports' | 'loads'
 
 const sources: Source[] = [];
 for await (const path of glob(`{${Object.keys(mayImport).join(',')}}/**/*.{ts,js}`, { cwd: root })) {
+  // Code to be shown, which nothing of ours loads.
+  if (path.startsWith('diagnosis/snippets/')) continue;
   const text = await readFile(join(root, path), 'utf8');
   sources.push({ path, text, ...importsOf(path, text) });
 }

@@ -1,4 +1,11 @@
 import type { Cause } from '../cause.ts';
+import { phoneDialogueCauses } from './phone-dialogue.ts';
+import { phoneFrameCauses } from './phone-frames.ts';
+import { phoneSetUpCauses } from './phone-set-up.ts';
 
-/** Causes about dialogues on the phone. */
-export const phoneCauses = {} as const satisfies Record<`phone/${string}`, Cause>;
+/** Causes about calls: how they begin, what the AI sends, and how they go on. */
+export const phoneCauses = {
+  ...phoneSetUpCauses,
+  ...phoneFrameCauses,
+  ...phoneDialogueCauses,
+} as const satisfies Record<`phone/${string}`, Cause>;

@@ -1,4 +1,49 @@
 import type { Cause } from '../cause.ts';
+import { signatureBodyCauses } from './signature-bodies.ts';
+import { signatureCallCauses } from './signature-calls.ts';
+import { signatureContentCauses } from './signature-contents.ts';
+import { signatureDigestCauses } from './signature-digests.ts';
+import { signatureKeyCauses } from './signature-keys.ts';
 
-/** Causes about signatures that are refused or accepted wrongly. */
-export const signatureCauses = {} as const satisfies Record<`signature/${string}`, Cause>;
+const surfaces = ['own-ai-chat', 'api-webhooks', 'own-ai-phone'] as const;
+
+/** Schemes that endpoints are known to implement in place of the right one. */
+export const wrongSchemes = {
+  ...signatureKeyCauses,
+  ...signatureContentCauses,
+  ...signatureBodyCauses,
+  ...signatureDigestCauses,
+  ...signatureCallCauses,
+} as const satisfies Record<`signature/${string}`, Cause>;
+
+/** Causes about right signatures that are refused. */
+export const signatureCauses = {
+  ...wrongSchemes,
+  'signature/other-secret': {
+    surfaces,
+    sees: 'Every correctly signed delivery or call is refused, mostly with 401.',
+    text: 'The endpoint checks with another secret than the one that was given here.',
+    tell: 'It is what is left when no known scheme is accepted: a secret that nobody knows cannot be tried.',
+    mend: 'Compare the secret in the settings of the endpoint with the one that the service shows when it is made; make a new one when in doubt, and start the endpoint again.',
+    section: 'Authentication',
+    snippet: 'verify-signature',
+  },
+  'signature/unknown-scheme': {
+    surfaces,
+    sees: 'Every correctly signed delivery or call is refused, mostly with 401, or those with certain characters in the body.',
+    text: 'The endpoint checks signatures by none of the known schemes.',
+    tell: 'Signatures of every known wrong scheme were tried, and most pairs of two, and none was accepted over two bodies.',
+    mend: 'Compare your code with the example step by step: key, content, digest and header.',
+    section: 'Authentication',
+    snippet: 'verify-signature',
+  },
+  'signature/not-always-the-same': {
+    surfaces,
+    sees: 'Some correctly signed deliveries are accepted and others, of the same kind, are refused.',
+    text: 'The endpoint accepts and refuses the same kind of signature by turns.',
+    tell: 'The same question, asked again with fresh ids, is answered otherwise.',
+    mend: 'See whether several instances run behind the address, and whether all of them have the present secret and the present code.',
+    section: 'Authentication',
+    snippet: 'verify-signature',
+  },
+} as const satisfies Record<`signature/${string}`, Cause>;

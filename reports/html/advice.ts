@@ -1,3 +1,4 @@
+import { hintWords } from '../wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
@@ -5,12 +6,13 @@ import type { Markup } from './markup.ts';
 interface Advised {
   readonly hint?: string | undefined;
   readonly reproduce?: string | undefined;
+  readonly cause?: string | undefined;
 }
 
 /** What to do about it: the probable cause, the mend of the requirement, the command that repeats it. */
 export function adviceList(check: Advised | undefined, mend?: string): Markup | undefined {
   const entries = [
-    entry('Probable cause', check?.hint),
+    entry('Probable cause', hintWords(check)),
     entry('What to change', mend === '' ? undefined : mend),
     check?.reproduce !== undefined &&
       html`<div>

@@ -4,7 +4,7 @@ import type { SameCause } from '../same-cause.ts';
 import { unjudgedWords } from '../standing.ts';
 import type { PartlyBlocked } from '../standing.ts';
 import { outcomeOf } from '../verdict.ts';
-import { counted, hasConnection, sameCauseWords } from '../wording.ts';
+import { counted, hasConnection, hintWords, sameCauseWords } from '../wording.ts';
 import { adviceList } from './advice.ts';
 import type { Anchors } from './anchors.ts';
 import { ownBadge } from './badges.ts';
@@ -75,7 +75,7 @@ export function blockedCard(
     <h4>${surface}: ${counted(findings.length, 'requirement')} blocked</h4>
     <p class="quiet">${mark('blocked')} one cause for all of them</p>
     <p class="says">${cause}</p>
-    ${lead && sameAnswer(lead, anchors)} ${adviceList({ hint: first?.deciding?.hint })}
+    ${lead && sameAnswer(lead, anchors)} ${adviceList({ hint: hintWords(first?.deciding) })}
     <details>
       <summary>Which requirements</summary>
       <ul>
@@ -91,7 +91,8 @@ export function blockedCard(
 }
 
 function unjudgedPart(part: PartlyBlocked, anchors: Anchors): Markup {
-  const { hint, reproduce, evidence } = part.unjudged;
+  const { reproduce, evidence } = part.unjudged;
+  const hint = hintWords(part.unjudged);
   const exchange = evidence.at(-1);
   return html`<p class="says">${unjudgedWords(part)}</p>
     ${adviceList({ hint, reproduce })}

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { contractChecks } from '../../contracts/contract-checks.ts';
 import { contractSurfaces, serviceContracts } from '../../contracts/contract-files.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
+import { causes } from '../../diagnosis/causes.ts';
 import { program, runCommand, temporaryFolder } from './run-command.ts';
 
 describe('explain', () => {
@@ -38,11 +39,26 @@ describe('explain', () => {
     expect(stdout).toContain('cannot be observed from outside');
   });
 
+  it('tells how a cause looks, how it is told and mended, and where its code is', async () => {
+    await using folder = await temporaryFolder();
+    const id = 'token/not-checked';
+    const { code, stdout } = await runCommand(['explain', id], { cwd: folder.path });
+    expect(code).toBe(0);
+    const { sees, text, tell, mend, section } = causes[id];
+    for (const part of [id, sees, text, tell, mend, section, 'docs/snippets.md'])
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(part);
+    const { code: unknown, stderr } = await runCommand(['explain', 'token/not-cheked'], { cwd: folder.path });
+    expect(unknown).toBe(2);
+    expect(stderr).toContain('Did you mean token/not-checked');
+  });
+
   it('lists every id without one, and suggests near ones for an unknown one', async () => {
     await using folder = await temporaryFolder();
     const { stdout } = await runCommand(['explain'], { cwd: folder.path });
     const listed = stdout.split('\n').flatMap((line) => /^ {2}\S+\s+(\S+\/\S+)/.exec(line)?.[1] ?? []);
     expect(listed).toEqual(Object.keys(requirements));
+    const listedCauses = [...stdout.matchAll(/^ {2}(\S+)$/gm)].map(([, cause]) => cause);
+    expect(listedCauses).toEqual(Object.keys(causes));
     const { code, stderr } = await runCommand(['explain', 'own-ai-chat/refuses-altered-bdy'], { cwd: folder.path });
     expect(code).toBe(2);
     expect(stderr).toContain('Did you mean own-ai-chat/refuses-altered-body');

@@ -181,6 +181,7 @@ export const oneFailureRun: RunRecord = {
       expected: '401',
       received: '200',
       hint: 'The signature is probably computed over the parsed and re-serialised body.',
+      cause: 'signature/body-compact',
       reproduce: 'svc-conform check --only own-ai-chat/refuses-altered-body --seed 42',
       evidence: ['ex-1', 'ex-2'],
     }),

@@ -1,0 +1,35 @@
+import type { RunSettings } from '../harness/settings.ts';
+import { isBlockedByConnection, isDiagnosedFailure } from '../diagnosis/for-requirement.ts';
+import { visibleControls } from '../reports/visible-controls.ts';
+import type { CheckResult } from '../specs/types.ts';
+import type { CollectedRun } from './collect-run.ts';
+import { beforeEnd, unlessEnding } from './end-on-signals.ts';
+import type { RunEvents } from './run-events.ts';
+import { runnerSafe } from './runner-safe.ts';
+
+/** Milliseconds for all causes of one run: as long as somebody waits for a reason without asking for one. */
+const diagnosisMs = 20_000;
+
+/** Looks for the causes of what a run has found to fail, and returns its checks with what was told in their hints. */
+export async function diagnoseFailures(
+  run: CollectedRun,
+  { config, seed }: RunSettings,
+  events?: RunEvents,
+): Promise<CheckResult[]> {
+  if (!run.checks.some((check) => isDiagnosedFailure(check) || isBlockedByConnection(check))) return run.checks;
+  const note = (text: string) => {
+    process.stderr.write(`${runnerSafe(visibleControls(text))}\n`);
+    events?.note(text);
+  };
+  using _end = beforeEnd(() => {
+    note('Stopped. No report was written.');
+    events?.stopped('It was stopped by a signal.');
+  });
+  note(
+    `Looking for the causes of what did not hold, for at most ${diagnosisMs / 1000} s; --no-diagnose leaves this out.`,
+  );
+  const { fillHints } = await import('../diagnosis/fill-hints.ts');
+  const checks = await fillHints(run, { config, seed, withinMs: diagnosisMs, note });
+  await unlessEnding();
+  return checks;
+}

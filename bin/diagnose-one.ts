@@ -1,0 +1,176 @@
+import { randomInt } from 'node:crypto';
+import { Connection } from '../diagnosis/connection.ts';
+import { diagnose, isFine } from '../diagnosis/diagnose.ts';
+import { failingOf } from '../diagnosis/failing-of.ts';
+import type { Failing } from '../diagnosis/outcome.ts';
+import { containerAddress } from '../harness/container-settings.ts';
+import { surfaceKeys } from '../harness/resolve-config.ts';
+import type { ResolvedConfig } from '../harness/settings.ts';
+import { createPaint } from '../reports/terminal-paint.ts';
+import { limits } from '../specs/limits.ts';
+import type { DiagnosedSurface, Diagnosis, Report } from '../specs/types.ts';
+import type { DiagnoseFlags } from './diagnose.ts';
+import { diagnosisProgress } from './diagnosis-progress.ts';
+import { diagnosisText } from './diagnosis-view.ts';
+import { incompleteExitCode } from './exit-codes.ts';
+import { suggestion } from './near.ts';
+import { assertReference, credentialFlag, endpointFlags, onlyEndpoints } from './one-endpoint.ts';
+import { readReport } from './read-report.ts';
+import { readTarget, type Target } from './read-target.ts';
+import { largestSeed } from './run-options.ts';
+import { shellCommand } from './shell-command.ts';
+import { targetOfReport } from './target-of-report.ts';
+import { wantsColour, write } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Exit code where a cause was found; where none could be told it is {@link incompleteExitCode}. */
+const causeExitCode = 1;
+/** Columns where the terminal tells none. */
+const usualWidth = 100;
+
+/** Diagnoses one connection, prints what was found, and sets the exit code. Throws {@link UsageError}. */
+export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlags): Promise<void> {
+  assertSurface(surface);
+  const credential = credentialOf(surface, flags);
+  const report = flags.report === undefined ? undefined : await readReport(flags.report);
+  const target = await targetOf(surface, { flags, credential, report });
+  const oldSecret = oldSecretOf(flags.oldSecret, process.env);
+  const config = withTimeout(withOldSecret(only(surface, target.config), oldSecret), surface, flags.timeoutSeconds);
+  const seed = flags.seed ?? report?.seed ?? randomInt(largestSeed);
+  const { json = false } = flags;
+  const paint = createPaint(wantsColour(process.stdout));
+  await using connection = await Connection.open(surface, config, {
+    seed,
+    withinMs: flags.within * 1000,
+    oldSecret,
+  });
+  const words = ['npx', 'svc-conform', 'diagnose', surface, ...againFlags(flags, seed)];
+  const found = await diagnose(connection, {
+    failing: report ? failingIn(report, surface) : [],
+    commands: [shellCommand(words.map(connection.redact))],
+    ...diagnosisProgress(process.stderr, { isAlone: json }),
+  });
+  const width = process.stdout.columns || usualWidth;
+  const text = json ? `${JSON.stringify(found)}\n` : diagnosisText(found, { paint, width });
+  await write(process.stdout, text, { notation: json ? 'json' : 'plain' });
+  process.exitCode = exitCodeOf(found);
+}
+
+function exitCodeOf(diagnosis: Diagnosis): number {
+  if (diagnosis.cause) return causeExitCode;
+  return isFine(diagnosis) ? 0 : incompleteExitCode;
+}
+
+function assertSurface(surface: string): asserts surface is DiagnosedSurface {
+  const known = Object.keys(endpointFlags);
+  if (known.includes(surface)) return;
+  throw new UsageError(
+    `${surface}: expected ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.${suggestion(surface, known)}`,
+  );
+}
+
+function credentialOf(surface: DiagnosedSurface, { secret, token, oldSecret }: DiagnoseFlags): string | undefined {
+  const flag = credentialFlag(surface);
+  const [given, other] = flag === '--token' ? [token, secret] : [secret, token];
+  if (other !== undefined) {
+    throw new UsageError(`${surface} has a ${flag.slice(2)}: give ${flag} env:NAME.`);
+  }
+  if (given !== undefined) assertReference(given, flag);
+  if (oldSecret !== undefined) assertReference(oldSecret, '--old-secret');
+  return given;
+}
+
+async function targetOf(
+  surface: DiagnosedSurface,
+  { flags, credential, report }: { flags: DiagnoseFlags; credential: string | undefined; report: Report | undefined },
+): Promise<Target> {
+  const { config, url } = flags;
+  if (report) return await targetOfReport(report, { surfaces: [surface], url, credential, config }, process.env);
+  if (url !== undefined && config === undefined) {
+    if (credential === undefined) throw new UsageError(`--url needs ${credentialFlag(surface)} env:NAME.`);
+    const keys = endpointFlags[surface];
+    return await readTarget({ [keys.url]: url, [keys.credential]: credential }, process.env);
+  }
+  const edit = (value: unknown) => onlyEndpoints(value, [surface], { url, credential });
+  const target = await readTarget(config === undefined ? {} : { config }, process.env, edit);
+  if (target.config[surfaceKeys[surface]] === undefined) {
+    throw new UsageError(
+      `${target.configFile ?? 'The config'} has no ${surfaceKeys[surface]}: name the endpoint there, or by --url ADDRESS and ${credentialFlag(surface)} env:NAME.`,
+    );
+  }
+  return target;
+}
+
+/** The config with the one endpoint, so that nothing else hears of it. */
+function only(surface: DiagnosedSurface, { skills, stimuli, service, observe, ...config }: ResolvedConfig) {
+  const { [surfaceKeys[surface]]: endpoint } = config;
+  const one: ResolvedConfig = {
+    skills,
+    stimuli,
+    service,
+    ...(observe && { observe }),
+    [surfaceKeys[surface]]: endpoint,
+  };
+  const inContainer = containerAddress(one);
+  if (inContainer === undefined) return one;
+  throw new UsageError(
+    `diagnose starts no container, and the address is ${inContainer}. Name the address of one that runs by --url and ${credentialFlag(surface)}.`,
+  );
+}
+
+function oldSecretOf(reference: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
+  if (reference === undefined) return undefined;
+  const name = reference.slice('env:'.length);
+  const { [name]: value } = environment;
+  if (value) return value;
+  throw new UsageError(
+    `--old-secret is ${reference}, but the environment variable ${name} is ${value === '' ? 'empty' : 'not set'}.`,
+  );
+}
+
+function withOldSecret(config: ResolvedConfig, value: string | undefined): ResolvedConfig {
+  return value === undefined ? config : { ...config, otherSecrets: [{ name: 'old secret', value }] };
+}
+
+function withTimeout(
+  config: ResolvedConfig,
+  surface: DiagnosedSurface,
+  timeoutSeconds: number | undefined,
+): ResolvedConfig {
+  if (timeoutSeconds === undefined) return config;
+  const { ownAiTimeoutSecondsMin: least, ownAiTimeoutSecondsMax: most } = limits;
+  const key = surface === 'own-ai-chat' ? 'chat' : 'phone';
+  const { [key]: endpoint } = config;
+  if (!surface.startsWith('own-ai') || !endpoint) {
+    throw new UsageError(`--timeout-seconds is of an assistant, and ${surface} is none.`);
+  }
+  if (timeoutSeconds < least || timeoutSeconds > most) {
+    throw new UsageError(`--timeout-seconds: expected ${least} to ${most}, received ${timeoutSeconds}.`);
+  }
+  return { ...config, [key]: { ...endpoint, timeoutSeconds, timeoutGiven: true } };
+}
+
+function failingIn({ checks, exchanges }: Report, surface: DiagnosedSurface): Failing[] {
+  return checks
+    .filter((check) => check.surface === surface && check.verdict === 'fail')
+    .map((check) => failingOf(check, exchanges));
+}
+
+/** The flags that name the same connection again. A report is named only for what failed in it. */
+function againFlags(
+  { config, url, secret, token, report, oldSecret, timeoutSeconds, within }: DiagnoseFlags,
+  seed: number,
+) {
+  const named: Record<string, string | number | undefined> = {
+    '--config': config,
+    '--url': url,
+    '--secret': secret,
+    '--token': token,
+    '--report': report,
+    '--old-secret': oldSecret,
+    '--timeout-seconds': timeoutSeconds,
+    '--within': within,
+    '--seed': seed,
+  };
+  return Object.entries(named).flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
+}

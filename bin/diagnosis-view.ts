@@ -1,0 +1,98 @@
+import { boundedEvidence } from '../diagnosis/bounded-evidence.ts';
+import type { Paint } from '../reports/terminal-paint.ts';
+import { padded, wrapped } from '../reports/terminal-text.ts';
+import { visibleControls, visibleOnOneLine } from '../reports/visible-controls.ts';
+import { duration } from '../reports/wording.ts';
+import type { Diagnosis, StageRecord } from '../specs/types.ts';
+
+const marks = {
+  fine: { mark: '✓', group: 'pass' },
+  cause: { mark: '✗', group: 'fail' },
+  suspect: { mark: '?', group: 'warn' },
+  'not-reached': { mark: '·', group: 'not-applicable' },
+  'not-applicable': { mark: '–', group: 'not-applicable' },
+} as const satisfies Record<StageRecord['result'], { mark: string; group: Parameters<Paint['outcome']>[0] }>;
+
+const resultWords = {
+  fine: '',
+  cause: 'the cause is here',
+  suspect: 'something is wrong here',
+  'not-reached': 'not reached',
+  'not-applicable': 'does not apply',
+} as const satisfies Record<StageRecord['result'], string>;
+
+const nameWidth = 'authentication'.length;
+/** Lines of evidence of a stage: where something is wrong, and elsewhere. */
+const mostEvidence = { wrong: 16, fine: 6 } as const;
+/** Columns before the evidence of a stage. */
+const indent = 4;
+
+/** One stage on one line: its mark, name and time. */
+export function stageLine({ name, result, ms }: StageRecord, paint: Paint): string {
+  const { mark, group } = marks[result];
+  const time = result === 'not-reached' && ms === 0 ? '' : duration(ms);
+  const words = [time.padStart(8), resultWords[result]].join('  ').trimEnd();
+  return `${paint.outcome(group, mark)} ${padded(name, nameWidth)} ${paint.dim(words)}`.trimEnd();
+}
+
+/** For a terminal: the stages with their evidence, the cause and its mend, and the note. Control characters are shown, not sent. */
+export function diagnosisText(diagnosis: Diagnosis, { paint, width }: { paint: Paint; width: number }): string {
+  const { surface, url, stages, cause, mend, ranked } = diagnosis;
+  const lines = (text: string, by: number) =>
+    wrapped(visibleOnOneLine(text), Math.max(20, width - by)).map((line) => ' '.repeat(by) + line);
+  const labelled = (label: string, text: string) => {
+    const [first = '', ...rest] = lines(text, labelWidth + 2);
+    return [`  ${paint.dim(padded(label, labelWidth))}${first.slice(labelWidth + 2)}`, ...rest];
+  };
+  const list = (heading: string, texts: readonly string[]) =>
+    texts.length === 0 ? [] : ['', paint.bold(heading), ...texts.flatMap((text) => bulleted(text, lines))];
+  return [
+    `${paint.bold(surface)}  ${visibleOnOneLine(url)}`,
+    '',
+    ...stages.flatMap((stage) => [
+      stageLine(stage, paint),
+      ...(stage.result === 'not-reached' && stage.ms === 0
+        ? []
+        : boundedEvidence(stage.seen, mostEvidence[isWrong(stage) ? 'wrong' : 'fine'])
+      )
+        .flatMap((text) => lines(text, indent))
+        .map((line) => paint.dim(line)),
+    ]),
+    '',
+    headline(diagnosis, paint),
+    ...(cause ? [...labelled('cause', cause.text), ...labelled('mend', mend), ...labelled('id', cause.id)] : []),
+    ...list(
+      cause ? 'What else may be wrong' : 'What it may be, the likeliest first',
+      ranked.map(({ id, text, why }) => `${text} ${why} (${id})`),
+    ),
+    '',
+    paint.bold('To send on'),
+    ...visibleControls(diagnosis.note)
+      .trimEnd()
+      .split('\n')
+      .map((line) => `  ${line}`.trimEnd()),
+    '',
+  ].join('\n');
+}
+
+function isWrong({ result }: StageRecord): boolean {
+  return result === 'cause' || result === 'suspect';
+}
+
+const labelWidth = 'cause'.length + 2;
+
+function bulleted(text: string, lines: (text: string, by: number) => string[]): string[] {
+  const [first = '', ...rest] = lines(text, 4);
+  return [`  - ${first.slice(4)}`, ...rest];
+}
+
+function headline({ cause, ranked, stages, stage, deliveries, seconds }: Diagnosis, paint: Paint): string {
+  const cost = paint.dim(`  ${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'}, ${seconds.toFixed(1)} s`);
+  if (cause) return paint.outcome('fail', `✗ The cause is in the stage ${stage}.`) + cost;
+  if (ranked.length > 0 || stages.some(({ result }) => result === 'suspect'))
+    return paint.outcome('warn', '? Something is wrong, and no cause could be told for certain.') + cost;
+  const isWhole = stages.every(({ result }) => result === 'fine' || result === 'not-applicable');
+  return isWhole
+    ? paint.outcome('pass', '✓ Nothing is wrong.') + cost
+    : paint.outcome('warn', '? Nothing wrong was found, but not everything could be looked at.') + cost;
+}

@@ -1,0 +1,78 @@
+import { surfaceKeys } from '../harness/resolve-config.ts';
+import type { DiagnosedSurface } from '../specs/types.ts';
+import type { TargetOptions } from './read-target.ts';
+import { UsageError } from './usage-error.ts';
+
+/** An address, and the environment variable that holds its secret or token, as flags give them. */
+export interface EndpointFlags {
+  url?: string | undefined;
+  /** `env:NAME`. */
+  credential?: string | undefined;
+}
+
+/** How each surface's endpoint is named where several can be. */
+export const endpointFlags = {
+  'crm-webhook': { url: 'crmUrl', credential: 'crmToken', urlFlag: '--crm-url', credentialFlag: '--crm-token' },
+  'api-webhooks': {
+    url: 'hooksUrl',
+    credential: 'hooksSecret',
+    urlFlag: '--hooks-url',
+    credentialFlag: '--hooks-secret',
+  },
+  'own-ai-chat': { url: 'chatUrl', credential: 'chatSecret', urlFlag: '--chat-url', credentialFlag: '--chat-secret' },
+  'own-ai-phone': {
+    url: 'phoneUrl',
+    credential: 'phoneSecret',
+    urlFlag: '--phone-url',
+    credentialFlag: '--phone-secret',
+  },
+} as const satisfies Record<
+  DiagnosedSurface,
+  { url: keyof TargetOptions; credential: keyof TargetOptions; urlFlag: string; credentialFlag: string }
+>;
+
+/** The flag of a command for one surface, under which its credential is given. */
+export function credentialFlag(surface: DiagnosedSurface): '--token' | '--secret' {
+  return surface === 'crm-webhook' ? '--token' : '--secret';
+}
+
+/** Throws {@link UsageError} for a credential that is not a reference to the environment. Never tells what it is. */
+export function assertReference(reference: string, flag: string): void {
+  if (/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(reference)) return;
+  throw new UsageError(
+    `${flag}: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.`,
+  );
+}
+
+/**
+ * A config, as it is written, with these endpoints alone, so that secrets of others need not be there; the one of
+ * `flags` in place of what stands there. What is no config stays as it is, and is refused as such.
+ */
+export function onlyEndpoints(
+  value: unknown,
+  surfaces: readonly DiagnosedSurface[],
+  flags: EndpointFlags = {},
+): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const config: Record<string, unknown> = { ...value };
+  for (const surface of Object.keys(endpointFlags) as DiagnosedSurface[]) {
+    const { [surface]: key } = surfaceKeys;
+    if (!surfaces.includes(surface)) Reflect.deleteProperty(config, key);
+    else if (flags.url !== undefined || flags.credential !== undefined) {
+      const { [key]: given } = config;
+      const endpoint = typeof given === 'object' && given !== null ? given : {};
+      const member = surface === 'crm-webhook' ? 'token' : 'secret';
+      config[key] = {
+        ...endpoint,
+        ...(flags.url !== undefined && { url: flags.url }),
+        ...(flags.credential !== undefined && { [member]: flags.credential }),
+      };
+    }
+  }
+  return config;
+}
+
+/** Whether something was taken out of a text that a report holds: then it is no address or name any more. */
+export function isRedacted(text: string): boolean {
+  return text.includes('[redacted: ');
+}

@@ -1,0 +1,46 @@
+import type { CheckResult, Exchange, Report } from '../specs/types.ts';
+import { suggestion } from './near.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What of a report is brought about again. */
+export interface ReplayChoice {
+  checks: readonly CheckResult[];
+  /** An exchange that decided no failure: it is sent by itself. */
+  exchange?: Exchange;
+}
+
+/**
+ * What an id of a report means: a check, a requirement (those of its checks that failed, or else all), or an exchange.
+ * The check that an exchange has failed decides for it. Without an id it is everything that failed.
+ *
+ * @throws UsageError when the report has nothing of that name
+ */
+export function replayChoice({ checks, exchanges, requirements }: Report, id: string | undefined): ReplayChoice {
+  const failed = checks.filter(({ verdict }) => verdict === 'fail');
+  if (id === undefined) return { checks: failed };
+  const exchange = exchanges.find((one) => one.id === id);
+  if (exchange) {
+    const decided = failed.filter(({ evidence }) => evidence.at(-1) === id);
+    return decided.length > 0 ? { checks: decided } : { checks: [], exchange };
+  }
+  const check = checks.find((one) => one.id === id);
+  if (check) return { checks: [check] };
+  const own = checks.filter(({ requirement }) => requirement === id);
+  const ofRequirement = own.some(({ verdict }) => verdict === 'fail')
+    ? own.filter(({ verdict }) => verdict === 'fail')
+    : own;
+  if (ofRequirement.length > 0) return { checks: ofRequirement };
+  if (requirements.some((one) => one.id === id)) {
+    throw new UsageError(`${id}: the report has no check of it, so there is nothing to replay.`);
+  }
+  const known = [...requirements.map((one) => one.id), ...checks.map((one) => one.id)];
+  throw new UsageError(
+    `${id}: the report has no check, requirement or exchange of that name.${suggestion(id, known)} svc-conform report show tells what is in it.`,
+  );
+}
+
+/** The surface of an exchange: that of a check which it is evidence of, or else of the address that was asked. */
+export function surfaceOfExchange({ checks, target }: Report, exchange: Exchange): string | undefined {
+  const citing = checks.find(({ evidence }) => evidence.includes(exchange.id));
+  return citing?.surface ?? Object.keys(target).find((surface) => target[surface]?.url === exchange.request.url);
+}

@@ -1,0 +1,125 @@
+import type { Connection } from '../diagnosis/connection.ts';
+import { isJsonObject, jsonOfText, parseJson } from '../harness/json.ts';
+import type { Mailbox } from '../harness/mailbox.ts';
+import type { Answer, Observation } from '../harness/observation.ts';
+import { SignedDelivery } from '../harness/signed-delivery.ts';
+import type { Exchange, Report } from '../specs/types.ts';
+import { freshSignature } from './replay-signature.ts';
+import { NotSendable, type Compared } from './replay-result.ts';
+
+/** Milliseconds in which what followed an answer then is waited for now. */
+const followingMs = 10_000;
+/** Members of one object that a shape names. */
+const mostMembers = 60;
+
+/** Sends a recorded delivery again: with a new id and new addresses for what follows, freshly signed. */
+export async function replayRequest(exchange: Exchange, report: Report, connection: Connection): Promise<Compared[]> {
+  const { delivery, box, oldAddress } = deliveryOf(exchange, report, connection);
+  const { limitMs } = exchange.timing;
+  const observation = await connection.ask(delivery, {
+    label: exchange.label,
+    ...(limitMs !== undefined && { limitMs }),
+  });
+  const { answer } = observation;
+  if (answer.outcome === 'unreachable' && exchange.outcome !== 'unreachable') {
+    throw new NotSendable(`no connection to ${connection.url} could be made: ${answer.detail}`);
+  }
+  const followed =
+    oldAddress === undefined ? 0 : report.exchanges.filter(({ request }) => request.url === oldAddress).length;
+  const arrivals = box && followed > 0 ? await box.atLeast(followed, { withinMs: followingMs }) : [];
+  return [
+    { what: 'answer', was: recordedAnswer(exchange), now: answerText(answer) },
+    ...comparedBody(exchange, observation),
+    ...(limitMs === undefined
+      ? []
+      : [
+          {
+            what: 'time',
+            was: timeText(exchange.timing.totalMs, limitMs),
+            now: timeText(timeOf(observation), limitMs),
+          },
+        ]),
+    ...(followed === 0
+      ? []
+      : [{ what: 'what followed', was: `${followed} requests`, now: `${arrivals.length} requests` }]),
+  ];
+}
+
+interface Again {
+  delivery: SignedDelivery;
+  /** Where its callback or reply comes now. */
+  box: Mailbox | undefined;
+  /** Where it came then. */
+  oldAddress: string | undefined;
+}
+
+function deliveryOf(exchange: Exchange, report: Report, connection: Connection): Again {
+  const { body, bodyBytes, headers } = exchange.request;
+  if (bodyBytes !== Buffer.byteLength(body) || body.includes('\ufffd')) {
+    throw new NotSendable('the record has not all of its body: replay the check');
+  }
+  if (body.includes('[redacted')) {
+    throw new NotSendable('something secret was taken out of its body: replay the check');
+  }
+  const event = jsonOfText(body);
+  const oldAddress = isJsonObject(event) ? addressIn(event) : undefined;
+  const box = oldAddress === undefined ? undefined : connection.case({ event: event as Record<string, unknown> }).box;
+  const oldId = headers.find(([name]) => name?.toLowerCase() === 'x-svc-delivery-id')?.[1];
+  const prefix = /^[a-z]+_/.exec(oldId ?? '')?.[0] ?? '';
+  const newId = `${prefix}${connection.session.ids.text()}`;
+  const renewed = (text: string) => (oldId === undefined || oldId === '' ? text : text.replaceAll(oldId, newId));
+  const text = renewed(box && oldAddress !== undefined ? readdressed(body, oldAddress, box.url) : body);
+  const kept = headers.flatMap(([name = '', value = '']): [string, string][] =>
+    /^(?:x-svc-signature|authorization)$/i.test(name) ? [] : [[name, renewed(value)]],
+  );
+  const unsigned = SignedDelivery.of(event, text, kept, connection.credential);
+  return { delivery: freshSignature(exchange, unsigned, report, connection).delivery, box, oldAddress };
+}
+
+/** Where the event says that its callback or reply goes. */
+function addressIn({ callbackUrl, data }: Record<string, unknown>): string | undefined {
+  const address = callbackUrl ?? (isJsonObject(data) ? data.replyUrl : undefined);
+  return typeof address === 'string' ? address : undefined;
+}
+
+/** The body, byte for byte but for the texts that are this address, with whatever escapes they are written. */
+function readdressed(body: string, from: string, to: string): string {
+  return body.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => (jsonOfText(text) === from ? JSON.stringify(to) : text));
+}
+
+function recordedAnswer({ outcome, response }: Exchange): string {
+  return response ? `status ${response.status}` : outcome;
+}
+
+function answerText(answer: Answer): string {
+  return answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
+}
+
+function comparedBody({ response }: Exchange, { answer }: Observation): Compared[] {
+  if (!response || answer.outcome !== 'answered') return [];
+  // A record that was cut says nothing about the shape of the whole.
+  if (response.bodyBytes !== Buffer.byteLength(response.body)) return [];
+  const now = parseJson(answer.body);
+  const nowText = answer.bodyBytes === 0 ? 'nothing' : 'value' in now ? shapeOf(now.value) : 'no JSON';
+  const then = jsonOfText(response.body.replace(/^\ufeff/, ''));
+  const thenText = response.body === '' ? 'nothing' : then === undefined ? 'no JSON' : shapeOf(then);
+  return [{ what: 'shape of its body', was: thenText, now: nowText }];
+}
+
+/** What a JSON value is made of, without its values: `{ handled: boolean, tags: [string] }`. */
+function shapeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `[${[...new Set(value.map(shapeOf))].toSorted().join(' | ')}]`;
+  if (!isJsonObject(value)) return typeof value;
+  const names = Object.keys(value).toSorted().slice(0, mostMembers);
+  return names.length === 0 ? '{}' : `{ ${names.map((name) => `${name}: ${shapeOf(value[name])}`).join(', ')} }`;
+}
+
+function timeOf({ times }: Observation): number | null {
+  return times.totalMs === null ? null : times.totalMs - times.lagMs;
+}
+
+function timeText(totalMs: number | null, limitMs: number): string {
+  if (totalMs === null) return 'no complete answer';
+  return totalMs > limitMs ? `later than ${limitMs} ms` : `within ${limitMs} ms`;
+}

@@ -1,0 +1,46 @@
+import { HarnessOutbound, OwnWire } from '../harness/outbound.ts';
+import type { CallObservation, Observation } from '../harness/observation.ts';
+import { Clock } from '../service/clock.ts';
+import { seededWorkspace } from '../service/seed.ts';
+import { ServiceEvents } from '../service/service-events.ts';
+import { ServiceIds } from '../service/service-ids.ts';
+import { ServiceInbox } from '../service/service-inbox.ts';
+import type { AgentTest } from '../specs/types.ts';
+import type { Connection } from './connection.ts';
+
+/** What the app would show, and what came over the wire. */
+export interface TestedAgent {
+  result: AgentTest;
+  exchange: Observation | CallObservation | undefined;
+}
+
+/**
+ * Does what `POST /v1/agents/{id}/test` does to this one address: a signed ping, or a phone connection that is opened
+ * and closed (interface: API v1). The exchange is counted and kept.
+ */
+export async function agentTest(connection: Connection): Promise<TestedAgent> {
+  const { chat, phone } = connection.config;
+  const isChat = connection.surface === 'own-ai-chat';
+  const [address, endpoint] = isChat ? (['chatUrl', chat] as const) : (['voiceUrl', phone] as const);
+  let exchange: TestedAgent['exchange'];
+  const clock = new Clock();
+  try {
+    await using wire = new OwnWire((seen) => {
+      exchange = seen;
+      connection.deliveries++;
+      connection.keep(seen);
+    });
+    await using outbound = new HarnessOutbound(wire);
+    const ids = new ServiceIds();
+    const agent = { name: 'Own AI', [address]: endpoint?.url, secret: connection.credential };
+    const seed = { agents: [{ ...agent, ...(endpoint && { timeoutSeconds: endpoint.timeoutSeconds }) }] };
+    const workspace = seededWorkspace(seed, ids, clock);
+    const events = new ServiceEvents(() => '');
+    const inbox = new ServiceInbox(workspace, { clock, ids, events, outbound, baseUrl: () => '' });
+    const result = await inbox.agents.test(inbox.agents.list()[0]?.agentId);
+    inbox.end();
+    return { result, exchange };
+  } finally {
+    clock.stop();
+  }
+}

@@ -1,0 +1,81 @@
+import type { Answer } from '../../harness/observation.ts';
+import type { DiagnosedSurface } from '../../specs/types.ts';
+import { limits } from '../../specs/limits.ts';
+import type { AnswerFault } from './answer-fault.ts';
+import { chatFaults, type AnsweredMessage } from './chat-faults.ts';
+import { crmFaults } from './crm-faults.ts';
+import { readObject } from './not-json.ts';
+
+/** Statuses that the interface lists for an answer. */
+const listed: Readonly<Record<DiagnosedSurface, readonly number[]>> = {
+  'own-ai-chat': [200, 202, 204],
+  'crm-webhook': [200, 202, 204],
+  'api-webhooks': [200],
+  'own-ai-phone': [],
+};
+
+/**
+ * Everything that is wrong with one answer, the gravest first. Empty for a right one, for one without a body, and for
+ * any that is no success: those are the affair of other probes.
+ */
+export function answerFaults(surface: DiagnosedSurface, answer: Answer, message: AnsweredMessage): AnswerFault[] {
+  if (answer.outcome === 'malformed' && answer.detail.includes('content-encoding')) {
+    return [{ id: 'answer/wrong-coding', text: `The answer cannot be read: ${answer.detail}.` }];
+  }
+  const { status } = answer as { status?: number };
+  if (status === undefined || status < 200 || status > 299) return [];
+  if (answer.outcome === 'closed') {
+    return [
+      { id: 'answer/incomplete', text: `The connection ends after status ${status}, before the answer is whole.` },
+    ];
+  }
+  if (answer.outcome === 'no-answer') {
+    const seconds = answer.afterMs / 1000;
+    return [
+      { id: 'answer/never-ends', text: `Status ${status} comes, and the body does not end within ${seconds} s.` },
+    ];
+  }
+  if (answer.outcome !== 'answered') return [];
+  if (!listed[surface].includes(status)) {
+    const expected = listed[surface].join(', ').replace(/, (\d+)$/, ' and $1');
+    return [
+      {
+        id: 'answer/unlisted-status',
+        text: `The status is ${status}; ${expected} ${surface === 'api-webhooks' ? 'is' : 'are'} listed.`,
+      },
+    ];
+  }
+  if (surface === 'api-webhooks' || status === 204 || answer.bodyBytes === 0) return [];
+  if (status === 202) return lost(surface, answer.body, message);
+  if (surface === 'own-ai-chat' && answer.bodyBytes > limits.ownAiAnswerBytes) {
+    const bytes = answer.truncated ? `more than ${answer.bodyBytes - 1}` : answer.bodyBytes;
+    return [{ id: 'answer/too-large', text: `The body has ${bytes} bytes; ${limits.ownAiAnswerBytes} are allowed.` }];
+  }
+  // What is longer than is read cannot be judged.
+  return answer.truncated ? [] : bodyFaults(surface, answer.body, message);
+}
+
+/** What is wrong with the body of a 200 answer, of a callback or of a later reply. */
+export function bodyFaults(surface: DiagnosedSurface, body: Uint8Array, message: AnsweredMessage): AnswerFault[] {
+  const read = readObject(body);
+  if ('fault' in read) return [read.fault];
+  return surface === 'crm-webhook' ? crmFaults(read.object, message.event) : chatFaults(read.object, message);
+}
+
+/** The body of a 202 is anybody's own, unless it is what belongs into a 200. */
+function lost(surface: DiagnosedSurface, body: Uint8Array, message: AnsweredMessage): AnswerFault[] {
+  const read = readObject(body);
+  if ('fault' in read) return [];
+  const { text, action, executeSkills, requestContactUpdate, requestProjectUpdate } = read.object;
+  const says =
+    surface === 'crm-webhook'
+      ? (requestContactUpdate === true || requestProjectUpdate === true) &&
+        crmFaults(read.object, message.event).length === 0
+      : (typeof text === 'string' && text !== '') ||
+        action === 'handover' ||
+        action === 'end' ||
+        (Array.isArray(executeSkills) && executeSkills.length > 0);
+  return says
+    ? [{ id: 'answer/lost-in-status', text: 'The answer stands in the body of a 202, which nobody reads.' }]
+    : [];
+}

@@ -1,0 +1,141 @@
+import { isJsonObject } from '../../harness/json.ts';
+import { shortJson } from '../../specs/explain-violations.ts';
+import { limits } from '../../specs/limits.ts';
+import type { Skill } from '../../specs/types.ts';
+import { validate } from '../../specs/validators.ts';
+import { chatMembers, type AnswerFault } from './answer-fault.ts';
+import { misplaced } from './misplaced.ts';
+
+/** What a chat answer is held against beside its schema. */
+export interface AnsweredMessage {
+  /** The event that it answers. */
+  event: Record<string, unknown>;
+  /** The assistant's skills; empty when nobody said which there are. */
+  skills: readonly Skill[];
+}
+
+const actions = ['none', 'handover', 'end'];
+
+/** What is wrong with the object of a 200 answer or of a later reply (interface: Own-AI chat event, Skills as tools). */
+export function chatFaults(answer: Record<string, unknown>, message: AnsweredMessage): AnswerFault[] {
+  const { text, note, action } = answer;
+  const faults: AnswerFault[] = [];
+  const add = (id: AnswerFault['id'], sentence: string) => void faults.push({ id, text: sentence });
+  const elsewhere = misplaced(answer, chatMembers, words);
+  if (elsewhere) return [elsewhere];
+  if (typeof text === 'string' && codePoints(text) > limits.ownAiTextCharacters) {
+    add(
+      'answer/text-too-long',
+      `The text of the answer has ${codePoints(text)} characters; ${limits.ownAiTextCharacters} are allowed.`,
+    );
+  }
+  if (typeof action === 'string' && !actions.includes(action)) {
+    const meant = actions.find((one) => one === action.trim().toLowerCase());
+    const instead = meant === undefined ? 'none, handover and end are known' : `it is written ${meant}`;
+    add('answer/unknown-action', `The action of the answer is ${shortJson(action)}; ${instead}.`);
+  }
+  for (const { pointer, expected, received } of validate('chatAnswer', answer)) {
+    const member = pointer.split('/')[1] ?? '';
+    const told = (member === 'text' && typeof text === 'string') || (member === 'action' && typeof action === 'string');
+    if (told || /^at most \d+ items?/.test(expected)) continue;
+    add('answer/wrong-type', `The answer has ${received} at ${pointer}, where ${expected} is expected.`);
+    break;
+  }
+  faults.push(...skillFaults(answer, message));
+  if (typeof note === 'string' && codePoints(note) > limits.ownAiNoteCharacters) {
+    add(
+      'answer/note-too-long',
+      `The note has ${codePoints(note)} characters and is cut after ${limits.ownAiNoteCharacters}.`,
+    );
+  }
+  return faults;
+}
+
+function skillFaults({ executeSkills }: Record<string, unknown>, { event, skills }: AnsweredMessage): AnswerFault[] {
+  if (!Array.isArray(executeSkills) || executeSkills.length === 0) return [];
+  const faults: AnswerFault[] = [];
+  if (executeSkills.length > limits.executeSkillsPerAnswer) {
+    faults.push({
+      id: 'answer/too-many-skills',
+      text: `The answer names ${executeSkills.length} skills; ${limits.executeSkillsPerAnswer} are allowed.`,
+    });
+  }
+  const offered = offeredSkills(event);
+  const known = [...skills, ...offered];
+  const called = (named: unknown) => known.find(({ id, key }) => named === id || named === key);
+  const forwards = new Set(executeSkills.map(called).filter((skill) => skill?.kind === 'forward'));
+  if (forwards.size > limits.forwardsPerAnswer) {
+    faults.push({
+      id: 'answer/two-forwards',
+      text: `The answer names ${forwards.size} forward skills; ${limits.forwardsPerAnswer} is allowed.`,
+    });
+  }
+  const strange: unknown = executeSkills.find((named) => !offered.some(({ id, key }) => named === id || named === key));
+  if (strange !== undefined) {
+    const among = offered.length === 0 ? 'it offers none' : `it offers ${offered.map(({ key }) => key).join(', ')}`;
+    faults.push({
+      id: 'answer/unknown-skill',
+      text: `The answer names the skill ${shortJson(strange)}, which the event does not offer: ${among}.`,
+    });
+  }
+  return faults;
+}
+
+function offeredSkills(event: Record<string, unknown>): readonly Skill[] {
+  const offered = isJsonObject(event.data) ? event.data.skills : undefined;
+  return Array.isArray(offered) ? (offered as Skill[]) : [];
+}
+
+/** Names under which chat libraries and models give their words. */
+const otherNames = new Set(
+  [
+    ...['message', 'reply', 'response', 'answer', 'content', 'output', 'output_text', 'result', 'completion', 'msg'],
+    ...['body', 'data', 'generated_text', 'outputText', 'responseText', 'message_text', 'replyText', 'speech', 'say'],
+  ].map((name) => name.toLowerCase()),
+);
+
+/** Where in an object without a known member the words stand, as a path; `undefined` where there are none. */
+function words(answer: Record<string, unknown>): AnswerFault | undefined {
+  const cased = Object.keys(answer).find((name) => chatMembers.some((known) => known === camel(name)));
+  if (cased !== undefined) return elsewhereAt(cased);
+  const [choice]: readonly unknown[] = Array.isArray(answer.choices) ? (answer.choices as unknown[]) : [];
+  if (isJsonObject(choice)) {
+    const inMessage = isJsonObject(choice.message) && typeof choice.message.content === 'string';
+    if (inMessage) return elsewhereAt('choices[0].message.content');
+    if (typeof choice.text === 'string') return elsewhereAt('choices[0].text');
+  }
+  const [piece]: readonly unknown[] = Array.isArray(answer.content) ? (answer.content as unknown[]) : [];
+  if (isJsonObject(piece) && typeof piece.text === 'string') return elsewhereAt('content[0].text');
+  const name = Object.keys(answer).find((key) => otherNames.has(key.toLowerCase()) && isWords(answer[key]));
+  if (name === undefined) return undefined;
+  const fault = elsewhereAt(name);
+  if (!acknowledges.test(String(answer[name]).trim())) return fault;
+  return { ...fault, doubt: 'What stands there may be no more than a confirmation that the message has arrived.' };
+}
+
+/** Words by which a machine says that something arrived. */
+const acknowledges =
+  /^\S*$|^.{0,24}\b(?:received|accepted|queued|processed|processing|acknowledged|delivered|stored|success(?:ful(?:ly)?)?)\b.{0,16}$/i;
+
+function elsewhereAt(path: string): AnswerFault {
+  return {
+    id: 'answer/text-elsewhere',
+    text: `The words of the answer stand in ${path}; the service reads text, action, note, executeSkills and announcement at the top of the object.`,
+  };
+}
+
+/** `Text`, `TEXT` and `execute_skills` as the interface writes them. */
+function camel(name: string): string {
+  const joined = name.replace(/[_-](\w)/g, (_, letter: string) => letter.toUpperCase());
+  return chatMembers.find((known) => known.toLowerCase() === joined.toLowerCase()) ?? joined;
+}
+
+function isWords(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}

@@ -1,0 +1,104 @@
+import { isJsonObject } from '../../harness/json.ts';
+import { shortJson } from '../../specs/explain-violations.ts';
+import { formats } from '../../specs/formats.ts';
+import { limits } from '../../specs/limits.ts';
+import { validate } from '../../specs/validators.ts';
+import { crmMembers, type AnswerFault } from './answer-fault.ts';
+import { misplaced } from './misplaced.ts';
+
+type Json = Record<string, unknown>;
+
+const parts = [
+  {
+    part: 'contactData',
+    flag: 'requestContactUpdate',
+    schema: 'contactDataAnswer',
+    own: 'crmContactId',
+    svc: 'svcContactId',
+  },
+  {
+    part: 'projectData',
+    flag: 'requestProjectUpdate',
+    schema: 'projectDataAnswer',
+    own: 'crmProjectId',
+    svc: 'svcProjectId',
+  },
+] as const;
+
+/** What is wrong with the object of a 200 answer or of a callback (interface: CRM webhook answer). */
+export function crmFaults(answer: Json, event: Json): AnswerFault[] {
+  const elsewhere = misplaced(answer, crmMembers, () => undefined);
+  if (elsewhere) return [elsewhere];
+  return parts.flatMap(({ part, flag, schema, own, svc }) => {
+    const { [part]: data, [flag]: flagged } = answer;
+    if (flagged !== undefined && typeof flagged !== 'boolean') {
+      return [
+        fault('answer/flag-not-boolean', `${flag} is ${shortJson(flagged)}; it is true or false, without quotes.`),
+      ];
+    }
+    if (flagged === undefined && isJsonObject(data)) {
+      return [
+        fault('answer/part-without-flag', `The answer has ${part} and no ${flag} beside it, so it is not applied.`),
+      ];
+    }
+    if (flagged !== true) return [];
+    if (!isJsonObject(data)) {
+      const there = data === undefined ? 'is not there' : `is ${shortJson(data)}`;
+      return [fault('answer/flagged-part-missing', `${flag} is true and ${part} ${there}.`)];
+    }
+    const { [svc]: sent } = (isJsonObject(event[part]) ? event[part] : {}) as Json;
+    const altered =
+      typeof data[svc] === 'number' && sent !== undefined && data[svc] !== sent
+        ? [fault('answer/svc-id-altered', `${part}.${svc} comes back with another value than it was sent.`)]
+        : [];
+    return [
+      ...validate(schema, data).map((violation) => violationFault(part, own, data, violation)),
+      ...timesWithZone(data),
+      ...altered,
+    ];
+  });
+}
+
+function violationFault(
+  part: string,
+  own: string,
+  data: Json,
+  { pointer, expected, received }: { pointer: string; expected: string; received: string },
+): AnswerFault {
+  const name = pointer.slice(1);
+  const place = `${part}.${name.replaceAll('/', '.')}`;
+  if (name === own) return fault('answer/id-not-text', `${place} is ${received}; ids are strings.`);
+  if (received === 'null') {
+    return fault('answer/null-not-allowed', `${place} is null, where ${expected} is expected.`);
+  }
+  if (name === 'crmAiInfo' && typeof data.crmAiInfo === 'string') {
+    const { length } = [...data.crmAiInfo];
+    return fault(
+      'answer/ai-info-too-long',
+      `${place} has ${length} characters; ${limits.crmAiInfoCharacters} are allowed.`,
+    );
+  }
+  if (/^customOptIn[123]$/.test(name) && typeof data[name] === 'string') return notATime(place, data[name]);
+  return fault('answer/wrong-type', `${place} is ${received}, where ${expected} is expected.`);
+}
+
+/** What has a zone holds to the schema, which refuses none, and is not the form that is listed. */
+function timesWithZone(data: Json): AnswerFault[] {
+  return ['customOptIn1', 'customOptIn2', 'customOptIn3'].flatMap((name) => {
+    const { [name]: time } = data;
+    const zoned =
+      typeof time === 'string' && formats['svc-timestamp'](time) && /(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(time.slice(10));
+    return zoned ? [notATime(`contactData.${name}`, time)] : [];
+  });
+}
+
+function notATime(place: string, time: string): AnswerFault {
+  return fault(
+    'answer/time-with-zone',
+    `${place} is ${shortJson(time)}; it is a time without a zone like 2026-10-11T09:30:00.`,
+  );
+}
+
+function fault(id: AnswerFault['id'], text: string): AnswerFault {
+  return { id, text };
+}

@@ -1,0 +1,137 @@
+import { isJsonObject } from '../../harness/json.ts';
+import type { Observation } from '../../harness/observation.ts';
+import { unknownCaller, type ChatEvent, type Samples } from '../../harness/samples.ts';
+import type { Case, Connection } from '../connection.ts';
+import type { Failing, Outcome, Probe, Suspect } from '../outcome.ts';
+import type { AnswerFault } from './answer-fault.ts';
+import { answerFaults } from './answer-faults.ts';
+
+/** Milliseconds in which what a 202 announces may follow, before its body counts as lost. */
+const followsWithinMs = 1_500;
+/** What the transport shows is seen twice before it is named. */
+const ofTheTransport: readonly AnswerFault['id'][] = ['answer/incomplete', 'answer/never-ends'];
+
+interface Question {
+  label: string;
+  event: Record<string, unknown> | undefined;
+}
+
+/**
+ * Asks for answers of every kind that this endpoint can be made to give, and judges what comes back with success: its
+ * status, its bytes, and every member that the service reads. Ends with the first answer that cannot be used.
+ */
+export const diagnoseAnswer: Probe = async (connection, failing) => {
+  const seen: string[] = [];
+  const right: string[] = [];
+  for (const { label, event } of questions(connection, failing)) {
+    const { made, observation } = await askOnce(connection, event, label);
+    seen.push(`${label}: ${whatCame(observation)}.`);
+    const faults = await faultsOf(connection, made, observation);
+    if (faults.length === 0) {
+      if (isSuccess(observation)) right.push(label);
+      continue;
+    }
+    const [first] = faults;
+    if (first && ofTheTransport.includes(first.id)) {
+      const again = await askOnce(connection, event, `${label}, again`);
+      seen.push(`${label}, again: ${whatCame(again.observation)}.`);
+      const repeated = await faultsOf(connection, again.made, again.observation);
+      if (!repeated.some(({ id }) => id === first.id)) first.doubt = 'It was so once, and not when it was asked again.';
+    }
+    return outcomeOf(faults, label, seen, right);
+  }
+  return { suspects: [], fine: fineOf(right), seen };
+};
+
+function questions({ session, surface, config }: Connection, failing?: Failing): Question[] {
+  const { sample } = session;
+  const given = isJsonObject(failing?.event) ? [{ label: 'the failing event', event: failing.event }] : [];
+  switch (surface) {
+    case 'own-ai-chat': {
+      const { answer: _, async: __, ...sentences } = config.stimuli.chat ?? {};
+      const asking = Object.entries(sentences).map(([name, sentence]) => ({
+        label: `a message that asks for ${name}`,
+        event: chatEvent(sample.messageReceived(), sentence),
+      }));
+      return [...given, { label: 'a message', event: chatEvent(sample.messageReceived()) }, ...asking];
+    }
+    case 'crm-webhook':
+      return [
+        ...given,
+        { label: 'IncomingCallLookup of a caller whom nobody knows', event: ofUnknownCaller(sample) },
+        ...(['IncomingCallLookup', 'NewConversation', 'FinishedCall', 'FormSubmitted'] as const).map((type) => ({
+          label: type,
+          event: { ...sample.crmEvent(type) },
+        })),
+      ];
+    case 'api-webhooks':
+    case 'own-ai-phone':
+      return [...given, { label: 'appointment.created', event: undefined }];
+  }
+}
+
+function ofUnknownCaller(sample: Samples): Record<string, unknown> {
+  return {
+    ...sample.crmEvent('IncomingCallLookup', { contactData: sample.contactData({ phoneNumber: unknownCaller }) }),
+  };
+}
+
+function chatEvent(event: ChatEvent, sentence?: string): Record<string, unknown> {
+  if (sentence === undefined) return { ...event };
+  return { ...event, data: { ...event.data, message: { ...event.data.message, text: sentence } } };
+}
+
+async function askOnce(
+  connection: Connection,
+  event: Record<string, unknown> | undefined,
+  label: string,
+): Promise<{ made: Case; observation: Observation }> {
+  const isMessage = connection.surface === 'own-ai-chat' && event !== undefined;
+  const made = connection.case({ event: isMessage ? { ...event, id: connection.session.ids.event() } : event });
+  return { made, observation: await connection.ask(made.delivery, { label }) };
+}
+
+async function faultsOf(connection: Connection, { event, box }: Case, { answer }: Observation): Promise<AnswerFault[]> {
+  const faults = answerFaults(connection.surface, answer, { event, skills: connection.config.skills });
+  const [first] = faults;
+  const mayFollow =
+    first?.id === 'answer/text-elsewhere' ||
+    (first?.id === 'answer/lost-in-status' && connection.surface === 'crm-webhook');
+  if (!mayFollow || !box) return faults;
+  // What is meant may come in a callback or reply; then this is no more than a word of thanks.
+  const withinMs = Math.min(followsWithinMs, connection.remainingMs);
+  return (await box.atLeast(1, { withinMs })).length > 0 ? [] : faults;
+}
+
+function outcomeOf(faults: readonly AnswerFault[], label: string, seen: readonly string[], right: string[]): Outcome {
+  const [first, ...others] = faults;
+  const suspects = (first?.doubt === undefined ? others : faults).map(
+    ({ id, text, doubt = `It stands in the same answer (to ${label}).` }): Suspect => ({ id, text, why: doubt }),
+  );
+  const found = first?.doubt === undefined ? first : undefined;
+  return { found: found && { id: found.id, text: found.text }, suspects, fine: fineOf(right), seen };
+}
+
+function fineOf(right: readonly string[]): string[] {
+  return right.length === 0 ? [] : [`What is answered to ${right.join(', ')} can be used.`];
+}
+
+function isSuccess({ answer }: Observation): boolean {
+  return answer.outcome === 'answered' && answer.status >= 200 && answer.status <= 299;
+}
+
+/** What came back in a few words; nothing of a body is quoted. */
+function whatCame({ answer }: Observation): string {
+  switch (answer.outcome) {
+    case 'answered':
+      return `status ${answer.status} with ${answer.bodyBytes} bytes`;
+    case 'no-answer':
+      return `no complete answer within ${answer.afterMs / 1000} s`;
+    case 'closed':
+      return 'the connection was closed';
+    case 'malformed':
+      return 'what came back cannot be read as HTTP';
+    case 'unreachable':
+      return 'no connection';
+  }
+}

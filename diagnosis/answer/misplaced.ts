@@ -1,0 +1,49 @@
+import { isJsonObject, jsonOfText } from '../../harness/json.ts';
+import { shortJson } from '../../specs/explain-violations.ts';
+import type { AnswerFault } from './answer-fault.ts';
+
+/**
+ * Of an object without any member that the service reads: why, where its members show it. An object that says nothing
+ * is a right answer, so `undefined` stands for that too. `elsewhere` knows other names of the same members.
+ */
+export function misplaced(
+  answer: Record<string, unknown>,
+  members: readonly string[],
+  elsewhere: (answer: Record<string, unknown>) => AnswerFault | undefined,
+): AnswerFault | undefined {
+  const isRead = (value: unknown) => isJsonObject(value) && members.some((member) => Object.hasOwn(value, member));
+  if (isRead(answer)) return undefined;
+  const { statusCode, body } = answer;
+  if (statusCode !== undefined && body !== undefined && isRead(typeof body === 'string' ? jsonOfText(body) : body)) {
+    return wrapped('the envelope of a gateway (statusCode and body)');
+  }
+  const around = Object.entries(answer).find(([, value]) => isRead(value));
+  if (around) return wrapped(`the member ${shortJson(around[0])}`);
+  const told = errorNamed(answer);
+  if (told !== undefined) {
+    return { id: 'answer/error-in-success', text: `The status says success, but the body tells of an error: ${told}.` };
+  }
+  return elsewhere(answer);
+}
+
+function wrapped(by: string): AnswerFault {
+  return { id: 'answer/wrapped', text: `The answer is wrapped into ${by}, where its members are not read.` };
+}
+
+/** What in an object tells of an error; nothing of its words is quoted. */
+function errorNamed(answer: Record<string, unknown>): string | undefined {
+  const { statusCode, status, success, ok } = answer;
+  for (const name of ['error', 'errors', 'errorMessage', 'exception', 'traceback', 'stackTrace', 'detail']) {
+    const { [name]: value } = answer;
+    if (value === undefined || value === null || value === false || value === '') continue;
+    if (Array.isArray(value) && value.length === 0) continue;
+    return `it has the member ${name}`;
+  }
+  for (const [name, value] of Object.entries({ statusCode, status })) {
+    if (typeof value === 'number' && value >= 400 && value < 600) return `${name} is ${value}`;
+  }
+  if (typeof status === 'string' && /^(?:error|fail(?:ed|ure)?)$/i.test(status))
+    return `status is ${shortJson(status)}`;
+  if (success === false) return 'success is false';
+  return ok === false ? 'ok is false' : undefined;
+}

@@ -1,0 +1,101 @@
+import { gunzipSync, inflateSync } from 'node:zlib';
+import { isJsonObject, jsonOfText, parseJson } from '../../harness/json.ts';
+import { shortJson } from '../../specs/explain-violations.ts';
+import type { AnswerFault } from './answer-fault.ts';
+import { repairsOf } from './repairs.ts';
+
+/** Bytes that a packed body may unpack to; more is not looked at. */
+const mostUnpacked = 262_144;
+
+/** The object that a body is, or why it is none: undone step by step until it is one. */
+export function readObject(body: Uint8Array): { object: Record<string, unknown> } | { fault: AnswerFault } {
+  const parsed = parseJson(body);
+  if ('error' in parsed) return { fault: notJson(body) };
+  const { value } = parsed;
+  if (isJsonObject(value)) return { object: value };
+  if (typeof value === 'string' && isJsonObject(jsonOfText(value))) {
+    return { fault: fault('answer/encoded-twice', 'The answer is serialised twice: a JSON text that holds JSON.') };
+  }
+  return { fault: fault('answer/not-an-object', `The answer is ${kindOf(value)} and not a JSON object.`) };
+}
+
+function notJson(body: Uint8Array): AnswerFault {
+  const bytes = Buffer.from(body);
+  const text = utf8(bytes);
+  if (text === undefined || text.includes('\u0000')) return otherBytes(bytes);
+  if (text.trim() === '') {
+    return fault('answer/blank', `The body of the 200 is ${bytes.length} bytes of white space.`);
+  }
+  if (/^\s*(?:<!doctype html|<html|<head|<body)/i.test(text)) {
+    return fault('answer/html', 'The answer is an HTML page.');
+  }
+  if (/^\s*<\?xml/i.test(text)) return fault('answer/xml', 'The answer is XML.');
+  if (/^\s*(?:(?:event|id|retry): ?[^\n]*\r?\n)*data: ?/.test(text)) {
+    return fault('answer/event-stream', 'The answer is a stream of server-sent events (lines that begin with data:).');
+  }
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  if (lines.length > 1 && lines.every((line) => isJsonObject(jsonOfText(line)))) {
+    return fault('answer/several-values', `The answer holds ${lines.length} JSON objects, one to a line.`);
+  }
+  const found = repairsOf(text);
+  if (found) {
+    const [first, second] = found;
+    if (first && second) return fault(first.id, `${first.text} Also: ${second.text}`);
+    if (first) return fault(first.id, first.text);
+  }
+  if (/^\s*<\w+[\s>]/.test(text)) return fault('answer/html', 'The answer is HTML.');
+  if (/^[\w.[\]%-]+=[^&=\s]*(?:&[\w.[\]%-]+=[^&=\s]*)*$/.test(text.trim()) && /[&%]/.test(text)) {
+    return fault('answer/form', 'The answer is a row of name=value pairs, like the fields of a form.');
+  }
+  if (!/[{}[\]]/.test(text))
+    return fault('answer/plain-text', `The answer is plain text of ${text.length} characters.`);
+  return {
+    ...fault('answer/not-json', 'The answer is no JSON.'),
+    doubt: 'No known mistake explains it: even when each is undone, alone or with another one, it is no JSON.',
+  };
+}
+
+/** Of a body that is no UTF-8 text. */
+function otherBytes(bytes: Buffer): AnswerFault {
+  for (const unpack of [gunzipSync, inflateSync]) {
+    const unpacked = attempt(() => unpack(bytes, { maxOutputLength: mostUnpacked }).toString('utf8'));
+    if (unpacked !== undefined && isJsonObject(jsonOfText(unpacked))) {
+      return fault('answer/compressed', 'The answer is compressed, and no Content-Encoding says so.');
+    }
+  }
+  for (const form of ['utf-16le', 'utf-16be']) {
+    const text = attempt(() => new TextDecoder(form, { fatal: true }).decode(bytes));
+    if (text !== undefined && isJsonObject(jsonOfText(text))) {
+      return fault('answer/utf-16', `The answer is written in ${form.toUpperCase()} instead of UTF-8.`);
+    }
+  }
+  if (isJsonObject(jsonOfText(bytes.toString('latin1')))) {
+    return fault('answer/latin-1', 'The answer is written in Latin-1 (or Windows-1252) instead of UTF-8.');
+  }
+  return {
+    ...fault('answer/not-json', 'The bytes of the answer are no UTF-8.'),
+    doubt: 'They are JSON in none of the usual encodings either, nor compressed JSON.',
+  };
+}
+
+function fault(id: AnswerFault['id'], text: string): AnswerFault {
+  return { id, text };
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'string') return 'a text';
+  return shortJson(value);
+}
+
+function utf8(bytes: Buffer): string | undefined {
+  return attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+}
+
+function attempt(read: () => string): string | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

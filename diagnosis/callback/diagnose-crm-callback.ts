@@ -1,0 +1,179 @@
+import { isJsonObject } from '../../harness/json.ts';
+import type { Arrival, Observation } from '../../harness/observation.ts';
+import type { Case, Connection } from '../connection.ts';
+import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
+import { follow, type FollowOptions, type FollowUp } from './follow.ts';
+import { placeFault, requestFault } from './judge-follow-up.ts';
+import { nothingCame } from './nothing-came.ts';
+
+/** Milliseconds for a callback: work in the background that works at all is mostly done by then. */
+const withinMs = 10_000;
+/** Milliseconds that the callback of the event by which a 202 was found gets before others are sent. */
+const settleMs = 1_500;
+/** Milliseconds in which what was answered already may come once more: the same code path does both. */
+const quietMs = 400;
+/** Characters from which on a token within another text is no chance. */
+const telltaleCharacters = 8;
+
+/** Event types in the order in which they are tried for a 202: those that bring work first. */
+const tried = [
+  'FormSubmitted',
+  'IncomingCallLookup',
+  'FinishedCall',
+  'NewConversation',
+  'Manual',
+  'AppointmentCreated',
+] as const;
+
+type Make = () => Case;
+
+/** Finds an event that is answered 202 and looks at its callback, for two events that come together. */
+export const diagnoseCrmCallback: Probe = async (connection, failing) => {
+  const seen: string[] = [];
+  const asked: FollowUp['events'][number][] = [];
+  for (const { label, make } of candidates(connection, failing)) {
+    const made = make();
+    const observation = await connection.ask(made.delivery, { label });
+    asked.push({ made, observation });
+    seen.push(`${label}: ${statusWords(observation)}.`);
+    if (isLater(observation)) return await judge(connection, { make, label, earlier: made }, seen);
+  }
+  seen.push('No event was answered 202, so no callback was owed.');
+  return await calledBackAnyway(connection, asked, seen);
+};
+
+function candidates(connection: Connection, failing?: Failing): { label: string; make: Make }[] {
+  const given = isJsonObject(failing?.event) ? failing.event : undefined;
+  return [
+    ...(given ? [{ label: 'the failing event', make: () => connection.case({ event: given }) }] : []),
+    ...tried.map((type) => ({
+      label: type,
+      make: () => connection.case({ event: { ...connection.session.sample.crmEvent(type) } }),
+    })),
+  ];
+}
+
+async function judge(
+  connection: Connection,
+  { make, label, earlier }: { make: Make; label: string; earlier: Case },
+  seen: string[],
+): Promise<Outcome> {
+  const options: FollowOptions = { label: `two of ${label} at once`, withinMs, earlier, isOwed: isLater };
+  // What is still under way for the earlier event must not be taken for one of the pair's.
+  await earlier.box?.atLeast(1, { withinMs: Math.min(settleMs, connection.remainingMs) });
+  const pair = () => follow(connection, [make(), make()], options);
+  const first = await pair();
+  seen.push(told(first));
+  if (!hasAny(first)) {
+    const { fine, ...rest } = await nothingCame(connection, first);
+    return { ...rest, fine: fine === undefined ? [] : [fine], seen };
+  }
+  const fault = faultOf(connection, first);
+  const owed = first.events.filter(({ observation }) => isLater(observation));
+  const missing = owed.filter(({ made }) => made.box?.arrivals.length === 0);
+  if (!fault && missing.length > 0) {
+    const why = `Of ${owed.length} events that came together ${missing.length} got no callback in ${withinMs / 1000} s.`;
+    return {
+      suspects: [
+        { id: 'callback/not-yet', why },
+        { id: 'callback/never-sent', why },
+      ],
+      fine: [],
+      seen,
+    };
+  }
+  if (!fault) {
+    const fine = owed.length === 0 ? [] : [fineWords(owed.length, first)];
+    return { ...(await calledBackAnyway(connection, await askLookups(connection), seen)), fine };
+  }
+  const second = await pair();
+  seen.push(`Again: ${told(second)}`);
+  if (faultOf(connection, second)?.id === fault.id) return { found: fault, suspects: [], fine: [], seen };
+  return { suspects: [{ ...fault, why: 'It was so once of two times.' }], fine: [], seen };
+}
+
+function faultOf(connection: Connection, followUp: FollowUp): Found | undefined {
+  const place = placeFault(followUp, ({ observation }) => isLater(observation));
+  if (place) return place;
+  for (const event of followUp.events) {
+    const arrivals = event.made.box?.arrivals ?? [];
+    for (const arrival of arrivals) {
+      const fault = requestFault(connection, event, arrival);
+      if (fault) return fault;
+    }
+  }
+  const posts = followUp.events.map(({ made }) => made.box?.arrivals.length ?? 0);
+  const most = Math.max(...posts);
+  if (most > 1) return { id: 'callback/twice', text: `One event gets ${most} callbacks, though each is answered 200.` };
+  const carrier = followUp.events
+    .flatMap(({ made }) => made.box?.arrivals ?? [])
+    .map((arrival) => carrierOf(arrival, connection.credential))
+    .find((where) => where !== undefined);
+  return carrier === undefined
+    ? undefined
+    : { id: 'callback/token-sent', text: `The callback carries the webhook token in ${carrier}.` };
+}
+
+/** Events that most endpoints answer at once. */
+async function askLookups(connection: Connection): Promise<FollowUp['events']> {
+  const asked: FollowUp['events'][number][] = [];
+  for (const type of ['IncomingCallLookup', 'NewConversation'] as const) {
+    const made = connection.case({ event: { ...connection.session.sample.crmEvent(type) } });
+    asked.push({ made, observation: await connection.ask(made.delivery, { label: type }) });
+  }
+  return asked;
+}
+
+/** Of events that were answered at once: whether a callback came all the same. */
+async function calledBackAnyway(connection: Connection, asked: FollowUp['events'], seen: string[]): Promise<Outcome> {
+  const answered = asked.filter(
+    ({ observation: { answer } }) => answer.outcome === 'answered' && answer.status === 200,
+  );
+  const withinMs = Math.min(quietMs, connection.remainingMs);
+  await Promise.all(answered.map(async ({ made }) => await made.box?.atLeast(1, { withinMs })));
+  const twice = answered.filter(({ made }) => (made.box?.arrivals.length ?? 0) > 0);
+  const [one] = twice;
+  if (!one) {
+    return { suspects: [], fine: [], seen };
+  }
+  const type = String(one.made.event.eventType);
+  return {
+    found: { id: 'callback/after-answer', text: `${type} is answered 200, and yet a callback comes for it.` },
+    suspects: [],
+    fine: [],
+    seen,
+  };
+}
+
+function hasAny({ events, astray, garbled, atEarlier }: FollowUp): boolean {
+  return (
+    astray.length + garbled.length + atEarlier > 0 || events.some(({ made }) => (made.box?.arrivals.length ?? 0) > 0)
+  );
+}
+
+function isLater({ answer }: Observation): boolean {
+  return answer.outcome === 'answered' && answer.status === 202;
+}
+
+function carrierOf({ request }: Arrival, token: string): string | undefined {
+  // A short token occurs in other text by chance.
+  const within = (text: string) => (token.length >= telltaleCharacters ? text.includes(token) : text === token);
+  const name = request.headers.find(([, value]) => within(value.replace(/^bearer +/i, '')))?.[0];
+  if (name !== undefined) return `the header ${name.toLowerCase()}`;
+  if (within(request.url)) return 'the address';
+  return within(Buffer.from(request.body).toString('utf8')) ? 'the body' : undefined;
+}
+
+function statusWords({ answer }: Observation): string {
+  return answer.outcome === 'answered' ? `status ${answer.status}` : 'no complete answer';
+}
+
+function told({ events, astray, garbled, waitedMs }: FollowUp): string {
+  const counts = events.map(({ made }) => made.box?.arrivals.length ?? 0).join(' and ');
+  return `Two events at once got ${counts} callbacks in ${Math.round(waitedMs / 100) / 10} s; ${astray.length} requests went elsewhere, ${garbled.length} connections were no HTTP.`;
+}
+
+function fineWords(owed: number, { firstMs }: FollowUp): string {
+  const which = owed === 2 ? 'Each of two events that come together' : 'An event that is answered 202';
+  return `${which} gets one callback at its own callbackUrl; the first came ${Math.round(firstMs ?? 0)} ms after the 202.`;
+}

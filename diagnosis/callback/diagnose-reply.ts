@@ -1,0 +1,148 @@
+import { isJsonObject, parseJson } from '../../harness/json.ts';
+import type { Observation } from '../../harness/observation.ts';
+import type { Case, Connection } from '../connection.ts';
+import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
+import { follow, type Followed, type FollowUp } from './follow.ts';
+import { placeFault, requestFault } from './judge-follow-up.ts';
+import { keyFault } from './key-fault.ts';
+import { nothingCame } from './nothing-came.ts';
+
+/** Milliseconds for a reply where one was announced or asked for. */
+const expectedWithinMs = 10_000;
+/** Milliseconds where nobody gave reason for one. */
+const unexpectedWithinMs = 400;
+
+/**
+ * Looks at the reply that follows a message: its address, its key, its body, and whether it comes once. A reply is owed
+ * to nobody, so that none comes is something only where the config has a sentence that asks for one.
+ */
+export const diagnoseReply: Probe = async (connection, failing) => {
+  const isAsked = connection.config.stimuli.chat?.async !== undefined || failing?.event !== undefined;
+  const isOwed = (observation: Observation) => mayFollow(observation) && (isAsked || statusOf(observation) === 202);
+  const seen: string[] = [];
+  let earlier: Case | undefined;
+  const round = async (count: number, label: string): Promise<FollowUp> => {
+    const cases = Array.from({ length: count }, () => messageOf(connection, failing));
+    const withinMs = Math.min(expectedWithinMs, Math.max(connection.patienceMs, unexpectedWithinMs));
+    const options = { label, withinMs, accepts: isListedOf(earlier ? [...cases, earlier] : cases), earlier, isOwed };
+    const followUp = await follow(connection, cases, options);
+    earlier = cases[0];
+    seen.push(told(followUp));
+    return followUp;
+  };
+  const first = await round(1, 'a message to be answered later');
+  const [event] = first.events;
+  if (!event || !hasAny(first)) {
+    // Silence after a 204 or an empty 200 is a right answer to any sentence.
+    const isMissing = isAsked && event !== undefined && statusOf(event.observation) === 202;
+    return await without(connection, first, isMissing, seen);
+  }
+  const fault = faultOf(connection, first, ({ observation }) => mayFollow(observation));
+  const second = await round(2, 'two messages at once');
+  const repeated = faultOf(connection, second, ({ observation }) => mayFollow(observation));
+  if (fault) {
+    if (repeated?.id === fault.id) return { found: fault, suspects: [], fine: [], seen };
+    return { suspects: [{ ...fault, why: 'It was so for one of the messages, and not for others.' }], fine: [], seen };
+  }
+  if (!repeated) return { suspects: [], fine: ['A reply goes to its own replyUrl, once, with the API key.'], seen };
+  const third = faultOf(connection, await round(2, 'two messages at once, again'), ({ observation }) =>
+    mayFollow(observation),
+  );
+  if (third?.id === repeated.id) return { found: repeated, suspects: [], fine: [], seen };
+  return {
+    suspects: [{ ...repeated, why: 'It was so for one pair of messages, and not for another.' }],
+    fine: [],
+    seen,
+  };
+};
+
+function messageOf(connection: Connection, failing: Failing | undefined): Case {
+  const { sample, ids } = connection.session;
+  if (isJsonObject(failing?.event)) return connection.case({ event: { ...failing.event, id: ids.event() } });
+  const event = sample.messageReceived();
+  const { async: sentence } = connection.config.stimuli.chat ?? {};
+  const { data } = event;
+  const message = sentence === undefined ? data.message : { ...data.message, text: sentence };
+  return connection.case({ event: { ...event, data: { ...data, message } } });
+}
+
+async function without(
+  connection: Connection,
+  followUp: FollowUp,
+  isMissing: boolean,
+  seen: string[],
+): Promise<Outcome> {
+  if (!isMissing) {
+    return {
+      suspects: [],
+      fine: [],
+      seen: [...seen, 'No reply came, and none was announced, so there is nothing to judge.'],
+    };
+  }
+  const { fine, ...rest } = await nothingCame(connection, followUp);
+  return { ...rest, fine: fine === undefined ? [] : [fine], seen };
+}
+
+function faultOf(connection: Connection, followUp: FollowUp, isOwed: (event: Followed) => boolean): Found | undefined {
+  const place = placeFault(followUp, isOwed);
+  if (place) return place;
+  const keys = { apiKey: connection.config.service.apiKey, secret: connection.credential };
+  for (const event of followUp.events) {
+    const arrivals = event.made.box?.arrivals ?? [];
+    for (const arrival of arrivals) {
+      const fault = keyFault(arrival, keys) ?? requestFault(connection, event, arrival);
+      if (fault) return fault;
+    }
+    const answered = textOf(
+      event.observation.answer.outcome === 'answered' ? event.observation.answer.body : undefined,
+    );
+    const taken = arrivals.filter(({ response }) => response.status === 202).map(({ request }) => textOf(request.body));
+    const texts = taken.filter((text) => text !== undefined);
+    if (statusOf(event.observation) === 200 && answered !== undefined && texts.includes(answered)) {
+      return { id: 'callback/after-answer', text: 'The text of the 200 answer is sent to replyUrl as well.' };
+    }
+    if (new Set(texts).size < texts.length) return { id: 'callback/reply-twice' };
+  }
+  return undefined;
+}
+
+/** The address of agent-replies as the API lists it is as good as replyUrl. */
+function isListedOf(cases: readonly Case[]): (target: string) => boolean {
+  const listed = cases.flatMap(({ box }) => /\/v1\/projects\/\d+\/agent-replies$/.exec(box?.url ?? '')?.[0] ?? []);
+  return (target) => listed.includes(target);
+}
+
+function hasAny({ events, astray, garbled, atEarlier }: FollowUp): boolean {
+  return (
+    astray.length + garbled.length + atEarlier > 0 || events.some(({ made }) => (made.box?.arrivals.length ?? 0) > 0)
+  );
+}
+
+/** After these the service waits for a reply (interface: Own-AI chat event, Receiver answers). */
+function mayFollow({ answer }: Observation): boolean {
+  return (
+    answer.outcome === 'answered' &&
+    (answer.status === 202 || answer.status === 204 || (answer.status === 200 && answer.bodyBytes === 0))
+  );
+}
+
+function statusOf({ answer }: Observation): number | undefined {
+  return answer.outcome === 'answered' ? answer.status : undefined;
+}
+
+function textOf(body: Uint8Array | undefined): string | undefined {
+  const parsed = body === undefined ? undefined : parseJson(body);
+  const value = parsed === undefined || 'error' in parsed ? undefined : parsed.value;
+  const text = isJsonObject(value) ? value.text : undefined;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+function told({ events, astray, garbled, waitedMs }: FollowUp): string {
+  const each = events
+    .map(
+      ({ made, observation }) =>
+        `${statusOf(observation) ?? 'no answer'}, then ${made.box?.arrivals.length ?? 0} replies`,
+    )
+    .join('; ');
+  return `${each} in ${Math.round(waitedMs / 100) / 10} s; ${astray.length} requests went elsewhere, ${garbled.length} connections were no HTTP.`;
+}

@@ -1,0 +1,125 @@
+import type { Cause } from '../cause.ts';
+
+const onThePhone = {
+  surfaces: ['own-ai-phone'],
+  section: 'Own-AI phone frames (JSON over WebSocket)',
+  snippet: 'speak-on-the-phone',
+} as const;
+
+/** Causes in the frames that an AI sends. */
+export const phoneFrameCauses = {
+  'phone/frames-not-json': {
+    ...onThePhone,
+    sees: 'The caller hears nothing, though the log shows answers.',
+    text: 'The endpoint sends plain text where a JSON object is expected.',
+    tell: 'The frames that come after a prompt are no JSON object.',
+    mend: 'Send each piece as a JSON object with type, text and last, written by a JSON library.',
+  },
+  'phone/frames-double-encoded': {
+    ...onThePhone,
+    sees: 'The caller hears nothing, though the log shows answers.',
+    text: 'Frames are encoded as JSON twice, so that each is a text and no object.',
+    tell: 'The frames that come are JSON texts, and what stands in them is a JSON object.',
+    mend: 'Encode each frame once: a library that takes an object encodes it itself.',
+  },
+  'phone/several-objects-in-a-frame': {
+    ...onThePhone,
+    sees: 'The caller hears nothing or only parts, though the log shows answers.',
+    text: 'Several objects are sent in one frame, as a list or line by line.',
+    tell: 'A frame that comes is a list, or parses only line by line.',
+    mend: 'Send each object in a WebSocket frame of its own.',
+  },
+  'phone/sends-audio': {
+    ...onThePhone,
+    sees: 'The caller hears nothing, though the log shows that speech was sent.',
+    text: 'The endpoint sends binary data, as if the service took audio.',
+    tell: 'Binary frames come that are no JSON.',
+    mend: 'Send the words as text frames; the service speaks them with the voice that is set for the assistant.',
+  },
+  'phone/binary-frames': {
+    ...onThePhone,
+    sees: 'Everything seems right, and the interface does not say that it is read.',
+    text: 'JSON is sent in binary frames.',
+    tell: 'The frames that come are JSON and binary.',
+    mend: 'Hand a string and not bytes to the WebSocket library, so that frames are text.',
+  },
+  'phone/frame-too-large': {
+    ...onThePhone,
+    section: 'Limits',
+    sees: 'The call breaks off when the AI says much.',
+    text: 'A frame is over the size at which the service ends the connection.',
+    tell: 'A frame of more bytes than the limit comes.',
+    mend: 'Send long answers in pieces, and leave out of frames what the service does not read.',
+  },
+  'phone/frame-type-unknown': {
+    ...onThePhone,
+    sees: 'The caller hears nothing, though the log shows answers.',
+    text: 'The frames of the endpoint have a type that the service does not know.',
+    tell: 'Frames come after a prompt whose type is none of text, action and skill.',
+    mend: 'Write "type": "text" in pieces of speech, in lower case; action and skill are the others.',
+  },
+  'phone/words-under-another-member': {
+    ...onThePhone,
+    sees: 'The caller hears nothing, though the log shows answers.',
+    text: 'Text frames have their words under another name than text.',
+    tell: 'Text frames come without text or token, and another member has words.',
+    mend: 'Put the words into text; token is taken as well, and no other name.',
+  },
+  'phone/text-not-a-string': {
+    ...onThePhone,
+    sees: 'The caller hears nothing or only parts.',
+    text: 'The text of text frames is no string.',
+    tell: 'Text frames come whose text is a number, a list or an object.',
+    mend: 'Write text as a JSON string, one piece at a time.',
+  },
+  'phone/answers-are-empty': {
+    ...onThePhone,
+    sees: 'The caller hears nothing, though each prompt is answered.',
+    text: 'Answers are closed without a word in them.',
+    tell: 'Pieces with last true come, and no piece has words.',
+    mend: "Look at which member of the model's answer the words are read from; each provider names it differently.",
+  },
+  'phone/last-not-boolean': {
+    ...onThePhone,
+    sees: 'The first answer is heard, and the call hangs after it.',
+    text: 'The member last is a text or a number, which closes nothing.',
+    tell: 'Text frames come whose last is neither true nor false.',
+    mend: 'Write last as the JSON value true or false, without quotation marks.',
+  },
+  'phone/last-under-another-member': {
+    ...onThePhone,
+    sees: 'The first answer is heard, and the call hangs after it.',
+    text: 'The last piece of an answer is marked under another name than last.',
+    tell: 'No piece has last true, and the final piece of each answer has another member that is true.',
+    mend: 'Write "last": true in the final piece of each answer.',
+  },
+  'phone/answers-not-closed': {
+    ...onThePhone,
+    sees: 'The first answer is heard, and the call hangs after it.',
+    text: 'No piece of an answer has last true.',
+    tell: 'Answers of two calls are heard until nothing more comes, and no piece closes them.',
+    mend: 'Send last true with the final piece, or an empty piece with last true when the stream of the model has ended.',
+  },
+  'phone/speaks-first': {
+    ...onThePhone,
+    sees: 'The caller is greeted twice.',
+    text: 'The endpoint speaks before the first sentence, though the service greets.',
+    tell: 'Speech comes after session.started before any prompt.',
+    mend: 'Say nothing until the first prompt; only a call with resumed may be spoken to at once.',
+  },
+  'phone/action-unknown': {
+    ...onThePhone,
+    sees: 'The AI says that it hands over or ends, and nothing happens.',
+    text: 'The endpoint sends an action that the service does not know.',
+    tell: 'An action frame comes whose action is neither end nor handover.',
+    mend: 'Send action end or handover; for anything else use a skill that is offered.',
+  },
+  'phone/skill-frame-empty': {
+    ...onThePhone,
+    section: 'Skills as tools',
+    sees: 'The AI says that it uses a skill, and nothing happens.',
+    text: 'A skill frame names no skill.',
+    tell: 'A skill frame comes without keys in executeSkills and without key.',
+    mend: 'Name the skill in executeSkills, as a list of keys or ids, or one in key.',
+  },
+} as const satisfies Record<`phone/${string}`, Cause>;

@@ -1,0 +1,30 @@
+import type { Cause } from '../cause.ts';
+
+const deliveries = ['own-ai-chat', 'api-webhooks'] as const;
+const calls = ['own-ai-phone'] as const;
+const surfaces = { all: [...deliveries, ...calls], deliveries, calls } as const;
+
+const every = {
+  all: 'Every correctly signed delivery or call is refused, mostly with 401.',
+  deliveries: 'Every correctly signed delivery is refused, mostly with 401.',
+  calls: 'Every correctly signed call is refused, mostly with 401, and the caller leaves a message.',
+} as const;
+/** Where it depends on the body whether a signature is refused. */
+export const some =
+  'Some correctly signed deliveries are refused and others accepted, depending on what the body holds.';
+
+/** A wrong scheme that an endpoint implements: what the catalogue tells of it beside its own words. */
+export function refused(
+  on: keyof typeof surfaces,
+  { text, mend, sees = every[on] }: Pick<Cause, 'text' | 'mend'> & Partial<Pick<Cause, 'sees'>>,
+): Cause {
+  return {
+    surfaces: surfaces[on],
+    sees,
+    text,
+    tell: 'Signatures that this scheme makes are accepted, over two different bodies or call ids, while the right signature and a made-up one over the same are refused.',
+    mend,
+    section: 'Authentication',
+    snippet: on === 'calls' ? 'verify-call' : 'verify-signature',
+  };
+}

@@ -1,0 +1,140 @@
+import { isJsonObject, parseJson } from '../../harness/json.ts';
+import type { Mailbox } from '../../harness/mailbox.ts';
+import type { Observation } from '../../harness/observation.ts';
+import { StateProbe } from '../../harness/state-probe.ts';
+import type { Connection } from '../connection.ts';
+
+/** Milliseconds between two looks at the state that must agree before it counts as settled. */
+const lookEveryMs = 120;
+/** Milliseconds after which a state that still grows by itself is not judged. */
+const settleWithinMs = 3_000;
+/** Milliseconds for the first callback or reply after a 202, and those in which no second one may follow. */
+const firstLaterMs = 8_000;
+const quietMs = 400;
+/** Times the usual wait for a callback after which none is expected any more. */
+const timesUsual = 3;
+
+/** How much there is more, by the place where it shows. */
+export type Growth = ReadonlyMap<string, number>;
+
+/** What deliveries brought about. */
+export interface Brought {
+  observations: readonly Observation[];
+  growth: Growth;
+  /** Every delivery was answered with a 2xx. */
+  accepted: boolean;
+}
+
+/** Of a place in the state, which may as well list what arrived as what was done. */
+const stateMark = 'state';
+
+/** Whether a growing place may be a mere list of what arrived. */
+export function isOfState(place: string): boolean {
+  return place.startsWith(stateMark);
+}
+
+/**
+ * Sees what deliveries bring about: in the state at `observe`, in API v1, in callbacks and replies, and for a chat in the
+ * text that is answered.
+ */
+export class Effects {
+  readonly #connection: Connection;
+  readonly #state: StateProbe | undefined;
+  readonly #boxes = new Set<Mailbox>();
+  /** Milliseconds that the slowest callback so far took. */
+  #laterMs: number | undefined;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    const { observe } = connection.config;
+    this.#state = observe && new StateProbe(connection.session, observe.url);
+  }
+
+  /** Delivers, and waits until what follows has come, in `box` too. `undefined` when the state grows by itself. */
+  async of(box: Mailbox | undefined, deliver: () => Promise<readonly Observation[]>): Promise<Brought | undefined> {
+    if (box) this.#boxes.add(box);
+    const before = await this.#settled();
+    const [from, arrivals] = [performance.now(), box?.arrivals.length ?? 0];
+    const observations = await deliver();
+    if (box && observations.some((observation) => statusOf(observation) === 202))
+      await this.#later(box, arrivals, from);
+    const after = await this.#settled();
+    if (!before || !after) return undefined;
+    const growth = growthOf(before, after);
+    const spoken = observations.filter(hasSpoken).length;
+    if (spoken > 0) growth.set('text in the answer', spoken);
+    return { observations, growth, accepted: observations.every(isAccepted) };
+  }
+
+  /** Waits for what was announced by a 202, and then for a second one. */
+  async #later(box: Mailbox, before: number, from: number): Promise<void> {
+    const usual = this.#laterMs;
+    const mostMs = usual === undefined ? firstLaterMs : Math.max(quietMs, timesUsual * usual);
+    const { length } = await box.atLeast(before + 1, { withinMs: Math.min(mostMs, this.#connection.remainingMs / 2) });
+    if (length > before) this.#laterMs = Math.max(usual ?? 0, performance.now() - from);
+    else this.#laterMs ??= quietMs;
+    await box.atLeast(before + 2, { withinMs: quietMs });
+  }
+
+  #arrived(): number {
+    return [...this.#boxes].reduce((sum, { arrivals }) => sum + arrivals.length, 0);
+  }
+
+  async #look(): Promise<Growth> {
+    const { apiEffects } = this.#connection.session.inbox;
+    const sizes = new Map<string, number>();
+    if (this.#state) countMembers(await this.#state.read('the state'), stateMark, sizes);
+    for (const { arrival } of apiEffects.after(0)) {
+      const place = `API v1: ${arrival.label}`;
+      sizes.set(place, (sizes.get(place) ?? 0) + 1);
+    }
+    sizes.set('callbacks and replies', this.#arrived());
+    return sizes;
+  }
+
+  async #settled(): Promise<Growth | undefined> {
+    const until = performance.now() + settleWithinMs;
+    let last = await this.#look();
+    for (;;) {
+      await new Promise((wake) => setTimeout(wake, lookEveryMs));
+      const next = await this.#look();
+      if (growthOf(last, next).size === 0) return next;
+      if (performance.now() > until) return undefined;
+      last = next;
+    }
+  }
+}
+
+export function statusOf({ answer }: Observation): number | undefined {
+  return answer.outcome === 'answered' ? answer.status : undefined;
+}
+
+export function isAccepted(observation: Observation): boolean {
+  const status = statusOf(observation);
+  return status !== undefined && status >= 200 && status < 300;
+}
+
+/** By how much places have got larger. A place of the state that was not there before shows in the one that holds it. */
+function growthOf(before: Growth, after: Growth): Map<string, number> {
+  const grown = new Map<string, number>();
+  for (const [place, size] of after) {
+    const more = size - (before.get(place) ?? (isOfState(place) ? size : 0));
+    if (more > 0) grown.set(place, more);
+  }
+  return grown;
+}
+
+function countMembers(value: unknown, place: string, into: Map<string, number>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const members = Object.entries(value);
+  into.set(place, members.length);
+  for (const [name, member] of members) countMembers(member, `${place}/${name}`, into);
+}
+
+function hasSpoken({ answer }: Observation): boolean {
+  if (answer.outcome !== 'answered' || answer.status !== 200) return false;
+  const parsed = parseJson(answer.body);
+  return (
+    'value' in parsed && isJsonObject(parsed.value) && typeof parsed.value.text === 'string' && parsed.value.text !== ''
+  );
+}

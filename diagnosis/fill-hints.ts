@@ -1,0 +1,172 @@
+import { HarnessFault } from '../harness/faults.ts';
+import { redactor } from '../harness/redact.ts';
+import { surfaceKeys } from '../harness/resolve-config.ts';
+import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
+import type { CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/types.ts';
+import { causeOf } from './causes.ts';
+import { Connection, OutOfTime } from './connection.ts';
+import { partAbout } from './explains.ts';
+import { failingOf } from './failing-of.ts';
+import { isBlockedByConnection, isDiagnosedFailure, probeFor, probeNames, wholeProbes } from './for-requirement.ts';
+import type { Found, Outcome } from './outcome.ts';
+import { loadProbe, type LoadProbe } from './probes.ts';
+
+/** What a run has found. */
+export interface JudgedChecks {
+  checks: readonly CheckResult[];
+  exchanges: readonly Exchange[];
+}
+
+export interface HintOptions {
+  /** The endpoints as the run reached them. */
+  config: ResolvedConfig;
+  seed: number;
+  /** Milliseconds for all of it. */
+  withinMs: number;
+  load?: LoadProbe;
+  /** Told of what could not be looked into, a sentence each. */
+  note?: (sentence: string) => void;
+}
+
+/** Runs of one probe on one surface: each costs the endpoint deliveries, and an AI may charge for them. */
+const mostRunsOfProbe = 4;
+/** Milliseconds after the end of the time that a probe gets for noticing it. */
+const graceMs = 500;
+/** Requirements without which an endpoint looks at nothing else. */
+const entrances = /\/accepts-(?:the-token|valid-signature)$/;
+
+/** What a diagnosis has told of one check. */
+type Told = Pick<Outcome, 'found' | 'suspects'>;
+
+/**
+ * Looks for the causes of failed requirements, each by its cheapest probe, the cheapest of these first, and says them
+ * in the hints of their checks, after what stands there; where nothing could be judged, for what is in the way. No
+ * verdict changes, nothing is added to the evidence, and what no cause was told for stays as it is. Ends in time,
+ * whatever the endpoint does.
+ *
+ * @returns the checks in their order
+ */
+export async function fillHints(
+  { checks, exchanges }: JudgedChecks,
+  { config, seed, withinMs, load = loadProbe, note = () => undefined }: HintOptions,
+): Promise<CheckResult[]> {
+  const endsAt = performance.now() + withinMs;
+  const redact = redactor(secretsOf(config));
+  const tell = (sentence: string) => note(redact(sentence));
+  const told = new Map<string, Told>();
+  const wanted = checks.filter((check) => isDiagnosedFailure(check) || isBlockedByConnection(check));
+  for (const [surface, own] of Map.groupBy(wanted, surfaceOf)) {
+    if (config[surfaceKeys[surface]] === undefined) continue;
+    const left = endsAt - performance.now();
+    if (left <= 0) break;
+    try {
+      await using connection = await Connection.open(surface, config, { seed, withinMs: left });
+      await askAbout(own, { connection, exchanges, load, told, note: tell });
+    } catch (error) {
+      if (error instanceof OutOfTime) break;
+      // The run stands on its own: a fault in what comes after it must not take its report away.
+      tell(`Why ${surface} fails could not be told: ${faultText(error)}`);
+    }
+  }
+  return checks.map((check) => withHint(check, told.get(check.id), redact));
+}
+
+interface Asking {
+  connection: Connection;
+  exchanges: readonly Exchange[];
+  load: LoadProbe;
+  /** By the ids of checks; filled. */
+  told: Map<string, Told>;
+  note: (sentence: string) => void;
+}
+
+async function askAbout(
+  checks: readonly CheckResult[],
+  { connection, exchanges, load, told, note }: Asking,
+): Promise<void> {
+  const blocked = checks.filter(isBlockedByConnection);
+  for (const name of probeNames) {
+    let open = checks.filter((check) => isDiagnosedFailure(check) && probeFor(check.requirement) === name);
+    for (let runs = 0; runs < mostRunsOfProbe && open.length > 0; runs++) {
+      const [first] = open as [CheckResult];
+      const probe = await load(name);
+      let outcome: Outcome;
+      try {
+        outcome = await inTime(probe(connection, failingOf(first, exchanges)), connection);
+      } catch (error) {
+        if (!(error instanceof HarnessFault)) throw error;
+        note(`Why ${first.requirement} fails could not be told: ${error.message}`);
+        break;
+      }
+      const parts = new Map(open.map((check) => [check, partAbout(check.requirement, outcome, first.requirement)]));
+      for (const [{ id }, part] of parts) if (isTelling(part)) told.set(id, part);
+      // What was not explained is asked about by itself, where that asks for something else.
+      open = wholeProbes.has(name) ? [] : open.filter((one) => one !== first && !told.has(one.id));
+      // Nothing gets past this, so whatever else fails there, or could not be judged, was not reached.
+      const own = parts.get(first);
+      if (!own?.found || !entrances.test(first.requirement)) continue;
+      for (const { id } of blocked) told.set(id, own);
+      return;
+    }
+  }
+  if (blocked.length === 0) return;
+  const { diagnose } = await import('./diagnose.ts');
+  const diagnosis = await inTime(diagnose(connection, { load }), connection);
+  for (const { id } of blocked) told.set(id, toldBy(diagnosis));
+}
+
+function surfaceOf({ surface }: CheckResult): DiagnosedSurface {
+  return surface as DiagnosedSurface;
+}
+
+function isTelling({ found, suspects }: Told): boolean {
+  return found !== undefined || suspects.length > 0;
+}
+
+/** Ids in a diagnosis are those of the causes that probes and stages found. */
+function toldBy({ cause, mend, ranked }: Diagnosis): Told {
+  return {
+    ...(cause && { found: { ...cause, mend } as Found }),
+    suspects: ranked as unknown as Outcome['suspects'],
+  };
+}
+
+function withHint(check: CheckResult, told: Told | undefined, redact: (text: string) => string): CheckResult {
+  const named = told?.found;
+  const likeliest = told?.suspects[0];
+  const { hint = '' } = check;
+  const before = hint === '' ? '' : `${/[.!?]$/.test(hint) ? hint : `${hint}.`} `;
+  if (named) {
+    const { text, mend } = wordsOf(named);
+    return { ...check, hint: redact(`${before}${text} ${mend}`), cause: named.id };
+  }
+  if (!likeliest) return check;
+  const { text } = wordsOf(likeliest);
+  return { ...check, hint: redact(`${before}Not told for certain, but likely: ${text} ${likeliest.why}`) };
+}
+
+/** The particulars, or else what the catalogue says. */
+function wordsOf({ id, text, mend }: Found): { text: string; mend: string } {
+  const cause = causeOf(id);
+  return { text: text ?? cause.text, mend: mend ?? cause.mend };
+}
+
+/** What does not notice the end of its time is left alone. */
+async function inTime<Result>(asking: Promise<Result>, { remainingMs }: Connection): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new OutOfTime('It went on and on.')), remainingMs + graceMs);
+  });
+  // Once the time is over nobody listens any more.
+  asking.catch(() => undefined);
+  try {
+    return await Promise.race([asking, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function faultText(error: unknown): string {
+  if (error instanceof HarnessFault) return error.message;
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

@@ -1,0 +1,44 @@
+import type { Found } from '../outcome.ts';
+import type { Json, Taking } from './taking.ts';
+
+/** Bounds that body parsers and proxies have as their defaults, in bytes. */
+const usualBounds = [8_192, 16_384, 32_768, 64_000, 65_536, 100_000, 102_400, 131_072];
+/** Bytes from which on the size of a body can be the reason. */
+export const largeBytes = 8_192;
+
+/**
+ * Whether a plain event is refused as soon as its body has this many bytes, by white space between its members, which
+ * changes no value. Names the bound as narrowly as the usual ones allow.
+ */
+export async function bodySize(taking: Taking, plain: Json, bytes: number): Promise<Found | undefined> {
+  const isRefused = async (size: number) => {
+    const { ok } = await taking.send(plain, {
+      label: `a plain event in ${size} bytes`,
+      write: (event) => padded(event, size),
+    });
+    return !ok;
+  };
+  if (bytes < largeBytes || !(await isRefused(bytes))) return undefined;
+  const bounds = [...usualBounds.filter((bound) => bound < bytes), bytes];
+  let [accepted, refused] = [-1, bounds.length - 1];
+  while (refused - accepted > 1) {
+    const middle = Math.floor((accepted + refused) / 2);
+    if (await isRefused(bounds[middle] ?? bytes)) refused = middle;
+    else accepted = middle;
+  }
+  const [most, tooLarge = bytes] = [bounds[accepted], bounds[refused]];
+  const isExact = most !== undefined && (tooLarge === most + 1 || (await isRefused(most + 1)));
+  const between = most === undefined ? `${tooLarge} bytes or fewer` : `a bound between ${most} and ${tooLarge} bytes`;
+  const range = isExact ? `${most} bytes` : between;
+  return {
+    id: 'payload/large-body',
+    text: `The event fails when its body is larger than ${range}, whatever is in it.`,
+  };
+}
+
+/** The same event in exactly this many bytes, by spaces behind the first brace. */
+function padded(event: unknown, bytes: number): string {
+  const text = JSON.stringify(event);
+  const missing = Math.max(0, bytes - Buffer.byteLength(text));
+  return `{${' '.repeat(missing)}${text.slice(1)}`;
+}

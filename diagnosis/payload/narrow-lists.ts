@@ -1,0 +1,66 @@
+import { differences } from '../../generators/differences.ts';
+import { plainItems } from './plain-items.ts';
+import { parentOf, valueAt, withValueAt } from './places.ts';
+import type { Json } from './taking.ts';
+
+export interface Narrowed {
+  failing: Json;
+  accepted: Json;
+}
+
+/**
+ * The same failure with lists as short as they can be, and an accepted event that differs in one item where their
+ * number is what fails. Halving lists takes far fewer deliveries than taking their items apart one by one.
+ */
+export async function narrowLists(
+  { failing, accepted }: Narrowed,
+  isRefused: (event: Json) => Promise<boolean>,
+): Promise<Narrowed> {
+  let now: Narrowed = { failing, accepted };
+  for (const list of longerLists(failing, accepted)) {
+    const theirs = valueAt(accepted, list) as unknown[];
+    const without = withValueAt(now.failing, list, theirs);
+    // Only one list at a time can be what fails.
+    now = (await isRefused(without)) ? { ...now, failing: without } : await narrowList(now, list, isRefused);
+  }
+  return now;
+}
+
+async function narrowList(
+  { failing, accepted }: Narrowed,
+  list: string,
+  isRefused: (event: Json) => Promise<boolean>,
+): Promise<Narrowed> {
+  const ours = valueAt(failing, list) as unknown[];
+  const theirs = valueAt(accepted, list) as unknown[];
+  const withItems = (items: readonly unknown[]) => withValueAt(failing, list, items);
+  let [taken, refused] = [theirs.length - 1, ours.length];
+  while (refused - taken > 1) {
+    const middle = Math.floor((taken + refused) / 2);
+    if (await isRefused(withItems(ours.slice(0, middle)))) refused = middle;
+    else taken = middle;
+  }
+  const fewest = ours.slice(0, refused);
+  const plain = theirs[0] ?? plainItems[parentOf(list).name];
+  if (refused <= theirs.length || plain === undefined) return { failing: withItems(fewest), accepted };
+  const plainOnes = fewest.map((_, at) => theirs[at] ?? plain);
+  if (await isRefused(withItems(plainOnes))) {
+    const oneLess = withValueAt(accepted, list, plainOnes.slice(0, -1));
+    // One less is taken with the rest of the failing event; with the plain one it has to be as well.
+    if (!(await isRefused(oneLess))) return { failing: withItems(plainOnes), accepted: oneLess };
+    return { failing: withItems(plainOnes), accepted };
+  }
+  const lastAlone = withItems([...theirs, ...fewest.slice(-1)]);
+  return { failing: (await isRefused(lastAlone)) ? lastAlone : withItems(fewest), accepted };
+}
+
+/** Pointers of lists that have more items in the failing event. */
+function longerLists(failing: Json, accepted: Json): string[] {
+  const added = differences(failing, accepted, 1_000)
+    .map(({ pointer }) => ({ pointer, parent: parentOf(pointer).parent }))
+    .filter(({ pointer, parent }) => {
+      const isAdded = valueAt(accepted, pointer) === undefined && valueAt(failing, pointer) !== undefined;
+      return isAdded && Array.isArray(valueAt(failing, parent)) && Array.isArray(valueAt(accepted, parent));
+    });
+  return [...new Set(added.map(({ parent }) => parent))];
+}

@@ -1,0 +1,79 @@
+import type { Found } from '../outcome.ts';
+import { textTraits, textWith, type TextTrait } from './text-traits.ts';
+
+/** Whether the event is refused with this text at the place in question. */
+export type RefusedWith = (text: string) => Promise<boolean>;
+
+/** Lengths that code and databases bound texts by, in characters; the limit lies between two of them or at one. */
+const usualBounds = [
+  20, 32, 40, 50, 64, 80, 100, 120, 128, 140, 160, 200, 250, 255, 256, 500, 512, 1000, 1024, 2000, 2048, 3000, 4000,
+];
+/** Characters of a text that counts as short. */
+const short = 20;
+/** Texts that are tried to make an unknown one smaller. */
+const mostHalvings = 12;
+
+/**
+ * What about a text makes an event fail: its length or one trait of it, by plain texts and single traits in its place.
+ * `undefined` when plain letters are refused as well, so that it is not the text.
+ */
+export async function narrowText(text: string, place: string, isRefused: RefusedWith): Promise<Found | undefined> {
+  if (await isRefused('Anna')) return undefined;
+  const length = [...text].length;
+  if (length > short && (await isRefused('x'.repeat(length)))) return await longText(length, place, isRefused);
+  const traits = textTraits.filter(({ test }) => test.test(text));
+  const found = await decisive(traits, isRefused);
+  if (found) {
+    return { id: found.id, text: `The event fails when ${place} is a text with ${found.words}.` };
+  }
+  const smallest = await halved(text, isRefused);
+  return {
+    id: 'payload/text-value',
+    text: `The event fails when ${place} is ${JSON.stringify(smallest.slice(0, 60))}; plain letters in its place are taken.`,
+  };
+}
+
+async function longText(length: number, place: string, isRefused: RefusedWith): Promise<Found> {
+  const bounds = [...usualBounds.filter((bound) => bound < length), length];
+  let [accepted, refused] = [-1, bounds.length - 1];
+  while (refused - accepted > 1) {
+    const middle = Math.floor((accepted + refused) / 2);
+    if (await isRefused('x'.repeat(bounds[middle] ?? length))) refused = middle;
+    else accepted = middle;
+  }
+  const [most = short, tooLong = length] = [bounds[accepted], bounds[refused]];
+  const exact = tooLong > most + 1 && (await isRefused('x'.repeat(most + 1)));
+  const bound =
+    exact || tooLong === most + 1
+      ? `more than ${most} characters`
+      : `more than ${most} characters or a few more (${tooLong} are too many)`;
+  return { id: 'payload/long-text', text: `The event fails when ${place} has ${bound}.` };
+}
+
+/** The one trait that makes a text fail; `undefined` when none does alone. */
+async function decisive(traits: readonly TextTrait[], isRefused: RefusedWith): Promise<TextTrait | undefined> {
+  const [first] = traits;
+  if (!first || !(await isRefused(textWith(traits)))) return undefined;
+  let left = traits;
+  while (left.length > 1) {
+    const half = left.slice(0, Math.ceil(left.length / 2));
+    const rest = left.slice(half.length);
+    if (await isRefused(textWith(half))) left = half;
+    else if (await isRefused(textWith(rest))) left = rest;
+    else return undefined;
+  }
+  return left[0];
+}
+
+async function halved(text: string, isRefused: RefusedWith): Promise<string> {
+  let points = [...text];
+  for (let tries = 0; tries < mostHalvings && points.length > 1; tries++) {
+    const middle = Math.ceil(points.length / 2);
+    const parts = [points.slice(0, middle), points.slice(middle)];
+    let smaller: string[] | undefined;
+    for (const part of parts) smaller ??= (await isRefused(part.join(''))) ? part : undefined;
+    if (!smaller) break;
+    points = smaller;
+  }
+  return points.join('');
+}

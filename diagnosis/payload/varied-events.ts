@@ -1,0 +1,255 @@
+import { limits } from '../../specs/limits.ts';
+import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { Samples } from '../../harness/samples.ts';
+import { everyTrait } from './text-traits.ts';
+import type { Json } from './taking.ts';
+
+/** A plain event that an endpoint takes, and rich ones that differ from it. */
+export interface EventGroup {
+  base: Json;
+  varied: readonly Varied[];
+}
+
+export interface Varied {
+  /** What the event has, to be read after "an event with". */
+  has: string;
+  event: Json;
+}
+
+const unknown = { xFuture: { level: 1, list: [null, 'two'] } };
+const largest = Number.MAX_SAFE_INTEGER;
+/** Characters of a long text: as many as the interface allows an own AI, and so what a turn of its can have. */
+const longText = 'The quick brown fox jumps over the lazy dog. '.repeat(100).slice(0, limits.ownAiTextCharacters);
+
+/** The events that are sent to a surface, each group with a plain event of its own. */
+export function eventGroups(surface: DiagnosedSurface, sample: Samples): EventGroup[] {
+  switch (surface) {
+    case 'own-ai-chat':
+      return [chatGroup(sample)];
+    case 'crm-webhook':
+      return [crmGroup(sample), appointmentGroup({ ...sample.crmEvent('AppointmentCreated') }, 'appointmentData')];
+    case 'api-webhooks':
+      return [appointmentGroup({ ...sample.apiWebhookEvent('appointment.created') }, 'data')];
+    case 'own-ai-phone':
+      return [];
+  }
+}
+
+function chatGroup(sample: Samples): EventGroup {
+  const plain = sample.messageReceived({ skills: [] });
+  const { data } = plain;
+  const base: Json = { ...plain };
+  const withData = (over: Json, around: Json = {}): Json => ({ ...base, ...around, data: { ...data, ...over } });
+  const turns = sample.history(limits.historyTurns);
+  const roles = ['team', 'system', 'customer', 'agent'];
+  const skill = { id: 901, key: 'sales', name: 'Sales', kind: 'forward', announcement: null };
+  const alert = {
+    id: 902,
+    key: 'urgent',
+    name: 'Urgent',
+    kind: 'alert',
+    announcement: 'One moment.',
+    description: 'Tells the team.',
+  };
+  const [first] = data.history;
+  return {
+    base,
+    varied: [
+      {
+        has: 'a contact of which only the id is known, no history, channel webchat',
+        event: withData({ contact: { id: data.contact.id }, history: [], channel: 'webchat' }),
+      },
+      {
+        has: 'all contact members, 30 turns of every role, skills, channel telegram, ids of 53 bits',
+        event: withData(
+          {
+            projectId: largest,
+            channel: 'telegram',
+            contact: { ...data.contact, id: largest, email: 'erika@example.com' },
+            message: { ...data.message, id: largest },
+            history: turns.map((turn, at) => ({ ...turn, role: roles[at % roles.length] })),
+            skills: [skill, alert],
+          },
+          { workspaceId: largest, agentId: largest },
+        ),
+      },
+      {
+        has: 'unusual characters in every text, channel chat',
+        event: withData({
+          channel: 'chat',
+          contact: { ...data.contact, name: everyTrait },
+          message: { ...data.message, text: everyTrait },
+          history: data.history.map((turn) => ({ ...turn, text: everyTrait })),
+        }),
+      },
+      {
+        has: 'members, a channel, a role, a skill kind and a protocol that are not known yet',
+        event: withData(
+          {
+            ...unknown,
+            channel: 'rcs',
+            contact: { ...data.contact, ...unknown },
+            message: { ...data.message, ...unknown },
+            history: first ? [{ ...first, role: 'supervisor', ...unknown }, ...data.history.slice(1)] : [],
+            skills: [{ ...skill, kind: 'transfer', ...unknown }],
+            autoReply: { state: 'on', ...unknown },
+          },
+          { ...unknown, protocol: '2031-01-01' },
+        ),
+      },
+      {
+        has: `a text and 30 turns of ${limits.ownAiTextCharacters} characters each`,
+        event: withData({
+          message: { ...data.message, text: longText },
+          history: turns.map((turn) => ({ ...turn, text: longText })),
+        }),
+      },
+      { has: 'auto-reply paused', event: withData({ autoReply: sample.autoReplies()[1] }) },
+      { has: 'auto-reply off', event: withData({ autoReply: { state: 'off' } }) },
+    ],
+  };
+}
+
+function crmGroup(sample: Samples): EventGroup {
+  const base: Json = { ...sample.crmEvent('IncomingCallLookup') };
+  const { contactData, projectData } = base as { contactData: Json; projectData: Json };
+  const withParts = (contact: Json, project: Json | null, around: Json = {}): Json => ({
+    ...base,
+    ...around,
+    contactData: { ...contactData, ...contact },
+    projectData: project && { ...projectData, ...project },
+  });
+  const contactSet = valuesFor(contactData);
+  const projectSet = valuesFor(projectData);
+  const texts = (part: Json, text: string) =>
+    mapped(part, (value) => (typeof value === 'string' && isFree(value) ? text : value));
+  const dropped = (part: Json) => Object.fromEntries(Object.entries(part).filter(([, value]) => value !== null));
+  const half = (part: Json, which: number) =>
+    Object.fromEntries(Object.entries(part).filter((_, at) => at % 2 === which));
+  const address = {
+    type: 'home',
+    label: '',
+    isDefault: true,
+    addressLine1: 'Hauptstr. 1',
+    addressLine2: '',
+    postalCode: '10115',
+    city: 'Berlin',
+    country: 'DE',
+  };
+  return {
+    base,
+    varied: [
+      {
+        has: 'a value in every member, three postal addresses, ids of 53 bits',
+        event: withParts(
+          {
+            ...contactSet,
+            svcContactId: largest,
+            postalAddresses: [address, { ...address, isDefault: false }, address],
+          },
+          { ...projectSet, svcProjectId: largest },
+        ),
+      },
+      { has: 'a value in one half of the members', event: withParts(half(contactSet, 0), half(projectSet, 0)) },
+      { has: 'a value in the other half of the members', event: withParts(half(contactSet, 1), half(projectSet, 1)) },
+      {
+        has: 'no member that would be null',
+        event: { ...base, contactData: dropped(contactData), projectData: dropped(projectData) },
+      },
+      { has: 'projectData null', event: withParts({}, null) },
+      {
+        has: 'unusual characters in every text',
+        event: withParts(texts(contactSet, everyTrait), { ...texts(projectSet, everyTrait), projectName: everyTrait }),
+      },
+      {
+        has: 'members and a language that are not known yet',
+        event: withParts(
+          { ...unknown, language: 'fr-FR', postalAddresses: [{ ...address, ...unknown }] },
+          unknown,
+          unknown,
+        ),
+      },
+      {
+        has: `crmAiInfo of ${limits.crmAiInfoCharacters} characters and other texts of 1000`,
+        event: withParts(
+          {
+            ...texts(contactSet, longText.slice(0, 100)),
+            crmInternalInfo: longText.slice(0, 1000),
+            crmAiInfo: longText.repeat(2).slice(0, limits.crmAiInfoCharacters),
+          },
+          {
+            currentSummary: longText.slice(0, 1000),
+            inquirySummary: longText.slice(0, 1000),
+            crmAiInfo: longText.repeat(2).slice(0, limits.crmAiInfoCharacters),
+          },
+        ),
+      },
+    ],
+  };
+}
+
+/** Events about an appointment, which stands in `part`. */
+function appointmentGroup(base: Json, part: string): EventGroup {
+  const appointment = base[part] as Json;
+  const time = String(appointment.start);
+  const of = (over: Json, around: Json = {}): Json => ({ ...base, ...around, [part]: { ...appointment, ...over } });
+  const times = ['customerConfirmedAt', 'businessConfirmedAt', 'cancelledAt', 'finishedAt'];
+  const all = (value: string | null) => Object.fromEntries(times.map((name) => [name, value]));
+  return {
+    base,
+    varied: [
+      {
+        has: 'an appointment that one side alone has confirmed',
+        event: of({ customerConfirmedAt: null, businessConfirmedAt: time, status: 'proposed' }),
+      },
+      {
+        has: 'an appointment with every time null and empty metadata',
+        event: of({ ...all(null), metadata: {}, status: 'proposed' }),
+      },
+      {
+        has: 'an appointment with every time set, ids of 53 bits and status cancelled',
+        event: of({
+          ...all(time),
+          id: largest,
+          contactId: largest,
+          projectId: largest,
+          status: 'cancelled',
+          rescheduledCount: 12,
+        }),
+      },
+      {
+        has: 'metadata with unusual keys, unusual characters in texts',
+        event: of({ metadata: { 'a.b c': 'x', '': 'y', 'Schl\u00fcssel': 'z', constructor: 'w' }, title: everyTrait }),
+      },
+      {
+        has: 'an appointment with members, a kind and a status that are not known yet',
+        event: of({ ...unknown, kind: 'hologram', status: 'on_hold' }, unknown),
+      },
+    ],
+  };
+}
+
+/** A value for each member that is null in a plain event. */
+function valuesFor(part: Json): Json {
+  return Object.fromEntries(
+    Object.entries(part).flatMap(([name, value]) => (value === null ? [[name, valueFor(name)]] : [])),
+  );
+}
+
+function valueFor(name: string): unknown {
+  if (name.startsWith('customDate')) return '2026-10-11';
+  if (name.startsWith('customNumeric')) return '12.50';
+  if (name.startsWith('customCheckBox')) return true;
+  if (name.startsWith('customOptIn')) return '2026-10-11T08:30:00';
+  if (name === 'email') return 'erika@example.com';
+  return `Some ${name}`;
+}
+
+/** A free text of {@link valueFor}, in whose place any other may stand. */
+function isFree(text: string): boolean {
+  return text.startsWith('Some ');
+}
+
+function mapped(part: Json, change: (value: unknown) => unknown): Json {
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, change(value)]));
+}

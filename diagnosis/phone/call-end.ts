@@ -1,0 +1,35 @@
+import { frameType } from '../../specs/frame-type.ts';
+import { meaningOf } from '../../harness/call-frames.ts';
+import { isJsonObject } from '../../harness/json.ts';
+import type { CallEnd, CallObservation } from '../../harness/observation.ts';
+
+/** How the AI ended the call in its midst; `undefined` while it stands, and after an action or `session.ended`. */
+export function brokeOff({ frames, framesLeftOut, end }: CallObservation): CallEnd | undefined {
+  if (end?.by !== 'ai' || framesLeftOut > 0) return undefined;
+  const mayEnd = frames.some((frame) =>
+    frame.from === 'service'
+      ? isJsonObject(frame.value) && frame.value.type === 'session.ended'
+      : endsTheCall.has(meaningOf(frame).kind),
+  );
+  return mayEnd ? undefined : end;
+}
+
+/** A skill may be a forward, which puts the caller through. */
+const endsTheCall = new Set<string>(['action', 'too-large', 'skill']);
+
+/** Whether the AI sent a frame that the service acts upon, words or not. */
+export function reacted({ frames }: CallObservation): boolean {
+  return frames.some(({ from, value }) => from === 'ai' && isJsonObject(value) && frameType(value) !== undefined);
+}
+
+/** "with code 1011 (words of the other side)"; 1006 is no code that anybody sent. */
+export function codeWords({ code, reason }: CallEnd): string {
+  if (code === 1006) return 'without a WebSocket close frame, as when a process or a proxy drops the connection';
+  const words = reason === '' ? '' : ` ("${reason.slice(0, 80)}")`;
+  return code === 1005 ? `without a code${words}` : `with code ${code}${words}`;
+}
+
+/** Milliseconds as a person says them: "about 3.4 s", or "40 ms". */
+export function timeWords(ms: number): string {
+  return ms < 950 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}

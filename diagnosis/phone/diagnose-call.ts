@@ -1,0 +1,145 @@
+import type { Call } from '../../harness/call.ts';
+import type { CallObservation } from '../../harness/observation.ts';
+import { isConnected } from '../../harness/upgrade-answer.ts';
+import { limits } from '../../specs/limits.ts';
+import type { Connection } from '../connection.ts';
+import type { Found, Outcome, Probe, Suspect } from '../outcome.ts';
+import { brokeOff, codeWords, timeWords } from './call-end.ts';
+import { diagnoseDialogue } from './diagnose-dialogue.ts';
+import { answerWords, explainRefusal } from './diagnose-upgrade.ts';
+import { findFirstFrame } from './find-first-frame.ts';
+import { PhoneCalls } from './phone-calls.ts';
+
+/** Milliseconds between the connection and the first frame in which an AI that closes at once has done so. */
+const beforeFirstFrameMs = 400;
+
+/** Requirements about calls that may fail at their set-up, and later on as well. */
+const ofWholeCalls = new Set(
+  ['keeps-the-call-open', 'takes-a-connection-test', 'survives-a-broken-call'].map((slug) => `own-ai-phone/${slug}`),
+);
+
+/**
+ * The set-up of calls: whether a connection comes about, in time, and stays up until the caller could speak. Says no
+ * sentence, so an AI has nothing to think about;
+ * only of a failing requirement that is about the whole of calls the dialogue is looked at too.
+ */
+export const diagnoseCall: Probe = async (connection, failing) => {
+  const outcome = await diagnoseSetUp(connection);
+  const isOver = outcome.found ?? outcome.ends ?? outcome.suspects.length > 0;
+  if (isOver || failing === undefined || !ofWholeCalls.has(failing.requirement)) return outcome;
+  const dialogue = await diagnoseDialogue(connection, failing);
+  return { ...dialogue, fine: [...outcome.fine, ...dialogue.fine], seen: [...outcome.seen, ...dialogue.seen] };
+};
+
+async function diagnoseSetUp(connection: Connection): Promise<Outcome> {
+  await using calls = new PhoneCalls(connection);
+  const first = await calls.dial({ label: 'a call' });
+  const { observation } = first;
+  if (!isConnected(observation.answer)) {
+    return observation.answer.outcome === 'no-answer'
+      ? neverAnswered(observation)
+      : await explainRefusal(calls, observation);
+  }
+  const seen = [`A call came about in ${timeWords(setUpMs(observation))}.`];
+  if (setUpMs(observation) > limits.phoneSetupMs) {
+    await first.vanish('close');
+    return await explainSlowness(calls, observation, seen);
+  }
+  await first.pass(beforeFirstFrameMs);
+  if (!first.isUp) {
+    const early = await explainEarlyEnd(calls, first, seen);
+    if (early) return early;
+  }
+  return await withSession(calls, first, seen);
+}
+
+async function withSession(calls: PhoneCalls, first: Call, seen: string[]): Promise<Outcome> {
+  let call = first;
+  if (call.isUp) {
+    call.start(calls.session());
+    await call.pass(calls.greetingMs);
+  } else call = await calls.begin({ label: 'a call that begins at once' });
+  if (!call.isUp) {
+    await call.end();
+    const end = brokeOff(call.observation);
+    if (end) return await findFirstFrame(calls, end, seen);
+  }
+  await calls.end(call);
+  const fine = [
+    `A call comes about in ${timeWords(setUpMs(call.observation))}, of the ${limits.phoneSetupMs / 1000} s that it has.`,
+    'The connection stays up after session.started.',
+  ];
+  return { suspects: [], fine, seen };
+}
+
+function neverAnswered({ answer }: CallObservation): Outcome {
+  const why = `The upgrade got ${answerWords(answer)}, so that it is not known whether it would ever come.`;
+  return { suspects: [{ id: 'phone/set-up-too-slow', why }], fine: [], seen: [why], ends: true };
+}
+
+/** Late once may be a process that had to wake up; late again straight after is a slow set-up. */
+async function explainSlowness(calls: PhoneCalls, slow: CallObservation, seen: string[]): Promise<Outcome> {
+  const times = [setUpMs(slow)];
+  for (const label of ['a call straight after a slow one', 'another call straight after']) {
+    const call = await calls.dial({ label });
+    await call.vanish('close');
+    if (!isConnected(call.observation.answer)) {
+      seen.push(`The next call got ${answerWords(call.observation.answer)}.`);
+      break;
+    }
+    times.push(setUpMs(call.observation));
+    seen.push(`The next call came about in ${timeWords(times.at(-1) ?? 0)}.`);
+  }
+  const isSlow = (ms: number) => ms > limits.phoneSetupMs;
+  const limit = `${limits.phoneSetupMs / 1000} s`;
+  if (times.length > 1 && times.every(isSlow)) {
+    const text = `Your endpoint takes ${times.map(timeWords).join(', ')} to take a call, and the service waits ${limit}.`;
+    return { found: { id: 'phone/set-up-too-slow', text }, suspects: [], fine: [], seen };
+  }
+  const atFirst: Suspect = {
+    id: 'phone/set-up-slow-at-first',
+    text: `Your endpoint took ${timeWords(times[0] ?? 0)} for the first call, over the ${limit} that the service waits, and ${times.slice(1).map(timeWords).join(' and ')} for the next.`,
+    why: 'Only the first call was late; it cannot be told from a single late one without waiting until the process sleeps again.',
+  };
+  const always: Suspect = { id: 'phone/set-up-too-slow', why: 'It may also be late at random.' };
+  return {
+    suspects: times.length > 2 && !times.slice(1).some(isSlow) ? [atFirst, always] : [always, atFirst],
+    fine: [],
+    seen,
+  };
+}
+
+/**
+ * The connection went down before anything was said. One that stays up when the first frame comes at once only does not
+ * like the silence, which is no fault.
+ */
+async function explainEarlyEnd(calls: PhoneCalls, silent: Call, seen: string[]): Promise<Outcome | undefined> {
+  await silent.end();
+  const end = brokeOff(silent.observation);
+  if (!end) return undefined;
+  const afterMs = end.atMs - (silent.observation.times.totalMs ?? 0);
+  seen.push(
+    `The connection stood and was closed ${codeWords(end)} ${timeWords(afterMs)} later, before the first frame.`,
+  );
+  const spoken = await calls.begin({ label: 'a call that begins at once' });
+  const { isUp } = spoken;
+  await calls.end(spoken);
+  seen.push(`With session.started at once it ${isUp ? 'stayed up' : 'was closed as well'}.`);
+  if (isUp || !brokeOff(spoken.observation)) return undefined;
+  const found: Found = {
+    id: 'phone/closed-at-once',
+    text: `Your endpoint takes the call and closes the connection ${codeWords(end)} ${timeWords(afterMs)} later, before anything is said.`,
+  };
+  return {
+    found,
+    suspects: [],
+    fine: ['The upgrade of a correctly signed call is answered with 101.'],
+    seen,
+    ends: true,
+  };
+}
+
+/** Milliseconds from dialling until the connection stood, without those in which this machine itself stood still. */
+function setUpMs({ times }: CallObservation): number {
+  return Math.max(0, (times.totalMs ?? 0) - times.lagMs);
+}

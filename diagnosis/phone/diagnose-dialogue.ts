@@ -1,0 +1,202 @@
+import { OutOfTime, type Connection } from '../connection.ts';
+import type { Failing, Found, Outcome, Probe, Suspect } from '../outcome.ts';
+import { brokenCalls, connectionTest } from './broken-calls.ts';
+import { frameFacets, sentenceFacets, sessionFacets, type CallFacet } from './call-facets.ts';
+import { brokeOff, codeWords } from './call-end.ts';
+import { eventFacets } from './event-facets.ts';
+import { findFacet } from './find-facet.ts';
+import { frameFaults } from './frame-faults.ts';
+import { interruptedCalls } from './interrupted-calls.ts';
+import { PhoneCalls } from './phone-calls.ts';
+import { manySentences, plainDialogue, type PlainDialogue } from './plain-dialogue.ts';
+import { partsFor, type DialoguePart } from './dialogue-parts.ts';
+import { severalCalls } from './several-calls.ts';
+
+/** Milliseconds after which an answer counts as left open when a check has waited for its end already. */
+const quickNextPieceMs = 1_500;
+/** Milliseconds of silence when silence is not what failed. */
+const shortSilenceMs = 150;
+/** Milliseconds of silence that are waited for when a check saw a call close: longer than a proxy's usual minute. */
+const longSilenceMs = 65_000;
+
+/**
+ * What goes wrong in the dialogue of calls: silence, frames that are not heard, answers that are not closed, calls that
+ * break off, and what breaks them. Of a failing requirement only what belongs to it is asked.
+ */
+export const diagnoseDialogue: Probe = async (connection, failing) => {
+  const parts = partsFor(failing?.requirement);
+  await using calls = new PhoneCalls(
+    connection,
+    failing ? { nextPieceMs: Math.min(quickNextPieceMs, connection.patienceMs) } : {},
+  );
+  const seen: string[] = [];
+  const plain = await plainDialogue(calls, seen, plainOptions(connection, failing));
+  const outcome = (found: Found | undefined): Outcome => {
+    const main = found ?? plain.lesser.find(({ id }) => isCause(id, failing));
+    const others = plain.lesser.filter((one) => one !== main);
+    return { found: main, suspects: [...plain.suspects, ...others.map(alsoSeen)], fine: plain.fine, seen };
+  };
+  if (plain.found) return { ...outcome(plain.found), ends: true };
+  if (plain.suspects.length > 0 || plain.text === '') return outcome(undefined);
+  for (const part of parts) {
+    try {
+      const found = await tryPart(calls, part, plain, seen, failing);
+      if (found) return outcome(found);
+    } catch (error) {
+      // What was seen before the time was over is told; without anything the time is what matters.
+      if (error instanceof OutOfTime && outcome(undefined).found) return outcome(undefined);
+      throw error;
+    }
+  }
+  const closing = await notClosing(calls, seen);
+  if (closing) plain.lesser.push(closing);
+  return outcome(undefined);
+};
+
+/** Requirements that only show after many sentences. */
+const needingMany = new Set(
+  ['answers-later-prompts', 'closes-each-answer', 'first-piece-within-timeout'].map((slug) => `own-ai-phone/${slug}`),
+);
+
+function plainOptions(
+  connection: Connection,
+  { requirement }: Partial<Failing> = {},
+): { count?: number; quietForMs?: number } {
+  if (requirement === 'own-ai-phone/keeps-the-call-open') {
+    return { quietForMs: Math.min(longSilenceMs, connection.remainingMs / 3) };
+  }
+  if (requirement === undefined || partsFor(requirement).length === 0) {
+    return needingMany.has(requirement ?? '') ? { count: manySentences } : {};
+  }
+  // A check has seen plain calls already: one sentence is enough to know that this one is right.
+  return { count: 1, quietForMs: shortSilenceMs };
+}
+
+async function tryPart(
+  calls: PhoneCalls,
+  part: DialoguePart,
+  plain: PlainDialogue,
+  seen: string[],
+  failing: Failing | undefined,
+): Promise<Found | undefined> {
+  switch (part) {
+    case 'session':
+      return await tryFacets(
+        calls,
+        sessionFacets,
+        'Calls of every documented kind are answered, and unknown members and values ignored.',
+        plain,
+        seen,
+      );
+    case 'frames':
+      return await tryFacets(
+        calls,
+        frameFacets,
+        'Keys, results of skills, idle interrupts and unknown frames are taken.',
+        plain,
+        seen,
+      );
+    case 'sentences':
+      return await tryFacets(calls, sentenceFacets, 'Odd sentences are taken.', plain, seen);
+    case 'event':
+      return await tryFacets(calls, eventFacets(failing?.event, calls.session()), '', plain, seen);
+    case 'stimuli':
+      return await stimuli(calls, plain, seen);
+    case 'interrupt': {
+      const found = await interruptedCalls(calls, plain.text, seen);
+      if (found === 'not-long')
+        seen.push(
+          'No answer was long enough to be interrupted; a sentence in stimuli.phone.long can make the AI speak for longer.',
+        );
+      else if (found) return found;
+      else plain.fine.push('An interrupted answer stops, and the next sentence is answered.');
+      return undefined;
+    }
+    case 'several': {
+      const found = await severalCalls(calls, seen);
+      if (found === undefined) plain.fine.push('Two calls at once are kept apart.');
+      return found === 'one-only' ? undefined : found;
+    }
+    case 'test': {
+      const found = await connectionTest(calls, seen);
+      if (!found) plain.fine.push('A connection that is opened and closed does no harm.');
+      return found;
+    }
+    case 'broken':
+      return await brokenCalls(calls, seen);
+  }
+}
+
+async function tryFacets(
+  calls: PhoneCalls,
+  groups: readonly (readonly CallFacet[])[],
+  fine: string,
+  plain: PlainDialogue,
+  seen: string[],
+): Promise<Found | undefined> {
+  let unclear = false;
+  for (const facets of groups) {
+    const found = await findFacet(calls, facets, seen);
+    if (found === 'unclear') unclear = true;
+    else if (found) return found;
+  }
+  if (unclear) {
+    const why = 'One of several things in a call broke it, and did not when it was tried again.';
+    plain.suspects.push({ id: 'phone/frames-together-not-taken', why });
+  } else if (fine !== '') plain.fine.push(fine);
+  return undefined;
+}
+
+/** The sentences of the config that make the AI act: what it then sends, and how it ends calls. */
+async function stimuli(calls: PhoneCalls, plain: PlainDialogue, seen: string[]): Promise<Found | undefined> {
+  const { handover, end, skill } = calls.connection.config.stimuli.phone ?? {};
+  for (const [name, sentence] of Object.entries({ handover, end, skill })) {
+    if (sentence === undefined) continue;
+    const once = async () => {
+      const call = await calls.begin({ label: `the sentence "${name}"` });
+      await calls.ask(call, sentence);
+      await call.settle(250);
+      await calls.end(call);
+      await call.end();
+      return brokeOff(call.observation);
+    };
+    const broke = await once();
+    const [fault] = frameFaults(calls.held).filter(({ id }) => !plain.lesser.some((known) => known.id === id));
+    if (fault) {
+      seen.push(`At the sentence "${name}": ${fault.text ?? fault.id}`);
+      if (fault.does === 'ends') return fault;
+      plain.lesser.push(fault);
+    }
+    const again = broke && (await once());
+    if (!again) continue;
+    seen.push(`At the sentence "${name}" two calls were closed ${codeWords(again)}, with no action before.`);
+    return {
+      id: 'phone/hangs-up-without-action',
+      text: `Your endpoint closes the connection ${codeWords(again)} at the sentence "${name}", without an action.`,
+    };
+  }
+  return undefined;
+}
+
+/** Calls whose closing by the service was not answered. */
+async function notClosing(calls: PhoneCalls, seen: string[]): Promise<Found | undefined> {
+  await calls.allDown();
+  const ended = calls.held.filter(({ end }) => end?.by === 'service');
+  const unclean = ended.filter(({ end }) => end?.clean === false && end.detail === undefined);
+  if (unclean.length < 2) return undefined;
+  const text = `Your endpoint did not answer the closing of ${unclean.length} of ${ended.length} calls, so that their connections had to be cut.`;
+  seen.push(text);
+  return { id: 'phone/closing-not-answered', text };
+}
+
+/** What the interface does not forbid is no cause unless somebody asked for it. */
+function isCause(id: Found['id'], failing: Failing | undefined): boolean {
+  return id !== 'phone/binary-frames' || failing?.requirement === 'own-ai-phone/frame-is-text';
+}
+
+function alsoSeen(found: Found): Suspect {
+  return {
+    ...found,
+    why: found.id === 'phone/binary-frames' ? 'The interface does not say that they are read.' : 'It was seen too.',
+  };
+}

@@ -1,0 +1,46 @@
+/** What can be asked of a dialogue beside plain sentences, each at the cost of a call or a few. */
+export type DialoguePart =
+  'session' | 'frames' | 'sentences' | 'event' | 'stimuli' | 'interrupt' | 'several' | 'test' | 'broken';
+
+/** What is asked when nothing is known; calls that may end a process are no part of it. */
+const usual: readonly DialoguePart[] = ['session', 'frames', 'sentences', 'stimuli', 'interrupt', 'several', 'test'];
+
+/** Parts for failing requirements; those that are judged in plain calls have none. */
+const partsOf: Readonly<Record<string, readonly DialoguePart[]>> = {
+  'answers-a-prompt': [],
+  'first-piece-within-timeout': [],
+  'closes-each-answer': [],
+  'answers-later-prompts': [],
+  'leaves-the-greeting-to-the-service': [],
+  'answers-in-each-language': ['session'],
+  'accepts-contact-without-name': ['session'],
+  'accepts-call-without-skills': ['session'],
+  'accepts-any-call': ['event', 'session'],
+  'accepts-extreme-call-values': ['event', 'session'],
+  'accepts-later-protocol-revision': ['session'],
+  'goes-on-after-failed-takeover': ['session'],
+  'ignores-unknown-members': ['event', 'session', 'frames'],
+  'ignores-unknown-values': ['event', 'session', 'frames'],
+  'ignores-unknown-frames': ['frames'],
+  'takes-dtmf': ['frames'],
+  'takes-skill-results': ['frames'],
+  'goes-on-after-refused-skill': ['frames', 'stimuli'],
+  'survives-any-sentence': ['event', 'sentences'],
+  'takes-a-prompt-during-an-answer': ['interrupt'],
+  'stops-at-interrupt': ['interrupt'],
+  'answers-after-interrupt': ['interrupt'],
+  'stops-at-session-ended': ['interrupt'],
+  'keeps-the-call-open': ['frames', 'session', 'interrupt', 'stimuli'],
+  'holds-any-dialogue': ['frames', 'interrupt'],
+  'keeps-calls-apart': ['several'],
+  'closes-with-the-service': ['frames'],
+  'takes-a-connection-test': ['test'],
+  'survives-a-broken-call': ['test', 'broken'],
+};
+
+/** Parts of a diagnosis, the cheapest first: of one requirement, or the usual ones. */
+export function partsFor(requirement: string | undefined): readonly DialoguePart[] {
+  if (requirement === undefined) return usual;
+  // Everything else on this surface is about frames that the AI sends at one sentence or another.
+  return partsOf[requirement.replace(/^own-ai-phone\//, '')] ?? ['stimuli'];
+}

@@ -1,0 +1,60 @@
+import { differingPlaces } from '../../generators/differences.ts';
+import { isJsonObject } from '../../harness/json.ts';
+import type { CallFacet } from './call-facets.ts';
+
+/** Members in which calls differ anyhow. */
+const ownOfEachCall = new Set(['/callId', '/callSid', '/projectId', '/workspaceId', '/agentId', '/type']);
+/** Places of a first frame that are told apart. */
+const mostPlaces = 24;
+
+/**
+ * The event of a failing check as facets of one call: a first frame by the members in which it differs from a typical
+ * one, a sentence as it is. Anything else gives none.
+ */
+export function eventFacets(event: unknown, typical: Record<string, unknown>): CallFacet[][] {
+  if (typeof event === 'string') return [[sentenceOf(event)]];
+  if (!isJsonObject(event)) return [];
+  if (event.type === 'prompt' && typeof event.text === 'string') return [[sentenceOf(event.text)]];
+  if (event.type !== 'session.started') return [];
+  const places = [...differingPlaces(event, typical)].filter(({ pointer }) => !ownOfEachCall.has(pointer));
+  const members = new Map<string, CallFacet>();
+  for (const { pointer } of places.slice(0, mostPlaces)) {
+    // Lists count as one: a skill more or less is no member of its own.
+    const path = /^\/skills\//.test(pointer) ? ['skills'] : pointer.slice(1).split('/').map(unescaped);
+    members.set(path.join('/'), {
+      when: `whose ${path.join('.')} is ${shortJson(at(event, path))}`,
+      cause: 'phone/session-value-not-taken',
+      started: (frame) => put(frame, path, at(event, path)),
+    });
+  }
+  return members.size === 0 ? [] : [[...members.values()]];
+}
+
+function sentenceOf(text: string): CallFacet {
+  return { when: `the caller says ${shortJson(text)}`, cause: 'phone/sentence-not-taken', sentence: () => text };
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((part, name) => (isJsonObject(part) ? part[name] : undefined), value);
+}
+
+/** The frame with this value there, or without the member where the value is not there. */
+function put(
+  frame: Record<string, unknown>,
+  [name = '', ...rest]: readonly string[],
+  value: unknown,
+): Record<string, unknown> {
+  const { [name]: old, ...others } = frame;
+  const made = rest.length === 0 ? value : put(isJsonObject(old) ? old : {}, rest, value);
+  return made === undefined ? others : { ...others, [name]: made };
+}
+
+function shortJson(value: unknown): string {
+  if (value === undefined) return 'missing';
+  const characters = [...JSON.stringify(value)];
+  return characters.length <= 60 ? characters.join('') : `${characters.slice(0, 60).join('')}…`;
+}
+
+function unescaped(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}

@@ -1,0 +1,206 @@
+import { namedSkills } from '../../harness/call-frames.ts';
+import { isJsonObject, parseJson } from '../../harness/json.ts';
+import type { CallFrame, CallObservation } from '../../harness/observation.ts';
+import { frameType } from '../../specs/frame-type.ts';
+import { limits } from '../../specs/limits.ts';
+import type { Found } from '../outcome.ts';
+
+/** A fault that shows in the frames themselves, and what it does to a call. */
+export interface FrameFault extends Found {
+  /** `silences`: the words are never heard; `opens`: an answer is never closed; `ends` a call; `loses` less than that. */
+  does: 'silences' | 'opens' | 'ends' | 'loses';
+}
+
+type Members = Record<string, unknown>;
+
+/** Characters that are quoted of what the AI sent. */
+const quoted = 60;
+
+/**
+ * What is wrong with the frames that the AI sent, the worst first: each was seen, so nothing of it is a guess.
+ *
+ * @param calls as many calls as there are
+ */
+export function frameFaults(calls: readonly CallObservation[]): FrameFault[] {
+  const frames = calls.flatMap((call) => call.frames.filter(({ from }) => from === 'ai'));
+  const faults: FrameFault[] = [];
+  const add = (id: Found['id'], does: FrameFault['does'], text: string) => {
+    const known = faults.findIndex((fault) => fault.id === id);
+    if (known < 0) faults.push({ id, does, text });
+    else if (faults[known]?.does === 'loses' && does !== 'loses') faults[known] = { id, does, text };
+  };
+  for (const frame of frames)
+    if (frame.bytes > limits.phoneFrameBytes) add('phone/frame-too-large', 'ends', tooLarge(frame));
+  for (const frame of frames) {
+    if (frame.bytes > limits.phoneFrameBytes) continue;
+    if (isJsonObject(frame.value)) for (const fault of faultsOf(frame.value)) add(...fault);
+    else add(...notAnObject(frame));
+  }
+  const closing = closingMember(calls);
+  if (closing !== undefined) {
+    const text = `The closing piece of your answers has "${closing}": true in the place of "last": true.`;
+    add('phone/last-under-another-member', 'opens', text);
+  }
+  const binary = frames.find((frame) => frame.binary === true && isJsonObject(frame.value));
+  if (binary) add('phone/binary-frames', 'loses', 'Your endpoint sends its JSON in binary frames.');
+  const order = ['ends', 'silences', 'opens', 'loses'];
+  return faults.sort((one, other) => order.indexOf(one.does) - order.indexOf(other.does));
+}
+
+function tooLarge({ bytes }: CallFrame): string {
+  return `Your endpoint sent a frame of ${bytes > 4 * limits.phoneFrameBytes ? 'more than ' : ''}${bytes} bytes, over the ${limits.phoneFrameBytes} that are allowed.`;
+}
+
+/** What a frame is that is no JSON object. */
+function notAnObject({ text, value, binary }: CallFrame): [Found['id'], FrameFault['does'], string] {
+  if (typeof value === 'string' && isJsonObject(parsed(value))) {
+    return [
+      'phone/frames-double-encoded',
+      'silences',
+      'Your frames are JSON texts that contain JSON: they were encoded twice.',
+    ];
+  }
+  if (Array.isArray(value)) {
+    return [
+      'phone/several-objects-in-a-frame',
+      'silences',
+      'Your endpoint sends a JSON list where one object is expected.',
+    ];
+  }
+  const lines = text.split(/\r?\n|(?<=\})(?=\{)/).filter((line) => line.trim() !== '');
+  if (lines.length > 1 && lines.every((line) => isJsonObject(parsed(line)))) {
+    return [
+      'phone/several-objects-in-a-frame',
+      'silences',
+      `Your endpoint sends ${lines.length} JSON objects in one frame.`,
+    ];
+  }
+  if (binary === true && value === undefined) {
+    return [
+      'phone/sends-audio',
+      'silences',
+      'Your endpoint sends binary data that is no JSON, as if the service took audio.',
+    ];
+  }
+  if (/^\W*(?:\w*error|\w*exception|traceback)\b/i.test(text)) {
+    return [
+      'phone/answers-with-an-error',
+      'silences',
+      `Your endpoint sends an error in the place of a frame: ${shortened(text)}.`,
+    ];
+  }
+  return [
+    'phone/frames-not-json',
+    hasWords(text) ? 'silences' : 'loses',
+    `Your endpoint sends frames that are no JSON object, such as ${shortened(text)}.`,
+  ];
+}
+
+function* faultsOf(value: Members): Generator<[Found['id'], FrameFault['does'], string]> {
+  switch (frameType(value)) {
+    case undefined:
+      if (/error/i.test(typeof value.type === 'string' ? value.type : (Object.keys(value)[0] ?? ''))) {
+        yield [
+          'phone/answers-with-an-error',
+          'silences',
+          `Your endpoint sends an error frame: ${shortened(JSON.stringify(value))}.`,
+        ];
+      } else yield ['phone/frame-type-unknown', hasWords(value) ? 'silences' : 'loses', typeWords(value)];
+      return;
+    case 'text':
+      yield* textFaults(value);
+      return;
+    case 'action':
+      if (value.action !== 'end' && value.action !== 'handover') {
+        yield [
+          'phone/action-unknown',
+          'loses',
+          `Your endpoint sends the action ${shortened(JSON.stringify(value.action))}, which is not known.`,
+        ];
+      }
+      return;
+    case 'skill':
+      if (namedSkills(value).length === 0) {
+        yield [
+          'phone/skill-frame-empty',
+          'loses',
+          'Your endpoint sends a skill frame that names no skill in executeSkills or key.',
+        ];
+      }
+  }
+}
+
+function* textFaults(value: Members): Generator<[Found['id'], FrameFault['does'], string]> {
+  const { text = value.token, last } = value;
+  if (text === undefined || text === null) {
+    const [name] =
+      Object.entries(value).find(
+        ([key, member]) => key !== 'type' && typeof member === 'string' && member.trim() !== '',
+      ) ?? [];
+    if (name !== undefined) {
+      yield [
+        'phone/words-under-another-member',
+        'silences',
+        `Your text frames have their words in "${name}" and not in "text".`,
+      ];
+    }
+  } else if (typeof text !== 'string') {
+    const kind = Array.isArray(text) ? 'a list' : typeof text === 'object' ? 'an object' : `a ${typeof text}`;
+    yield ['phone/text-not-a-string', 'silences', `The text of your text frames is ${kind} and not a string.`];
+  }
+  if (last !== undefined && typeof last !== 'boolean') {
+    // What is written as false closes nothing either way.
+    const meansTrue = last === 1 || (typeof last === 'string' && /^(?:true|1|yes)$/i.test(last));
+    yield [
+      'phone/last-not-boolean',
+      meansTrue ? 'opens' : 'loses',
+      `"last" of your text frames is ${shortened(JSON.stringify(last))} and not true or false.`,
+    ];
+  }
+}
+
+/** A member that is true in the last piece of every answer and in no other, where none has `last: true`. */
+function closingMember(calls: readonly CallObservation[]): string | undefined {
+  let candidates: Set<string> | undefined;
+  for (const { frames, answers } of calls) {
+    for (const [nth, { toFrame, outcome, pieces }] of answers.entries()) {
+      if (pieces === 0 || outcome === 'action') continue;
+      const until = answers[nth + 1]?.toFrame ?? frames.length;
+      const texts = frames
+        .slice(toFrame + 1, until)
+        .flatMap(({ from, value }) =>
+          from === 'ai' && isJsonObject(value) && frameType(value) === 'text' ? [value] : [],
+        );
+      const final = texts.at(-1);
+      if (final === undefined || texts.some(({ last }) => last === true)) return undefined;
+      const others = texts.slice(0, -1);
+      const own = Object.keys(final).filter(
+        (name) => final[name] === true && !others.some((other) => other[name] === true),
+      );
+      candidates = new Set(own.filter((name) => candidates?.has(name) ?? true));
+    }
+  }
+  return candidates?.values().next().value;
+}
+
+function typeWords({ type, ...members }: Members): string {
+  if (typeof type === 'string')
+    return `Your endpoint sends frames of the type ${shortened(JSON.stringify(type))}, which is not known.`;
+  return `Your endpoint sends frames without a type, with the members ${shortened(Object.keys(members).join(', '))}.`;
+}
+
+/** Several words stand in it somewhere, as a caller may hear them; a heartbeat or an id has none. */
+function hasWords(value: unknown): boolean {
+  if (typeof value === 'string') return /\p{L}\S*\s+\S*\p{L}/u.test(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasWords);
+}
+
+function parsed(text: string): unknown {
+  const result = parseJson(Buffer.from(text, 'utf8'));
+  return 'error' in result ? undefined : result.value;
+}
+
+function shortened(text = ''): string {
+  const characters = [...text];
+  return characters.length <= quoted ? text : `${characters.slice(0, quoted).join('')}…`;
+}

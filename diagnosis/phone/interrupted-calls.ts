@@ -1,0 +1,272 @@
+import type { Call } from '../../harness/call.ts';
+import { meaningOf } from '../../harness/call-frames.ts';
+import type { CallAnswer, CallFrame } from '../../harness/observation.ts';
+import type { Found } from '../outcome.ts';
+import { brokeOff, codeWords, timeWords } from './call-end.ts';
+import type { PhoneCalls } from './phone-calls.ts';
+import { whyClosed } from './quiet-calls.ts';
+
+/** Milliseconds after an interrupt, or the end, in which pieces of the old answer may still come. */
+const graceMs = 500;
+/** Milliseconds for which an AI that talks on is listened to, in a call of its own until it falls silent. */
+const listenMs = 1_600;
+const listenLongMs = 8_000;
+/** Milliseconds without a word after which what the AI had to say is said. */
+const settleMs = 400;
+/** Pieces and milliseconds of an answer that is long enough for being interrupted. */
+const fewestPieces = 3;
+const shortestAnswerMs = 1_000;
+/** Milliseconds after a frame within which a connection went down because of it. */
+const atOnceMs = 600;
+/** Milliseconds beyond the age at which a call was closed for which one is held quietly. */
+const afterAgeMs = 1_500;
+/** Characters of a piece, and of the rest of an answer, by which words of the old answer are known again. */
+const fewestCharacters = 8;
+const tellingCharacters = 16;
+/** How often the usual gap between the pieces of an answer makes a pause, and the shortest one in milliseconds. */
+const gapsOfAPause = 3;
+const shortestPauseMs = 150;
+
+/** What became of an answer after something had come into it. */
+interface Aftermath {
+  /** Milliseconds from then to the last piece that still belonged to it; 0 when none came after the grace. */
+  talksOnMs: number;
+  /** Pieces after the grace. */
+  late: CallFrame[];
+}
+
+/** How a call with an interrupted answer went. */
+interface Interrupted {
+  call: Call;
+  after: Aftermath;
+  next: CallAnswer | undefined;
+}
+
+/**
+ * What an AI makes of what comes into a long answer: an interrupt, the next sentence, the end of the call. `undefined`
+ * without a fault; `not-long` when no answer of this AI goes on for long enough.
+ *
+ * @param plain what a plain sentence is answered with when nothing was interrupted
+ */
+export async function interruptedCalls(
+  calls: PhoneCalls,
+  plain: string,
+  seen: string[],
+): Promise<Found | 'not-long' | undefined> {
+  const { long = calls.sentence } = calls.connection.config.stimuli.phone ?? {};
+  const whole = await calls.begin({ label: 'a long answer, heard to its end' });
+  if (!whole.isUp) return 'not-long';
+  const untouched = await calls.ask(whole, long);
+  if (!isLong(untouched)) {
+    await calls.end(whole);
+    const end = brokeOff(whole.observation);
+    return end ? await whyClosed(calls, end.atMs + afterAgeMs, seen) : 'not-long';
+  }
+  const first = await interrupt(calls, long, untouched, whole);
+  const early = notAtOnce(first);
+  // Not because of the interrupt: by its age, or the silence after it.
+  if (early !== undefined) return await whyClosed(calls, early + afterAgeMs, seen);
+  const found = judge(first, untouched, plain, seen);
+  if (found !== undefined) {
+    // Seen twice, in a call of its own: what the AI says by itself comes at other times.
+    const again = await interrupt(
+      calls,
+      long,
+      untouched,
+      await calls.begin({ label: 'an interrupted answer, once more' }),
+      listenLongMs,
+    );
+    const same = judge(again, untouched, plain, seen);
+    return same?.id === found.id ? same : undefined;
+  }
+  return (await sentenceInAnswer(calls, long, untouched, seen)) ?? (await endInAnswer(calls, long, seen));
+}
+
+/** The age in milliseconds at which the call was closed, where that was not what the interrupt led to. */
+function notAtOnce({ call: { observation } }: Interrupted): number | undefined {
+  const end = brokeOff(observation);
+  const at = observation.frames.findLast(({ value }) => isInterrupt(value))?.atMs ?? 0;
+  return end && end.atMs - at > atOnceMs ? end.atMs : undefined;
+}
+
+function isInterrupt(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'interrupt';
+}
+
+function isLong({ firstPieceMs, wholeMs, pieces }: CallAnswer): boolean {
+  return pieces >= fewestPieces && (wholeMs ?? 0) - (firstPieceMs ?? 0) >= shortestAnswerMs;
+}
+
+async function interrupt(
+  calls: PhoneCalls,
+  long: string,
+  untouched: CallAnswer,
+  call: Call,
+  listen = listenMs,
+): Promise<Interrupted> {
+  const asked = call.speak(long);
+  await call.firstPiece(asked);
+  const at = call.interrupt();
+  await call.pass(graceMs + Math.min(listen, listenMs));
+  if (listen > listenMs) await call.settle(settleMs * 2);
+  const after = aftermath(call, at, { text: untouched.text, pauseMs: pauseOf(untouched) });
+  const next = call.isUp ? await calls.ask(call) : undefined;
+  await call.settle(settleMs);
+  await calls.end(call);
+  return { call, after, next };
+}
+
+function judge(
+  { call, after, next }: Interrupted,
+  untouched: CallAnswer,
+  plain: string,
+  seen: string[],
+): Found | undefined {
+  const { observation } = call;
+  const end = brokeOff(observation);
+  if (end) {
+    seen.push(`After an interrupt the connection was closed ${codeWords(end)}.`);
+    return {
+      id: 'phone/closes-at-interrupt',
+      text: `Your endpoint closes the connection ${codeWords(end)} when an answer is interrupted.`,
+    };
+  }
+  const isOld = after.late.some((frame) => isPartOf(untouched.text, wordsOf(frame)));
+  if (isOld || after.late.length > 1) {
+    seen.push(`After an interrupt the old answer went on for ${timeWords(after.talksOnMs)}.`);
+    return {
+      id: 'phone/talks-on-at-interrupt',
+      text: `Your endpoint still spoke the old answer ${timeWords(after.talksOnMs)} after the interrupt.`,
+    };
+  }
+  if (next?.outcome === 'nothing') {
+    seen.push('After an interrupt the next sentence was not answered.');
+    return { id: 'phone/deaf-after-interrupt' };
+  }
+  const rest = restOf(untouched.text, observation.frames);
+  if (next && rest !== '' && next.text.includes(rest) && !plain.includes(rest)) {
+    seen.push('The answer to the sentence after an interrupt had words of the interrupted one.');
+    return { id: 'phone/old-answer-after-interrupt' };
+  }
+  if (next?.outcome === 'not-closed') {
+    seen.push('The answer after an interrupt began and never ended.');
+    return { id: 'phone/answer-cut-after-interrupt' };
+  }
+  seen.push('An interrupted answer stopped, and the next sentence was answered.');
+  return undefined;
+}
+
+/** Words that the old answer would have had next when it was interrupted; empty when it says other words each time. */
+function restOf(old: string, frames: readonly CallFrame[]): string {
+  const at = frames.findLastIndex(({ value }) => isInterrupt(value));
+  const asked = frames.findLastIndex(({ from }, n) => from === 'service' && n < at);
+  const spoken = frames
+    .slice(asked + 1, at)
+    .map(wordsOf)
+    .join('');
+  if (spoken === '' || !old.startsWith(spoken)) return '';
+  const rest = old.slice(spoken.length).trim().slice(0, tellingCharacters);
+  return rest.length < tellingCharacters ? '' : rest;
+}
+
+/** A sentence that comes while the AI speaks is answered too. */
+async function sentenceInAnswer(
+  calls: PhoneCalls,
+  long: string,
+  untouched: CallAnswer,
+  seen: string[],
+): Promise<Found | undefined> {
+  const once = async () => {
+    const call = await calls.begin({ label: 'a sentence during an answer' });
+    await call.firstPiece(call.speak(long));
+    if (!call.isAnswering) return { how: 'fine' as const, call };
+    const second = call.speak(calls.sentence);
+    const answer = await call.answer(second);
+    // What came may be the rest of the old answer; then the new one is still to come.
+    const isRest = isPartOf(untouched.text, answer.text) && !untouched.text.startsWith(answer.text.trim());
+    const { outcome } = isRest ? await call.answer(second, { after: call.length - 1 }) : answer;
+    if (outcome === 'nothing') calls.assertTime();
+    await calls.end(call);
+    const end = brokeOff(call.observation);
+    const isItsDoing = end !== undefined && end.atMs - (call.observation.frames[second]?.atMs ?? 0) < atOnceMs;
+    if (end) return { how: isItsDoing ? ('closes' as const) : ('fine' as const), call };
+    return { how: outcome === 'nothing' ? ('drops' as const) : ('fine' as const), call };
+  };
+  const first = await once();
+  await calls.end(first.call);
+  if (first.how === 'fine') return undefined;
+  const again = await once();
+  await calls.end(again.call);
+  seen.push(`A sentence that came into an answer ${again.how === 'closes' ? 'ended the call' : 'was not answered'}.`);
+  if (again.how !== first.how) return undefined;
+  const doing = first.how === 'closes' ? 'closes the connection when' : 'never answers when';
+  return {
+    id: 'phone/sentence-in-answer-dropped',
+    text: `Your endpoint ${doing} the caller says a sentence while an answer is still spoken.`,
+  };
+}
+
+/** After the end of the call nothing more is said. */
+async function endInAnswer(calls: PhoneCalls, long: string, seen: string[]): Promise<Found | undefined> {
+  const once = async () => {
+    const call = await calls.begin({ label: 'a call that ends during an answer' });
+    await call.firstPiece(call.speak(long));
+    const at = call.length;
+    await call.end({ listenMs: graceMs + listenMs });
+    return aftermath(call, at);
+  };
+  const first = await once();
+  const isTalk = ({ late }: Aftermath) => late.length > 0;
+  if (!isTalk(first)) return undefined;
+  const again = await once();
+  seen.push(`After session.ended speech came for ${timeWords(again.talksOnMs)}, until the connection was closed.`);
+  if (!isTalk(again)) return undefined;
+  return {
+    id: 'phone/talks-after-end',
+    text: `Your endpoint still spoke ${timeWords(again.talksOnMs)} after session.ended, when the call was over.`,
+  };
+}
+
+/**
+ * Speech of the old answer after the grace. What comes after a closing piece or a pause is an utterance of its own, such
+ * as a question to the caller, unless it has words of the old answer.
+ */
+function aftermath(
+  call: Call,
+  at: number,
+  { text = '', pauseMs = Infinity }: { text?: string; pauseMs?: number } = {},
+): Aftermath {
+  const { frames } = call.observation;
+  const since = frames[at]?.atMs ?? 0;
+  const until = since + graceMs + call.stalledSince(at);
+  const late: CallFrame[] = [];
+  let over = false;
+  let previous = since;
+  for (const frame of frames.slice(at + 1)) {
+    if (frame.from !== 'ai') continue;
+    const meaning = meaningOf(frame);
+    if (meaning.kind !== 'speech') continue;
+    over ||= frame.atMs - previous > pauseMs;
+    if (meaning.text !== '' && frame.atMs > until && (!over || isPartOf(text, meaning.text))) late.push(frame);
+    over ||= pauseMs < Infinity && meaning.last;
+    previous = frame.atMs;
+  }
+  return { late, talksOnMs: (late.at(-1)?.atMs ?? since) - since };
+}
+
+/** Milliseconds that make a pause in an answer that is spoken at this pace. */
+function pauseOf({ firstPieceMs, wholeMs, pieces }: CallAnswer): number {
+  return Math.max(shortestPauseMs, (gapsOfAPause * ((wholeMs ?? 0) - (firstPieceMs ?? 0))) / Math.max(pieces - 1, 1));
+}
+
+/** Whether a piece has words of the old answer; a few letters say nothing about where they come from. */
+function isPartOf(old: string, piece: string): boolean {
+  const words = piece.trim();
+  return [...words].length >= fewestCharacters && old.includes(words);
+}
+
+function wordsOf(frame: CallFrame): string {
+  if (frame.from !== 'ai') return '';
+  const meaning = meaningOf(frame);
+  return meaning.kind === 'speech' ? meaning.text : '';
+}

@@ -1,0 +1,166 @@
+import { Call, type CallPatience } from '../../harness/call.ts';
+import { CallConnection } from '../../harness/call-connection.ts';
+import { LagMeter } from '../../harness/lag.ts';
+import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
+import { askedPause } from '../../harness/pace.ts';
+import type { SignedDelivery } from '../../harness/signed-delivery.ts';
+import { isConnected } from '../../harness/upgrade-answer.ts';
+import { limits, protocolRevision } from '../../specs/limits.ts';
+import { OutOfTime, type Connection } from '../connection.ts';
+
+/** How one call is dialled, and begun. */
+export interface CallOptions {
+  label: string;
+  /** Changes the typical first frame; the whole of it is what is sent. */
+  started?: (typical: Record<string, unknown>) => Record<string, unknown>;
+  /** In the place of a correct upgrade. */
+  upgrade?: SignedDelivery;
+  /** Milliseconds of the greeting of the caller; default: that of {@link PhoneCalls.greetingMs}. */
+  greetingMs?: number;
+  /** Milliseconds for the first piece of an answer; default: the patience of the connection. */
+  firstPieceMs?: number;
+}
+
+/** Milliseconds of a greeting that is short, but as long as one really takes. */
+export const fullGreetingMs = 800;
+/** Milliseconds beyond the set-up limit that are waited, so that it can be said how late a connection was. */
+const beyondSetupMs = 10_000;
+/** Milliseconds after a skill or an empty closing piece in which speech may still follow. */
+const quietMs = 250;
+/** Milliseconds for which an answer that goes on and on is listened to. */
+const longestAnswerMs = 30_000;
+/** How many times as long as usual an answer may take to begin before it is not expected any more. */
+const roomToSpare = 4;
+/** Milliseconds that an answer has at least. */
+const shortestWaitMs = 1_000;
+/** Milliseconds in which a connection is mostly down once we close it. */
+const usualClosingMs = 150;
+const triesWhenThrottled = 4;
+
+/**
+ * Calls to one connection that are held frame by frame, as a diagnosis needs them: nothing is learnt from them on the
+ * way, and a silent AI is asked as often as it takes.
+ */
+export class PhoneCalls implements AsyncDisposable {
+  readonly connection: Connection;
+  readonly sentence: string;
+  /** Every call so far that came about. */
+  readonly held: CallObservation[] = [];
+  /** Milliseconds between the first frame and the first sentence. */
+  greetingMs = fullGreetingMs;
+  readonly #lag = new LagMeter();
+  readonly #ending: Promise<unknown>[] = [];
+  readonly #nextPieceMs: number;
+  #slowestMs: number | undefined;
+
+  /** @param nextPieceMs milliseconds after which an answer that is not closed counts as left open */
+  constructor(connection: Connection, { nextPieceMs = connection.patienceMs }: { nextPieceMs?: number } = {}) {
+    this.connection = connection;
+    this.sentence = connection.session.sample.callerSentence;
+    this.#nextPieceMs = nextPieceMs;
+  }
+
+  /** Milliseconds in which this AI surely begins to answer, if at all, as far as its answers have shown. */
+  get usualMs(): number {
+    const { patienceMs } = this.connection;
+    if (this.#slowestMs === undefined) return patienceMs;
+    return Math.min(patienceMs, Math.max(shortestWaitMs, roomToSpare * this.#slowestMs + quietMs));
+  }
+
+  /** A typical first frame. */
+  session(): Record<string, unknown> {
+    return { ...this.connection.session.sample.sessionStarted() };
+  }
+
+  /** Dials. Whether it came about is in the call's observation. Throws {@link OutOfTime}. */
+  async dial({
+    label,
+    upgrade,
+    firstPieceMs,
+    callId = this.connection.session.ids.text(),
+  }: CallOptions & { callId?: string }): Promise<Call> {
+    const { connection } = this;
+    const signed = upgrade ?? connection.session.phone.upgrade(callId, protocolRevision);
+    for (let tries = 1; ; tries++) {
+      this.assertTime();
+      connection.deliveries++;
+      const from = performance.now();
+      const line = await CallConnection.dial(signed.request(connection.url, Date.now()), {
+        label,
+        callId,
+        patienceMs: Math.min(limits.phoneSetupMs + beyondSetupMs, Math.max(1, connection.remainingMs)),
+      });
+      const { observation } = line;
+      observation.times.lagMs = this.#lag.between(from, performance.now());
+      connection.keep(observation);
+      if (observation.answer.outcome === 'no-answer') this.assertTime();
+      const pause = askedPause(observation.answer);
+      if (pause !== undefined && pause < connection.remainingMs && tries < triesWhenThrottled) {
+        await new Promise((wake) => setTimeout(wake, pause));
+        continue;
+      }
+      if (isConnected(observation.answer)) this.held.push(observation);
+      return new Call(line, { patience: () => this.#patience(firstPieceMs), lag: this.#lag });
+    }
+  }
+
+  /** Dials, begins the call, and lets the greeting pass. */
+  async begin(options: CallOptions): Promise<Call> {
+    const first = (options.started ?? ((typical) => typical))(this.session());
+    const callId = typeof first.callId === 'string' ? first.callId : this.connection.session.ids.text();
+    const call = await this.dial({ ...options, callId });
+    if (!call.isUp) return call;
+    call.start(first);
+    await call.pass(options.greetingMs ?? this.greetingMs);
+    return call;
+  }
+
+  /** A sentence and its answer. Throws {@link OutOfTime} when the time of the diagnosis ended the wait. */
+  async ask(call: Call, text: string = this.sentence): Promise<CallAnswer> {
+    const answer = await call.ask(text);
+    if (answer.outcome === 'nothing' || answer.outcome === 'not-closed') this.assertTime();
+    if (answer.firstPieceMs !== null) {
+      this.#slowestMs = Math.max(this.#slowestMs ?? 0, answer.firstPieceMs - answer.lagMs);
+    }
+    // Who closed a call that is coming down is known at its end.
+    if (!call.isUp) await call.end();
+    return answer;
+  }
+
+  /** Ends a call as the service does. The other side's part is not waited for longer than it mostly takes. */
+  async end(call: Call): Promise<void> {
+    const ended = call.end();
+    this.#ending.push(ended);
+    let timer: NodeJS.Timeout | undefined;
+    const enough = new Promise((resolve) => (timer = setTimeout(resolve, usualClosingMs)));
+    await Promise.race([ended, enough]);
+    clearTimeout(timer);
+  }
+
+  /** Waits until every call that was ended is down. */
+  async allDown(): Promise<void> {
+    await Promise.all(this.#ending);
+  }
+
+  /** Throws {@link OutOfTime} when nothing more may be sent, or when a wait has been cut short. */
+  assertTime(): void {
+    if (this.connection.remainingMs <= 0) throw new OutOfTime('The time for the diagnosis is over.');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.allDown();
+    this.#lag[Symbol.dispose]();
+  }
+
+  #patience(firstPieceMs = this.connection.patienceMs): CallPatience {
+    const most = Math.max(1, this.connection.remainingMs);
+    return {
+      firstPieceMs: Math.min(firstPieceMs, most),
+      nextPieceMs: Math.min(this.#nextPieceMs, most),
+      wholeMs: Math.min(longestAnswerMs, most),
+      shortened: false,
+      quietMs,
+      usualMs: this.usualMs,
+    };
+  }
+}

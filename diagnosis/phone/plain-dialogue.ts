@@ -1,0 +1,244 @@
+import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
+import { isConnected } from '../../harness/upgrade-answer.ts';
+import type { Found, Suspect } from '../outcome.ts';
+import { brokeOff, codeWords, timeWords } from './call-end.ts';
+import { answerWords } from './diagnose-upgrade.ts';
+import { frameFaults, type FrameFault } from './frame-faults.ts';
+import type { PhoneCalls } from './phone-calls.ts';
+import { whyClosed } from './quiet-calls.ts';
+import { slowFound, whyUnanswered } from './unanswered.ts';
+
+/** Sentences of the first call. */
+const sentences = 3;
+/** Sentences by which an AI that answers a few shows it, in a call that is held when that is what is asked for. */
+export const manySentences = 11;
+/** Milliseconds of silence at the end of the first call. */
+const silenceMs = 1_500;
+/** Milliseconds in which speech after an answer still belongs to it. */
+const settleMs = 150;
+
+/** What is known after plain calls. `found` ends the search: nothing else can be judged in such calls. */
+export interface PlainDialogue {
+  found?: Found | undefined;
+  suspects: Suspect[];
+  /** Faults that do not keep anything else from being judged. */
+  lesser: Found[];
+  fine: string[];
+  /** What a plain sentence was answered with. */
+  text: string;
+}
+
+/**
+ * A call with a few plain sentences: whether and when they are answered, in which frames, and whether the call stays up.
+ *
+ * @param quietForMs milliseconds of silence after them
+ */
+export async function plainDialogue(
+  calls: PhoneCalls,
+  seen: string[],
+  { count = sentences, quietForMs = silenceMs }: { count?: number; quietForMs?: number } = {},
+): Promise<PlainDialogue> {
+  const result: PlainDialogue = { suspects: [], lesser: [], fine: [], text: '' };
+  const call = await calls.begin({ label: 'a call with plain sentences' });
+  const { observation } = call;
+  if (!isConnected(observation.answer)) {
+    const why = `A correctly signed call got ${answerWords(observation.answer)}.`;
+    seen.push(why);
+    return result;
+  }
+  const unasked = call.isUp ? call.heardSince(0) : '';
+  if (unasked !== '') {
+    await call.settle(settleMs);
+    seen.push('The AI spoke before the caller had said anything.');
+    result.lesser.push({ id: 'phone/speaks-first' });
+  }
+  for (let nth = 0; nth < count && call.isUp; nth++) {
+    const answer = await calls.ask(call);
+    if (answer.outcome === 'nothing' && nth > 0) break;
+    if (answer.outcome === 'not-closed') break;
+    await call.settle(settleMs);
+  }
+  if (call.isUp) await call.pass(Math.min(quietForMs, calls.connection.remainingMs));
+  if (!call.isUp) await call.end();
+  await calls.end(call);
+  result.text = observation.answers[0]?.text ?? '';
+  const faults = frameFaults(calls.held);
+  result.lesser.push(...faults.filter(({ does }) => does === 'loses'));
+  await judge(calls, observation, faults, result, seen, Math.max(quietForMs, silenceMs));
+  return result;
+}
+
+async function judge(
+  calls: PhoneCalls,
+  observation: CallObservation,
+  faults: readonly FrameFault[],
+  result: PlainDialogue,
+  seen: string[],
+  quietForMs: number,
+): Promise<void> {
+  const { answers } = observation;
+  const [first] = answers;
+  const worst = (...does: FrameFault['does'][]) => faults.find((fault) => does.includes(fault.does));
+  const ended = worst('ends');
+  if (ended) return void (result.found = saw(seen, ended));
+  const end = brokeOff(observation);
+  if (end) {
+    const last = observation.frames.at(-1);
+    const isSentence = last?.from === 'service';
+    const asked = answers.at(-1);
+    if (isSentence && asked?.outcome === 'call-ended' && asked.pieces === 0 && answers.length === 1) {
+      result.found = await closedAtSentence(calls, seen);
+    } else result.found = await whyClosed(calls, quietForMs + silenceMs, seen);
+    if (!result.found) result.suspects.push(broke(end, seen));
+    return;
+  }
+  const silent = answers.findIndex(
+    ({ outcome, pieces }) => outcome === 'nothing' || (outcome === 'closed' && pieces === 0),
+  );
+  if (silent >= 0) {
+    const fault = worst('silences');
+    if (fault) result.found = saw(seen, fault);
+    else if (answers.slice(0, 2).every(({ outcome, pieces }) => outcome === 'closed' && pieces === 0)) {
+      seen.push('Answers were closed without a word.');
+      result.found = { id: 'phone/answers-are-empty' };
+    } else if (silent === 0)
+      result.found = await whyUnanswered(calls, (answers[1]?.firstPieceMs ?? null) !== null, seen);
+    else result.found = await stops(calls, silent, seen);
+    return;
+  }
+  if (first?.outcome === 'not-closed' || answers.some(({ outcome }) => outcome === 'not-closed')) {
+    const fault = worst('opens', 'silences');
+    if (fault) return void (result.found = saw(seen, fault));
+    return void (await leftOpen(calls, answers, result, seen));
+  }
+  // A part of the words may be lost, while other frames are heard.
+  const partly = worst('silences', 'opens');
+  if (partly) result.lesser.push(partly);
+  await judgeTimes(calls, answers, result, seen);
+  if (answers.length > 0 && !result.found) {
+    const slowest = Math.max(...answers.map(({ firstPieceMs }) => firstPieceMs ?? 0));
+    result.fine.push(
+      `${answers.length} sentences of one call are answered and closed, each begun within ${timeWords(slowest)}.`,
+      `The call stays up while nothing is said for ${timeWords(quietForMs)}.`,
+    );
+  }
+}
+
+function saw(seen: string[], { id, text }: FrameFault): Found {
+  seen.push(text ?? id);
+  return { id, text };
+}
+
+function broke(end: NonNullable<CallObservation['end']>, seen: string[]): Suspect {
+  const why = `One call was closed ${codeWords(end)}, and the next ones were not.`;
+  seen.push(why);
+  return { id: 'phone/closes-after-a-time', text: 'Your endpoint closes calls at times.', why };
+}
+
+/** The first sentence ended the call: seen again in a call of its own, beside one in which nothing is said. */
+async function closedAtSentence(calls: PhoneCalls, seen: string[]): Promise<Found | undefined> {
+  const call = await calls.begin({ label: 'a call with one plain sentence' });
+  await calls.ask(call);
+  await calls.end(call);
+  const end = brokeOff(call.observation);
+  const lastFrom = call.observation.frames.at(-1)?.from;
+  if (!end || lastFrom !== 'service') return undefined;
+  const silent = await calls.begin({ label: 'a call in which nothing is said' });
+  await silent.pass(calls.greetingMs);
+  const { isUp } = silent;
+  await calls.end(silent);
+  seen.push(
+    `A plain sentence ended two calls ${codeWords(end)}; one without a sentence ${isUp ? 'stayed up' : 'ended as well'}.`,
+  );
+  return isUp
+    ? {
+        id: 'phone/closes-at-a-sentence',
+        text: `Your endpoint closes the connection ${codeWords(end)} when the caller says a sentence.`,
+      }
+    : undefined;
+}
+
+/** Later sentences are not answered: after how many, counted twice. */
+async function stops(calls: PhoneCalls, answered: number, seen: string[]): Promise<Found | undefined> {
+  const call = await calls.begin({ label: 'a call with plain sentences, once more' });
+  for (let nth = 0; nth <= answered && call.isUp; nth++) {
+    const { outcome } = await calls.ask(call);
+    if (outcome === 'nothing') break;
+    await call.settle(settleMs);
+  }
+  await calls.end(call);
+  const again = call.observation.answers.findIndex(({ outcome }) => outcome === 'nothing');
+  const words = answered === 1 ? 'the first sentence' : `${answered} sentences`;
+  seen.push(`One call answered ${words} and no more; the next call answered ${again < 0 ? 'all' : again}.`);
+  if (again < 0) return undefined;
+  const exact = again === answered;
+  return {
+    id: 'phone/stops-answering',
+    text: exact
+      ? `Your endpoint answers ${words} of a call and no more.`
+      : 'Your endpoint stops to answer in the midst of a call.',
+  };
+}
+
+/** An answer has no closing piece. The next sentence tells whether it would have come with the next answer. */
+async function leftOpen(
+  calls: PhoneCalls,
+  answers: readonly CallAnswer[],
+  result: PlainDialogue,
+  seen: string[],
+): Promise<void> {
+  const nth = answers.findIndex(({ outcome }) => outcome === 'not-closed');
+  const call = await calls.begin({ label: 'a call with answers that may be left open' });
+  for (let at = 0; at <= nth && call.isUp; at++) await calls.ask(call);
+  const again = call.observation.answers.at(-1);
+  await calls.end(call);
+  const which = nth === 0 ? 'the first answer' : `answer ${nth + 1}`;
+  seen.push(`In two calls ${which} ${again?.outcome === 'not-closed' ? 'had' : 'had once'} no piece with last true.`);
+  if (again?.outcome === 'not-closed') {
+    const text =
+      nth === 0
+        ? 'Your endpoint never sends "last": true, so that no answer comes to its end.'
+        : `Your endpoint leaves ${which} of a call without "last": true.`;
+    result.found = { id: 'phone/answers-not-closed', text };
+  } else result.suspects.push({ id: 'phone/answers-not-closed', why: 'It was left out in one call of two.' });
+}
+
+/** First pieces that came after the waiting time. */
+async function judgeTimes(
+  calls: PhoneCalls,
+  answers: readonly CallAnswer[],
+  result: PlainDialogue,
+  seen: string[],
+): Promise<void> {
+  const { limitMs } = calls.connection;
+  if (limitMs === undefined) return;
+  const times = answers.flatMap(({ firstPieceMs, lagMs }) => (firstPieceMs === null ? [] : [firstPieceMs - lagMs]));
+  const late = times.filter((ms) => ms > limitMs);
+  if (late.length === 0) return;
+  seen.push(`First pieces came after ${times.map(timeWords).join(', ')}.`);
+  const limit = `the waiting time is ${timeWords(limitMs)}`;
+  if (late.length === times.length && times.length > 1) {
+    result.found = slowFound(Math.min(...late), limitMs);
+    return;
+  }
+  const call = await calls.begin({ label: 'a call in which a late answer may come again' });
+  const again: CallAnswer[] = [];
+  for (const _ of times) if (call.isUp) again.push(await calls.ask(call));
+  await calls.end(call);
+  const lateAgain = again.map(({ firstPieceMs, lagMs }) => (firstPieceMs ?? Infinity) - lagMs > limitMs);
+  const nth = times.findIndex((ms) => ms > limitMs);
+  const firstMs = timeWords(late[0] ?? 0);
+  const isSame = times.length > 1 && lateAgain.every((isLate, at) => isLate === (times[at] ?? 0) > limitMs);
+  if (isSame && late.length === 1 && nth === 0) {
+    const text = `Your endpoint begins the first answer of a call after ${firstMs}, later ones in ${timeWords(Math.max(...times.slice(1)))}; ${limit}.`;
+    result.found = { id: 'phone/first-piece-slow-at-first', text };
+  } else if (lateAgain.length > 0 && lateAgain.every(Boolean)) {
+    result.found = slowFound(Math.min(...late), limitMs);
+  } else if (isSame) {
+    const text = `Your endpoint begins answer ${nth + 1} of a call after ${firstMs}; ${limit}.`;
+    result.found = { id: 'phone/first-piece-slow', text };
+  } else {
+    const why = `${late.length} of ${times.length + again.length} answers began late.`;
+    result.suspects.push({ id: 'phone/first-piece-slow', why });
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * The smallest part of a list that still shows what the whole list shows, by delta debugging: halves, then what is left
+ * without ever smaller parts. Asks about as often as the list can be halved when one item is enough.
+ *
+ * @param shows asks about a part; never asked about the whole list or an empty one
+ */
+export async function smallestSet<Item>(
+  items: readonly Item[],
+  shows: (part: readonly Item[]) => Promise<boolean>,
+): Promise<Item[]> {
+  let kept = [...items];
+  for (let parts = 2; kept.length > 1;) {
+    const chunks = Array.from({ length: parts }, (_, at) =>
+      kept.slice(Math.floor((at * kept.length) / parts), Math.floor(((at + 1) * kept.length) / parts)),
+    ).filter(({ length }) => length > 0);
+    const others = parts === 2 ? [] : chunks.map((chunk) => kept.filter((item) => !chunk.includes(item)));
+    const smaller = await firstThat([...chunks, ...others], shows);
+    if (smaller) {
+      parts = chunks.includes(smaller) ? 2 : Math.max(2, parts - 1);
+      kept = smaller;
+    } else if (parts >= kept.length) break;
+    else parts = Math.min(kept.length, parts * 2);
+  }
+  return kept;
+}
+
+async function firstThat<Item>(
+  candidates: readonly Item[][],
+  shows: (part: readonly Item[]) => Promise<boolean>,
+): Promise<Item[] | undefined> {
+  for (const candidate of candidates) if (await shows(candidate)) return candidate;
+  return undefined;
+}

@@ -1,0 +1,144 @@
+import { header } from '../../harness/observation.ts';
+import type { SignedDelivery } from '../../harness/signed-delivery.ts';
+import type { Connection } from '../connection.ts';
+import type { Failing, Found, Outcome } from '../outcome.ts';
+import { draft, offer, receptionText, type Offer } from './reception.ts';
+import { replays, rightInFirst, weaknesses, type Weakness } from './weaknesses.ts';
+
+/** What somebody has learnt before, so that it is not asked again. */
+export interface KnownOfWeakness {
+  /** The right signature was accepted, or refused. */
+  right?: boolean | undefined;
+}
+
+/** Seconds in the past that no window reaches: a year. */
+const longAgoSeconds = 31_536_000;
+const hexLength = 64;
+
+/**
+ * Finds out why a wrong signature is accepted, or whether one is (interface: Authentication). It begins with the right
+ * one, which must be accepted, and a value that is wrong in every character; what else it sends must be refused, the
+ * general before the particular. With a failing requirement only what belongs to that one is sent.
+ */
+export async function findWeakness(
+  connection: Connection,
+  failing?: Failing,
+  known: KnownOfWeakness = {},
+): Promise<Outcome> {
+  return await new WeaknessProbe(connection).run(failing, known);
+}
+
+class WeaknessProbe {
+  readonly #connection: Connection;
+  readonly #seen: string[] = [];
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  async run(failing: Failing | undefined, { right }: KnownOfWeakness): Promise<Outcome> {
+    const isTaken = right ?? (await this.#send('with its right signature'))?.reception === 'accepted';
+    // Why a wrong one is accepted shows only beside a right one that is.
+    if (!isTaken) return this.#outcome(undefined);
+    const wrong = await this.#send('with a wrong value', rightInFirst(0));
+    if (wrong?.reception === 'accepted') return this.#outcome(await this.#whyAnyValue());
+    if (wrong?.reception === 'refused-with-2xx') return this.#outcome({ id: 'signature/refused-with-2xx' });
+    for (const weakness of relevant(weaknesses, failing)) {
+      if (!(await this.#accepts(weakness.label, (whole) => weakness.spoil(whole, this.#connection)))) continue;
+      return this.#outcome(await this.#named(weakness));
+    }
+    const accepted = await this.#isStillTaken();
+    if (!accepted) return this.#outcome({ id: 'signature/locks-out' });
+    const isPhone = this.#connection.surface === 'own-ai-phone';
+    for (const { id, label } of relevant(replays, failing).filter(({ ofCalls }) => ofCalls === isPhone)) {
+      const replayed: Spoil = (another) => another.with({ write: () => accepted });
+      if (await this.#accepts(label, replayed)) return this.#outcome({ id });
+    }
+    return this.#outcome(undefined, [
+      'Wrong signatures are refused, in every way that was tried, and the right one is accepted after them.',
+    ]);
+  }
+
+  async #whyAnyValue(): Promise<Found> {
+    const without = await this.#accepts('without X-Svc-Signature', (whole) => whole.with({ write: () => undefined }));
+    const rubbish = await this.#accepts('with rubbish in X-Svc-Signature', (whole) =>
+      whole.with({ write: () => 'not-a-signature' }),
+    );
+    if (rubbish) return { id: without ? 'signature/not-checked' : 'signature/presence-only' };
+    const old = await this.#accepts('with a wrong value and an old t', (whole) =>
+      rightInFirst(0)(whole.with({ offsetSeconds: -longAgoSeconds })),
+    );
+    const also = without ? ' A delivery without the header is accepted as well.' : '';
+    return old
+      ? {
+          id: 'signature/form-only',
+          text: `Only the form of the signature header is checked: neither its value nor its time counts.${also}`,
+        }
+      : {
+          id: 'signature/only-t-checked',
+          text: `Only the time in the signature header is checked; its value is compared with nothing.${also}`,
+        };
+  }
+
+  async #named({ id, text }: Weakness): Promise<Found> {
+    if (id !== 'signature/first-characters-compared') return { id, text };
+    const characters = await this.#comparedCharacters();
+    return {
+      id,
+      text: `Only the first ${characters === 1 ? 'character' : `${characters} characters`} of the signature are compared, of ${hexLength}.`,
+    };
+  }
+
+  /** How many characters at the beginning must be right; none and all of them are known. */
+  async #comparedCharacters(): Promise<number> {
+    let tooFew = 0;
+    let enough = hexLength - 1;
+    while (enough - tooFew > 1) {
+      const middle = Math.floor((tooFew + enough) / 2);
+      const offered = await this.#send(`right in the first ${middle} characters of v1`, rightInFirst(middle));
+      if (offered?.reception === 'accepted') enough = middle;
+      else tooFew = middle;
+    }
+    return enough;
+  }
+
+  /** Whether something wrong is accepted, twice: one acceptance may be an accident. */
+  async #accepts(label: string, spoil: Spoil): Promise<boolean> {
+    for (let times = 0; times < 2; times++) {
+      if ((await this.#send(label, spoil))?.reception !== 'accepted') return false;
+    }
+    return true;
+  }
+
+  /** The signature header of a right one that is accepted after the wrong ones; `undefined` when none is any more. */
+  async #isStillTaken(): Promise<string | undefined> {
+    for (let times = 0; times < 2; times++) {
+      const offered = await this.#send('with its right signature, after the wrong ones');
+      if (offered?.reception === 'accepted') return header(offered.observation.request, 'X-Svc-Signature');
+    }
+    return undefined;
+  }
+
+  /** `undefined`: this connection gives nothing of the kind, so nothing was sent. */
+  async #send(label: string, spoil: Spoil = (correct) => correct): Promise<Offer | undefined> {
+    const spoiled = spoil(draft(this.#connection));
+    if (!spoiled) return undefined;
+    const noun = this.#connection.surface === 'own-ai-phone' ? 'call' : 'delivery';
+    const offered = await offer(this.#connection, `a ${noun} ${label}`, spoiled);
+    this.#seen.push(`A ${noun} ${label}: ${receptionText(offered)}.`);
+    return offered;
+  }
+
+  #outcome(found: Found | undefined, fine: readonly string[] = []): Outcome {
+    return { found, suspects: [], fine, seen: this.#seen };
+  }
+}
+
+type Spoil = (correct: SignedDelivery) => SignedDelivery | undefined;
+
+/** Those that belong to a failing requirement; all without one, or with one that nothing belongs to. */
+function relevant<T extends Pick<Weakness, 'slugs'>>(all: readonly T[], failing: Failing | undefined): readonly T[] {
+  const slug = failing?.requirement.split('/')[1] ?? '';
+  const isKnown = [...weaknesses, ...replays].some(({ slugs }) => slugs.includes(slug));
+  return isKnown ? all.filter(({ slugs }) => slugs.includes(slug)) : all;
+}

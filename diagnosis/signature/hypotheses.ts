@@ -1,0 +1,158 @@
+import { bodyAsItCame, bodyReadings, type BodyReading } from './body-readings.ts';
+import { callReadings } from './call-readings.ts';
+import { callContents, deliveryContents, rightContent, subject, type ContentReading } from './content-readings.ts';
+import {
+  algorithmReadings,
+  encodingReadings,
+  rightAlgorithm,
+  rightEncoding,
+  type AlgorithmReading,
+  type EncodingReading,
+} from './digest-readings.ts';
+import { headerReadings, rightHeader, type HeaderReading } from './header-readings.ts';
+import { keyReadings, rightKey, type KeyReading } from './key-readings.ts';
+import { wordsOf, type Reading, type SchemeId } from './reading.ts';
+
+/** One reading of every part of a signature. */
+export interface Parts {
+  key: KeyReading;
+  content: ContentReading;
+  body: BodyReading;
+  algorithm: AlgorithmReading;
+  encoding: EncodingReading;
+  header: HeaderReading;
+}
+
+/** A scheme that an endpoint may implement. */
+export interface Hypothesis {
+  parts: Parts;
+  /** What is wrong, the likelier first; empty for the right scheme. */
+  deviations: readonly Reading[];
+  /** Ids of all deviations, each once. */
+  names: readonly SchemeId[];
+  /** How likely it is, against the others. */
+  weight: number;
+}
+
+/** What the hypotheses are made for. */
+export interface Suspected {
+  secret: string;
+  oldSecret?: string | undefined;
+  /** Calls have an id where deliveries have a body. */
+  isCall: boolean;
+  url: string;
+}
+
+/** Of two mistakes that come together by chance; rare single ones are rarer than pairs of common ones. */
+const together = 1;
+/** Mistakes that come together: what other services do is taken over as a whole. */
+const asElsewhere = 60;
+/** Pairs below this weight are left out: nobody would be asked about them within the number of questions. */
+const leastWeight = 0.04;
+/** The same for pairs with a body in them: bodies are told apart with few questions. */
+const leastWeightOfBodies = 0.004;
+
+/** The right scheme (interface: Authentication). */
+export function rightParts(secret: string): Parts {
+  return {
+    key: rightKey(secret),
+    content: rightContent,
+    body: bodyAsItCame,
+    algorithm: rightAlgorithm,
+    encoding: rightEncoding,
+    header: rightHeader,
+  };
+}
+
+/** The right scheme, every known mistake alone, and pairs of two; the likeliest of equal ones first. */
+export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypothesis[] {
+  const right = rightParts(secret);
+  const singles: Partial<Parts>[] = [
+    ...keyReadings(secret, oldSecret).map((key) => ({ key })),
+    ...(isCall ? callContents : deliveryContents).map((content) => ({ content })),
+    ...(isCall ? callReadings(url) : bodyReadings).map((body) => ({ body })),
+    ...algorithmReadings.map((algorithm) => ({ algorithm })),
+    ...encodingReadings.map((encoding) => ({ encoding })),
+    ...headerReadings.map((header) => ({ header })),
+  ];
+  const make = (parts: Partial<Parts>, weight: number, deviations: readonly Reading[]): Hypothesis => ({
+    parts: { ...right, ...parts },
+    deviations,
+    names: [...new Set(deviations.flatMap(({ ids }) => ids))],
+    weight,
+  });
+  const single = (parts: Partial<Parts>) => {
+    const reading = Object.values(parts)[0] as Reading;
+    return make(parts, reading.weight, [reading]);
+  };
+  const pairs = singles.flatMap((one, at) =>
+    singles.slice(at + 1).flatMap((other) => {
+      const [first, second] = [one, other].map((parts) => Object.values(parts)[0] as Reading) as [Reading, Reading];
+      const weight = ((first.weight * second.weight) / 1000) * boost(first, second);
+      const hasBody = one.body !== undefined || other.body !== undefined;
+      if (weight < (hasBody ? leastWeightOfBodies : leastWeight)) return [];
+      const parts = combined(one, other);
+      const deviations = [first, second].toSorted((a, b) => b.weight - a.weight);
+      return parts === undefined ? [] : [make(parts, weight, deviations)];
+    }),
+  );
+  const byWeight = (all: Hypothesis[]) => all.toSorted((one, other) => other.weight - one.weight);
+  return [
+    make({}, 1, []),
+    ...byWeight(singles.map(single)),
+    ...byWeight([...pairs, ...withoutT.map(({ parts, reading }) => make(parts, reading.weight, [reading]))]),
+  ];
+}
+
+/** A hypothesis in words, for evidence. */
+export function schemeWords({ deviations }: Hypothesis): string {
+  return deviations.length === 0 ? 'the right scheme' : deviations.map(wordsOf).join(' with ');
+}
+
+/** Two deviations at once; `undefined` where they exclude each other. */
+function combined(one: Partial<Parts>, other: Partial<Parts>): Partial<Parts> | undefined {
+  const bodies = [one.body, other.body].filter((body) => body !== undefined);
+  const [first, second] = bodies;
+  if (first && second) {
+    const body = composed(first, second);
+    return body && { body };
+  }
+  const shared = Object.keys(one).some((axis) => axis in other);
+  return shared ? undefined : { ...one, ...other };
+}
+
+const stages = ['decoded', 'parsed', 'written', 'replaced'] as const;
+
+function composed(one: BodyReading, other: BodyReading): BodyReading | undefined {
+  const [first, second] = [one, other].toSorted((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage));
+  if (!first || !second || second.stage === 'replaced') return undefined;
+  // What parses and writes again does so once.
+  if (first.stage === 'parsed' && second.stage === 'parsed') return undefined;
+  if (first.ids[0] === second.ids[0]) return undefined;
+  return {
+    ids: [...first.ids, ...second.ids],
+    weight: 0,
+    stage: second.stage,
+    after: first,
+    apply: second.apply,
+  };
+}
+
+function boost(one: Reading, other: Reading): number {
+  const ids = [...one.ids, ...other.ids];
+  const isGitHub = ids.includes('signature/body-alone') && ids.includes('signature/header-split-wrong');
+  return isGitHub ? asElsewhere : together;
+}
+
+/** What a language writes for a `t` that was not found. */
+const words = ['undefined.', 'null.', 'None.', '.', 'NaN.', '0.'] as const;
+
+/** The header is split so that no `t` is found, and nobody looks whether it was. */
+const withoutT: readonly { parts: Partial<Parts>; reading: Reading }[] = headerReadings
+  .filter(({ otherName, write }) => otherName !== true && !write(7, '').includes('7'))
+  .flatMap((header) =>
+    words.map((word) => ({
+      parts: { header, content: { ids: [], weight: 0, parts: () => [word, subject] } },
+      reading: { ids: header.ids, form: `${header.form ?? ''}, and t is not found`, weight: header.weight / 8 },
+    })),
+  );

@@ -1,0 +1,46 @@
+import { wrongSchemes } from '../causes/signature.ts';
+import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { Found, Suspect } from '../outcome.ts';
+import { otherIdHeaders } from './call-readings.ts';
+import type { Verdict } from './differential.ts';
+import type { Hypothesis } from './hypotheses.ts';
+import type { SchemeId } from './reading.ts';
+
+/** What is told of a scheme: the cause, and with two mistakes at once the other one as well. */
+export interface NamedScheme {
+  found: Found;
+  others: Suspect[];
+}
+
+/** How many wrong schemes are known for a surface. */
+export function knownSchemes(surface: DiagnosedSurface): number {
+  return Object.values(wrongSchemes).filter(({ surfaces }) => surfaces.includes(surface)).length;
+}
+
+/** Names a scheme that was accepted. */
+export function nameScheme(scheme: Hypothesis, { headerName }: Verdict): NamedScheme {
+  const isCallSid = otherIdHeaders.some(([name, ofCallSid]) => ofCallSid && name === headerName);
+  const names = scheme.names.map((id): SchemeId =>
+    isCallSid && id === 'signature/call-wrong-id' ? 'signature/call-sid-signed' : id,
+  );
+  const [first, ...others] = names as [SchemeId, ...SchemeId[]];
+  const forms = scheme.deviations.flatMap(({ form }) => (form === undefined ? [] : [form]));
+  const details = [...forms, ...(headerName === undefined ? [] : [`it reads ${headerName}`])];
+  const whole = names.map((id) => wrongSchemes[id].text).join(' And: ');
+  const detail = details.length === 0 ? '' : ` Here: ${details.join('; ')}.`;
+  return {
+    found: {
+      id: first,
+      text: `${whole}${detail}`,
+      mend: [...new Set(names.map((id) => wrongSchemes[id].mend))].join(' '),
+    },
+    others: others.map((id) => ({
+      id,
+      why: `Signatures are accepted only with this and ${slug(first)} together.`,
+    })),
+  };
+}
+
+function slug(id: SchemeId): string {
+  return id.slice(id.indexOf('/') + 1);
+}

@@ -1,0 +1,138 @@
+import { randomInt } from 'node:crypto';
+import { HarnessFault } from '../../harness/faults.ts';
+import { header, type CallObservation, type Observation } from '../../harness/observation.ts';
+import type { SignedDelivery } from '../../harness/signed-delivery.ts';
+import type { Case, Connection } from '../connection.ts';
+import type { Facts } from './content-readings.ts';
+import { dateOffsetSeconds } from './date-offset.ts';
+import type { Parts } from './hypotheses.ts';
+import { needsText, numbersOf, shapes, textOf, writeShape, type BodyShape } from './question-bodies.ts';
+import { receptionOf, receptionText, type Offer } from './reception.ts';
+import { signatureHeaderName, signedHeaders } from './signed-headers.ts';
+
+/** Ids of calls: of digits only, where case and hyphens cannot matter, and one in which they do. */
+const callIds = [() => randomDigits(), (text: string) => `aB-${text}-Zy`] as const;
+const digits = 20;
+/** Milliseconds that a question waits for an answer of an endpoint which leaves refused deliveries without one. */
+const silentPatienceMs = 1_500;
+/** Seconds by which a clock may be off before `t` is moved along with it. */
+const clockSlackSeconds = 60;
+
+/** What is special about one question. */
+export interface AskOptions {
+  /** The headers that a scheme with an open name is asked under; all unless told. */
+  names?: readonly string[] | undefined;
+  /** Makes `t` from our clock (Unix milliseconds); Unix seconds unless told. */
+  t?: (now: number) => number;
+}
+
+/** Sends deliveries or calls in the shapes that questions need, signed in any way. Each has identities of its own. */
+export class Questioner {
+  readonly #connection: Connection;
+  /** Chat only: plain questions are pings, which cost nobody anything. */
+  usesPings: boolean;
+  /** Seconds to add to `t`: what the Date header of the answers says. */
+  offsetSeconds = 0;
+  #isSilent = false;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.usesPings = connection.surface === 'own-ai-chat';
+  }
+
+  get isCall(): boolean {
+    return this.#connection.surface === 'own-ai-phone';
+  }
+
+  /** What is sent: questions of one kind have bodies of one kind. */
+  get kind(): string {
+    return `${this.#connection.surface} ${String(this.usesPings)}`;
+  }
+
+  /** Bodies or call ids as questions have them, by their numbers: 0 is plain, 1 is rich. */
+  examples(): Uint8Array[] {
+    if (this.isCall) return callIds.map((make) => Buffer.from(make('qR3sT4')));
+    return shapes.map((shape) => this.#draft(shape).delivery.body);
+  }
+
+  /** Method of the requests. */
+  get method(): string {
+    return this.isCall ? 'GET' : 'POST';
+  }
+
+  /** Sends one, signed as `parts` say. Throws OutOfTime, and HarnessFault `target-unreachable`. */
+  async ask(body: number, parts: Parts, label: string, options: AskOptions = {}): Promise<Offer> {
+    const observation = this.isCall
+      ? await this.#dial(body, parts, label, options)
+      : await this.#deliver(body, parts, label, options);
+    const reception = receptionOf(observation);
+    if (reception === 'unreachable') throw unreachable(this.#connection.url);
+    return { label, reception, observation };
+  }
+
+  /** Takes over what a refusal tells about the endpoint: its clock, and whether it answers at all. */
+  learn({ reception, observation }: Offer): void {
+    this.#isSilent ||= reception === 'silent';
+    const offset = dateOffsetSeconds(observation) ?? 0;
+    if (Math.abs(offset) > clockSlackSeconds) this.offsetSeconds = offset;
+  }
+
+  async #deliver(body: number, parts: Parts, label: string, options: AskOptions): Promise<Observation> {
+    const { delivery } = this.#draft(shapes[body] ?? {});
+    const unsigned = delivery.with({ write: () => undefined });
+    return await this.#connection.ask(
+      (now) => {
+        const request = unsigned.request(this.#connection.url, now);
+        const facts = this.#facts(now, header(delivery, 'X-Svc-Delivery-Id') ?? '', options);
+        return {
+          ...request,
+          headers: [...request.headers, ...signedHeaders(parts, facts, delivery.body, options.names)],
+        };
+      },
+      { label, ...(this.#isSilent && { patienceMs: silentPatienceMs }) },
+    );
+  }
+
+  async #dial(body: number, parts: Parts, label: string, options: AskOptions): Promise<CallObservation> {
+    const { phone, ids } = this.#connection.session;
+    const callId = (callIds[body] ?? callIds[0])(ids.text().slice(0, digits));
+    const signed = signedHeaders(parts, this.#facts(Date.now(), callId, options), Buffer.from(callId), options.names);
+    const own = signed.find(([name]) => name === signatureHeaderName)?.[1];
+    let upgrade: SignedDelivery = phone.upgrade(callId).with({ write: () => own });
+    for (const [name, value] of signed) if (name !== signatureHeaderName) upgrade = upgrade.withHeader(name, value);
+    return await this.#connection.dial(upgrade, label);
+  }
+
+  #facts(now: number, id: string, options: AskOptions): Facts {
+    const t = options.t?.(now) ?? Math.floor(now / 1000) + this.offsetSeconds;
+    return { t, id, method: this.method, url: this.#connection.url };
+  }
+
+  #draft(shape: BodyShape): Case {
+    const { sample } = this.#connection.session;
+    const write = (event: unknown) => writeShape(event, shape);
+    if (this.#connection.surface === 'own-ai-chat') {
+      if (this.usesPings && !needsText(shape)) return this.#connection.case({ event: { ...sample.ping() }, write });
+      const event = sample.messageReceived();
+      const { message } = event.data;
+      const told = { ...message, text: textOf(shape, message.text), amounts: numbersOf(shape) };
+      return this.#connection.case({ event: { ...event, data: { ...event.data, message: told } }, write });
+    }
+    const event = sample.apiWebhookEvent('appointment.created');
+    const data = { ...event.data, title: textOf(shape, event.data.title ?? ''), amounts: numbersOf(shape) };
+    return this.#connection.case({ event: { ...event, data }, write });
+  }
+}
+
+/** How a question was answered, for the evidence. */
+export function answerLine(offer: Offer): string {
+  return `${offer.label.charAt(0).toUpperCase()}${offer.label.slice(1)}: ${receptionText(offer)}.`;
+}
+
+function randomDigits(): string {
+  return Array.from({ length: digits }, () => randomInt(10)).join('');
+}
+
+function unreachable(url: string): HarnessFault {
+  return new HarnessFault('target-unreachable', `No connection to ${url} could be made any more.`);
+}

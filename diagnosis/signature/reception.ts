@@ -1,0 +1,131 @@
+import { meaningOf } from '../../harness/call-frames.ts';
+import type { CallObservation, Observation } from '../../harness/observation.ts';
+import type { SignedDelivery } from '../../harness/signed-delivery.ts';
+import { isConnected } from '../../harness/upgrade-answer.ts';
+import type { Connection } from '../connection.ts';
+
+/** How one delivery or call was received, as far as its signature is concerned. */
+export type Reception =
+  /** A 2xx, or a call that stands. */
+  | 'accepted'
+  /** A status that is no 2xx, or a call that was closed by the other side before a word was said. */
+  | 'refused'
+  /** A 2xx whose body says that the signature was refused. */
+  | 'refused-with-2xx'
+  /** No answer within the patience. */
+  | 'silent'
+  /** The connection was closed without an answer. */
+  | 'closed'
+  /** Bytes came that are not HTTP. */
+  | 'malformed'
+  /** No connection could be made. */
+  | 'unreachable';
+
+/** One question about signatures, and how it was received. */
+export interface Offer {
+  label: string;
+  reception: Reception;
+  observation: Observation | CallObservation;
+}
+
+/** Bytes of an answer in which words of refusal are looked for; what is longer is no refusal. */
+const refusalBytes = 2_000;
+
+/** Members of a JSON answer that say of themselves that it is an error, with the values that say so. */
+const errorMembers: Readonly<Record<string, (value: unknown) => boolean>> = {
+  status: isErrorStatus,
+  statusCode: isErrorStatus,
+  code: isErrorStatus,
+  success: (value) => value === false,
+  ok: (value) => value === false,
+  error: (value) => value !== null && value !== false && value !== '',
+};
+
+/** What is said about a signature that was not taken. */
+const wordsOfRefusal =
+  /unauthori[sz]ed|forbidden|(?:invalid|bad|wrong|missing|mismatch\w*)[\s\S]{0,20}(?:signature|hmac|timestamp)|(?:signature|hmac|timestamp)[\s\S]{0,20}(?:invalid|wrong|mismatch|missing|expired|too old)/i;
+
+/** How an exchange was received. */
+export function receptionOf(exchange: Observation | CallObservation): Reception {
+  const { answer } = exchange;
+  switch (answer.outcome) {
+    case 'no-answer':
+      return 'silent';
+    case 'closed':
+    case 'malformed':
+    case 'unreachable':
+      return answer.outcome;
+    case 'answered':
+      break;
+  }
+  if (exchange.kind === 'call') {
+    if (!isConnected(answer)) return 'refused';
+    const spoke = exchange.frames.some((frame) => frame.from === 'ai' && meaningOf(frame).kind !== 'ignored');
+    return !spoke && exchange.end?.by === 'ai' ? 'refused' : 'accepted';
+  }
+  if (answer.status < 200 || answer.status > 299) return 'refused';
+  return saysRefused(answer.body) ? 'refused-with-2xx' : 'accepted';
+}
+
+/** A typical delivery, or the upgrade of a call, with identities of its own and the right signature. */
+export function draft(connection: Connection): SignedDelivery {
+  return connection.surface === 'own-ai-phone' ? connection.session.phone.upgrade() : connection.case().delivery;
+}
+
+/**
+ * Sends a delivery, or begins a call; by default a typical one whose signature is right. On a connection of its own:
+ * whoever refuses without reading the body must not spoil the next one. Throws {@link OutOfTime}.
+ */
+export async function offer(connection: Connection, label: string, delivery = draft(connection)): Promise<Offer> {
+  const observation =
+    connection.surface === 'own-ai-phone'
+      ? await connection.dial(delivery, label)
+      : await connection.ask(delivery, { label, fresh: true });
+  return { label, reception: receptionOf(observation), observation };
+}
+
+/** In a few words, for the evidence. */
+export function receptionText({ reception, observation: { answer, ...exchange } }: Offer): string {
+  switch (reception) {
+    case 'silent':
+      return 'no answer came';
+    case 'closed':
+      return 'the connection was closed without an answer';
+    case 'malformed':
+      return 'the answer was not HTTP';
+    case 'unreachable':
+      return 'no connection could be made';
+    case 'accepted':
+    case 'refused':
+    case 'refused-with-2xx':
+      break;
+  }
+  const status = answer.outcome === 'answered' ? answer.status : 0;
+  if (reception === 'refused-with-2xx') return `refused in the body of a ${status}`;
+  if ('end' in exchange && isConnected(answer) && reception === 'refused') {
+    return `taken and closed at once with code ${exchange.end?.code ?? 'unknown'}`;
+  }
+  return `${reception} with ${status}`;
+}
+
+function saysRefused(body: Uint8Array): boolean {
+  if (body.length === 0 || body.length > refusalBytes) return false;
+  const text = Buffer.from(body).toString('utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return wordsOfRefusal.test(text);
+  }
+  if (typeof value === 'string') return wordsOfRefusal.test(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  // An answer of an own AI may talk of anything; only what is no such answer is taken for an error.
+  if ('text' in value || 'action' in value) return false;
+  return (
+    Object.entries(value).some(([name, found]) => errorMembers[name]?.(found) === true) || wordsOfRefusal.test(text)
+  );
+}
+
+function isErrorStatus(value: unknown): boolean {
+  return Number(value) >= 400 && Number(value) <= 599;
+}

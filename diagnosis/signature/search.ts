@@ -1,0 +1,134 @@
+import type { Claims } from './claims.ts';
+import type { Hypothesis } from './hypotheses.ts';
+
+/** What is sent next: a body, signed as a hypothesis says. */
+export interface Question {
+  body: number;
+  /** Index of the hypothesis whose signature is sent: the likeliest of those that claim the same. */
+  as: number;
+}
+
+/** The part of the likelihood that no hypothesis has: a scheme that nobody knows. */
+const unknownPart = 0.1;
+/** Information in bits below which questions count as equally good; then the plainer body is taken. */
+const notableBits = 1e-6;
+
+/** Keeps the hypotheses that agree with all answers, and chooses the question from which most is learnt. */
+export class Search {
+  readonly #claims: Claims;
+  readonly #weights: Float64Array;
+  #left: number[];
+  readonly #unknown: number;
+  /** For each body the weight of each claim, as far as hypotheses with it are left. */
+  readonly #sums: readonly Float64Array[];
+  /** Bodies over which a signature was accepted. */
+  readonly accepted: number[] = [];
+
+  constructor(claims: Claims) {
+    this.#claims = claims;
+    this.#weights = Float64Array.from(claims.hypotheses, ({ weight }) => weight);
+    this.#left = [...claims.hypotheses.keys()].toSorted((one, other) => this.#weight(other) - this.#weight(one));
+    this.#unknown = unknownPart * this.#whole();
+    this.#sums = claims.sizes.map((size) => new Float64Array(size));
+    for (const index of this.#left) this.#add(index, this.#weight(index));
+  }
+
+  /** Hypotheses that agree with every answer, the likeliest first. */
+  get left(): Hypothesis[] {
+    return this.#left.map((index) => this.#claims.hypotheses[index] as Hypothesis);
+  }
+
+  /** Different names among them. */
+  get names(): string[] {
+    return [...new Set(this.left.map(({ names }) => names.toSorted().join()))];
+  }
+
+  /** The hypothesis whose signature a question sends. */
+  hypothesis({ as }: Question): Hypothesis {
+    return this.#claims.hypotheses[as] as Hypothesis;
+  }
+
+  /** The question whose answer is least certain; `undefined` when no answer can tell any more. */
+  next(): Question | undefined {
+    // Once anything was accepted, the scheme is among those that are known, or among none.
+    const whole = this.#whole() + (this.accepted.length === 0 ? this.#unknown : 0);
+    let best: { body: number; claim: number; bits: number; weight: number } | undefined;
+    for (let body = 0; body < this.#claims.bodies; body++) {
+      const sums = this.#sums[body] as Float64Array;
+      for (let claim = 0; claim < sums.length; claim++) {
+        const weight = sums[claim] as number;
+        // Far from an even chance in comparison with the best so far: no need to work it out.
+        if (weight <= rest || (best !== undefined && weight < best.weight && whole - weight > best.weight)) continue;
+        const bits = entropy(weight / whole);
+        if (bits > (best?.bits ?? 0) + notableBits) best = { body, claim, bits, weight };
+      }
+    }
+    if (best === undefined) return undefined;
+    const { body, claim } = best;
+    const as = this.#left.find((index) => this.#claims.of(index, body) === claim);
+    return as === undefined ? undefined : { body, as };
+  }
+
+  /**
+   * The question that tells the likeliest of what is left from all that is known, whether it is left or not: on the body
+   * on which the fewest others would say yes. What was only never refused is not named. `undefined` without such a body.
+   */
+  confirmation(): Question | undefined {
+    const [as] = this.#left;
+    if (as === undefined) return undefined;
+    let best: { body: number; same: number } | undefined;
+    for (let body = 0; body < this.#claims.bodies; body++) {
+      const claim = this.#claims.of(as, body);
+      if (claim < 0 || claim === this.#claims.of(0, body)) continue;
+      let same = 0;
+      for (const index of this.#claims.hypotheses.keys()) if (this.#claims.of(index, body) === claim) same++;
+      if (best === undefined || same < best.same) best = { body, same };
+    }
+    return best && { body: best.body, as };
+  }
+
+  /** The likeliest of what is left, over another body than those over which something was accepted. */
+  another(): Question | undefined {
+    const [as] = this.#left;
+    if (as === undefined) return undefined;
+    const body = Array.from({ length: this.#claims.bodies }, (_, at) => at).find((at) => {
+      return !this.accepted.includes(at) && this.#claims.of(as, at) >= 0;
+    });
+    return body === undefined ? undefined : { body, as };
+  }
+
+  /** Learns from an answer. */
+  tell({ body, as }: Question, isAccepted: boolean): void {
+    const claim = this.#claims.of(as, body);
+    if (isAccepted) this.accepted.push(body);
+    this.#left = this.#left.filter((index) => {
+      const stays = (this.#claims.of(index, body) === claim) === isAccepted;
+      if (!stays) this.#add(index, -this.#weight(index));
+      return stays;
+    });
+  }
+
+  #weight(index: number): number {
+    return this.#weights[index] ?? 0;
+  }
+
+  #whole(): number {
+    return this.#left.reduce((sum, index) => sum + this.#weight(index), 0);
+  }
+
+  #add(index: number, weight: number): void {
+    for (let body = 0; body < this.#claims.bodies; body++) {
+      const claim = this.#claims.of(index, body);
+      const sums = this.#sums[body] as Float64Array;
+      if (claim >= 0) sums[claim] = (sums[claim] as number) + weight;
+    }
+  }
+}
+
+/** Weight below which a sum is what rounding has left of nothing. */
+const rest = 1e-9;
+
+function entropy(part: number): number {
+  if (part <= 0 || part >= 1 - rest) return 0;
+  return -part * Math.log2(part) - (1 - part) * Math.log2(1 - part);
+}

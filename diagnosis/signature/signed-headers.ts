@@ -1,0 +1,42 @@
+import { readBody } from './body-readings.ts';
+import { otherIdForm, otherIdHeaders, otherIdMark } from './call-readings.ts';
+import { contentBytes, type Facts } from './content-readings.ts';
+import { otherHeaderNames, timestampHeaderNames } from './header-readings.ts';
+import type { Parts } from './hypotheses.ts';
+
+/** The header that carries the signature (interface: Authentication). */
+export const signatureHeaderName = 'X-Svc-Signature';
+
+/**
+ * The headers of a delivery or call that is signed as a scheme says. A scheme whose header has another name, or that
+ * looks for an id in another one, gets every name that is known, unless `names` has fewer.
+ */
+export function signedHeaders(
+  parts: Parts,
+  facts: Facts,
+  body: Uint8Array,
+  names?: readonly string[],
+): readonly (readonly [string, string])[] {
+  const { key, content, algorithm, encoding, header } = parts;
+  const read = readBody(parts.body, body) ?? body;
+  const v1 = encoding.write(algorithm.compute(key.key, contentBytes(content.parts(facts), read)));
+  const value = header.write(facts.t, v1);
+  const carriers = header.otherName ? (names ?? otherHeaderNames) : [signatureHeaderName];
+  const ids = isOtherId(parts) ? (names ?? otherIdHeaders.map(([name]) => name)) : [];
+  const times = value.includes(String(facts.t)) ? [] : timestampHeaderNames;
+  return [
+    ...carriers.map((name) => [name, value] as const),
+    ...times.map((name) => [name, String(facts.t)] as const),
+    ...ids.map((name) => [name, otherIdMark] as const),
+  ];
+}
+
+/** Names among which the one that the endpoint reads is still to be found; none where it is known. */
+export function openNames(parts: Parts): readonly string[] {
+  if (parts.header.otherName) return otherHeaderNames;
+  return isOtherId(parts) ? otherIdHeaders.map(([name]) => name) : [];
+}
+
+function isOtherId({ body }: Parts): boolean {
+  return body.form === otherIdForm;
+}

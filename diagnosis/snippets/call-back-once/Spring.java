@@ -1,0 +1,40 @@
+import java.net.URI;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.*;
+import org.slf4j.*;
+import org.springframework.http.*;
+import org.springframework.web.bind.annotation.*;
+import org.springframework.web.client.RestClient;
+
+@RestController
+class CallbackController {
+    private final Logger log = LoggerFactory.getLogger(getClass());
+    private final ExecutorService pool = Executors.newFixedThreadPool(16);
+    // Several processes need a shared one: a unique column of your database.
+    private final Set<String> taken = ConcurrentHashMap.newKeySet();
+
+    @PostMapping("/crm")
+    ResponseEntity<Void> crm(@RequestBody Map<String, Object> event) {
+        String callbackUrl = (String) event.get("callbackUrl");
+        // add() is false the second time: the same event once more gets a 202 as well, and no second callback.
+        if (taken.add(callbackUrl)) pool.submit(() -> callBack(callbackUrl, event));
+        return ResponseEntity.accepted().build();
+    }
+
+    /** To exactly the address that came, its query included. No token: it is not ours to give away. */
+    private void callBack(String callbackUrl, Map<String, Object> event) {
+        try {
+            RestClient.create().post().uri(URI.create(callbackUrl)) // a String would be encoded once more
+                    .contentType(MediaType.APPLICATION_JSON).body(findAnswer(event)).retrieve().toBodilessEntity();
+        } catch (RuntimeException error) {
+            log.error("The callback failed.", error);
+        }
+    }
+
+    private Map<String, Object> findAnswer(Map<String, Object> event) {
+        Object id = event.get("projectData") instanceof Map<?, ?> project ? project.get("svcProjectId") : "new";
+        return Map.of("requestContactUpdate", false, "requestProjectUpdate", true,
+                "projectData", Map.of("crmProjectId", "case-" + id)); // ask your own system; ids are strings
+    }
+}

@@ -1,0 +1,30 @@
+import json, logging
+from urllib.request import Request as Post, urlopen
+from fastapi import BackgroundTasks, FastAPI, Request, Response
+
+app = FastAPI()
+taken = set()  # several processes need a shared one: a unique column of your database
+
+
+def find_answer(event):
+    case = (event.get("projectData") or {}).get("svcProjectId")
+    project = {"crmProjectId": f"case-{case}"}  # ask your own system; ids are strings
+    return {"requestContactUpdate": False, "requestProjectUpdate": True, "projectData": project}
+
+
+def call_back(event):  # not async: Starlette runs it in a thread, so it may block
+    """To exactly the address that came, its query included. No token: it is not ours to give away."""
+    try:
+        body = json.dumps(find_answer(event)).encode()
+        urlopen(Post(event["callbackUrl"], body, {"Content-Type": "application/json"}), timeout=10).close()
+    except Exception:
+        logging.exception("The callback failed.")
+
+
+@app.post("/crm")
+async def crm(request: Request, background: BackgroundTasks):
+    event = await request.json()
+    if event["callbackUrl"] not in taken:  # the same event once more gets a 202 as well, and no second callback
+        taken.add(event["callbackUrl"])
+        background.add_task(call_back, event)
+    return Response(status_code=202, background=background)

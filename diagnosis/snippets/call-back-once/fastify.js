@@ -1,0 +1,27 @@
+import fastify from 'fastify';
+
+const taken = new Set(); // several processes need a shared one: a unique column of your database
+
+async function findAnswer(event) {
+  const crmProjectId = `case-${event.projectData?.svcProjectId ?? 'new'}`; // ask your own system
+  return { requestContactUpdate: false, requestProjectUpdate: true, projectData: { crmProjectId } };
+}
+
+/** To exactly the address that came, its query included. No token: it is not ours to give away. */
+async function callBack(event) {
+  const answer = await findAnswer(event).catch(() => ({ requestContactUpdate: false, requestProjectUpdate: false }));
+  const headers = { 'Content-Type': 'application/json' };
+  const sent = await fetch(event.callbackUrl, { method: 'POST', headers, body: JSON.stringify(answer) });
+  if (!sent.ok) throw new Error(`The callback was answered ${sent.status}.`);
+}
+
+export const app = fastify();
+
+app.post('/crm', async (request, reply) => {
+  const event = request.body;
+  if (!taken.has(event.callbackUrl)) {
+    taken.add(event.callbackUrl); // the same event once more gets a 202 as well, and no second callback
+    callBack(event).catch((error) => request.log.error(error)); // not awaited
+  }
+  return reply.code(202).send();
+});

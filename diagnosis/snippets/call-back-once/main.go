@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log"
+	"net/http"
+	"sync"
+)
+
+type event struct {
+	CallbackURL string                       `json:"callbackUrl"`
+	ProjectData struct{ SvcProjectID int64 } `json:"projectData"`
+}
+
+var taken sync.Map // several processes need a shared one: a unique column of your database
+
+func crm(w http.ResponseWriter, r *http.Request) {
+	var e event
+	if json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&e) != nil || e.CallbackURL == "" {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	// The same event once more gets a 202 as well, and no second callback.
+	if _, known := taken.LoadOrStore(e.CallbackURL, true); !known {
+		go callBack(e)
+	}
+	w.WriteHeader(http.StatusAccepted)
+}
+
+// callBack posts to exactly the address that came, its query included. No token: it is not ours to give away.
+func callBack(e event) {
+	body, _ := json.Marshal(map[string]any{ // ask your own system; ids are strings
+		"requestContactUpdate": false, "requestProjectUpdate": true,
+		"projectData": map[string]string{"crmProjectId": fmt.Sprintf("case-%d", e.ProjectData.SvcProjectID)},
+	})
+	sent, err := http.Post(e.CallbackURL, "application/json", bytes.NewReader(body))
+	if err != nil {
+		log.Print("The callback had no answer.")
+		return
+	}
+	sent.Body.Close()
+}
+
+func main() {
+	http.HandleFunc("/crm", crm)
+	log.Fatal(http.ListenAndServe("127.0.0.1:3000", nil))
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"log"
+	"net/http"
+	"os"
+	"sync"
+)
+
+// work is what came of one delivery. In a database: a unique column, written in one transaction with the effect.
+type work struct {
+	sync.Mutex
+	done bool
+}
+
+var deliveries sync.Map // delivery id to *work
+
+func keep(appointment json.RawMessage) bool {
+	kept, err := http.Post(os.Getenv("CRM_URL")+"/appointments", "application/json", bytes.NewReader(appointment))
+	if err != nil {
+		return false
+	}
+	kept.Body.Close()
+	return kept.StatusCode < 300
+}
+
+// hooks verifies the signature first. The id is unique per delivery; body, contact or time of two can be alike.
+func hooks(w http.ResponseWriter, r *http.Request) {
+	var event struct{ Data json.RawMessage }
+	id := r.Header.Get("X-Svc-Delivery-Id")
+	if id == "" || json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&event) != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	known, _ := deliveries.LoadOrStore(id, &work{})
+	delivery := known.(*work)
+	delivery.Lock() // a second one that comes while the first is at work waits for it
+	defer delivery.Unlock()
+	if !delivery.done && !keep(event.Data) {
+		w.WriteHeader(http.StatusInternalServerError) // not marked, so that it may be tried again
+		return
+	}
+	delivery.done = true
+	w.WriteHeader(http.StatusOK)
+}
+
+func main() {
+	http.HandleFunc("/hooks", hooks)
+	log.Fatal(http.ListenAndServe("127.0.0.1:3000", nil))
+}

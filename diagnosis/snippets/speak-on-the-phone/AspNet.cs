@@ -1,0 +1,54 @@
+using System.Net.WebSockets;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+
+var app = WebApplication.Create(args);
+app.UseWebSockets();
+app.Map("/voice", async (HttpContext context) =>
+{
+    using var call = await context.WebSockets.AcceptWebSocketAsync(); // verify the upgrade as well, before this line
+    var speaking = new CancellationTokenSource(); // of this call alone
+    var answer = Task.CompletedTask;
+    while (await Receive(call) is { } frame)
+    {
+        var type = (string?)frame["type"];
+        if (type is not ("prompt" or "interrupt" or "session.ended")) continue; // the service greets
+        speaking.Cancel(); // nothing of the old answer after this
+        await answer; // one answer at a time: a socket takes one message at a time
+        if (type != "prompt") continue;
+        speaking = new CancellationTokenSource();
+        answer = Speak(call, (string)frame["text"]!, speaking.Token); // not awaited: interruptions have to be read
+    }
+    speaking.Cancel();
+    await answer;
+});
+app.Run();
+
+async Task Speak(WebSocket call, string text, CancellationToken stop)
+{
+    foreach (var word in $"You said: {text}".Split(' '))
+    {
+        await Task.Delay(30); // stands for your model, which gives pieces as they come
+        if (stop.IsCancellationRequested || call.State != WebSocketState.Open) return;
+        await Send(call, new { type = "text", text = $"{word} ", last = false });
+    }
+    await Send(call, new { type = "text", text = "", last = true }); // closes the answer
+}
+
+// The token stops the model, not the sending: a send that is cut off closes the connection.
+Task Send(WebSocket call, object frame) => call.SendAsync(
+    new ArraySegment<byte>(JsonSerializer.SerializeToUtf8Bytes(frame)), WebSocketMessageType.Text, true, default);
+
+async Task<JsonNode?> Receive(WebSocket call)
+{
+    using var memory = new MemoryStream();
+    var buffer = new byte[4096];
+    ValueWebSocketReceiveResult part;
+    do
+    {
+        part = await call.ReceiveAsync(buffer.AsMemory(), CancellationToken.None);
+        if (part.MessageType == WebSocketMessageType.Close) return null;
+        memory.Write(buffer, 0, part.Count);
+    } while (!part.EndOfMessage); // a frame may come in pieces
+    return JsonNode.Parse(memory.ToArray());
+}

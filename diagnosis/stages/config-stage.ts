@@ -1,0 +1,83 @@
+import { isLoopback } from '../../specs/loopback.ts';
+import type { CauseId } from '../causes.ts';
+import type { Connection } from '../connection.ts';
+import type { Doubt, Stage } from './stage.ts';
+
+/** What makes a secret or token look wrong, and what it may be then. */
+interface Oddity {
+  id: CauseId;
+  /** Says what is seen, without any part of the secret. */
+  why: string;
+  isSo: (credential: string, connection: Connection) => boolean;
+  /** What was meant, where that can be told: it is tried. */
+  meant?: (credential: string) => string;
+}
+
+/** Characters; what was made by a machine is longer. */
+const shortSecret = 12;
+
+const isToken = ({ surface }: Connection) => surface === 'crm-webhook';
+const isOwnAi = ({ surface }: Connection) => surface.startsWith('own-ai');
+
+const oddities: readonly Oddity[] = [
+  {
+    id: 'config/token-with-bearer',
+    why: 'The token begins with the word Bearer.',
+    isSo: (token, connection) => isToken(connection) && /^bearer\s/i.test(token),
+    meant: (token) => token.replace(/^bearer\s+/i, ''),
+  },
+  {
+    id: 'config/secret-in-quotes',
+    why: 'The secret stands between quotation marks.',
+    isSo: (secret, connection) => !isToken(connection) && /^(["'`]).*\1$/s.test(secret.trim()),
+    meant: (secret) => secret.trim().slice(1, -1),
+  },
+  {
+    id: 'config/api-key-as-secret',
+    why: 'The secret begins with svc_sk_, as API keys do.',
+    isSo: (secret) => /^["'\s]*svc_sk_/.test(secret),
+  },
+  {
+    id: 'config/placeholder',
+    why: 'The secret looks like a stand-in from an example.',
+    isSo: (secret) =>
+      /^(?:whsec_)?(?:<.*>|\$\{.*\}|change.?me|secret|token|x{3,}|your[-_].*|\.{3,}|…|todo)$/i.test(secret),
+  },
+  {
+    id: 'config/secret-without-prefix',
+    why: 'The secret does not begin with whsec_, as those of assistants do.',
+    isSo: (secret, connection) => isOwnAi(connection) && !/^["'\s]*(?:whsec_|svc_sk_)/.test(secret),
+    meant: (secret) => `whsec_${secret}`,
+  },
+];
+
+/**
+ * Looks at the address and secret as they were given. Nothing here is wrong by itself: what is odd is told if the
+ * endpoint refuses it.
+ */
+export const configStage: Stage = (connection, notes) => {
+  const { credential } = connection;
+  const url = new URL(connection.url);
+  const odd = oddities.filter(({ isSo }) => isSo(credential, connection));
+  notes.doubts = odd.map(({ id, why, meant }): Doubt => ({ id, why, ...(meant && { meant: meant(credential) }) }));
+  const isShort = credential.trim().length < shortSecret;
+  return Promise.resolve({
+    suspects: [],
+    fine: [],
+    seen: [
+      `The address is ${url.href}.`,
+      ...(isLoopback(url.hostname) ? ['It is an address of this machine, which nobody else reaches.'] : []),
+      ...(url.pathname === '/' ? ['It has no path; most endpoints have one.'] : []),
+      ...(/[^\x21-\x7e]/.test(decodeURI(safely(url.pathname)))
+        ? ['Its path has white space or signs beyond ASCII.']
+        : []),
+      ...(credential.trim() === credential ? [] : ['The secret begins or ends with white space or a line break.']),
+      ...odd.map(({ why }) => why),
+      ...(isShort ? ['The secret is a short one.'] : []),
+    ],
+  });
+};
+
+function safely(path: string): string {
+  return path.replaceAll(/%(?![0-9a-f]{2})/gi, '%25').replaceAll(/%[89a-f][0-9a-f]/gi, '%25');
+}

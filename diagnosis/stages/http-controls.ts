@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import type { Answer, Answered, WireRequest } from '../../harness/observation.ts';
+import type { Connection } from '../connection.ts';
+
+/** What is asked beside what is right, so that its answer has one explanation left. */
+export type ControlName = 'get' | 'options' | 'no-such-path' | 'get-no-such-path' | 'unsigned';
+
+/** Asks the same server for other things, each at most once. Nothing of it is signed, and nothing can be acted upon. */
+export class HttpControls {
+  readonly #connection: Connection;
+  readonly #url: URL;
+  readonly #nowhere: URL;
+  readonly #asked = new Map<ControlName, Promise<Answer>>();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#url = new URL(connection.url.replace(/^ws/, 'http'));
+    this.#nowhere = new URL(`/no-such-path-${randomBytes(6).toString('hex')}`, this.#url);
+  }
+
+  /** A path that nobody has: what a page says of it is no difference. */
+  get nowhere(): string {
+    return this.#nowhere.pathname;
+  }
+
+  get path(): string {
+    return this.#url.pathname;
+  }
+
+  ask(name: ControlName): Promise<Answer> {
+    const asked = this.#asked.get(name) ?? this.#ask(name);
+    this.#asked.set(name, asked);
+    return asked;
+  }
+
+  /** Asks a neighbouring path of the same server, unsigned, as the endpoint would be asked. */
+  async askPath(path: string): Promise<Answer> {
+    const url = new URL(this.#url);
+    url.pathname = path;
+    const isCall = this.#connection.surface === 'own-ai-phone';
+    return await this.#send(isCall ? 'GET' : 'POST', url, `an unsigned request to ${path}`);
+  }
+
+  async #ask(name: ControlName): Promise<Answer> {
+    switch (name) {
+      case 'get':
+        return await this.#send('GET', this.#url, 'a plain GET of the address');
+      case 'options':
+        return await this.#send('OPTIONS', this.#url, 'OPTIONS of the address');
+      case 'no-such-path':
+        return await this.#send('POST', this.#nowhere, 'a path that nobody has');
+      case 'get-no-such-path':
+        return await this.#send('GET', this.#nowhere, 'a plain GET of a path that nobody has');
+      case 'unsigned':
+        return await this.#send('POST', this.#url, 'an empty object without a signature or token');
+    }
+  }
+
+  async #send(method: string, url: URL, label: string): Promise<Answer> {
+    const make = (): WireRequest => ({
+      method,
+      url: url.href,
+      headers: [
+        ['User-Agent', 'svc-conform'],
+        ...(method === 'POST' ? ([['Content-Type', 'application/json']] as const) : []),
+      ],
+      body: Buffer.from(method === 'POST' ? '{}' : ''),
+    });
+    // As long as for what is right: what is slow for everything must not look like a difference.
+    return (await this.#connection.ask(make, { label, toBeRefused: true })).answer;
+  }
+}
+
+/** Whether two answers are the same but for the path and what changes by itself (dates, ids). */
+export function isSamePage(one: Answer, other: Answer, paths: readonly string[]): boolean {
+  if (one.outcome !== 'answered' || other.outcome !== 'answered') return false;
+  return one.status === other.status && plainPage(one, paths) === plainPage(other, paths);
+}
+
+function plainPage({ body }: Answered, paths: readonly string[]): string {
+  let text = Buffer.from(body).toString('utf8');
+  for (const path of paths.toSorted((a, b) => b.length - a.length)) {
+    if (path !== '/') text = text.replaceAll(path, '');
+  }
+  return text
+    .replaceAll(/[0-9a-f-]{16,}|\d+/gi, '0')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,96 @@
+import type { Answer, CallObservation, Observation } from '../../harness/observation.ts';
+import { isConnected } from '../../harness/upgrade-answer.ts';
+import { agentTest } from '../agent-test.ts';
+import type { Connection } from '../connection.ts';
+import { HttpControls } from './http-controls.ts';
+import { judgeAnswer } from './judge-answer.ts';
+import { judgeUpgrade } from './judge-upgrade.ts';
+import type { Stage, StageNotes, StageOutcome } from './stage.ts';
+
+type Exchange = Observation | CallObservation;
+
+/**
+ * Sends what is right, and looks at how it is answered before anything of the interface is: by whom, and whether the
+ * endpoint has seen it at all. What may be a refusal of the endpoint's own is left to what comes after.
+ */
+export const httpStage: Stage = async (connection, notes) => {
+  const outcome = await lookAtAnswer(connection, notes);
+  if (outcome.ifRefused) notes.ifRefused = outcome.ifRefused;
+  return outcome;
+};
+
+async function lookAtAnswer(connection: Connection, notes: StageNotes): Promise<StageOutcome> {
+  const controls = new HttpControls(connection);
+  if (connection.surface === 'own-ai-chat') return await chatStage(connection, notes, controls);
+  if (connection.surface === 'own-ai-phone') {
+    const { result, exchange } = await agentTest(connection);
+    notes.agentTest = result;
+    if (!exchange)
+      return { suspects: [], fine: [], seen: [`No call could be dialled: ${result.error ?? ''}.`], ends: true };
+    const outcome = await judgeUpgrade(exchange.answer, connection, controls);
+    return seenFirst('A signed call', exchange, outcome);
+  }
+  const exchange = await connection.ask(connection.case().delivery, { label: 'an event as it is usual' });
+  const outcome = await judgeAnswer(exchange.answer, connection, controls, async () => {
+    const again = await connection.ask(connection.case().delivery, { label: 'another event as it is usual' });
+    return again.answer;
+  });
+  return seenFirst('An event as it is usual', exchange, outcome);
+}
+
+async function chatStage(connection: Connection, notes: StageNotes, controls: HttpControls): Promise<StageOutcome> {
+  const { result, exchange } = await agentTest(connection);
+  notes.agentTest = result;
+  if (!exchange) return { suspects: [], fine: [], seen: [`No ping could be sent: ${result.error ?? ''}.`], ends: true };
+  const ask = async () => (await connection.ask(connection.case().delivery, { label: 'a message' })).answer;
+  if (isTaken(exchange.answer)) {
+    return seenFirst('A signed ping', exchange, await judgeAnswer(exchange.answer, connection, controls, ask));
+  }
+  // The ping has no data, so it may be what the endpoint cannot take.
+  const message = await connection.ask(connection.case().delivery, { label: 'a message' });
+  if (isTaken(message.answer)) {
+    const again = await agentTest(connection);
+    const isSo = !again.result.success;
+    const outcome: StageOutcome = {
+      ...(isSo && {
+        found: { id: 'http/ping-not-taken', text: `A message is taken, and a ping gets: ${again.result.error ?? ''}.` },
+      }),
+      suspects: [],
+      fine: isSo ? ['A signed message is taken.'] : [],
+      seen: [words('A signed message', message)],
+    };
+    return seenFirst('A signed ping', exchange, outcome);
+  }
+  const outcome = await judgeAnswer(message.answer, connection, controls, ask);
+  return seenFirst('A signed ping', exchange, seenFirst('A signed message', message, outcome));
+}
+
+function isTaken(answer: Answer): boolean {
+  return answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300;
+}
+
+function seenFirst(what: string, exchange: Exchange, outcome: StageOutcome): StageOutcome {
+  return { ...outcome, seen: [words(what, exchange), ...outcome.seen] };
+}
+
+function words(what: string, { answer, times: { connectMs, totalMs } }: Exchange): string {
+  const connected = connectMs === null ? '' : `, ${Math.round(connectMs)} ms of it for the connection`;
+  switch (answer.outcome) {
+    case 'answered':
+      return isConnected(answer)
+        ? `${what} was taken in ${Math.round(totalMs ?? 0)} ms${connected}.`
+        : `${what} was answered with status ${answer.status}${totalMs === null ? '' : ` in ${Math.round(totalMs)} ms`}.`;
+    case 'no-answer':
+      return `${what} had no complete answer within ${answer.afterMs / 1000} s.`;
+    case 'closed':
+      return `The connection was closed before ${lower(what)} was answered: ${answer.detail}.`;
+    case 'malformed':
+      return `What came back to ${lower(what)} could not be read: ${answer.detail}.`;
+    case 'unreachable':
+      return `No connection could be made for ${lower(what)}: ${answer.detail}.`;
+  }
+}
+
+function lower(what: string): string {
+  return what.slice(0, 1).toLowerCase() + what.slice(1);
+}

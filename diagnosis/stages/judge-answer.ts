@@ -1,0 +1,191 @@
+import type { Answer, Answered } from '../../harness/observation.ts';
+import { header } from '../../harness/observation.ts';
+import { causeOf, type CauseId } from '../causes.ts';
+import type { Connection } from '../connection.ts';
+import { isSamePage, type HttpControls } from './http-controls.ts';
+import { speaksTls } from './speaks-tls.ts';
+import { judgeMalformed } from './judge-malformed.ts';
+import { judgeNotFound } from './judge-not-found.ts';
+import { isHtml, knownPage } from './known-pages.ts';
+import type { StageOutcome } from './stage.ts';
+
+/** Nothing to say at this stage. */
+export const passedOn: StageOutcome = { suspects: [], fine: [], seen: [] };
+
+const byStatus: Readonly<Record<number, { id: CauseId; text: string }>> = {
+  411: { id: 'http/length-wanted', text: 'The server answers 411, although the length is given.' },
+  413: { id: 'http/too-large', text: 'A delivery of the usual size is refused as too large (413).' },
+  414: { id: 'http/too-large', text: 'The address is refused as too long (414).' },
+  415: { id: 'http/media-type-refused', text: 'The endpoint does not take application/json (415).' },
+  431: { id: 'http/too-large', text: 'The headers of a delivery are refused as too large (431).' },
+};
+
+/**
+ * What the answer to a right delivery says about who answered. `again` sends another right one.
+ */
+export async function judgeAnswer(
+  answer: Answer,
+  connection: Connection,
+  controls: HttpControls,
+  again: () => Promise<Answer>,
+): Promise<StageOutcome> {
+  switch (answer.outcome) {
+    case 'answered':
+      return (
+        (await judgeStatus(answer, connection, controls)) ??
+        (await judgeGateway(answer, controls, again)) ??
+        met(answer)
+      );
+    case 'no-answer':
+      return await judgeSilence(answer, controls, again);
+    case 'malformed':
+      return await judgeMalformed(answer.detail, connection);
+    case 'closed':
+    case 'unreachable':
+      return await judgeEnd(answer.detail, connection, controls);
+  }
+}
+
+/** What a status or page says by itself, of requests and upgrades alike; `undefined` where it says nothing. */
+export async function judgeStatus(
+  answer: Answered,
+  connection: Connection,
+  controls: HttpControls,
+): Promise<StageOutcome | undefined> {
+  const { status } = answer;
+  const page = knownPage(answer);
+  if (page) return found(page.id, `${causeOf(page.id).text.replace(/\.$/, '')} (${page.who}, status ${status}).`);
+  if (status >= 300 && status < 400) return judgeRedirect(answer, connection);
+  if (status === 404 || status === 410) return await judgeNotFound(answer, controls);
+  if (status === 405 || status === 501) return judgeMethod(answer, connection);
+  const known = byStatus[status];
+  if (known) return found(known.id, known.text);
+  if (status === 401 || status === 407) return await judgeChallenge(answer, controls);
+  if (status >= 200 && status < 300 && isHtml(answer)) {
+    const others = [await controls.ask('get'), await controls.ask('get-no-such-path')];
+    const paths = [controls.path, controls.nowhere];
+    if (others.every((other) => isSamePage(answer, other, paths))) {
+      return found('http/web-page', 'A website answers with the same page whatever is asked.');
+    }
+  }
+  return undefined;
+}
+
+/** What a 5xx says; twice, since gateways fail for a moment now and then. */
+export async function judgeGateway(
+  answer: Answered,
+  controls: HttpControls,
+  again: () => Promise<Answer>,
+): Promise<StageOutcome | undefined> {
+  const { status } = answer;
+  if (status < 500) return undefined;
+  const nowhere = await controls.ask('get-no-such-path');
+  if (nowhere.outcome !== 'answered' || nowhere.status < 500) return undefined;
+  const second = await again();
+  if (second.outcome !== 'answered' || second.status !== status) return undefined;
+  const id = [502, 503, 504].includes(status) ? 'http/gateway' : 'http/application-fails';
+  return found(
+    id,
+    id === 'http/gateway'
+      ? `A proxy answers ${status} to everything: it gets nothing from the application behind it.`
+      : `The application answers ${status} to everything that is asked.`,
+  );
+}
+
+/** Somebody who speaks HTTP has answered. */
+function met({ status }: Answered): StageOutcome {
+  const isTaken = status >= 200 && status < 300;
+  return {
+    ...passedOn,
+    fine: [isTaken ? `What is right is answered with ${status}.` : 'An HTTP server answers at the address.'],
+  };
+}
+
+function judgeRedirect(answer: Answered, { url }: Connection): StageOutcome {
+  const location = header(answer, 'location') ?? '';
+  const from = new URL(url.replace(/^ws/, 'http'));
+  const to = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
+  const isLogin =
+    to !== undefined &&
+    /\/(?:log[-_]?in|sign[-_]?in|auth|oauth2?|sso|session\/new|accounts)(?:[/.?]|$)/i.test(to.pathname);
+  if (isLogin) return found('http/redirects-to-login', `The address leads to a login: ${to.origin + to.pathname}.`);
+  const where = to ? to.href : '(no place is named)';
+  const onlySlash =
+    to !== undefined &&
+    to.origin === from.origin &&
+    to.pathname.replace(/\/$/, '') === from.pathname.replace(/\/$/, '');
+  const hint = onlySlash ? ' The only difference is the slash at the end.' : '';
+  return found('http/redirects', `The address only leads on to ${where} (status ${answer.status}).${hint}`);
+}
+
+function judgeMethod(answer: Answered, { surface }: Connection): StageOutcome {
+  const allow = header(answer, 'allow');
+  const method = surface === 'own-ai-phone' ? 'GET with an upgrade' : 'POST';
+  const takes = allow === undefined ? '' : `; it takes ${allow}`;
+  return found('http/method-not-allowed', `The path does not take ${method} (status ${answer.status})${takes}.`);
+}
+
+/** A password is wanted in front of everything, and not by the endpoint itself. */
+async function judgeChallenge(answer: Answered, controls: HttpControls): Promise<StageOutcome | undefined> {
+  const challenge = challengeOf(answer);
+  if (challenge === undefined) return undefined;
+  const others = [await controls.ask('get'), await controls.ask('no-such-path')];
+  if (!others.every((other) => other.outcome === 'answered' && challengeOf(other) === challenge)) return undefined;
+  return found(
+    'http/password-wanted',
+    `The web server wants a user name and a password (${challenge}) for every path.`,
+  );
+}
+
+function challengeOf(answer: Answered): string | undefined {
+  if (answer.status === 407) return 'Proxy-Authenticate';
+  if (answer.status !== 401) return undefined;
+  return /^(?:Basic|Digest|Negotiate|NTLM)\b/i.exec(header(answer, 'www-authenticate') ?? '')?.[0];
+}
+
+async function judgeSilence(
+  answer: Answer & { outcome: 'no-answer' },
+  controls: HttpControls,
+  again: () => Promise<Answer>,
+): Promise<StageOutcome> {
+  const [unsigned, get] = await Promise.all([controls.ask('unsigned'), controls.ask('get')]);
+  if (unsigned.outcome === 'no-answer' && get.outcome === 'no-answer') return silent(answer.afterMs);
+  if (unsigned.outcome !== 'answered' || unsigned.status < 400) return passedOn;
+  const second = await again();
+  if (second.outcome !== 'no-answer') return passedOn;
+  return found(
+    'http/hangs-when-accepted',
+    `What has no signature or token is answered with ${unsigned.status} at once, and what is right not within ${answer.afterMs / 1000} s.`,
+  );
+}
+
+/** What a connection that is ended without an answer says, to a delivery or an upgrade. */
+export async function judgeEnd(detail: string, connection: Connection, controls: HttpControls): Promise<StageOutcome> {
+  if (detail.includes('CERTIFICATE_REQUIRED')) {
+    return found('tls/client-certificate', 'The server demands a certificate of the client.');
+  }
+  if (await speaksTls(connection)) {
+    return found('http/speaks-tls', 'The port speaks TLS, and the address has the plain scheme.');
+  }
+  const isCall = connection.surface === 'own-ai-phone';
+  const get = await controls.ask('get');
+  const unsigned = isCall ? get : await controls.ask('unsigned');
+  const ended = (answer: Answer) => answer.outcome === 'closed' || answer.outcome === 'unreachable';
+  const isAll = ended(unsigned) && ended(get);
+  const why = isAll
+    ? 'What is right, what is not signed and a plain GET are all ended without an answer.'
+    : 'What is right is ended without an answer, and other requests are answered.';
+  // Some endpoints refuse in this way, so the signature or token may be what they do not like.
+  const outcome: StageOutcome = { suspects: [{ id: 'http/closes', why }], fine: [], seen: [] };
+  return isAll ? { ...outcome, ifRefused: { id: 'http/closes' } } : outcome;
+}
+
+/** Nothing was answered for as long as is waited. */
+export function silent(afterMs: number): StageOutcome {
+  return found('http/silent', `The server takes requests and answers none of them within ${afterMs / 1000} s.`);
+}
+
+/** A cause that is told at this stage. */
+export function found(id: CauseId, text: string): StageOutcome {
+  return { found: { id, text }, suspects: [], fine: [], seen: [] };
+}

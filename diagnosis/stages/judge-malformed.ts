@@ -1,0 +1,50 @@
+import type { Connection } from '../connection.ts';
+import { portOf } from './tcp-stage.ts';
+import { plainAnswer } from './tls-handshake.ts';
+import type { StageOutcome } from './stage.ts';
+
+/** Milliseconds for a port to show what it speaks. */
+const plainPatienceMs = 1_500;
+/** Characters of what came that are told. */
+const toldCharacters = 40;
+
+/** Type of the frame with which every HTTP/2 server begins (RFC 9113, 3.4 and 6.5). */
+const settingsFrame = 4;
+
+/** What bytes that are no answer of HTTP/1.1 are. `detail` is what the reader of the answer said. */
+export async function judgeMalformed(detail: string, connection: Connection): Promise<StageOutcome> {
+  const none: StageOutcome = { suspects: [], fine: [], seen: [] };
+  // The answer is HTTP, and its body is looked at later.
+  if (detail.includes('content-encoding')) return none;
+  const url = new URL(connection.url);
+  const isPlain = url.protocol === 'http:' || url.protocol === 'ws:';
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const options = {
+    host,
+    address: host,
+    port: portOf(url),
+    patienceMs: Math.min(plainPatienceMs, connection.remainingMs),
+  };
+  const bytes = isPlain ? await plainAnswer(options) : '';
+  const what = `Port ${options.port} of ${host}`;
+  if (isTlsRecord(bytes)) {
+    return {
+      ...none,
+      found: { id: 'http/speaks-tls', text: `${what} speaks TLS, and the address has the plain scheme.` },
+    };
+  }
+  if (bytes.startsWith('\0\0') && bytes.charCodeAt(3) === settingsFrame) {
+    return { ...none, found: { id: 'http/http2-only', text: `${what} speaks HTTP/2 only.` } };
+  }
+  if (bytes !== '' ? !bytes.startsWith('HTTP/') : /Expected HTTP\//.test(detail)) {
+    const [line = ''] = bytes.replaceAll(/[^\x20-\x7e\r\n]/g, '.').split(/[\r\n]/);
+    const says = line === '' ? '' : `: it says “${line.slice(0, toldCharacters)}”`;
+    return { ...none, found: { id: 'http/not-http', text: `${what} does not speak HTTP${says}.` } };
+  }
+  return { ...none, found: { id: 'http/answer-malformed', text: `The answer breaks the rules of HTTP: ${detail}.` } };
+}
+
+/** An alert or a handshake of TLS 1.0 or later (RFC 8446, 5.1). */
+function isTlsRecord(bytes: string): boolean {
+  return [0x15, 0x16].includes(bytes.charCodeAt(0)) && bytes.charCodeAt(1) === 3;
+}

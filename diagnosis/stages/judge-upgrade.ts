@@ -1,0 +1,87 @@
+import type { Answer, Answered } from '../../harness/observation.ts';
+import { header } from '../../harness/observation.ts';
+import { isConnected } from '../../harness/upgrade-answer.ts';
+import { agentTest } from '../agent-test.ts';
+import type { CauseId } from '../causes.ts';
+import type { Connection } from '../connection.ts';
+import { isSamePage, type HttpControls } from './http-controls.ts';
+import { found, judgeEnd, judgeGateway, judgeStatus, passedOn, silent } from './judge-answer.ts';
+import { judgeMalformed } from './judge-malformed.ts';
+import type { StageOutcome } from './stage.ts';
+
+/** What the WebSocket library says of a 101 that is none. */
+const brokenHandshakes: readonly { pattern: RegExp; id: CauseId; text: string }[] = [
+  {
+    pattern: /Sec-WebSocket-Accept/,
+    id: 'http/wrong-accept',
+    text: 'The answer to the upgrade has a wrong Sec-WebSocket-Accept.',
+  },
+  {
+    pattern: /sent (?:a subprotocol but none was requested|an invalid subprotocol)/i,
+    id: 'phone/subprotocol-unasked',
+    text: 'The endpoint chooses a WebSocket subprotocol that nobody offered.',
+  },
+  {
+    pattern: /Upgrade header|Sec-WebSocket-Extensions/i,
+    id: 'http/upgrade-incomplete',
+    text: 'The answer to the upgrade breaks the rules of the WebSocket handshake.',
+  },
+];
+
+/** What the answer to a right upgrade says about who answered. */
+export async function judgeUpgrade(
+  answer: Answer,
+  connection: Connection,
+  controls: HttpControls,
+): Promise<StageOutcome> {
+  if (isConnected(answer)) return { ...passedOn, fine: ['A signed upgrade is taken.'] };
+  switch (answer.outcome) {
+    case 'answered':
+      return await judgeRefusal(answer, connection, controls);
+    case 'malformed': {
+      const broken = brokenHandshakes.find(({ pattern }) => pattern.test(answer.detail));
+      return broken ? found(broken.id, broken.text) : await judgeMalformed(answer.detail, connection);
+    }
+    case 'no-answer':
+      if ((await controls.ask('get')).outcome !== 'no-answer') return passedOn;
+      return silent(answer.afterMs);
+    case 'closed':
+    case 'unreachable':
+      return await judgeEnd(answer.detail, connection, controls);
+  }
+}
+
+async function judgeRefusal(answer: Answered, connection: Connection, controls: HttpControls): Promise<StageOutcome> {
+  const { status } = answer;
+  if (status === 426 || (status === 400 && speaksOfUpgrade(answer))) {
+    const isSame = isSamePage(answer, await controls.ask('get'), [controls.path]);
+    if (isSame) {
+      return found('http/upgrade-stripped', `The endpoint sees no upgrade: it answers ${status} as to a plain GET.`);
+    }
+  }
+  if (status >= 200 && status < 300) {
+    const get = await controls.ask('get');
+    if (isSamePage(answer, get, [controls.path])) {
+      return found(
+        'http/no-websocket',
+        `An ordinary HTTP handler answers the upgrade with ${status}, as it does a plain GET.`,
+      );
+    }
+  }
+  if (status === 404) {
+    const get = await controls.ask('get');
+    const allow = get.outcome === 'answered' && get.status === 405 ? (header(get, 'allow') ?? '') : '';
+    if (/\bPOST\b/i.test(allow) && !/\bGET\b/i.test(allow)) {
+      return found('http/no-websocket', `The path takes ${allow} and no calls: it answers an upgrade with 404.`);
+    }
+  }
+  const again = async () => (await agentTest(connection)).exchange?.answer ?? answer;
+  return (
+    (await judgeStatus(answer, connection, controls)) ??
+    (await judgeGateway(answer, controls, again)) ?? { ...passedOn, fine: ['An HTTP server answers at the address.'] }
+  );
+}
+
+function speaksOfUpgrade({ body }: Answered): boolean {
+  return /\bupgrade\b/i.test(Buffer.from(body).toString('utf8'));
+}

@@ -1,0 +1,83 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { isLocalNetwork } from '../../harness/local-network.ts';
+import { isLoopback } from '../../specs/loopback.ts';
+import type { Connection } from '../connection.ts';
+import type { StageNotes, StageOutcome } from './stage.ts';
+
+/** Every address of a name, as a client on this machine gets them. */
+export type LookUp = (name: string) => Promise<readonly { address: string; family: number }[]>;
+
+/** Milliseconds for a look-up; resolvers give up after about five seconds themselves. */
+const lookUpMs = 8_000;
+/** A name server was asked and says that there is no such name, or no address of it. */
+const unknownCodes = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME']);
+
+const systemLookUp: LookUp = (name) => systemLookup(name, { all: true, verbatim: true });
+
+/** Looks the host up, in both families. */
+export async function nameStage(
+  connection: Connection,
+  notes: StageNotes,
+  lookUp: LookUp = systemLookUp,
+): Promise<StageOutcome> {
+  const { hostname } = new URL(connection.url);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(host) !== 0) {
+    notes.addresses = [host];
+    const seen = [`The address has ${host} itself, and no name that is looked up.`];
+    return { suspects: [], fine: [], seen, isNotApplicable: true };
+  }
+  let found: Awaited<ReturnType<LookUp>>;
+  try {
+    found = await within(lookUp(host), Math.min(lookUpMs, connection.remainingMs));
+  } catch (error) {
+    return failed(host, error as NodeJS.ErrnoException);
+  }
+  notes.addresses = [...new Set(found.map(({ address }) => address))];
+  if (notes.addresses.length === 0) return failed(host, { code: 'ENODATA' });
+  const isHere = isLoopback(hostname);
+  const isOnlyPrivate = !isHere && notes.addresses.every(isPrivate);
+  return {
+    suspects: [],
+    fine: [`The name ${host} is known, with ${notes.addresses.join(', ')}.`],
+    seen: [
+      ...found.map(({ address, family }) => `${host} has the IPv${family} address ${address}.`),
+      ...(isOnlyPrivate ? ['All of them are of a private network, which the service does not reach.'] : []),
+    ],
+  };
+}
+
+/** Whether an address cannot be reached from another network. */
+export function isPrivate(address: string): boolean {
+  return (
+    isLocalNetwork(isIP(address) === 6 ? `[${address}]` : address) ||
+    /^(?:0\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/.test(address)
+  );
+}
+
+function failed(host: string, { code = 'no code' }: { code?: string | undefined }): StageOutcome {
+  if (unknownCodes.has(code)) {
+    const text = `The host name ${host} does not exist, or has no address.`;
+    return {
+      found: { id: 'network/name-unknown', text },
+      suspects: [],
+      fine: [],
+      seen: [`Looking up ${host} ended with ${code}: no such name, or none with an address.`],
+    };
+  }
+  const why = `Looking up ${host} ended with ${code}, which does not say whether the name exists.`;
+  return { suspects: [{ id: 'network/name-server-fails', why }], fine: [], seen: [why], ends: true };
+}
+
+async function within<T>(what: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(Object.assign(new Error('no answer'), { code: 'a time-out' })), ms);
+  });
+  try {
+    return await Promise.race([what, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

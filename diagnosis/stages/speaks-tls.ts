@@ -1,0 +1,13 @@
+import { connectPatienceMs } from '../../harness/deliver.ts';
+import type { Connection } from '../connection.ts';
+import { portOf } from './tcp-stage.ts';
+import { handshake } from './tls-handshake.ts';
+
+/** Whether the port of a plain address can be talked to in TLS. */
+export async function speaksTls({ url, remainingMs }: Connection): Promise<boolean> {
+  const address = new URL(url);
+  if (address.protocol === 'https:' || address.protocol === 'wss:') return false;
+  const host = address.hostname.replace(/^\[(.*)\]$/, '$1');
+  const patienceMs = Math.min(connectPatienceMs, remainingMs);
+  return (await handshake({ host, address: host, port: portOf(address), patienceMs })).isUp;
+}

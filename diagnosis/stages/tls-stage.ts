@@ -1,0 +1,122 @@
+import type { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { rootCertificates } from 'node:tls';
+import { connectPatienceMs } from '../../harness/deliver.ts';
+import type { Connection } from '../connection.ts';
+import { certificateFindings, nameOf } from './certificate-findings.ts';
+import { portOf } from './tcp-stage.ts';
+import { handshake, plainAnswer, type Handshake, type HandshakeOptions } from './tls-handshake.ts';
+import type { Stage, StageOutcome } from './stage.ts';
+
+/** Milliseconds for a port to show what it speaks when it is not TLS. */
+const plainPatienceMs = 1_500;
+/** What OpenSSL says when the first bytes are no TLS. */
+const notTlsCodes = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL|RECORD_LAYER_FAILURE/;
+
+/** Secures a connection to each kind of address that took one, as the service does, and looks at the certificates. */
+export const tlsStage: Stage = async (connection, { addresses }) => {
+  const url = new URL(connection.url);
+  const { protocol } = url;
+  if (protocol === 'http:' || protocol === 'ws:') {
+    const seen = ['The address is a plain one, which is for this machine only.'];
+    return { suspects: [], fine: [], seen, isNotApplicable: true };
+  }
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const options = (address: string): HandshakeOptions => ({
+    host,
+    address,
+    port: portOf(url),
+    patienceMs: Math.min(connectPatienceMs, connection.remainingMs),
+  });
+  let last: StageOutcome | undefined;
+  for (const address of oneOfEachFamily(addresses, host)) {
+    const shake = await handshake(options(address));
+    if (!shake.isUp && isNoRoute(shake.code)) continue;
+    last = shake.isUp ? judged(shake, host) : await refused(shake.code, options(address), connection);
+    if (last.found ?? last.ends) return last;
+  }
+  return last ?? { suspects: [], fine: [], seen: ['No address could be connected to any more.'], ends: true };
+};
+
+function oneOfEachFamily(addresses: readonly string[], host: string): string[] {
+  if (addresses.length === 0) return [host];
+  const families = [4, 6].map((family) => addresses.find((address) => isIP(address) === family));
+  return families.filter((address) => address !== undefined);
+}
+
+/** The stage before has told of addresses that take no connection. */
+function isNoRoute(code: string): boolean {
+  return /^(?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/.test(code);
+}
+
+function judged({ chain, distrust, protocol }: Handshake & { isUp: true }, host: string): StageOutcome {
+  const [leaf] = chain;
+  const seen = [
+    `The connection is secured with ${protocol}.`,
+    ...chain.map((each, at) => `${at === 0 ? 'The certificate' : 'Then one'} ${certificateWords(each)}.`),
+    ...(distrust === undefined ? [] : [`This machine does not trust the chain: ${distrust}.`]),
+  ];
+  const findings = certificateFindings({ chain, distrust, host, now: new Date(), known: [...rootCertificates] });
+  const [first, ...others] = findings;
+  if (!leaf || !first) {
+    if (distrust !== undefined) {
+      return { suspects: [{ id: 'tls/unknown-authority', why: `The chain is refused: ${distrust}.` }], fine: [], seen };
+    }
+    const until = leaf ? `, valid until ${dayOf(leaf.validToDate)}` : '';
+    return { suspects: [], fine: [`The certificate is for ${host} and trusted${until} (${protocol}).`], seen };
+  }
+  if (!first.isCertain) {
+    return { suspects: findings.map(({ id, text }) => ({ id, why: text })), fine: [], seen, ends: true };
+  }
+  const { id, text } = first;
+  return { found: { id, text }, suspects: others.map((other) => ({ id: other.id, why: other.text })), fine: [], seen };
+}
+
+async function refused(code: string, options: HandshakeOptions, connection: Connection): Promise<StageOutcome> {
+  const { host, port } = options;
+  const seen = [`Securing the connection to ${host} ended with: ${code}.`];
+  const found = (id: NonNullable<StageOutcome['found']>['id'], text: string, more?: string): StageOutcome => ({
+    found: { id, text },
+    suspects: [],
+    fine: [],
+    seen: more === undefined ? seen : [...seen, more],
+  });
+  if (code.includes('CERTIFICATE_REQUIRED')) {
+    return found('tls/client-certificate', `${host} demands a certificate of the client.`);
+  }
+  if (code.includes('UNRECOGNIZED_NAME')) {
+    return found('tls/name-refused', `The server has no certificate for ${host}.`);
+  }
+  if (code.includes('NO_APPLICATION_PROTOCOL')) {
+    const other = await handshake({ ...options, ALPNProtocols: ['h2'] });
+    if (other.isUp) return found('tls/http2-only', `${host} takes HTTP/2 only.`, 'With h2 as the protocol it goes on.');
+  }
+  const old = await handshake({ ...options, minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' });
+  if (old.isUp && /^TLSv1(?:\.1)?$/.test(old.protocol)) {
+    const text = `The server speaks ${old.protocol} and nothing newer.`;
+    return found('tls/old-protocol', text, `With ${old.protocol} allowed the connection comes about.`);
+  }
+  const patienceMs = Math.min(plainPatienceMs, connection.remainingMs);
+  const plain = await plainAnswer({ ...options, patienceMs });
+  if (plain.startsWith('HTTP/')) {
+    return found(
+      'tls/not-tls',
+      `Port ${port} of ${host} speaks plain HTTP, and the address says ${new URL(connection.url).protocol.slice(0, -1)}.`,
+      'A plain HTTP request is answered there.',
+    );
+  }
+  if (notTlsCodes.test(code))
+    return found('tls/not-tls', `Port ${port} of ${host} answers with something that is no TLS.`);
+  const why = `The server ended the connection while it was being secured (${code}).`;
+  return { suspects: [{ id: 'tls/handshake-fails', why }], fine: [], seen, ends: true };
+}
+
+function certificateWords(certificate: X509Certificate): string {
+  const { validFromDate, validToDate } = certificate;
+  const days = `valid from ${dayOf(validFromDate)} to ${dayOf(validToDate)}`;
+  return `is of ${nameOf(certificate.subject)}, issued by ${nameOf(certificate.issuer)}, ${days}`;
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}

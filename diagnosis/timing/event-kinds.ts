@@ -1,0 +1,104 @@
+import { unknownCaller } from '../../harness/samples.ts';
+import { limits } from '../../specs/limits.ts';
+import type { TimingCauseId } from '../causes/timing.ts';
+import type { Connection } from '../connection.ts';
+
+/** A kind of event whose time is held against that of a usual one. */
+export interface EventKind {
+  what: string;
+  event: () => Record<string, unknown>;
+  /** The cause when this kind is slow and a usual event is not. */
+  slower?: TimingCauseId;
+  /** The cause when this kind is in time and a usual event is not. */
+  quicker?: TimingCauseId;
+}
+
+/** Bytes, roughly, of texts in a large event: far more than usual, and below what usual servers take. */
+const largeTextBytes = 30_000;
+/** Numbers that are reserved for fiction in Germany. */
+const fictionalNumbers = Array.from({ length: 100 }, (_, at) => `+4917139200${String(at).padStart(2, '0')}`);
+
+const sentence = 'The customer asked about the appointment on Thursday and about the bill of last month. ';
+
+/** The kinds that tell one cause of slowness from another on this surface. */
+export function eventKinds(connection: Connection): EventKind[] {
+  return connection.surface === 'crm-webhook' ? crmKinds(connection) : chatKinds(connection);
+}
+
+/** A usual event of another caller each. */
+export function ofOtherCallers(connection: Connection, count: number): Record<string, unknown>[] {
+  return fictionalNumbers.slice(0, count).map((phone) => ofCaller(connection, phone));
+}
+
+/** A usual event of this surface; of a caller whom the endpoint knows, where one is configured. */
+export function usualEvent(connection: Connection): Record<string, unknown> {
+  const { sample } = connection.session;
+  return connection.surface === 'crm-webhook'
+    ? { ...sample.crmEvent('IncomingCallLookup') }
+    : { ...sample.messageReceived() };
+}
+
+function ofCaller(connection: Connection, phone: string): Record<string, unknown> {
+  const { sample, ids } = connection.session;
+  if (connection.surface === 'crm-webhook') {
+    return { ...sample.crmEvent('IncomingCallLookup', { contactData: sample.contactData({ phoneNumber: phone }) }) };
+  }
+  return { ...sample.messageReceived({ contact: { id: ids.integer(), name: 'Erika Mustermann', phone } }) };
+}
+
+function crmKinds(connection: Connection): EventKind[] {
+  const { sample } = connection.session;
+  const hasKnownCaller = connection.config.stimuli.knownCaller !== undefined;
+  const kinds: EventKind[] = [
+    {
+      what: 'a NewConversation',
+      event: () => ({ ...sample.crmEvent('NewConversation') }),
+      slower: 'timing/slow-for-an-event-type',
+      quicker: 'timing/slow-for-an-event-type',
+    },
+    {
+      what: 'a look-up with long texts',
+      event: () => ({
+        ...sample.crmEvent('IncomingCallLookup', {
+          projectData: sample.projectData({ currentSummary: sentence.repeat(largeTextBytes / sentence.length) }),
+        }),
+      }),
+      slower: 'timing/slow-by-size',
+    },
+  ];
+  if (hasKnownCaller) {
+    kinds.unshift({
+      what: 'a look-up of an unknown caller',
+      event: () => ofCaller(connection, unknownCaller),
+      slower: 'timing/slow-for-unknown-callers',
+      quicker: 'timing/slow-for-known-callers',
+    });
+  }
+  return kinds;
+}
+
+function chatKinds(connection: Connection): EventKind[] {
+  const { sample } = connection.session;
+  const turns = (count: number, text?: string) => {
+    const history = sample.history(count);
+    return text === undefined ? history : history.map((turn) => ({ ...turn, text }));
+  };
+  const longTurn = sentence.repeat(largeTextBytes / limits.historyTurns / sentence.length);
+  return [
+    {
+      what: `a message after ${limits.historyTurns} short turns of history`,
+      event: () => ({ ...sample.messageReceived({ history: turns(limits.historyTurns) }) }),
+      slower: 'timing/slow-by-history',
+    },
+    {
+      what: `a message after ${limits.historyTurns} long turns of history`,
+      event: () => ({ ...sample.messageReceived({ history: turns(limits.historyTurns, longTurn) }) }),
+      slower: 'timing/slow-by-size',
+    },
+    {
+      what: 'a message without history',
+      event: () => ({ ...sample.messageReceived({ history: [] }) }),
+      quicker: 'timing/slow-by-history',
+    },
+  ];
+}

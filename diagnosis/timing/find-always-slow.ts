@@ -1,0 +1,112 @@
+import type { Connection } from '../connection.ts';
+import type { Outcome, Suspect } from '../outcome.ts';
+import { eventKinds, usualEvent } from './event-kinds.ts';
+import { shownMs, type Stopwatch, type Taken } from './stopwatch.ts';
+
+/** Times the usual patience for which an answer is waited for once, to tell a late one from none; and the most, in milliseconds. */
+const timesPatience = 3;
+const longPatienceMs = 20_000;
+/** Milliseconds that are kept back for what follows a long wait. */
+const keptBackMs = 2_000;
+
+/** Two usual events in a row were slow: by what, and whether another kind of event is quicker. */
+export async function findAlwaysSlow(
+  connection: Connection,
+  watch: Stopwatch,
+  slow: readonly [Taken, Taken],
+): Promise<Outcome> {
+  const done = (found: Outcome['found'], suspects: readonly Suspect[] = []): Outcome => ({
+    found,
+    suspects,
+    fine: [],
+    seen: watch.seen,
+  });
+  const last = slow[1];
+  const unended = slow.every(
+    ({ observation: { answer } }) => answer.outcome === 'no-answer' && answer.status !== undefined,
+  );
+  if (unended) {
+    const firstByte = last.firstByteMs === null ? 'at once' : `after ${shownMs(last.firstByteMs)}`;
+    return done({
+      id: 'timing/answer-never-ends',
+      text: `The answer begins ${firstByte}, but does not end within ${shownMs(last.ms)}.`,
+    });
+  }
+  const refused = await refusal(connection, watch);
+  for (const { what, event, quicker } of eventKinds(connection)) {
+    if (quicker === undefined) continue;
+    const kind = await watch.take(what, event());
+    if (kind.slow || !kind.accepted) continue;
+    const usual = [await watch.take('a usual event', usualEvent(connection))];
+    const again = [await watch.take(what, event()), await watch.take(what, event())];
+    usual.push(await watch.take('a usual event', usualEvent(connection)));
+    again.push(await watch.take(what, event()));
+    if (again.every((one) => !one.slow) && usual.every((one) => one.slow)) {
+      const text = `A usual event takes ${shownMs(last.ms)}, and ${what} takes ${shownMs(kind.ms)}; the limit is ${shownMs(watch.limitMs)}.`;
+      return done({ id: quicker, text });
+    }
+    return done(undefined, [{ id: 'timing/at-random', why: 'Times of equal events differ from one to the next.' }]);
+  }
+  const unanswered = slow.every(({ observation: { answer } }) => answer.outcome === 'no-answer');
+  const patienceMs = Math.min(
+    longPatienceMs,
+    timesPatience * connection.patienceMs,
+    connection.remainingMs - keptBackMs,
+  );
+  let ms = last.ms;
+  if (unanswered) {
+    if (patienceMs <= last.ms) {
+      const why = `No answer came within ${shownMs(last.ms)}, and there was no time left to wait for a later one.`;
+      return done(undefined, [
+        { id: 'timing/always-slow', why },
+        { id: 'timing/never-answers', why },
+      ]);
+    }
+    const late = await watch.take('a usual event, waited for longer', usualEvent(connection), { patienceMs });
+    ms = late.ms;
+    if (late.observation.answer.outcome === 'no-answer' && refused?.slow !== true) {
+      return done({ id: 'timing/never-answers', text: `No answer comes, not even within ${shownMs(ms)}.` });
+    }
+  }
+  // Of events that are slow at random, some rows are all slow.
+  for (let more = 0; more < 2 && connection.remainingMs > connection.patienceMs + keptBackMs; more++) {
+    const one = await watch.take('a usual event, again', usualEvent(connection));
+    if (!one.slow)
+      return done(undefined, [{ id: 'timing/at-random', why: 'One of several equal events was in time.' }]);
+  }
+  const limit = shownMs(watch.limitMs);
+  if (refused?.slow === true) {
+    const text = `Even an event that is refused takes ${shownMs(refused.ms)}, so the time passes before an event is worked on; the limit is ${limit}.`;
+    return done({ id: 'timing/slow-before-the-work', text });
+  }
+  const compared = refused === undefined ? '' : `, while a refusal takes ${shownMs(refused.ms)}`;
+  const text = `All events that were tried take about ${shownMs(ms)}${compared}; the limit is ${limit}.`;
+  return done({ id: 'timing/always-slow', text }, unknownOnly(connection));
+}
+
+/** How long a wrong token or signature takes; `undefined` when it tells nothing. */
+async function refusal(connection: Connection, watch: Stopwatch): Promise<Taken | undefined> {
+  const isCrm = connection.surface === 'crm-webhook';
+  const take = () =>
+    watch.take(`an event with a wrong ${isCrm ? 'token' : 'signature'}`, usualEvent(connection), {
+      change: (delivery) =>
+        isCrm
+          ? delivery.withHeader('Authorization', 'Bearer of-nobody')
+          : delivery.with({ write: (t) => `t=${t},v1=${'0'.repeat(64)}` }),
+    });
+  const first = await take();
+  if (first.accepted) return undefined;
+  // An endpoint may make those wait who guess; twice the same is what it does, once may be anything.
+  const second = first.slow ? await take() : first;
+  return second.slow === first.slow ? second : undefined;
+}
+
+function unknownOnly({ surface, config }: Connection): Suspect[] {
+  if (surface !== 'crm-webhook' || config.stimuli.knownCaller !== undefined) return [];
+  return [
+    {
+      id: 'timing/slow-for-unknown-callers',
+      why: 'All callers of this diagnosis are unknown to the endpoint; with stimuli.knownCaller in the config a known one is tried too.',
+    },
+  ];
+}

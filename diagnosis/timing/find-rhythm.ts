@@ -1,0 +1,73 @@
+import type { Connection } from '../connection.ts';
+import type { Outcome } from '../outcome.ts';
+import { shownMs, type Stopwatch, type Taken } from './stopwatch.ts';
+
+/** Usual events after which a slow one that does not come again was the first's own: fewer where each costs money. */
+const seriesOf: Readonly<Record<string, number>> = { 'own-ai-chat': 12 };
+const usualSeries = 20;
+/** Slow ones in a fixed turn that are no chance, and events until as many have come. */
+const enoughTurns = 4;
+const mostForTurns = 20;
+const ordinals: Readonly<Record<number, string>> = { 2: 'second', 3: 'third' };
+
+/** One of two usual events was slow and the other was not: by what. `taken` has both, in order. */
+export async function findRhythm(connection: Connection, watch: Stopwatch, taken: readonly Taken[]): Promise<Outcome> {
+  const all = [...taken];
+  const take = async (fresh: boolean): Promise<Taken> => {
+    const next = await watch.take(fresh ? 'an event on a new connection' : 'the next event', undefined, { fresh });
+    all.push(next);
+    return next;
+  };
+  const done = (found: Outcome['found'], suspects: Outcome['suspects'] = []): Outcome => ({
+    found,
+    suspects,
+    fine: [],
+    seen: watch.seen,
+  });
+  // No two in a row are of the same kind by turns alone: instances that take turns must not look like it.
+  for (const fresh of [true, true, false, false]) await take(fresh);
+  const are = (connected: boolean, slow: boolean) =>
+    all.every((one) => one.connected !== connected || one.slow === slow) &&
+    all.filter((one) => one.connected === connected).length >= 2;
+  const slowOn = (connected: boolean) => are(connected, true) && are(!connected, false);
+  // What comes at random looks like this once in a while, and not for so long.
+  if (slowOn(true) || slowOn(false)) for (const fresh of [true, false, false, true]) await take(fresh);
+  const slowest = Math.max(...all.map(({ ms }) => ms));
+  const quickest = Math.min(...all.map(({ ms }) => ms));
+  if (slowOn(true)) {
+    const text = `Each event on a new connection takes up to ${shownMs(slowest)}, and on one that is kept open ${shownMs(quickest)}.`;
+    return done({ id: 'timing/slow-on-new-connections', text });
+  }
+  if (slowOn(false)) {
+    const text = `An event on a connection that was kept open takes ${shownMs(slowest)} or more, and on a new one ${shownMs(quickest)}.`;
+    return done({ id: 'timing/slow-on-kept-connections', text });
+  }
+  const count = seriesOf[connection.surface] ?? usualSeries;
+  const slowOnes = () => all.flatMap(({ slow }, at) => (slow ? [at] : []));
+  const gapOf = ([one = 0, two = 0]: readonly number[]) => two - one;
+  const turns = (at: readonly number[]) => {
+    const gap = gapOf(at);
+    return gap >= 2 && all.every(({ slow }, index) => slow === (index % gap === (at[0] ?? 0) % gap));
+  };
+  const mayBeFirst = () => slowOnes().every((at) => at === 0);
+  while (all.length < count && (mayBeFirst() || turns(slowOnes()) || slowOnes().length < 2)) await take(false);
+  // Two slow ones have a distance, whatever they are; those after them tell whether it means something.
+  while (slowOnes().length < enoughTurns && turns(slowOnes()) && all.length < mostForTurns) await take(false);
+  const slow = slowOnes();
+  if (slow.length === 1 && slow[0] === 0 && all.length >= count) return done(firstSlow(all));
+  const gap = gapOf(slow);
+  if (slow.length >= enoughTurns && turns(slow)) {
+    const text = `Every ${ordinals[gap] ?? `${gap}th`} event takes up to ${shownMs(slowest)}, the others ${shownMs(quickest)} at best: one of ${gap} instances is slow.`;
+    return done({ id: 'timing/one-of-several-instances', text });
+  }
+  const why = `${slow.length} of ${all.length} equal events were slow (up to ${shownMs(slowest)}), in no order that could be told.`;
+  return done(undefined, [{ id: 'timing/at-random', why }]);
+}
+
+/** The first event was slow, and none after it. */
+export function firstSlow(all: readonly Taken[]): NonNullable<Outcome['found']> {
+  const [first, ...others] = all;
+  const slowest = Math.max(...others.map(({ ms }) => ms));
+  const text = `The first event takes ${shownMs(first?.ms ?? 0)}, and each of ${others.length} after it ${shownMs(slowest)} at most.`;
+  return { id: 'timing/slow-at-first', text };
+}

@@ -1,0 +1,133 @@
+import type { Observation, WireExchange } from '../../harness/observation.ts';
+import type { SignedDelivery } from '../../harness/signed-delivery.ts';
+import type { Connection } from '../connection.ts';
+
+/** How one event was taken, as far as time is concerned. */
+export interface Taken {
+  /** Completes "… took 3.1 s". */
+  what: string;
+  /** Milliseconds on the clock of the interface; of what did not come, those that we waited. */
+  ms: number;
+  /** Milliseconds until the first byte of the answer; `null` without any. */
+  firstByteMs: number | null;
+  /** Longer than the limit. */
+  slow: boolean;
+  /** Answered with a 2xx, in time or not. */
+  accepted: boolean;
+  /** It needed a new connection. */
+  connected: boolean;
+  observation: Observation;
+}
+
+export interface TimedOptions {
+  fresh?: boolean;
+  patienceMs?: number;
+  /** Changes the right delivery: a wrong signature, say. */
+  change?: (delivery: SignedDelivery) => SignedDelivery;
+}
+
+/** Milliseconds of time that a measurement may err by, on a busy machine. */
+export const jitterMs = 60;
+
+/** Sends events and takes their times against the limit of the surface. */
+export class Stopwatch {
+  readonly limitMs: number;
+  readonly seen: string[] = [];
+  readonly #connection: Connection;
+
+  constructor(connection: Connection, limitMs: number) {
+    this.#connection = connection;
+    this.limitMs = limitMs;
+  }
+
+  /** Sends one event, by default a usual one. `what` completes "… took 3.1 s". Throws {@link OutOfTime}. */
+  async take(
+    what: string,
+    event?: Record<string, unknown>,
+    { fresh = false, patienceMs, change = (delivery) => delivery }: TimedOptions = {},
+  ): Promise<Taken> {
+    const taken = await this.#send(what, event, { fresh, change, ...(patienceMs !== undefined && { patienceMs }) });
+    this.seen.push(this.#sentenceOf(taken));
+    return taken;
+  }
+
+  /** Sends as many usual events as `events` has, all at the same moment. */
+  async atOnce(what: string, events: readonly (Record<string, unknown> | undefined)[]): Promise<Taken[]> {
+    const all = await Promise.all(events.map((event) => this.#send(what, event, {})));
+    const times = all.map(({ ms }) => ms).sort((a, b) => a - b);
+    const failed = all.filter(({ accepted, slow }) => !accepted && !slow).length;
+    const troubles = failed === 0 ? '' : `; ${failed} of them were not accepted`;
+    this.seen.push(
+      `${capital(what)} took ${times.map(shownMs).join(', ')}${troubles} (limit ${shownMs(this.limitMs)}).`,
+    );
+    return all;
+  }
+
+  /** What was sent before this probe and accepted, oldest first. */
+  earlier(): Taken[] {
+    const isOurs = (exchange: WireExchange): exchange is Observation =>
+      exchange.kind === 'http' && exchange.request.method === 'POST' && exchange.request.url === this.#connection.url;
+    return this.#connection.exchanges
+      .filter(isOurs)
+      .map((observation) => this.#taken('an event that was sent before', observation))
+      .filter(({ accepted }) => accepted);
+  }
+
+  async #send(what: string, event: Record<string, unknown> | undefined, options: TimedOptions): Promise<Taken> {
+    const { change = (delivery) => delivery, ...deliver } = options;
+    const { delivery } = this.#connection.case({ event });
+    // The connection of the answer before is free for the next request only after what the client still does with it.
+    await new Promise((wake) => setImmediate(wake));
+    const observation = await this.#connection.ask(change(delivery), {
+      label: what,
+      timed: true,
+      limitMs: this.limitMs,
+      ...deliver,
+    });
+    return this.#taken(what, observation);
+  }
+
+  #taken(what: string, observation: Observation): Taken {
+    const { answer, times } = observation;
+    const accepted = answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300;
+    const waitedMs = answer.outcome === 'no-answer' ? answer.afterMs : 0;
+    const ms = Math.max(0, (times.totalMs ?? waitedMs) - times.lagMs);
+    const slow = answer.outcome === 'no-answer' || ms > this.limitMs;
+    return {
+      what,
+      ms,
+      firstByteMs: times.firstByteMs,
+      slow,
+      accepted,
+      connected: times.connectMs !== null,
+      observation,
+    };
+  }
+
+  #sentenceOf(taken: Taken): string {
+    const { answer } = taken.observation;
+    const limit = `(limit ${shownMs(this.limitMs)})`;
+    const who = capital(taken.what);
+    switch (answer.outcome) {
+      case 'answered':
+        return `${who} was answered ${answer.status} and took ${shownMs(taken.ms)} ${limit}.`;
+      case 'no-answer':
+        return answer.status === undefined
+          ? `${who} got no answer within ${shownMs(answer.afterMs)} ${limit}.`
+          : `${who} was answered ${answer.status}, but the answer did not end within ${shownMs(answer.afterMs)} ${limit}.`;
+      case 'closed':
+      case 'malformed':
+      case 'unreachable':
+        return `${who} got no complete answer (${answer.outcome}).`;
+    }
+  }
+}
+
+/** A time as a person reads it. */
+export function shownMs(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,234 @@
+import type { Found, Outcome, Suspect } from '../outcome.ts';
+import { receptionText, statusOf, type Asked, type TokenDesk } from './token-desk.ts';
+import type { FirstAnswers } from './find-expected-form.ts';
+
+/** Characters of a token below which its parts are not told apart. */
+const shortestToken = 4;
+
+/** As long as a token, and another character in every place, also when letter case is ignored. */
+export function unlike(text: string): string {
+  return text.replace(/[\s\S]/g, (char) => {
+    if (/[a-z0-9]/i.test(char)) return char.toLowerCase() === 'q' ? 'w' : 'q';
+    return char === '-' ? '_' : '-';
+  });
+}
+
+/** A token that has nothing of the right one is accepted: what is looked at instead. */
+export async function findWhatIsChecked(desk: TokenDesk, { right, none }: FirstAnswers): Promise<Outcome> {
+  const { token } = desk;
+  const outcome = (found: Found): Outcome => ({ found, suspects: [], fine: [], seen: desk.seen });
+  if (none.reception === 'accepted') {
+    if (!(await desk.surelyAccepts('no Authorization header', { authorization: null }))) return unclear(desk);
+    const like = `An event without Authorization was ${receptionText(none.observation.answer)}, one with the right token ${receptionText(right.observation.answer)}.`;
+    return outcome({ id: 'token/not-checked', text: `The endpoint does not check the token. ${like}` });
+  }
+  if (await desk.surelyAccepts('other words in another scheme', { authorization: `Basic ${unlike('eDp5')}` })) {
+    return outcome({ id: 'token/only-presence' });
+  }
+  if (await desk.surelyAcceptsToken('another, short token', 'q')) return outcome({ id: 'token/only-scheme' });
+  if (await desk.surelyAcceptsToken('another, longer token', `${unlike(token)}qw`)) {
+    return outcome({
+      id: 'token/only-scheme',
+      text: 'The endpoint accepts any bearer token that is long enough.',
+    });
+  }
+  const half = Math.floor(token.length / 2);
+  const [head, tail] = [token.slice(0, half), token.slice(half)];
+  if (
+    (await desk.surelyAcceptsToken('the first half of the token and another second half', head + unlike(tail))) &&
+    (await desk.surelyAcceptsToken('another first half and the second half of the token', unlike(head) + tail))
+  ) {
+    return outcome({
+      id: 'token/only-length',
+      text: `The endpoint accepts any bearer token of ${token.length} characters.`,
+    });
+  }
+  return unclear(desk);
+}
+
+/** The right token is accepted and rubbish is refused: whether all of the token is compared, and only that. */
+export async function findComparedPart(desk: TokenDesk, { rubbish, none }: FirstAnswers): Promise<Outcome> {
+  const weak: Found[] = [];
+  const bad: Asked[] = [rubbish, none];
+  // Every wrong token would be waited for as long.
+  if (bad.every(({ reception }) => reception === 'not-answered')) return await unanswered(desk, rubbish);
+  const right = { authorization: `Bearer ${desk.token}` };
+  const ask = async (what: string, authorization: string) => {
+    const asked = await desk.ask(what, { authorization });
+    if (asked.reception !== 'accepted') bad.push(asked);
+    return asked.reception === 'accepted' && (await desk.surelyAccepts(what, { authorization }));
+  };
+  if (none.reception === 'accepted') {
+    if (await desk.surelyAccepts('no Authorization header', { authorization: null }))
+      weak.push({ id: 'token/optional' });
+  }
+  if (desk.token.length >= shortestToken) weak.push(...(await comparedParts(desk, ask)));
+  const bare = await ask('the token alone in Authorization', desk.token);
+  const other = await ask('the token in a scheme that is not Bearer', `Token ${desk.token}`);
+  if (bare || other) weak.push({ id: 'token/scheme-ignored' });
+  else if (await ask('the token as password of the Basic scheme', basic(`:${desk.token}`))) {
+    weak.push({
+      id: 'token/scheme-ignored',
+      text: 'The endpoint also takes the token as the password of the Basic scheme.',
+    });
+  }
+  // Who is locked out after some wrong tokens is refused for another reason than the token.
+  const isLockedOut = (await desk.ask('the right token once more', right)).reception !== 'accepted';
+  if (!isLockedOut) weak.push(...conductOf(bad));
+  const [found, ...others] = weak;
+  if (found) {
+    const suspects = others.map((one): Suspect => ({ ...one, why: 'It was seen as well.' }));
+    return { found, suspects, fine: [], seen: desk.seen };
+  }
+  if (isLockedOut) return { suspects: [], fine: [], seen: desk.seen };
+  const fine = [
+    `The right token is accepted, and ${bad.length} wrong ones, in its characters, its length, its scheme or missing, are refused with 401.`,
+  ];
+  return { suspects: [], fine, seen: desk.seen };
+}
+
+/** A wrong token and none are both left without an answer, and the right one is answered. */
+async function unanswered(desk: TokenDesk, first: Asked): Promise<Outcome> {
+  const rubbish = { authorization: `Bearer ${unlike(desk.token)}` };
+  const again = await desk.ask('another token of the same length', rubbish);
+  const right = await desk.ask('the right token once more', { authorization: `Bearer ${desk.token}` });
+  const outcome = { suspects: [], fine: [], seen: desk.seen };
+  if (again.reception !== 'not-answered' || right.reception !== 'accepted') return outcome;
+  const text = `An event with a wrong token or none is ${receptionText(first.observation.answer)}, where 401 is expected.`;
+  return { ...outcome, found: { id: 'token/wrong-token-breaks', text } };
+}
+
+type Ask = (what: string, authorization: string) => Promise<boolean>;
+
+async function comparedParts(desk: TokenDesk, ask: Ask): Promise<Found[]> {
+  const { token } = desk;
+  const weak: Found[] = [];
+  const bearer = (what: string, text: string) => ask(what, `Bearer ${text}`);
+  const lastChanged = await bearer('another last character', token.slice(0, -1) + unlike(token.slice(-1)));
+  const firstChanged = await bearer('another first character', unlike(token.slice(0, 1)) + token.slice(1));
+  const after = await bearer('one character more after the token', `${token}x`);
+  const before = await bearer('one character more before the token', `x${token}`);
+  const truncated = await bearer('a token that lacks its last character', token.slice(0, -1));
+  if (lastChanged && !firstChanged) weak.push(await firstCharacters(desk));
+  else if (firstChanged && !lastChanged) weak.push(await lastCharacters(desk));
+  else if (!firstChanged && !lastChanged) {
+    if (after && before) weak.push({ id: 'token/contains-compared' });
+    else if (after) weak.push(firstText(token.length, token.length));
+    else if (before) weak.push(lastText(token.length, token.length));
+    if (truncated) {
+      const start = await bearer('the first character of the token alone', token.slice(0, 1));
+      const end = await bearer('a token that lacks its first character', token.slice(1));
+      if (start || end) {
+        const which = end ? 'any piece of the token' : 'any beginning of the token';
+        weak.push({ id: 'token/part-suffices', text: `The endpoint accepts ${which} in place of all of it.` });
+      }
+    }
+  }
+  const swapped = swapCase(token);
+  if (swapped !== token && (await bearer('the token in the other letter case', swapped))) {
+    weak.push({ id: 'token/case-ignored' });
+  }
+  return weak;
+}
+
+/** How many characters from the beginning are compared, by halving. */
+async function firstCharacters(desk: TokenDesk): Promise<Found> {
+  const { token } = desk;
+  const needed = await least(token.length - 1, async (count) => {
+    const text = token.slice(0, count) + unlike(token.slice(count));
+    const asked = await desk.ask(`a token of which ${count} characters at the beginning are right`, {
+      authorization: `Bearer ${text}`,
+    });
+    return asked.reception === 'accepted';
+  });
+  return firstText(needed, token.length);
+}
+
+async function lastCharacters(desk: TokenDesk): Promise<Found> {
+  const { token } = desk;
+  const needed = await least(token.length - 1, async (count) => {
+    const text = unlike(token.slice(0, token.length - count)) + token.slice(token.length - count);
+    const asked = await desk.ask(`a token of which ${count} characters at the end are right`, {
+      authorization: `Bearer ${text}`,
+    });
+    return asked.reception === 'accepted';
+  });
+  return lastText(needed, token.length);
+}
+
+function firstText(needed: number, length: number): Found {
+  return {
+    id: 'token/first-characters-compared',
+    text:
+      needed === length
+        ? 'The endpoint accepts anything that begins with the right token.'
+        : `The endpoint compares only the first ${needed} of the ${length} characters of the token.`,
+  };
+}
+
+function lastText(needed: number, length: number): Found {
+  return {
+    id: 'token/last-characters-compared',
+    text:
+      needed === length
+        ? 'The endpoint accepts anything that ends with the right token.'
+        : `The endpoint compares only the last ${needed} of the ${length} characters of the token.`,
+  };
+}
+
+/** The least number from 1 to `most` for which `holds`, given that it holds for `most`. */
+async function least(most: number, holds: (count: number) => Promise<boolean>): Promise<number> {
+  let [from, to] = [1, most];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if (await holds(middle)) to = middle;
+    else from = middle + 1;
+  }
+  return to;
+}
+
+/** What refusals look like: a status that is not 401, words in a 2xx, or no answer at all. */
+function conductOf(bad: readonly Asked[]): Found[] {
+  const crashed = bad.find((asked) => asked.reception === 'not-answered' || (statusOf(asked) ?? 0) >= 500);
+  const inBody = bad.find(({ reception }) => reception === 'refused-with-2xx');
+  const statuses = new Set(bad.filter(({ reception }) => reception === 'refused').map(statusOf));
+  const others = [...statuses].filter(
+    (status) => status !== undefined && status !== 401 && status !== 429 && status < 500,
+  );
+  return [
+    ...(inBody ? [{ id: 'token/refused-with-2xx' } as const] : []),
+    ...(crashed
+      ? [
+          {
+            id: 'token/wrong-token-breaks',
+            text: `${labelOf(crashed)} was ${receptionText(crashed.observation.answer)}: the check of the token breaks.`,
+          } as const,
+        ]
+      : []),
+    ...(others.length > 0
+      ? [
+          {
+            id: 'token/refused-with-another-status',
+            text: `The endpoint refuses wrong tokens with ${others.join(' and ')}, not with 401.`,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+function labelOf({ observation: { label } }: Asked): string {
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+function unclear(desk: TokenDesk): Outcome {
+  const why = 'A token that has nothing of the right one was accepted, and what is compared could not be told.';
+  return { suspects: [{ id: 'token/only-scheme', why }], fine: [], seen: desk.seen };
+}
+
+function basic(pair: string): string {
+  return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
+}
+
+function swapCase(text: string): string {
+  return text.replace(/[a-z]/gi, (char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()));
+}

@@ -1,0 +1,92 @@
+import type { Outcome, Suspect } from '../outcome.ts';
+import { header } from '../../harness/observation.ts';
+import { authorizationsOf, placesOf, together, type TokenForm } from './token-forms.ts';
+import { statusOf, type Asked, type TokenDesk } from './token-desk.ts';
+
+/** What the three first questions brought. */
+export interface FirstAnswers {
+  right: Asked;
+  rubbish: Asked;
+  none: Asked;
+}
+
+const saysMissing =
+  /missing|required|absent|not (?:provided|present|set|sent)|no (?:\w+ ){0,2}(?:token|header|credential)/i;
+
+/** The right token is refused, as every other: in which form it is expected, by few events. */
+export async function findExpectedForm(desk: TokenDesk, first: FirstAnswers): Promise<Outcome> {
+  const groups = placesOf(desk.token);
+  for (const places of groups) {
+    const place = await findAmong(desk, places);
+    if (place) return found(desk, place);
+  }
+  const forms = authorizationsOf(desk.token, desk.oldToken);
+  for (const form of forms) {
+    if ((await desk.ask(form.what, form.carried)).reception !== 'accepted') continue;
+    if (await desk.surelyAccepts(form.what, form.carried)) return found(desk, form);
+  }
+  return { suspects: suspectsOf(first, groups.flat().length + forms.length), fine: [], seen: desk.seen };
+}
+
+function found(desk: TokenDesk, { id, text }: TokenForm): Outcome {
+  return { found: { id, text }, suspects: [], fine: [], seen: desk.seen };
+}
+
+/** The one place of many that makes the difference: all are filled at once, then half of what is left. */
+async function findAmong(desk: TokenDesk, places: readonly TokenForm[]): Promise<TokenForm | undefined> {
+  let left = [...places];
+  const accepts = async (some: readonly TokenForm[]) => {
+    const what = some.length === 1 ? (some[0]?.what ?? '') : `the token at ${some.length} other places at once`;
+    return (await desk.ask(what, together(some))).reception === 'accepted';
+  };
+  if (!(await accepts(left))) return undefined;
+  while (left.length > 1) {
+    const half = left.slice(0, Math.ceil(left.length / 2));
+    left = (await accepts(half)) ? half : left.slice(half.length);
+  }
+  const [one] = left;
+  return one && (await desk.surelyAccepts(one.what, one.carried)) ? one : undefined;
+}
+
+/** What may be the cause when no known form was accepted. */
+function suspectsOf({ right, rubbish, none }: FirstAnswers, tried: number): Suspect[] {
+  const status = statusOf(right);
+  if (status !== 401 && status !== 403) {
+    // Every token got this, so tokens may have nothing to do with it.
+    return [];
+  }
+  const { answer } = right.observation;
+  if (answer.outcome !== 'answered') return [];
+  const body = Buffer.from(answer.body).toString('utf8');
+  const challenge = header(answer, 'www-authenticate') ?? '';
+  const another: Suspect = {
+    id: 'token/another-token',
+    why: `None of ${tried} other forms and places of the token was accepted; what is left is another value, or one with white space at its end.`,
+  };
+  const suspects: Suspect[] = [];
+  if (/^(?:basic|digest|negotiate|ntlm)\b/i.test(challenge)) {
+    suspects.push({
+      id: 'token/gate-before-the-endpoint',
+      why: `The refusal asks for the scheme ${challenge.split(/\s/, 1)[0] ?? ''}, which a receiver of bearer tokens does not.`,
+    });
+  }
+  if (sameAnswer(right, none) && saysMissing.test(body)) {
+    suspects.push({
+      id: 'token/header-lost',
+      why: 'An event with the right token got the same answer as one without any, and it says that something is missing.',
+    });
+  }
+  if (sameAnswer(right, rubbish) && !sameAnswer(right, none)) {
+    return [
+      { ...another, why: `${another.why} Events without a token are answered otherwise, so the token is read.` },
+      ...suspects,
+    ];
+  }
+  return [...suspects, another];
+}
+
+function sameAnswer(one: Asked, other: Asked): boolean {
+  const [a, b] = [one.observation.answer, other.observation.answer];
+  if (a.outcome !== 'answered' || b.outcome !== 'answered') return a.outcome === b.outcome;
+  return a.status === b.status && Buffer.compare(a.body, b.body) === 0;
+}

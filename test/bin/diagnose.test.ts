@@ -1,0 +1,120 @@
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { diagnoseOne } from '../../bin/diagnose-one.ts';
+import { isUsageFault } from '../../bin/exit-codes.ts';
+import type { DiagnoseFlags as AllFlags } from '../../bin/diagnose.ts';
+import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
+import type { DiagnosedSurface, Diagnosis } from '../../specs/types.ts';
+import { validate } from '../../specs/validators.ts';
+import { runCommand, temporaryFolder, type Ended } from './run-command.ts';
+import { smallEndpoint } from './small-endpoint.ts';
+
+const env = {
+  HOOK_SECRET: 'whk_for-looking-into-it',
+  AGENT_SECRET: 'whsec_for-looking-into-it',
+  CRM_TOKEN: 'token-for-looking-into-it',
+  QUOTED: '"whk_for-looking-into-it"',
+};
+
+type DiagnoseFlags = Partial<AllFlags>;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let integrator: Integrator;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  integrator = await startIntegrator({
+    crmToken: env.CRM_TOKEN,
+    hookSecret: env.HOOK_SECRET,
+    agentSecret: env.AGENT_SECRET,
+    apiKey: 'svc_sk_for-looking-into-it',
+    log: () => undefined,
+  });
+});
+afterAll(async () => {
+  await integrator.close();
+  await folder[Symbol.asyncDispose]();
+});
+
+async function run(...args: string[]): Promise<Ended> {
+  const ended = await runCommand(['diagnose', ...args], { cwd: folder.path, env });
+  for (const secret of Object.values(env)) expect(ended.stdout + ended.stderr).not.toContain(secret);
+  return ended;
+}
+
+const hooks = (url: string, name = 'HOOK_SECRET') => ['api-webhooks', '--url', url, '--secret', `env:${name}`];
+const read = ({ stdout }: Ended) => JSON.parse(stdout) as Diagnosis;
+
+describe('svc-conform diagnose', () => {
+  it('ends with 0 where nothing is wrong, and shows every stage with its time', async () => {
+    const { code, stdout, stderr } = await run(...hooks(integrator.hooksUrl), '--seed', '7');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const stage of ['config', 'name', 'tcp', 'tls', 'http', 'authentication', 'protocol', 'behaviour']) {
+      expect(stdout).toMatch(new RegExp(`^[✓–] ${stage} +\\d.*m?s`, 'm'));
+    }
+    expect(stdout).toContain('✓ Nothing is wrong.');
+    expect(stdout).toContain(
+      `npx svc-conform diagnose api-webhooks --url ${integrator.hooksUrl} --secret env:HOOK_SECRET`,
+    );
+    expect(stdout).toContain('--seed 7');
+  });
+
+  it('ends with 1 where it found the cause: one sentence, one mend, a note to be sent on', async () => {
+    await using moved = await smallEndpoint(() => ({ status: 301, headers: { Location: 'https://www.example.org/' } }));
+    const { code, stdout } = await run(...hooks(moved.url));
+    expect(code).toBe(1);
+    expect(stdout).toContain('✗ The cause is in the stage http.');
+    expect(stdout).toMatch(/cause {2}The address only leads on to https:\/\/www\.example\.org/);
+    expect(stdout).toMatch(/mend {3}Enter the address at the end of the redirect/);
+    expect(stdout).toContain('Cause: The address only leads on');
+  });
+
+  it('ends with 3 where something is wrong and no cause can be told', async () => {
+    await using closed = await smallEndpoint(() => ({ status: 418, body: 'no' }));
+    const ended = await run(...hooks(closed.url), '--json');
+    expect(ended.code).toBe(3);
+    const diagnosis = read(ended);
+    expect(diagnosis.cause).toBeNull();
+    expect(diagnosis.ranked.length).toBeGreaterThan(0);
+  });
+
+  it('prints one JSON object and nothing else with --json, progress on standard error', async () => {
+    const ended = await run(...hooks(integrator.hooksUrl, 'QUOTED'), '--json');
+    expect(ended.code).toBe(1);
+    const diagnosis = read(ended);
+    expect(validate('diagnosis', diagnosis)).toEqual([]);
+    expect(diagnosis).toMatchObject({ stage: 'authentication', cause: { id: 'config/secret-in-quotes' } });
+    expect(ended.stderr).toMatch(/^✗ authentication .*the cause is here$/m);
+  });
+
+  it('takes one endpoint of a config, of which no other secret has to be there', async () => {
+    const config = {
+      chat: { url: integrator.chatUrl, secret: 'env:AGENT_SECRET', timeoutSeconds: 5 },
+      crmWebhook: { url: integrator.crmUrl, token: 'env:NOBODY_HAS_THIS' },
+    };
+    await writeFile(folder.at('two.json'), JSON.stringify(config));
+    const ended = await run('own-ai-chat', '--config', 'two.json', '--json', '--timeout-seconds', '3');
+    expect(ended.code).toBe(0);
+    expect(read(ended).agentTest).toMatchObject({ success: true, statusCode: 204, error: null });
+  });
+
+  it.each<[string, DiagnoseFlags, string]>([
+    ['own-ai-caht', { url: 'http://127.0.0.1/' }, 'Did you mean own-ai-chat'],
+    ['crm-webhook', { url: 'http://127.0.0.1/', secret: 'env:CRM_TOKEN' }, 'give --token env:NAME.'],
+    ['api-webhooks', { url: 'http://127.0.0.1/' }, '--url needs --secret env:NAME.'],
+    ['api-webhooks', { url: 'http://127.0.0.1/', secret: 'whk_in-clear' }, '--secret: expected env:NAME'],
+    ['api-webhooks', { url: 'http://127.0.0.1/', secret: 'env:HOOK_SECRET', oldSecret: 'env:GONE' }, 'GONE is not set'],
+    ['api-webhooks', { url: 'http://example.org/', secret: 'env:HOOK_SECRET' }, 'http: is allowed for loopback only'],
+    ['api-webhooks', { url: 'http://127.0.0.1/', secret: 'env:HOOK_SECRET', timeoutSeconds: 3 }, 'of an assistant'],
+    ['own-ai-chat', { url: 'http://127.0.0.1/', secret: 'env:HOOK_SECRET', timeoutSeconds: 31 }, 'expected 2 to 30'],
+    ['api-webhooks', { report: 'nowhere.json' }, 'nowhere.json'],
+  ])('says what to write instead: %s %j', async (surface, flags, text) => {
+    vi.stubEnv('HOOK_SECRET', env.HOOK_SECRET);
+    const ended = diagnoseOne(surface as DiagnosedSurface, { within: 1, ...flags });
+    const error: unknown = await ended.catch((reason: unknown) => reason);
+    expect(isUsageFault(error)).toBe(true);
+    expect((error as Error).message).toContain(text);
+    expect((error as Error).message).not.toContain('in-clear');
+    vi.unstubAllEnvs();
+  });
+});

@@ -1,0 +1,142 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { replayChoice } from '../../bin/replay-choice.ts';
+import { replayExitCode, type ReplayOutcome } from '../../bin/replay-result.ts';
+import type { CheckResult, Report } from '../../specs/types.ts';
+import { runCommand, temporaryFolder } from './run-command.ts';
+import { smallEndpoint, type SmallRequest } from './small-endpoint.ts';
+
+const token = 'Kx7mQp2Vw9Zt4Bn8Rc';
+const env = { CRM_TOKEN: token };
+
+/** How the endpoint of these tests behaves; it begins with two faults. */
+type Mode = 'broken' | 'half' | 'otherwise' | 'fixed';
+
+/** Lets everybody in, and fails for events with an appointment; what of this is mended depends on the mode. */
+function answering(mode: () => Mode) {
+  return ({ headers, body }: SmallRequest) => {
+    const isOpen = mode() === 'broken' || mode() === 'half';
+    if (!isOpen && headers.authorization !== `Bearer ${token}`) return { status: 401 };
+    const { appointmentData } = JSON.parse(body) as { appointmentData?: unknown };
+    if (mode() === 'otherwise' && appointmentData) return { status: 400 };
+    return { status: mode() === 'broken' && appointmentData ? 500 : 204 };
+  };
+}
+
+const refusal = 'crm-webhook/refuses-wrong-token';
+const property = 'crm-webhook/answers-any-valid-event';
+
+describe('replay', () => {
+  it('tells what is fixed, what still fails and what is different, from the report alone', async () => {
+    await using folder = await temporaryFolder();
+    let mode: Mode = 'broken';
+    await using endpoint = await smallEndpoint(answering(() => mode));
+    const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
+    const run = (...args: string[]) => runCommand(args, { cwd: folder.path, env });
+    const checked = await run('check', ...named, '--only', `${refusal},${property}`, '--seed', '7', '--no-diagnose');
+    expect(checked.code).toBe(1);
+    const report = JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
+    expect(report.checks.map(({ verdict }) => verdict)).toEqual(['fail', 'fail']);
+    const replay = async (...args: string[]) => {
+      const { code, stdout } = await run('replay', 'conformance-report', ...args, '--json');
+      const { replayed } = JSON.parse(stdout) as { replayed: { id: string; outcome: ReplayOutcome }[] };
+      return { code, outcomes: Object.fromEntries(replayed.map(({ id, outcome }) => [id.split('#')[0], outcome])) };
+    };
+    mode = 'half';
+    expect(await replay()).toEqual({ code: 1, outcomes: { [refusal]: 'still-failing', [property]: 'fixed' } });
+    mode = 'otherwise';
+    expect(await replay()).toEqual({ code: 1, outcomes: { [refusal]: 'fixed', [property]: 'different' } });
+    mode = 'fixed';
+    const before = endpoint.requests.length;
+    const { code, stdout } = await run('replay', 'conformance-report', property);
+    expect({ code, stdout: stdout.replaceAll(/\s+/g, ' ') }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^✓ fixed crm-webhook\/answers-any-valid-event#.* now it holds .*1 fixed/,
+      ) as string,
+    });
+    // Its counterexample, and not a whole run of generated events, was sent.
+    expect(endpoint.requests.length - before).toBeLessThan(10);
+  });
+
+  it('goes to another endpoint when told so, and says what it could not try', async () => {
+    await using folder = await temporaryFolder();
+    await using broken = await smallEndpoint(answering(() => 'broken'));
+    await using mended = await smallEndpoint(answering(() => 'fixed'));
+    const run = (...args: string[]) => runCommand(args, { cwd: folder.path, env });
+    const named = ['--crm-url', broken.url, '--crm-token', 'env:CRM_TOKEN'];
+    await run('check', ...named, '--only', refusal, '--no-diagnose');
+    const there = await run('replay', 'conformance-report', '--url', mended.url, '--token', 'env:CRM_TOKEN');
+    expect(there.stdout).toContain('1 fixed');
+    expect(there.code).toBe(0);
+    await broken[Symbol.asyncDispose]();
+    const gone = await run('replay', 'conformance-report', refusal);
+    expect(gone.stdout).toContain('1 could not be tried');
+    expect(gone.code).toBe(3);
+    const unknown = await run('replay', 'conformance-report', 'crm-webhook/refuses-wrong-tokens');
+    expect(unknown.stderr).toContain('Did you mean');
+    expect(unknown.code).toBe(2);
+  });
+
+  it('has nothing to do for a report without a failure', async () => {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(answering(() => 'fixed'));
+    const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
+    await runCommand(['check', ...named, '--only', refusal], { cwd: folder.path, env });
+    const { code, stdout } = await runCommand(['replay', 'conformance-report'], { cwd: folder.path });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: 'Nothing failed in this report, so there is nothing to replay.\n',
+    });
+    await writeFile(folder.at('report.json'), '{}');
+    expect((await runCommand(['replay', 'report.json'], { cwd: folder.path })).code).toBe(2);
+  });
+});
+
+describe('what an id means', () => {
+  const check = (id: string, verdict: 'fail' | 'pass', evidence: string[]) =>
+    ({ id, requirement: id.split('#')[0], verdict, evidence }) as CheckResult;
+  const report = {
+    checks: [
+      check('a/x#one', 'fail', ['ex-1', 'ex-2']),
+      check('a/x#two', 'pass', ['ex-1']),
+      check('a/y#one', 'pass', ['ex-3']),
+    ],
+    exchanges: [{ id: 'ex-1' }, { id: 'ex-2' }, { id: 'ex-3' }],
+    requirements: [{ id: 'a/x' }, { id: 'a/y' }, { id: 'a/z' }],
+  } as Report;
+  const chosen = (id?: string) => {
+    const { checks, exchange } = replayChoice(report, id);
+    return [...checks.map((one) => one.id), ...(exchange ? [exchange.id] : [])];
+  };
+
+  it.each([
+    [undefined, ['a/x#one']],
+    ['a/x', ['a/x#one']],
+    ['a/y', ['a/y#one']],
+    ['a/x#two', ['a/x#two']],
+    // It decided a failure, so that check decides.
+    ['ex-2', ['a/x#one']],
+    ['ex-1', ['ex-1']],
+    ['ex-3', ['ex-3']],
+  ])('%s', (id, expected) => {
+    expect(chosen(id)).toEqual(expected);
+  });
+
+  it.each(['a/z', 'ex-4', 'a/xx'])('%s: nothing', (id) => {
+    expect(() => chosen(id)).toThrow(`${id}: the report has no`);
+  });
+});
+
+describe('the exit code', () => {
+  it.each<[ReplayOutcome[], number]>([
+    [['fixed', 'same'], 0],
+    [['fixed', 'still-failing', 'not-tried'], 1],
+    [['different'], 1],
+    [['fixed', 'not-tried'], 3],
+    [[], 0],
+  ])('%j: %i', (outcomes, code) => {
+    const replayed = outcomes.map((outcome) => ({ id: 'x', kind: 'check' as const, outcome, was: '', now: '' }));
+    expect(replayExitCode(replayed)).toBe(code);
+  });
+});

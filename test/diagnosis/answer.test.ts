@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { diagnoseAnswer } from '../../diagnosis/answer/diagnose-answer.ts';
+import { answerCauses } from '../../diagnosis/causes/answer.ts';
+import { faultyAnswers } from './faulty-answers.ts';
+import { faultyCallbacks } from './faulty-callbacks.ts';
+import { openEndpoint } from './open-connection.ts';
+import { rightEndpoints } from './right-endpoints.ts';
+import { json } from '../proving/wire.ts';
+
+/** Milliseconds for an endpoint that never ends its answer, twice, on a machine that is busy. */
+const slow = 40_000;
+
+describe.concurrent('an answer that cannot be used', () => {
+  for (const { cause, name, surface, build, says = '', suspected } of faultyAnswers) {
+    it(`is told as ${cause}${suspected ? ', with a doubt' : ''}: ${name} (${surface})`, { timeout: slow }, async () => {
+      await using open = await openEndpoint(surface, build());
+      const { found, suspects } = await diagnoseAnswer(open.connection);
+      const told = suspected ? suspects[0] : found;
+      expect(told?.id).toBe(cause);
+      expect(told?.text).toContain(says);
+      if (suspected) expect(found).toBeUndefined();
+      expect(open.connection.deliveries).toBeLessThanOrEqual(6);
+    });
+  }
+
+  it('is not seen in a right endpoint, however unusual', { timeout: slow }, async () => {
+    const told = await Promise.all(
+      rightEndpoints.map(async ({ name, surface, build }) => {
+        await using open = await openEndpoint(surface, build());
+        const { found, suspects } = await diagnoseAnswer(open.connection);
+        return found || suspects.length > 0 ? [name, found ?? suspects] : [];
+      }),
+    );
+    expect(told.flat()).toEqual([]);
+    expect(told.length).toBeGreaterThan(30);
+  });
+
+  it('is looked for in the answer to a failing event first', async () => {
+    await using open = await openEndpoint('own-ai-chat', {
+      chat: { now: (thought, { data }) => json(200, data.channel === 'telegram' ? { ...thought, text: 7 } : thought) },
+    });
+    const { connection } = open;
+    const { sample } = connection.session;
+    const event = sample.messageReceived({ channel: 'telegram' });
+    const outcome = await diagnoseAnswer(connection, { requirement: 'own-ai-chat/text-is-a-string', event });
+    expect(outcome.found).toMatchObject({ id: 'answer/wrong-type', text: expect.stringContaining('/text') as string });
+    expect(connection.deliveries).toBe(1);
+  });
+
+  it('has an endpoint for each cause', () => {
+    const shown = new Set([...faultyAnswers, ...faultyCallbacks].map(({ cause }) => cause as string));
+    expect(Object.keys(answerCauses).filter((id) => !shown.has(id))).toEqual([]);
+  });
+});

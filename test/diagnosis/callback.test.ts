@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { diagnoseCallback } from '../../diagnosis/callback/diagnose-callback.ts';
+import { nothingCame } from '../../diagnosis/callback/nothing-came.ts';
+import { callbackCauses } from '../../diagnosis/causes/callback.ts';
+import { Connection } from '../../diagnosis/connection.ts';
+import { nothingSeen, type Outcome } from '../../diagnosis/outcome.ts';
+import { configOf, credentials } from '../harness/settings-for-tests.ts';
+import { setUp } from '../proving/endpoint.ts';
+import { faultyCallbacks } from './faulty-callbacks.ts';
+import type { Faulty } from './faulty.ts';
+import { openEndpoint } from './open-connection.ts';
+import { rightEndpoints } from './right-endpoints.ts';
+
+/** Milliseconds: the probe waits for ten seconds where nothing comes. */
+const slow = 60_000;
+
+/** Named only as what may be, besides the cause that is told of one and the same endpoint. */
+const neverFirst = ['callback/not-yet', 'callback/kept-in', 'callback/other-host'];
+
+async function diagnosed({ surface, build, options }: Faulty): Promise<Outcome> {
+  await using open = await openEndpoint(surface, build(), options);
+  return await diagnoseCallback(open.connection);
+}
+
+describe.concurrent('what follows an answer that comes later', () => {
+  /** All at once: what takes time is waiting for what does not come. */
+  let told: Map<Faulty, Promise<Outcome>>;
+  beforeAll(() => {
+    told = new Map(faultyCallbacks.map((faulty) => [faulty, diagnosed(faulty)]));
+  });
+
+  for (const faulty of faultyCallbacks) {
+    const { cause, name, surface, says = '', suspected } = faulty;
+    it(`is told as ${cause}${suspected ? ', among others' : ''}: ${name} (${surface})`, { timeout: slow }, async () => {
+      const outcome = (await told.get(faulty)) ?? nothingSeen;
+      const first = suspected ? outcome.suspects[0] : outcome.found;
+      expect(first?.id).toBe(cause);
+      expect(first?.text ?? '').toContain(says);
+      if (suspected) {
+        expect(outcome.found).toBeUndefined();
+        expect(outcome.suspects.map(({ id }) => id)).toEqual(expect.arrayContaining([cause, ...neverFirst]));
+      }
+      for (const secret of [setUp.token, setUp.agentSecret, setUp.apiKey]) {
+        expect(JSON.stringify(outcome)).not.toContain(secret);
+      }
+    });
+  }
+
+  it('is not found fault with in a right endpoint, however unusual', { timeout: slow }, async () => {
+    const judged = await Promise.all(
+      rightEndpoints
+        .filter(({ surface }) => surface !== 'api-webhooks')
+        .map(async ({ name, surface, build }) => {
+          await using open = await openEndpoint(surface, build());
+          const { found, suspects, fine } = await diagnoseCallback(open.connection);
+          return { name, told: found ?? suspects[0], fine };
+        }),
+    );
+    expect(judged.filter((one) => one.told !== undefined)).toEqual([]);
+    // Most of them do answer something later, so the silence of the probe is one that has looked.
+    expect(judged.filter(({ fine }) => fine.length > 0).length).toBeGreaterThan(15);
+  });
+
+  it('cannot come from another machine to an address of this one', async () => {
+    const config = configOf({}, { crmWebhook: { url: 'https://crm.example/hook', token: credentials.token } });
+    await using connection = await Connection.open('crm-webhook', config, { seed: 1, withinMs: 1_000 });
+    const made = connection.case();
+    const outcome = await nothingCame(connection, {
+      waitedMs: 1_000,
+      events: [{ made, observation: undefined as never }],
+    });
+    expect(outcome.found?.id).toBe('callback/no-way-back');
+    expect(connection.deliveries).toBe(0);
+  });
+
+  it('has an endpoint for each cause', () => {
+    const shown = new Set<string>([
+      ...faultyCallbacks.map(({ cause }) => cause),
+      'callback/no-way-back',
+      ...neverFirst,
+    ]);
+    expect(Object.keys(callbackCauses).filter((id) => !shown.has(id))).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { causes } from '../../diagnosis/causes.ts';
+import type { Cause } from '../../diagnosis/cause.ts';
+import { anchorOf, causesPage, snippetsPage } from '../../scripts/causes-page.ts';
+import { frameworks, topics } from '../../scripts/causes-page-words.ts';
+import { order as sections } from '../../scripts/service-page.ts';
+
+const all: [string, Cause][] = Object.entries(causes);
+
+const made = { 'causes.md': await causesPage(), 'snippets.md': await snippetsPage() };
+const headings = (page: string) =>
+  [...page.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
+    anchorOf(text.replaceAll('\\', '')),
+  );
+
+describe('docs', () => {
+  it.each(Object.entries(made))('%s is what the causes and the snippets make of it', async (file, fresh) => {
+    const page = await readFile(new URL(`../../docs/${file}`, import.meta.url), 'utf8');
+    expect(page === fresh, `expected a fresh docs/${file}, received a stale one: node scripts/causes-page.ts`).toBe(
+      true,
+    );
+  });
+
+  it('have no two headings with the same anchor, and no link without a heading', () => {
+    const { 'causes.md': causesText, 'snippets.md': snippetsText } = made;
+    for (const page of [causesText, snippetsText]) expect(headings(page)).toHaveLength(new Set(headings(page)).size);
+    const links = (page: string, file: string) =>
+      [...page.matchAll(/\]\(([\w.]*)#([^)]+)\)/g)].flatMap(([, to, anchor]) => (to === file ? anchor : []));
+    expect(links(causesText, '').length).toBeGreaterThanOrEqual(all.length);
+    for (const link of links(causesText, '')) expect(headings(causesText)).toContain(link);
+    for (const link of [...links(causesText, 'snippets.md'), ...links(snippetsText, '')])
+      expect(headings(snippetsText)).toContain(link);
+  });
+});
+
+describe('every cause', () => {
+  it('is told in whole sentences, under a heading of the interface document', () => {
+    const wrong = all.flatMap(([id, cause]) => {
+      const { sees, text, tell, mend, section, surfaces } = cause;
+      const texts = [sees, text, tell, mend].filter(
+        (one) => !/^(?:[\p{Lu}\d"“]|[a-z]+[A-Z]|t ).*[.!?][”"]?$/u.test(one) || /[\n`]|\.\.\.| {2}/.test(one),
+      );
+      return [
+        ...(/^[a-z]+\/[a-z0-9]+(-[a-z0-9]+)*$/.test(id) ? [] : [`${id}: not an id`]),
+        ...texts.map((one) => `${id}: ${one}`),
+        ...(sections.includes(section) ? [] : [`${id}: no section is called ${section}`]),
+        ...(surfaces.length > 0 ? [] : [`${id}: no surface`]),
+      ];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('has a text of its own', () => {
+    const texts = all.map(([, { text }]) => text);
+    expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([]);
+  });
+});
+
+describe('snippets', () => {
+  it.each(Object.keys(topics))('%s are there for every framework, and no others', async (topic) => {
+    const files = await readdir(new URL(`../../diagnosis/snippets/${topic}/`, import.meta.url));
+    expect(files.toSorted()).toEqual(
+      Object.values(frameworks)
+        .map(({ file }) => file)
+        .toSorted(),
+    );
+  });
+
+  it('are of every topic that a cause points to', () => {
+    const used = new Set(all.map(([, { snippet }]) => snippet).filter((topic) => topic !== undefined));
+    expect([...used].toSorted()).toEqual(Object.keys(topics).toSorted());
+  });
+});

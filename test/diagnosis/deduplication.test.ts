@@ -1,0 +1,39 @@
+import { describe, it } from 'vitest';
+import { deduplicationCauses } from '../../diagnosis/causes/deduplication.ts';
+import { diagnoseDeduplication } from '../../diagnosis/deduplication/diagnose-deduplication.ts';
+import { deduplicationEndpoints, rememberingEndpoints } from './deduplication-endpoints.ts';
+import { diagnoseEndpoint } from './faulty-endpoint.ts';
+
+describe.concurrent('a diagnosis of what is taken for the same', () => {
+  for (const endpoint of deduplicationEndpoints) {
+    const { cause, what, says, surface } = endpoint;
+    it(`says ${String(cause)}: ${what} (${surface})`, async ({ expect }) => {
+      const { outcome } = await diagnoseEndpoint(diagnoseDeduplication, endpoint);
+      expect(outcome.found?.id, outcome.seen.join('\n')).toBe(cause);
+      if (says) expect(outcome.found?.text).toMatch(says);
+    });
+  }
+
+  for (const endpoint of rememberingEndpoints) {
+    it(`names and suspects nothing: ${endpoint.what} (${endpoint.surface})`, async ({ expect }) => {
+      const { outcome } = await diagnoseEndpoint(diagnoseDeduplication, endpoint);
+      expect(outcome.found, outcome.seen.join('\n')).toBeUndefined();
+      expect(outcome.suspects).toEqual([]);
+    });
+  }
+
+  it('says what is fine only where an effect was seen', async ({ expect }) => {
+    const fineOf = async (what: string) => {
+      const endpoint = rememberingEndpoints.find((one) => one.what === what) ?? expect.fail();
+      return (await diagnoseEndpoint(diagnoseDeduplication, endpoint)).outcome.fine;
+    };
+    expect(await fineOf('right')).toHaveLength(2);
+    expect(await fineOf('showing nothing')).toEqual([]);
+  });
+
+  it('can name every cause of its area', ({ expect }) => {
+    const named = new Set(deduplicationEndpoints.map(({ cause }) => cause));
+    const ids = Object.keys(deduplicationCauses) as (keyof typeof deduplicationCauses)[];
+    expect(ids.filter((id) => !named.has(id))).toEqual([]);
+  });
+});

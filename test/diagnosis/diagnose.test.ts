@@ -1,0 +1,237 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { startIntegrator } from '../../examples/integrator/server.ts';
+import { Connection, OutOfTime } from '../../diagnosis/connection.ts';
+import { diagnose, isFine, type DiagnoseOptions } from '../../diagnosis/diagnose.ts';
+import type { Outcome, Probe } from '../../diagnosis/outcome.ts';
+import { HarnessFault } from '../../harness/faults.ts';
+import type { ResolvedConfig } from '../../harness/settings.ts';
+import type { DiagnosedSurface, Diagnosis } from '../../specs/types.ts';
+import { validate } from '../../specs/validators.ts';
+
+const secret = 'whsec_of-the-diagnose-tests';
+const token = 'token-of-the-diagnose-tests';
+const nothing: Outcome = { suspects: [], fine: [], seen: [] };
+const never: Probe = () => Promise.resolve(nothing);
+
+interface Endpoint extends AsyncDisposable {
+  url: string;
+  asked: number;
+}
+
+/** An endpoint that takes what is signed with `key`, or has the header that it names. */
+async function endpoint(isRight: (request: IncomingMessage, body: string) => boolean): Promise<Endpoint> {
+  const state = { asked: 0 };
+  const server = createServer((request, response) => {
+    state.asked++;
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      response.writeHead(isRight(request, Buffer.concat(chunks).toString()) ? 204 : 401).end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`,
+    get asked() {
+      return state.asked;
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const signedWith =
+  (key: string) =>
+  ({ headers }: IncomingMessage, body: string): boolean => {
+    const [, t = '', v1 = ''] = /^t=(\d+),v1=(\w+)$/.exec(String(headers['x-svc-signature'])) ?? [];
+    return createHmac('sha256', key).update(`${t}.${body}`).digest('hex') === v1;
+  };
+
+async function diagnosed(
+  surface: DiagnosedSurface,
+  endpoints: Partial<ResolvedConfig>,
+  { withinMs = 30_000, ...options }: DiagnoseOptions & { withinMs?: number } = {},
+): Promise<Diagnosis> {
+  const config = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 }, ...endpoints };
+  await using connection = await Connection.open(surface, config, { seed: 7, withinMs });
+  const diagnosis = await diagnose(connection, { load: () => Promise.resolve(never), ...options });
+  expect(validate('diagnosis', diagnosis)).toEqual([]);
+  return diagnosis;
+}
+
+const hooksAt = (url: string, key = secret) => ({ apiWebhooks: { url, secret: key } });
+const results = ({ stages }: Diagnosis) => stages.map(({ result }) => result);
+
+describe('diagnose', () => {
+  it('goes through all stages of an endpoint with which nothing is wrong', async () => {
+    await using right = await endpoint(signedWith(secret));
+    const diagnosis = await diagnosed('api-webhooks', hooksAt(right.url));
+    expect(diagnosis).toMatchObject({ cause: null, mend: '', ranked: [], stage: 'behaviour', seed: 7, deliveries: 1 });
+    expect(results(diagnosis)).toEqual([
+      'fine',
+      'not-applicable',
+      'fine',
+      'not-applicable',
+      'fine',
+      'fine',
+      'fine',
+      'fine',
+    ]);
+    expect(isFine(diagnosis)).toBe(true);
+    expect(diagnosis.deliveries).toBe(right.asked);
+    expect(diagnosis.note).toContain('Nothing is wrong there.');
+  });
+
+  it('stops where the cause is, and says nothing of what comes after', async () => {
+    const diagnosis = await diagnosed('api-webhooks', hooksAt('http://127.0.0.1:1/in'));
+    expect(diagnosis).toMatchObject({ stage: 'tcp', cause: { id: 'network/refused' }, deliveries: 0 });
+    expect(results(diagnosis)).toEqual(['fine', 'not-applicable', 'cause', ...Array<string>(5).fill('not-reached')]);
+    expect(isFine(diagnosis)).toBe(false);
+  });
+
+  it('goes on after a suspicion, and ranks it behind the cause that is found later', async () => {
+    await using right = await endpoint(() => true);
+    const probes: Record<string, Outcome> = {
+      signature: { ...nothing, suspects: [{ id: 'config/placeholder', why: 'It looks so.' }] },
+      payload: { ...nothing, found: { id: 'http/csrf', text: 'Found.', mend: 'Mend it.' }, fine: ['A thing is fine.'] },
+    };
+    const diagnosis = await diagnosed('api-webhooks', hooksAt(right.url), {
+      load: (name) => Promise.resolve(() => Promise.resolve(probes[name] ?? nothing)),
+    });
+    expect(diagnosis).toMatchObject({
+      stage: 'protocol',
+      cause: { id: 'http/csrf', text: 'Found.' },
+      mend: 'Mend it.',
+      ranked: [{ id: 'config/placeholder', why: 'It looks so.' }],
+    });
+    expect(diagnosis.knownFine).toContain('A thing is fine.');
+    expect(results(diagnosis).slice(5)).toEqual(['suspect', 'cause', 'not-reached']);
+  });
+
+  it('calls nothing fine that the time did not suffice for, or that the endpoint broke off', async () => {
+    await using right = await endpoint(() => true);
+    const failing = async (error: Error) =>
+      await diagnosed('api-webhooks', hooksAt(right.url), { load: () => Promise.resolve(() => Promise.reject(error)) });
+    for (const error of [new OutOfTime('over'), new HarnessFault('target-silent', 'It fell silent.')]) {
+      const diagnosis = await failing(error);
+      expect(diagnosis).toMatchObject({ cause: null, ranked: [], stage: 'authentication' });
+      expect(isFine(diagnosis)).toBe(false);
+      expect(results(diagnosis).slice(5)).toEqual(['not-reached', 'not-reached', 'not-reached']);
+    }
+    await expect(failing(new HarnessFault('check-broken', 'ours'))).rejects.toThrow('ours');
+  });
+
+  it('asks each probe about what fails and is of its kind', async () => {
+    await using right = await endpoint(() => true);
+    const asked: [string, string | undefined][] = [];
+    await diagnosed('api-webhooks', hooksAt(right.url), {
+      failing: [
+        { requirement: 'api-webhooks/accepts-valid-signature' },
+        { requirement: 'api-webhooks/refuses-stale-timestamp' },
+      ],
+      load: (name) =>
+        Promise.resolve((_, failing) => {
+          asked.push([name, failing?.requirement]);
+          return Promise.resolve(nothing);
+        }),
+    });
+    expect(asked).toEqual([
+      ['signature', 'api-webhooks/accepts-valid-signature'],
+      ['payload', undefined],
+      ['timing', undefined],
+      ['deduplication', undefined],
+    ]);
+  });
+
+  it('settles a path that nobody has once nothing that is known is accepted there', async () => {
+    await using integrator = await integratorOf();
+    const refused: Probe = () =>
+      Promise.resolve({ ...nothing, suspects: [{ id: 'config/placeholder', why: 'x' }], ends: true });
+    const load = () => Promise.resolve(refused);
+    const diagnosis = await diagnosed('api-webhooks', hooksAt(`${integrator.hooksUrl}x`), { load });
+    expect(diagnosis).toMatchObject({ stage: 'http', cause: { id: 'http/path-not-found' }, ranked: [] });
+    expect(diagnosis.stages.find(({ name }) => name === 'http')?.result).toBe('cause');
+    // Where nothing was asked about signatures, it stays open.
+    const cut = await diagnosed('api-webhooks', hooksAt(`${integrator.hooksUrl}x`), {
+      load: () => Promise.resolve(() => Promise.reject(new OutOfTime('over'))),
+    });
+    expect(cut).toMatchObject({ cause: null, ranked: [{ id: 'http/path-not-found' }] });
+  });
+
+  it('holds no secret in anything that it gives back', async () => {
+    await using wrong = await endpoint(() => false);
+    const leak = `The secret is ${secret}, in hex ${Buffer.from(secret).toString('hex')}.`;
+    const diagnosis = await diagnosed('api-webhooks', hooksAt(`${wrong.url}?key=${secret}`), {
+      load: () =>
+        Promise.resolve(() =>
+          Promise.resolve({ suspects: [{ id: 'config/placeholder', why: leak }], fine: [leak], seen: [leak] }),
+        ),
+      commands: [`diagnose ${secret}`],
+    });
+    const text = JSON.stringify(diagnosis);
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(Buffer.from(secret).toString('hex'));
+    expect(text).toContain('redacted');
+  });
+});
+
+describe('what is odd about a secret', () => {
+  const tryIt = async (surface: DiagnosedSurface, isRight: Parameters<typeof endpoint>[0], given: string) => {
+    await using strict = await endpoint(isRight);
+    const { url } = strict;
+    return await diagnosed(surface, {
+      ...(surface === 'crm-webhook' ? { crmWebhook: { url, token: given } } : {}),
+      ...(surface === 'own-ai-chat' ? { chat: { url, secret: given, timeoutSeconds: 2 } } : {}),
+      ...(surface === 'api-webhooks' ? hooksAt(url, given) : {}),
+    });
+  };
+  const withToken = ({ headers }: IncomingMessage) => headers.authorization === `Bearer ${token}`;
+
+  it.each<[DiagnosedSurface, string, Parameters<typeof endpoint>[0], string]>([
+    ['api-webhooks', 'config/secret-in-quotes', signedWith(secret), `"${secret}"`],
+    ['crm-webhook', 'config/token-with-bearer', withToken, `Bearer ${token}`],
+    ['own-ai-chat', 'config/secret-without-prefix', signedWith(secret), secret.replace('whsec_', '')],
+  ])('is named where the endpoint accepts what was meant: %s %s', async (surface, id, isRight, given) => {
+    const diagnosis = await tryIt(surface, isRight, given);
+    expect(diagnosis).toMatchObject({ stage: 'authentication', cause: { id } });
+    expect(diagnosis.deliveries).toBeLessThan(9);
+  });
+
+  it.each<[DiagnosedSurface, Parameters<typeof endpoint>[0], string]>([
+    ['api-webhooks', signedWith(`"${secret}"`), `"${secret}"`],
+    ['own-ai-chat', signedWith('made-by-hand'), 'made-by-hand'],
+  ])('is nothing where the endpoint accepts it: %s', async (surface, isRight, given) => {
+    expect(await tryIt(surface, isRight, given)).toMatchObject({ cause: null, ranked: [] });
+  });
+
+  it.each([
+    ['config/placeholder', 'changeme'],
+    ['config/api-key-as-secret', 'svc_sk_0123456789'],
+  ])('is suspected where the endpoint refuses it: %s', async (id, given) => {
+    await using strict = await endpoint(signedWith(secret));
+    const refused: Probe = () => Promise.resolve({ ...nothing, ends: true });
+    const diagnosis = await diagnosed('api-webhooks', hooksAt(strict.url, given), {
+      load: () => Promise.resolve(refused),
+    });
+    expect(diagnosis).toMatchObject({ cause: null, ranked: [{ id }] });
+  });
+});
+
+async function integratorOf() {
+  const integrator = await startIntegrator({
+    crmToken: token,
+    hookSecret: secret,
+    agentSecret: secret,
+    apiKey: 'svc_sk_of-the-diagnose-tests',
+    log: () => undefined,
+  });
+  return { ...integrator, hooksUrl: integrator.hooksUrl, [Symbol.asyncDispose]: () => integrator.close() };
+}

@@ -1,0 +1,17 @@
+import type { CauseId } from '../../diagnosis/causes.ts';
+import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { Seams } from '../proving/endpoint.ts';
+import type { OpenOptions } from './open-connection.ts';
+
+/** An endpoint that is right but for one cause. */
+export interface Faulty {
+  cause: CauseId;
+  name: string;
+  surface: DiagnosedSurface;
+  build: () => Seams;
+  /** Words that the sentence must have: the particulars. */
+  says?: string;
+  /** It cannot be told for sure: the cause must come first among what may be. */
+  suspected?: true;
+  options?: OpenOptions;
+}

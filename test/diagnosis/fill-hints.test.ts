@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import { OutOfTime } from '../../diagnosis/connection.ts';
+import { fillHints } from '../../diagnosis/fill-hints.ts';
+import type { ProbeName } from '../../diagnosis/for-requirement.ts';
+import type { Failing, Found, Outcome, Probe } from '../../diagnosis/outcome.ts';
+import { HarnessFault } from '../../harness/faults.ts';
+import type { ResolvedConfig } from '../../harness/settings.ts';
+import type { CheckResult, Exchange } from '../../specs/types.ts';
+import { smallEndpoint } from '../bin/small-endpoint.ts';
+
+const token = 'tok_Kx7mQp2Vw9Zt4Bn8Rc';
+const found: Found = { id: 'token/not-checked', text: 'Nobody looks at the token.', mend: 'Look at it.' };
+/** It explains nothing but that for which it was asked. */
+const narrow: Found = { id: 'payload/every-message', text: 'Members are counted.', mend: 'Do not.' };
+const foundBy = (name: ProbeName) => ({ found: name === 'token' ? found : narrow });
+
+function check(requirement: string, over: Partial<CheckResult> = {}): CheckResult {
+  return {
+    id: `${requirement}#a-check`,
+    requirement,
+    surface: requirement.split('/', 1)[0] ?? '',
+    title: 'a check',
+    level: 'must',
+    verdict: 'fail',
+    durationMs: 1,
+    message: 'expected one thing, received another',
+    evidence: ['ex-1'],
+    ...over,
+  };
+}
+
+function exchange(body: string, over: Partial<Exchange['request']> = {}): Exchange {
+  return {
+    id: 'ex-1',
+    kind: 'http',
+    label: 'an event',
+    startedAt: '2026-10-11T08:30:00.000Z',
+    request: { method: 'POST', url: 'http://x/', headers: [], body, bodyBytes: Buffer.byteLength(body), ...over },
+    outcome: 'answered',
+    timing: { connectMs: null, firstByteMs: null, totalMs: null },
+  };
+}
+
+/** Fills hints of these checks with probes that say this, and tells what was asked of which probe. */
+async function fill(
+  checks: readonly CheckResult[],
+  answer: (name: ProbeName, failing: Failing) => Partial<Outcome> | Promise<Partial<Outcome>>,
+  { exchanges = [], withinMs = 5_000 }: { exchanges?: readonly Exchange[]; withinMs?: number } = {},
+) {
+  await using endpoint = await smallEndpoint(() => ({ status: 204 }));
+  const config: ResolvedConfig = {
+    crmWebhook: { url: endpoint.url, token },
+    skills: [],
+    stimuli: {},
+    service: { host: '127.0.0.1', port: 0 },
+  };
+  const asked: { name: ProbeName; failing: Failing | undefined }[] = [];
+  const notes: string[] = [];
+  const load = async (name: ProbeName): Promise<Probe> => {
+    return async (_, failing) => {
+      asked.push({ name, failing });
+      const said = await answer(name, failing ?? { requirement: '' });
+      return { suspects: [], fine: [], seen: [], ...said };
+    };
+  };
+  const note = (sentence: string) => notes.push(sentence);
+  const filled = await fillHints({ checks, exchanges }, { config, seed: 1, withinMs, load, note });
+  return { filled, asked, notes, endpoint };
+}
+
+describe('hints after a run', () => {
+  it('say the cause and its mend after what they said before, and change nothing else', async () => {
+    const [plain, hinted, held] = [
+      check('crm-webhook/refuses-wrong-token'),
+      check('crm-webhook/answers-any-valid-event', { hint: 'It differs at /data' }),
+      check('crm-webhook/lookup-within-two-seconds', { verdict: 'pass' }),
+    ];
+    const { filled, asked } = await fill([plain, hinted, held], foundBy);
+    expect(filled).toEqual([
+      { ...plain, hint: 'Nobody looks at the token. Look at it.', cause: found.id },
+      { ...hinted, hint: 'It differs at /data. Members are counted. Do not.', cause: narrow.id },
+      held,
+    ]);
+    // The cheaper first.
+    expect(asked.map(({ name }) => name)).toEqual(['token', 'payload']);
+  });
+
+  it('stay as they are where nothing was told, and name no cause where it is not certain', async () => {
+    const checks = [check('crm-webhook/refuses-wrong-token'), check('crm-webhook/accepts-null-members')];
+    const suspects = [{ ...narrow, why: 'Others do that, too.' }];
+    const { filled } = await fill(checks, (name) => (name === 'payload' ? { suspects } : {}));
+    expect(filled).toEqual([
+      checks[0],
+      {
+        ...checks[1],
+        hint: 'Not told for certain, but likely: Members are counted. Others do that, too.',
+      },
+    ]);
+  });
+
+  it('come from one run of a probe for all that its cause explains, and from one each for events', async () => {
+    const { asked, filled } = await fill(
+      [
+        check('crm-webhook/refuses-wrong-token'),
+        check('crm-webhook/refuses-missing-token'),
+        check('crm-webhook/accepts-null-members'),
+        check('crm-webhook/accepts-appointment-data'),
+      ],
+      foundBy,
+    );
+    expect(asked.map(({ failing }) => failing?.requirement)).toEqual([
+      'crm-webhook/refuses-wrong-token',
+      'crm-webhook/accepts-null-members',
+      'crm-webhook/accepts-appointment-data',
+    ]);
+    expect(filled.map(({ cause }) => cause)).toEqual([found.id, found.id, narrow.id, narrow.id]);
+  });
+
+  it('name no cause that explains another failure alone', async () => {
+    const checks = [
+      check('crm-webhook/refuses-truncated-token'),
+      check('crm-webhook/refuses-differently-cased-token'),
+      check('crm-webhook/refuses-other-scheme'),
+      check('crm-webhook/refuses-missing-token'),
+    ];
+    const { asked, filled } = await fill(checks, () => ({
+      found: { id: 'token/case-ignored', text: 'Case is ignored.', mend: 'Compare it.' },
+      suspects: [{ id: 'token/scheme-ignored', text: 'The scheme is ignored.', why: 'Basic was taken.' }],
+    }));
+    expect(asked).toHaveLength(1);
+    expect(filled).toEqual([
+      checks[0],
+      { ...checks[1], hint: 'Case is ignored. Compare it.', cause: 'token/case-ignored' },
+      {
+        ...checks[2],
+        hint: 'Not told for certain, but likely: The scheme is ignored. Basic was taken.',
+      },
+      checks[3],
+    ]);
+  });
+
+  it('leave off once nothing gets in: what comes after was not reached', async () => {
+    const blocked = check('crm-webhook/refuses-wrong-token', { verdict: 'blocked', code: 'control-failed' });
+    const checks = [check('crm-webhook/accepts-the-token'), blocked, check('crm-webhook/accepts-null-members')];
+    const another: Found = { id: 'token/another-token', text: 'It has another token.', mend: 'Set it.' };
+    const { asked, filled } = await fill(checks, () => ({ found: another }));
+    expect(asked).toHaveLength(1);
+    expect(filled.map(({ cause, verdict }) => [verdict, cause])).toEqual([
+      ['fail', another.id],
+      ['blocked', another.id],
+      ['fail', undefined],
+    ]);
+  });
+
+  it('are of probes that are told the event that failed: the smallest, or the one that decided', async () => {
+    const example = { seed: 1, path: '0', runs: 1, shrinks: 1, event: '{"small":true}', differences: [] };
+    const { asked } = await fill(
+      [
+        check('crm-webhook/answers-any-valid-event', { counterexample: example }),
+        check('crm-webhook/accepts-null-members'),
+      ],
+      () => ({}),
+      { exchanges: [exchange('{"eventType":"Manual"}')] },
+    );
+    expect(asked.map(({ failing }) => failing?.event)).toEqual([{ small: true }, { eventType: 'Manual' }]);
+    expect(asked[1]?.failing?.label).toBe('an event');
+  });
+
+  it.each([
+    ['was cut', exchange('{"eventType":1}', { bodyBytes: 9_000 })],
+    ['had a secret in it', exchange('{"eventType":"[redacted: API key]"}')],
+    ['the endpoint sent itself', { ...exchange('{"eventType":1}'), kind: 'callback' as const }],
+  ])('are of probes that are told no event that %s', async (_, recorded) => {
+    const { asked } = await fill([check('crm-webhook/accepts-null-members')], () => ({}), { exchanges: [recorded] });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.failing).not.toHaveProperty('event');
+  });
+
+  it('have no secret in them', async () => {
+    const { filled } = await fill([check('crm-webhook/refuses-wrong-token')], () => ({
+      found: { ...found, text: `It takes ${token}.` },
+    }));
+    expect(filled[0]?.hint).toBe('It takes [redacted: webhook token]. Look at it.');
+  });
+
+  it('come in time from a probe that never ends', async () => {
+    const checks = [check('crm-webhook/refuses-wrong-token'), check('crm-webhook/accepts-null-members')];
+    const { filled, asked } = await fill(checks, () => new Promise(() => undefined), { withinMs: 200 });
+    expect(filled).toEqual(checks);
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['the time is over', new OutOfTime('over'), []],
+    [
+      'a probe is broken',
+      new TypeError('no such thing'),
+      ['Why crm-webhook fails could not be told: TypeError: no such thing'],
+    ],
+  ])('are left out when %s', async (_, error, told) => {
+    const checks = [check('crm-webhook/refuses-wrong-token')];
+    const { filled, notes } = await fill(checks, () => Promise.reject(error));
+    expect(filled).toEqual(checks);
+    expect(notes).toEqual(told);
+  });
+
+  it('come from the next probe where one cannot begin', async () => {
+    const checks = [check('crm-webhook/refuses-wrong-token'), check('crm-webhook/accepts-null-members')];
+    const { filled, notes } = await fill(checks, (name) => {
+      if (name === 'token') throw new HarnessFault('target-unreachable', 'No connection.');
+      return { found: narrow };
+    });
+    expect(filled.map(({ cause }) => cause)).toEqual([undefined, narrow.id]);
+    expect(notes).toEqual(['Why crm-webhook/refuses-wrong-token fails could not be told: No connection.']);
+  });
+
+  it('are not looked for where contracts say what is wrong', async () => {
+    const contract = check('crm-webhook/accepts-null-members', { id: 'crm-webhook/accepts-null-members#contract-x' });
+    const { filled, asked } = await fill([contract], () => ({ found }));
+    expect(filled).toEqual([contract]);
+    expect(asked).toEqual([]);
+  });
+});

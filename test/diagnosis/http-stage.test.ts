@@ -1,0 +1,281 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createHttp2Server } from 'node:http2';
+import { createServer as createPlainServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { describe, expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { Connection } from '../../diagnosis/connection.ts';
+import type { StageNotes, StageOutcome } from '../../diagnosis/stages/stage.ts';
+import { httpStage } from '../../diagnosis/stages/http-stage.ts';
+import type { ResolvedConfig } from '../../harness/settings.ts';
+import type { DiagnosedSurface } from '../../specs/types.ts';
+import { makeCertificate } from './make-certificate.ts';
+
+const secret = 'whsec_for-the-http-tests';
+
+interface Looked extends StageOutcome {
+  notes: StageNotes;
+  deliveries: number;
+}
+
+async function lookAt(surface: DiagnosedSurface, server: Server, path = '/in'): Promise<Looked> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket.on('error', () => undefined));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}${path}`;
+  const endpoints: Record<DiagnosedSurface, Partial<ResolvedConfig>> = {
+    'own-ai-chat': { chat: { url, secret, timeoutSeconds: 2 } },
+    'own-ai-phone': { phone: { url: url.replace('http', 'ws'), secret, timeoutSeconds: 2 } },
+    'crm-webhook': { crmWebhook: { url, token: secret } },
+    'api-webhooks': { apiWebhooks: { url, secret } },
+  };
+  const config = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 }, ...endpoints[surface] };
+  await using connection = await Connection.open(surface, config, { seed: 1, withinMs: 30_000 });
+  const notes: StageNotes = { addresses: ['127.0.0.1'], doubts: [] };
+  try {
+    return { ...(await httpStage(connection, notes)), notes, deliveries: connection.deliveries };
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  }
+}
+
+const says =
+  (status: number, body = '', headers: Record<string, string> = {}): RequestListener =>
+  (_, response) =>
+    response.writeHead(status, headers).end(body);
+const isSigned = ({ headers }: IncomingMessage) => headers['x-svc-signature'] !== undefined;
+const hooks = (listener: RequestListener, path?: string) => lookAt('api-webhooks', createServer(listener), path);
+const chat = (listener: RequestListener) => lookAt('own-ai-chat', createServer(listener));
+const phone = (listener: RequestListener) => lookAt('own-ai-phone', createServer(listener));
+/** As Express does it: routes by path and method, its own page for the rest. */
+const routed =
+  (path: string, handle: RequestListener): RequestListener =>
+  (request, response) => {
+    if (request.url === path && request.method === 'POST') return handle(request, response);
+    return says(404, `<pre>Cannot ${request.method} ${request.url}</pre>`, { 'Content-Type': 'text/html' })(
+      request,
+      response,
+    );
+  };
+
+describe.concurrent('what answers a delivery', () => {
+  it.each<[string, string, RequestListener, string, RegExp]>([
+    [
+      'a redirect',
+      'http/redirects',
+      says(308, '', { Location: 'https://www.example.org/in' }),
+      '/in',
+      /www\.example\.org/,
+    ],
+    [
+      'a redirect to the slash',
+      'http/redirects',
+      says(301, '', { Location: '/in/' }),
+      '/in',
+      /only difference is the slash/,
+    ],
+    ['a login', 'http/redirects-to-login', says(302, '', { Location: '/users/sign_in?next=%2Fin' }), '/in', /sign_in/],
+    ['a path that the router does not have', 'http/path-not-found', routed('/other', says(200)), '/in', /no \/in/],
+    ['a path but for its slash', 'http/path-not-found', routed('/in', says(401)), '/in/', /it has \/in\./],
+    [
+      'a method that is not taken',
+      'http/method-not-allowed',
+      says(405, '', { Allow: 'GET, HEAD' }),
+      '/in',
+      /GET, HEAD/,
+    ],
+    ['a media type', 'http/media-type-refused', says(415), '/in', /application\/json/],
+    ['a limit of the body', 'http/too-large', says(413), '/in', /413/],
+    ['a missing length', 'http/length-wanted', says(411), '/in', /411/],
+    ['a proxy without its application', 'http/gateway', says(502, '<center>nginx</center>'), '/in', /502/],
+    ['a proxy of the network without its server', 'http/gateway', says(522), '/in', /Cloudflare/],
+    ['an application that is broken', 'http/application-fails', says(500, 'Oops'), '/in', /500/],
+    ['a closed tunnel', 'http/tunnel-closed', says(404, '', { 'Ngrok-Error-Code': 'ERR_NGROK_3200' }), '/in', /ngrok/],
+    ['a host without an application', 'http/no-such-app', says(404, '<title>No such app</title>'), '/in', /Heroku/],
+    ['a task for browsers', 'http/bot-check', says(403, '', { 'cf-mitigated': 'challenge' }), '/in', /Cloudflare/],
+    ['a firewall', 'http/firewall', says(403, '<p>Incapsula incident ID: 1-2</p>'), '/in', /Imperva/],
+    ['a password', 'http/password-wanted', says(401, '', { 'WWW-Authenticate': 'Basic realm="x"' }), '/in', /Basic/],
+    ['a CSRF token', 'http/csrf', says(403, '<h1>CSRF verification failed.</h1>'), '/in', /Django/],
+    ['allowed hosts', 'http/host-refused', says(400, 'DisallowedHost at /in'), '/in', /Django/],
+    ['a website', 'http/web-page', says(200, '<!doctype html><div id="root"></div>'), '/in', /same page/],
+    [
+      'a client certificate',
+      'tls/client-certificate',
+      says(400, '400 No required SSL certificate was sent'),
+      '/in',
+      /nginx/,
+    ],
+    ['the plain scheme', 'http/speaks-tls', says(400, 'The plain HTTP request was sent to HTTPS port'), '/in', /nginx/],
+  ])('names %s', async (_, id, listener, path, text) => {
+    const { found, suspects } = await hooks(listener, path);
+    expect(found?.id).toBe(id);
+    expect(found?.text).toMatch(text);
+    expect(suspects).toEqual([]);
+  });
+
+  it.each<[string, RequestListener]>([
+    ['takes what is right', (request, response) => says(isSigned(request) ? 200 : 401)(request, response)],
+    ['answers a success in HTML, and other paths in another way', routed('/in', says(200, '<!doctype html><p>Thanks'))],
+    ['refuses with 401', says(401, '{"error":"bad signature"}')],
+    ['refuses with 404 on its own path only', routed('/in', says(404, '{"error":"no such customer"}'))],
+    [
+      'refuses with 404 on a path that takes POST',
+      (request, response) =>
+        request.method === 'OPTIONS'
+          ? says(204, '', { Allow: 'POST' })(request, response)
+          : says(404, 'Cannot POST /')(request, response),
+    ],
+    ['fails with 500 at this path alone', routed('/in', says(500))],
+    [
+      'wants a password of its own at this path',
+      routed('/in', says(401, '', { 'WWW-Authenticate': 'Basic realm="x"' })),
+    ],
+    ['refuses with 403 in words of its own', says(403, '<html><h1>Forbidden</h1>')],
+  ])('says nothing against an endpoint that %s', async (_, listener) => {
+    const { found, suspects } = await hooks(listener);
+    expect({ found, suspects }).toEqual({ found: undefined, suspects: [] });
+  });
+
+  it('only suspects the path where a 404 gives nothing away, and leaves open who refuses', async () => {
+    const { found, suspects, ends, notes } = await hooks(says(404));
+    expect({ found, ids: suspects.map(({ id }) => id), ends }).toEqual({
+      found: undefined,
+      ids: ['http/path-not-found'],
+      ends: undefined,
+    });
+    expect(notes.ifRefused?.id).toBe('http/path-not-found');
+  });
+
+  it('only suspects a server that ends every connection', async () => {
+    const { found, suspects, notes } = await hooks((request) => request.socket.destroy());
+    expect({ found, ids: suspects.map(({ id }) => id) }).toEqual({ found: undefined, ids: ['http/closes'] });
+    expect(notes.ifRefused?.id).toBe('http/closes');
+  });
+
+  it.each<[string, () => Server, string]>([
+    ['no HTTP', () => createPlainServer((socket) => socket.write('220 mail.example ESMTP\r\n')), 'http/not-http'],
+    [
+      'TLS',
+      () => {
+        const { cert, key } = makeCertificate({ name: 'localhost' });
+        return createTlsServer({ cert, key });
+      },
+      'http/speaks-tls',
+    ],
+    ['HTTP/2 alone', () => createHttp2Server(), 'http/http2-only'],
+    [
+      'HTTP with a broken head',
+      () =>
+        createPlainServer((socket) =>
+          socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nA B: c\r\nContent-Length: x\r\n\r\n')),
+        ),
+      'http/answer-malformed',
+    ],
+  ])('names a port that speaks %s', async (_, make, id) => {
+    const { found } = await lookAt('api-webhooks', make());
+    expect(found?.id).toBe(id);
+  });
+});
+
+describe.concurrent('what answers the own AI', () => {
+  it('shows what the connection test of the app shows, and takes the ping as the first delivery', async () => {
+    const { notes, deliveries, fine } = await chat(says(204));
+    expect(notes.agentTest).toEqual({
+      success: true,
+      statusCode: 204,
+      durationMs: expect.any(Number) as number,
+      error: null,
+    });
+    expect(deliveries).toBe(1);
+    expect(fine).toEqual(['What is right is answered with 204.']);
+    expect((await chat(says(503))).notes.agentTest).toMatchObject({
+      success: false,
+      statusCode: 503,
+      error: 'status 503',
+    });
+  });
+
+  it('names a ping that is not taken while messages are', async () => {
+    const { found } = await chat((request, response) =>
+      says(request.headers['x-svc-event'] === 'ping' ? 500 : 200)(request, response),
+    );
+    expect(found).toMatchObject({ id: 'http/ping-not-taken', text: expect.stringContaining('status 500') as string });
+  });
+
+  it('names silence, and tells it from a handler that hangs once it accepts', async () => {
+    const [silent, hanging] = await Promise.all([
+      chat(() => undefined),
+      chat((request, response) => void (isSigned(request) || says(401)(request, response))),
+    ]);
+    expect(silent.found?.id).toBe('http/silent');
+    expect(hanging.found).toMatchObject({
+      id: 'http/hangs-when-accepted',
+      text: expect.stringContaining('401') as string,
+    });
+  });
+});
+
+describe.concurrent('what answers a call', () => {
+  const upgraded = (answer: (request: IncomingMessage) => string) => {
+    const server = createServer(says(404));
+    server.on('upgrade', (request, socket) => void socket.end(answer(request)));
+    return lookAt('own-ai-phone', server);
+  };
+  const switching = (...headers: string[]) => ['HTTP/1.1 101 Switching Protocols', ...headers, '', ''].join('\r\n');
+  const usual = ['Upgrade: websocket', 'Connection: Upgrade'];
+
+  it('takes a WebSocket', async () => {
+    const server = createServer();
+    const sockets = new WebSocketServer({ server });
+    const { found, suspects, fine, notes } = await lookAt('own-ai-phone', server);
+    sockets.close();
+    expect({ found, suspects, fine }).toEqual({ found: undefined, suspects: [], fine: ['A signed upgrade is taken.'] });
+    expect(notes.agentTest).toMatchObject({ success: true, statusCode: null, error: null });
+  });
+
+  it.each<[string, () => Promise<Looked>, string]>([
+    ['an ordinary page', () => phone(says(200, 'hello')), 'http/no-websocket'],
+    [
+      'a path for deliveries',
+      () =>
+        phone((request, response) =>
+          says(request.headers.upgrade ? 404 : 405, '', { Allow: 'POST' })(request, response),
+        ),
+      'http/no-websocket',
+    ],
+    ['an upgrade that was taken away', () => phone(says(426, 'Upgrade Required')), 'http/upgrade-stripped'],
+    ['Socket.IO', () => phone(says(400, '{"code":0,"message":"Transport unknown"}')), 'http/socket-io'],
+    ['a method', () => phone(says(405, '', { Allow: 'POST' })), 'http/method-not-allowed'],
+    ['a redirect', () => phone(says(301, '', { Location: '/voice/' })), 'http/redirects'],
+    [
+      'a wrong accept',
+      () => upgraded(() => switching(...usual, 'Sec-WebSocket-Accept: bm90aGluZw==')),
+      'http/wrong-accept',
+    ],
+    [
+      'a handshake without its upgrade',
+      () => upgraded(() => switching('Connection: Upgrade', 'Upgrade: h2c')),
+      'http/upgrade-incomplete',
+    ],
+    ['a gateway', () => phone(says(504)), 'http/gateway'],
+  ])('names %s', async (_, look, id) => {
+    const { found } = await look();
+    expect(found?.id).toBe(id);
+  });
+
+  it.each<[string, number]>([
+    ['a refusal', 401],
+    ['a refusal in a way of its own', 400],
+  ])('says nothing against %s', async (_, status) => {
+    const { found, suspects } = await upgraded(
+      () => `HTTP/1.1 ${status} No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+    );
+    expect({ found, suspects }).toEqual({ found: undefined, suspects: [] });
+  });
+});

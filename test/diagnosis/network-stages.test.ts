@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { Connection } from '../../diagnosis/connection.ts';
+import { nameStage, type LookUp } from '../../diagnosis/stages/name-stage.ts';
+import type { StageNotes } from '../../diagnosis/stages/stage.ts';
+import { tcpStage, type Reached } from '../../diagnosis/stages/tcp-stage.ts';
+
+async function connectionTo(url: string): Promise<Connection> {
+  const config = {
+    apiWebhooks: { url, secret: 'whk_for-the-network-tests' },
+    skills: [],
+    stimuli: {},
+    service: { host: '127.0.0.1', port: 0 },
+  };
+  return await Connection.open('api-webhooks', config, { seed: 1, withinMs: 20_000 });
+}
+
+const fresh = (...addresses: string[]): StageNotes => ({ addresses, doubts: [] });
+
+describe('the stage of names', () => {
+  const lookedUp = async (url: string, lookUp: LookUp) => {
+    await using connection = await connectionTo(url);
+    const notes = fresh();
+    return { outcome: await nameStage(connection, notes, lookUp), notes };
+  };
+  const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
+
+  it('leaves every address of both families to what comes after', async () => {
+    const { outcome, notes } = await lookedUp('https://hooks.example/a', () =>
+      Promise.resolve([
+        { address: '2001:db8::7', family: 6 },
+        { address: '192.0.2.7', family: 4 },
+      ]),
+    );
+    expect(notes.addresses).toEqual(['2001:db8::7', '192.0.2.7']);
+    expect(outcome).toMatchObject({
+      suspects: [],
+      seen: [/IPv6 address 2001:db8::7/, /IPv4 address 192\.0\.2\.7/].map(
+        (pattern) => expect.stringMatching(pattern) as string,
+      ),
+    });
+  });
+
+  it('looks nothing up for an IP address', async () => {
+    const never: LookUp = () => Promise.reject(new Error('was asked'));
+    const { outcome, notes } = await lookedUp('https://[2001:db8::7]/a', never);
+    expect(outcome.isNotApplicable).toBe(true);
+    expect(notes.addresses).toEqual(['2001:db8::7']);
+  });
+
+  it('names a name that does not exist, which the real resolver says of .invalid', async () => {
+    const { outcome } = await lookedUp('https://hooks.example/a', failing('ENOTFOUND'));
+    expect(outcome.found).toMatchObject({
+      id: 'network/name-unknown',
+      text: expect.stringContaining('hooks.example') as string,
+    });
+    await using connection = await connectionTo('https://no-such-host.invalid/a');
+    const { found, suspects } = await nameStage(connection, fresh());
+    // A machine without any name server cannot know, and must not claim to.
+    expect([found?.id, suspects[0]?.id]).toContainEqual(
+      expect.stringMatching(/^network\/name-(?:unknown|server-fails)$/),
+    );
+  });
+
+  it('does not take a name server that fails for a name that does not exist', async () => {
+    const { outcome } = await lookedUp('https://hooks.example/a', failing('EAI_AGAIN'));
+    expect(outcome).toMatchObject({ suspects: [{ id: 'network/name-server-fails' }], ends: true });
+    expect(outcome.found).toBeUndefined();
+  });
+});
+
+describe('the stage of TCP', () => {
+  const tried = async (hows: Record<string, Reached>, url = 'https://hooks.example/a') => {
+    await using connection = await connectionTo(url);
+    const tries: string[] = [];
+    const outcome = await tcpStage(connection, fresh(...Object.keys(hows)), (address) => {
+      tries.push(address);
+      return Promise.resolve({ how: hows[address] ?? 'taken', ms: 1 });
+    });
+    return { ...outcome, tries };
+  };
+
+  it('takes a port that listens, and names one at which nobody does', async () => {
+    const server = createServer((socket) => socket.destroy());
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await using connection = await connectionTo(`http://127.0.0.1:${port}/a`);
+    const open = await tcpStage(connection, fresh('127.0.0.1'));
+    expect(open).toMatchObject({ suspects: [], fine: [`Port ${port} takes connections at 127.0.0.1.`] });
+    server.close();
+    await once(server, 'close');
+    const shut = await tcpStage(connection, fresh('127.0.0.1'));
+    expect(shut).toMatchObject({
+      found: { id: 'network/refused', text: `Nothing listens at port ${port} of 127.0.0.1.` },
+      fine: [],
+    });
+  });
+
+  it.each([
+    ['silent', 'network/filtered'],
+    ['refused', 'network/refused'],
+    ['no-route', 'network/no-route'],
+  ] as const)('names what every address does, after trying each twice: %s', async (how, id) => {
+    const { found, tries } = await tried({ '192.0.2.1': how, '2001:db8::1': how });
+    expect(found?.id).toBe(id);
+    expect(tries).toHaveLength(4);
+  });
+
+  it('goes by what this machine has a way to', async () => {
+    const { found, suspects } = await tried({ '192.0.2.1': 'refused', '2001:db8::1': 'no-route' });
+    expect(found?.id).toBe('network/refused');
+    expect(suspects).toEqual([]);
+    const mixed = await tried({ '192.0.2.1': 'refused', '192.0.2.2': 'silent' });
+    expect(mixed.found).toBeUndefined();
+    expect(mixed.suspects.map(({ id }) => id)).toEqual(['network/filtered', 'network/refused']);
+  });
+
+  it('names private addresses that cannot be reached, and says nothing against those that can', async () => {
+    expect((await tried({ '10.1.2.3': 'silent' })).found?.id).toBe('network/private-address');
+    expect(await tried({ '10.1.2.3': 'taken' })).toMatchObject({ suspects: [] });
+  });
+
+  it('suspects one dead address among living ones, but not that of localhost or one that has no route from here', async () => {
+    const dead = await tried({ '192.0.2.1': 'taken', '2001:db8::1': 'refused' });
+    expect(dead.suspects).toMatchObject([
+      { id: 'network/address-dead', why: expect.stringContaining('[2001:db8::1]') as string },
+    ]);
+    expect((await tried({ '127.0.0.1': 'taken', '::1': 'refused' }, 'https://localhost/a')).suspects).toEqual([]);
+    expect((await tried({ '192.0.2.1': 'taken', '2001:db8::1': 'no-route' })).suspects).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { Connection } from '../../diagnosis/connection.ts';
+import type { ResolvedConfig } from '../../harness/settings.ts';
+import type { DiagnosedSurface } from '../../specs/types.ts';
+import { setUp, startEndpoint, type RunningEndpoint, type Seams } from '../proving/endpoint.ts';
+
+export interface OpenOptions {
+  /** Milliseconds for the whole diagnosis. */
+  withinMs?: number;
+  over?: Partial<ResolvedConfig>;
+}
+
+/** The proving endpoint with a few seams replaced, and a connection to one of its surfaces. */
+export async function openEndpoint(
+  surface: DiagnosedSurface,
+  seams: Seams,
+  { withinMs = 60_000, over = {} }: OpenOptions = {},
+): Promise<{ connection: Connection; endpoint: RunningEndpoint } & AsyncDisposable> {
+  const endpoint = await startEndpoint(seams);
+  const connection = await Connection.open(surface, { ...configOf(endpoint), ...over }, { seed: 7, withinMs });
+  return {
+    connection,
+    endpoint,
+    async [Symbol.asyncDispose]() {
+      await connection[Symbol.asyncDispose]();
+      await endpoint[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function configOf({ crm, hooks, chat, voice, state }: RunningEndpoint): ResolvedConfig {
+  const { token, hookSecret, agentSecret, apiKey, skills, stimuli } = setUp;
+  return {
+    crmWebhook: { url: crm, token },
+    apiWebhooks: { url: hooks, secret: hookSecret },
+    chat: { url: chat, secret: agentSecret, timeoutSeconds: 2 },
+    phone: { url: voice, secret: agentSecret, timeoutSeconds: 2 },
+    skills: [...skills],
+    stimuli,
+    observe: { url: state },
+    service: { host: '127.0.0.1', port: 0, apiKey },
+  };
+}

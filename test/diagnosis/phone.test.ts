@@ -1,0 +1,102 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { phoneCauses } from '../../diagnosis/causes/phone.ts';
+import { diagnoseUpgrade } from '../../diagnosis/phone/diagnose-upgrade.ts';
+import type { Seams } from '../proving/endpoint.ts';
+import { variants } from '../variants/every-variant.ts';
+import type { Diagnosed } from './faulty-endpoint.ts';
+import { diagnosePhone } from './diagnose-phone.ts';
+import { phoneEndpoints } from './phone-endpoints.ts';
+
+/** Endpoints that are diagnosed at the same time: nearly all of it is waiting. */
+const atOnce = 24;
+/** Right endpoints whose ways are the nearest to a fault; the proof has all of them. */
+const unusual = [
+  ...['phone-the-right-one', 'phone-asks-who-is-silent', 'phone-yes-after-an-interrupt', 'phone-answers-keys'],
+  ...[
+    'phone-hands-over-when-refused',
+    'phone-silent-about-noise',
+    'phone-late-in-time',
+    'phone-one-connection-per-call',
+  ],
+];
+
+const causes = Object.keys(phoneCauses);
+const firstOfEach = causes.flatMap((id) => phoneEndpoints.find(({ cause }) => cause === id) ?? []);
+const rightOnes = variants.filter(({ name }) => unusual.includes(name));
+
+const waiting: (() => Promise<void>)[] = [];
+const results = new Map<string, Promise<Diagnosed>>();
+for (const { name, build, requirement } of [
+  ...rightOnes.map((one) => ({ ...one, requirement: undefined })),
+  ...firstOfEach,
+]) {
+  const failing = requirement === undefined ? undefined : { requirement };
+  const { promise, resolve, reject } = Promise.withResolvers<Diagnosed>();
+  // Whoever waits for it gets its error.
+  promise.catch(() => undefined);
+  results.set(name, promise);
+  waiting.push(() => diagnosePhone(name, build, { failing }).then(resolve, reject));
+}
+const work = async () => {
+  for (let next = waiting.shift(); next; next = waiting.shift()) await next();
+};
+for (let worker = 0; worker < atOnce; worker++) void work();
+
+/** Milliseconds; the slowest of them waits for its turn, too. */
+const timeoutMs = 180_000;
+
+describe('a diagnosis of calls', () => {
+  for (const { name, cause, onlySuspected } of firstOfEach) {
+    it(`${onlySuspected ? 'suspects' : 'names'} ${cause}: ${name}`, { timeout: timeoutMs }, async () => {
+      const { outcome } = (await results.get(name))!;
+      const told = onlySuspected ? outcome.suspects[0] : outcome.found;
+      expect(told?.id, outcome.seen.join('\n')).toBe(cause);
+      if (onlySuspected) expect(outcome.found).toBeUndefined();
+    });
+  }
+
+  for (const { name } of rightOnes) {
+    it(`names and suspects nothing of a right endpoint: ${name}`, { timeout: timeoutMs }, async () => {
+      const { outcome } = (await results.get(name))!;
+      expect(outcome.found, outcome.seen.join('\n')).toBeUndefined();
+      expect(outcome.suspects).toEqual([]);
+      expect(outcome.fine.length).toBeGreaterThan(6);
+    });
+  }
+
+  it('has an endpoint for every cause of its area', () => {
+    expect(firstOfEach.map(({ cause }) => cause)).toEqual(causes);
+  });
+});
+
+describe('a diagnosis of a failed check about calls', () => {
+  it('shrinks the first frame of a call to the member that breaks it', { timeout: timeoutMs }, async () => {
+    const { build } = phoneEndpoints.find(({ name }) => name === 'phone-quote-in-a-name')!;
+    const event = {
+      type: 'session.started',
+      language: 'de-DE',
+      contact: { id: 7, name: 'Eri "the boss"' },
+      skills: [],
+    };
+    const { outcome } = await diagnosePhone('a generated call', build, {
+      failing: { requirement: 'own-ai-phone/accepts-any-call', event },
+    });
+    expect(outcome.found?.id, outcome.seen.join('\n')).toBe('phone/session-value-not-taken');
+    expect(outcome.found?.text).toContain('contact.name is "Eri \\"the boss\\""');
+    expect(outcome.found?.text).not.toContain('language');
+  });
+
+  it('tells what a refused call lacks before its signature is looked into', { timeout: timeoutMs }, async () => {
+    const refused = (status: number, isTaken: (headers: IncomingHttpHeaders) => boolean) => ({
+      phone: { admit: ({ headers }: IncomingMessage) => (isTaken(headers) ? undefined : { status }) },
+    });
+    const outcomeOf = async (build: () => Seams) =>
+      (await diagnosePhone('an upgrade', build, { probe: diagnoseUpgrade })).outcome;
+    const origin = await outcomeOf(() => refused(403, (headers) => headers.origin !== undefined));
+    expect(origin.found?.id).toBe('phone/origin-wanted');
+    const nothing = await outcomeOf(() => refused(403, () => false));
+    expect(nothing).toMatchObject({ suspects: [], fine: [] });
+    expect(nothing.found ?? nothing.ends).toBeUndefined();
+  });
+});

@@ -1,0 +1,85 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** One request as a receiver sees it. */
+export interface Received {
+  headers: IncomingHttpHeaders;
+  path: string;
+  query: URLSearchParams;
+  body: Buffer;
+  /** The same for all requests of one connection. */
+  socket: Socket;
+  /** How many requests came before it on this connection. */
+  before: number;
+}
+
+/** What a receiver answers; `drop` ends the connection without a word, `silence` never answers. */
+export type Reply = { status: number; body?: string; headers?: Record<string, string> } | 'drop' | 'silence';
+
+/** Answers a request; it may also write to the response by itself, and then gives `written`. */
+export type Receive = (request: Received, response: ServerResponse) => Promise<Reply | 'written'> | Reply | 'written';
+
+export interface RunningReceiver extends AsyncDisposable {
+  /** Without a path. */
+  origin: string;
+}
+
+/** A plain HTTP server, written without anything of the harness or of `diagnosis`. */
+export async function startReceiver(receive: Receive): Promise<RunningReceiver> {
+  const counts = new WeakMap<Socket, number>();
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const before = counts.get(request.socket) ?? 0;
+    counts.set(request.socket, before + 1);
+    try {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+      const url = new URL(request.url ?? '/', 'http://receiver');
+      const { headers, socket } = request;
+      const body = Buffer.concat(chunks);
+      const reply = await receive(
+        { headers, path: url.pathname, query: url.searchParams, body, socket, before },
+        response,
+      );
+      if (reply === 'silence' || reply === 'written') return;
+      if (reply === 'drop') {
+        request.socket.destroy();
+        return;
+      }
+      response.writeHead(reply.status, reply.headers);
+      response.end(reply.body);
+    } catch {
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    }
+  };
+  const server: Server = createServer((request, response) => void serve(request, response));
+  server.keepAliveTimeout = 20_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** An answer whose body is this value as JSON. */
+export function asJson(
+  status: number,
+  value: unknown,
+): { status: number; body: string; headers: Record<string, string> } {
+  return { status, body: JSON.stringify(value), headers: { 'content-type': 'application/json' } };
+}
+
+/** `ms` milliseconds. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((wake) => setTimeout(wake, ms));
+}

@@ -1,0 +1,58 @@
+import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { Seams } from '../proving/endpoint.ts';
+import { json } from '../proving/wire.ts';
+import { variants } from '../variants/every-variant.ts';
+
+/** An endpoint in which nothing is wrong, however unusual it is. */
+export interface RightEndpoint {
+  name: string;
+  surface: DiagnosedSurface;
+  build: () => Seams;
+}
+
+/** Right endpoints that look like faulty ones, beside the variants of the proof. */
+const lookalikes: readonly RightEndpoint[] = [
+  {
+    name: 'a body of its own with the 202, then the reply',
+    surface: 'own-ai-chat',
+    build: () => ({
+      chat: { later: () => true, accepted: () => json(202, { message: 'Message queued for the assistant.' }) },
+    }),
+  },
+  {
+    name: 'an empty 200 for what is answered later',
+    surface: 'own-ai-chat',
+    build: () => ({ chat: { later: () => true, accepted: () => ({ status: 200 }) } }),
+  },
+  {
+    name: 'texts with braces, quotes, fences and words of Python',
+    surface: 'own-ai-chat',
+    build: () => ({
+      chat: {
+        think: () => ({ text: "```json\n{'a': None, // x\n}```\ndata: x NaN", action: 'none', data: { text: 'x' } }),
+      },
+    }),
+  },
+  {
+    name: 'an object that is indented, with a byte order mark',
+    surface: 'own-ai-chat',
+    build: () => ({
+      chat: { now: (thought) => ({ status: 200, body: `\ufeff${JSON.stringify(thought, null, 2)}\n` }) },
+    }),
+  },
+  {
+    name: 'answers to lookups in a 200, everything else by callback after a while',
+    surface: 'crm-webhook',
+    build: () => ({ crm: { later: (name) => !name.endsWith('Lookup'), callbackAfterMs: 700 } }),
+  },
+];
+
+/** Every right endpoint that these probes can meet. */
+export const rightEndpoints: readonly RightEndpoint[] = [
+  ...variants.flatMap(({ name, surfaces, build }) =>
+    (['crm-webhook', 'api-webhooks', 'own-ai-chat'] as const)
+      .filter((surface) => (surfaces as readonly string[]).includes(surface))
+      .map((surface) => ({ name, surface, build })),
+  ),
+  ...lookalikes,
+];

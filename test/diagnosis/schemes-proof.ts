@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { Probe } from '../../diagnosis/outcome.ts';
+import { everyTrial, type Trial } from './schemes/every-scheme.ts';
+import { runTrial, type TrialResult } from './schemes/run-trial.ts';
+import { schemeName } from './schemes/scheme.ts';
+import { countFigures } from './schemes/figures.ts';
+
+/**
+ * Lets the diagnosis of signatures loose on every endpoint of schemes/ and counts what it names.
+ * node test/diagnosis/schemes-proof.ts [--only WORD] [--group NAME] [--surface NAME] [--show] [--write]
+ */
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    group: { type: 'string' },
+    surface: { type: 'string' },
+    probe: { type: 'string', default: 'diagnose-signature' },
+    show: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+});
+
+async function load(name: string): Promise<Probe> {
+  const url = new URL(`../../diagnosis/signature/${name}.ts`, import.meta.url);
+  if (!existsSync(url)) throw new Error(`There is no ${url.pathname}.`);
+  const module = (await import(url.href)) as Record<string, Probe>;
+  const probe = module[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
+  if (!probe) throw new Error(`${url.pathname} exports no probe of its name.`);
+  return probe;
+}
+
+const probe = await load(values.probe);
+const trials = everyTrial().filter(
+  ({ group, scheme, surface }) =>
+    (values.group === undefined || values.group === group) &&
+    (values.surface === undefined || values.surface === surface) &&
+    (values.only === undefined || schemeName(scheme).includes(values.only)),
+);
+const results: (Trial & TrialResult)[] = [];
+for (const trial of trials) {
+  const result = await runTrial(trial, probe);
+  results.push({ ...trial, ...result });
+  const { verdict, named = '-', suspected, deliveries, seconds, outcome } = result;
+  if (verdict !== 'right' || values.show) {
+    console.log(
+      `${verdict.padEnd(6)} ${trial.surface.padEnd(13)} ${schemeName(trial.scheme)}: ${named} [${suspected.join(' ')}] ${deliveries} deliveries, ${seconds.toFixed(1)} s`,
+    );
+    if (values.show)
+      console.log([outcome.found?.text ?? '', ...outcome.seen].map((line) => `         ${line}`).join('\n'));
+  }
+}
+const figures = countFigures(results);
+console.log(JSON.stringify(figures, null, 2));
+if (values.write) {
+  const file = new URL('./scheme-figures.json', import.meta.url);
+  await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`);
+}

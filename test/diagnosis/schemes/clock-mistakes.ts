@@ -1,0 +1,49 @@
+import type { Scheme } from './scheme.ts';
+import type { Steps } from './verifier.ts';
+
+/** Seconds between the receiver's clock and `t`: positive for what is old. */
+const age = (t: string, clock = 0) => Date.now() / 1000 + clock - Number(t);
+const within =
+  (past: number, future = past, clock = 0): Steps['fresh'] =>
+  (t) =>
+    age(t, clock) <= past && age(t, clock) >= -future;
+
+/** A machine whose clock is off: its Date header shows it. */
+const machine = (seconds: number): Pick<Scheme, 'steps' | 'manner'> => ({
+  steps: { fresh: within(300, 300, seconds) },
+  manner: { date: seconds },
+});
+
+/** `t` is held against the clock in a wrong way. */
+export const clockMistakes: readonly Scheme[] = [
+  { ids: ['clock-off'], form: '7 minutes behind', ...machine(-420) },
+  { ids: ['clock-off'], form: '40 minutes ahead', ...machine(2400) },
+  { ids: ['clock-off'], form: '2 minutes behind, so nearly everything works', ...machine(-120) },
+  { ids: ['clock-off'], form: 'years behind', ...machine(-90_000_000) },
+  { ids: ['clock-off'], form: '7 minutes behind, no Date header', ...machine(-420), manner: { date: 'none' } },
+  { ids: ['clock-off'], form: '23 minutes ahead, no Date header', ...machine(1380), manner: { date: 'none' } },
+  { ids: ['time-zone'], form: 'an hour ahead', steps: { fresh: within(300, 300, 3600) } },
+  { ids: ['time-zone'], form: '5 hours behind', steps: { fresh: within(300, 300, -18_000) } },
+  { ids: ['window-too-tight'], form: 'a minute', steps: { fresh: within(60) } },
+  { ids: ['window-too-tight'], form: '5 seconds', steps: { fresh: within(5) }, manner: { closes: true } },
+  { ids: ['window-too-tight'], form: '100 seconds', steps: { fresh: within(100) } },
+  { ids: ['window-too-wide'], form: 'an hour', steps: { fresh: within(3600) } },
+  { ids: ['window-too-wide'], form: 'ten minutes in the past', steps: { fresh: within(600, 300) } },
+  { ids: ['window-too-wide'], form: 'the future without end', steps: { fresh: within(300, Infinity) } },
+  { ids: ['window-missing'], steps: { fresh: () => true } },
+  { ids: ['past-only'], steps: { fresh: within(300, 0) } },
+  { ids: ['future-only'], steps: { fresh: within(0, 300) } },
+  {
+    ids: ['future-only'],
+    form: 'by 1 s',
+    steps: { fresh: (t) => Number(t) > Date.now() / 1000 },
+    or: ['window-too-wide'],
+  },
+  { ids: ['window-in-wrong-unit'], form: '300,000 seconds', steps: { fresh: within(300_000) } },
+  { ids: ['window-in-wrong-unit'], form: '300 milliseconds', steps: { fresh: within(0.3) } },
+  {
+    ids: ['window-in-wrong-unit'],
+    form: 't taken for milliseconds',
+    steps: { fresh: (t) => Math.abs(Date.now() - Number(t)) <= 300_000 },
+  },
+];

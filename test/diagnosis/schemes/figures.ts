@@ -1,0 +1,46 @@
+import type { SchemeGroup, Trial } from './every-scheme.ts';
+import type { TrialResult } from './run-trial.ts';
+import { schemeName } from './scheme.ts';
+
+export interface GroupFigures {
+  endpoints: number;
+  /** All that is wrong was told; of right endpoints and unknown schemes: nothing was named. */
+  right: number;
+  /** Of two mistakes one was told. */
+  partly: number;
+  /** Nothing was named. */
+  none: number;
+  /** Something was named that is not so. */
+  wrong: number;
+  deliveries: { median: number; worst: number };
+  seconds: { median: number; worst: number };
+}
+
+export type Figures = { schemes: number; groups: Partial<Record<SchemeGroup, GroupFigures>> };
+
+/** Counts what was named, by group. */
+export function countFigures(results: readonly (Trial & TrialResult)[]): Figures {
+  const groups = [...new Set(results.map(({ group }) => group))];
+  return {
+    schemes: new Set(results.flatMap(({ scheme }) => (scheme.ids.length === 0 ? [] : [schemeName(scheme)]))).size,
+    groups: Object.fromEntries(groups.map((name) => [name, ofGroup(results.filter(({ group }) => group === name))])),
+  };
+}
+
+function ofGroup(results: readonly TrialResult[]): GroupFigures {
+  const count = (wanted: TrialResult['verdict']) => results.filter(({ verdict }) => verdict === wanted).length;
+  return {
+    endpoints: results.length,
+    right: count('right'),
+    partly: count('partly'),
+    none: count('none'),
+    wrong: count('wrong'),
+    deliveries: spread(results.map(({ deliveries }) => deliveries)),
+    seconds: spread(results.map(({ seconds }) => Math.round(seconds * 10) / 10)),
+  };
+}
+
+function spread(values: readonly number[]): { median: number; worst: number } {
+  const sorted = [...values].sort((one, other) => one - other);
+  return { median: sorted[Math.floor((sorted.length - 1) / 2)] ?? 0, worst: sorted.at(-1) ?? 0 };
+}

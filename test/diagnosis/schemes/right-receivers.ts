@@ -1,0 +1,51 @@
+import type { Scheme } from './scheme.ts';
+import { one, verifies } from './verifier.ts';
+
+/** Right in how they verify, and unusual otherwise: nothing may be named. */
+export const rightReceivers: readonly Scheme[] = [
+  { ids: [], form: 'right' },
+  {
+    ids: [],
+    form: 'right, refuses with 400 and a text',
+    manner: { status: 400, body: 'The signature does not match.' },
+  },
+  { ids: [], form: 'right, closes the connection of a wrong one', manner: { closes: true } },
+  { ids: [], form: 'right, slow', manner: { afterMs: 120 } },
+  {
+    ids: [],
+    form: 'right, asks for a pause now and then',
+    manner: { pausesEvery: 4 },
+    surfaces: ['own-ai-chat', 'api-webhooks'],
+  },
+  {
+    ids: [],
+    form: 'right, takes calls first and closes wrong ones',
+    manner: { closesWith: 1008 },
+    surfaces: ['own-ai-phone'],
+  },
+  {
+    ids: [],
+    form: 'right, clock 4 s off',
+    steps: { fresh: (t) => Math.abs(Date.now() / 1000 + 4 - Number(t)) <= 300 },
+    manner: { date: 4 },
+  },
+  { ids: [], form: 'right, Date header of another machine', manner: { date: 900 } },
+  {
+    ids: [],
+    form: 'right, refuses a signature that it has seen',
+    accepts: () => {
+      const seen = new Set<string>();
+      return (request, secret) => {
+        const given = one(request.headers['x-svc-signature']);
+        const isNew = !seen.has(given);
+        seen.add(given);
+        return isNew && verifies({}, secret, request);
+      };
+    },
+  },
+  {
+    ids: [],
+    form: 'right, hex in capitals as well',
+    steps: { compare: (expected, given) => expected === given.toLowerCase() },
+  },
+];

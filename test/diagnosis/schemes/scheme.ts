@@ -1,0 +1,34 @@
+import type { Received, Steps } from './verifier.ts';
+import type { Manner } from './receiver.ts';
+
+export type SignedSurface = 'own-ai-chat' | 'own-ai-phone' | 'api-webhooks';
+
+export const signedSurfaces: readonly SignedSurface[] = ['own-ai-chat', 'own-ai-phone', 'api-webhooks'];
+
+/** An endpoint with one mistake, or two, or none, in how it verifies. */
+export interface Scheme {
+  /** The causes that it has, without `signature/`. None: nothing may be named. */
+  ids: readonly string[];
+  /** Which form of the mistake, where there are several. */
+  form?: string;
+  /** Other causes, without `signature/`, that describe the same endpoint as well. */
+  or?: readonly string[];
+  /** Default: all three. */
+  surfaces?: readonly SignedSurface[];
+  /** How it verifies, or everything that it does otherwise. */
+  steps?: Partial<Steps>;
+  /** In place of steps. */
+  accepts?: () => (request: Received, secret: string) => boolean;
+  manner?: Manner;
+  /** The secret on both sides; default: a usual one. */
+  secret?: string;
+  /** What we are told to be the secret, where the two differ. */
+  told?: string;
+  /** The secret before that we are told. */
+  old?: string;
+}
+
+/** What a scheme is called in tables. */
+export function schemeName({ ids, form }: Scheme): string {
+  return [ids.length === 0 ? 'none' : ids.join('+'), ...(form === undefined ? [] : [form])].join(', ');
+}

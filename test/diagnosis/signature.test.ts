@@ -1,0 +1,113 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { Connection } from '../../diagnosis/connection.ts';
+import type { Outcome } from '../../diagnosis/outcome.ts';
+import { serialise, serialisers } from '../../diagnosis/signature/body-serialisers.ts';
+import { diagnoseSignature } from '../../diagnosis/signature/diagnose-signature.ts';
+import { knownSchemes } from '../../diagnosis/signature/name-scheme.ts';
+import { plainShape, richShape, shapes, writeShape } from '../../diagnosis/signature/question-bodies.ts';
+
+const secret = 'whsec_c2VjcmV0IG9mIHRoaXJ0eS10d28gYnl0ZXMhISEhIQ==';
+
+/** What an endpoint expects as v1; `undefined` accepts. */
+type Expected = (t: string, body: Buffer, request: IncomingMessage) => string;
+
+const hex = (key: string | Buffer, ...parts: (string | Buffer)[]) =>
+  parts.reduce((hmac, part) => hmac.update(part), createHmac('sha256', key)).digest('hex');
+
+async function diagnose(
+  expected: Expected,
+  { oldSecret }: { oldSecret?: string } = {},
+): Promise<Outcome & { deliveries: number }> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const given = String(request.headers['x-svc-signature'] ?? '');
+      const [, t = '', v1 = ''] = /^t=(\d+),v1=(.+)$/.exec(given) ?? [];
+      response.writeHead(v1 === expected(t, Buffer.concat(chunks), request) ? 200 : 401).end();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  try {
+    await using connection = await Connection.open(
+      'api-webhooks',
+      { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 }, apiWebhooks: { url, secret } },
+      { seed: 3, withinMs: 60_000, oldSecret },
+    );
+    const outcome = await diagnoseSignature(connection);
+    return { ...outcome, deliveries: connection.deliveries };
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+describe('a right signature that is refused', () => {
+  it('is traced to a body that is parsed and written again, with few deliveries', async () => {
+    const { found, deliveries } = await diagnose((t, body) =>
+      hex(secret, `${t}.${JSON.stringify(JSON.parse(body.toString('utf8')))}`),
+    );
+    expect(found?.id).toBe('signature/body-compact');
+    expect(deliveries).toBeLessThan(15);
+  });
+
+  it('is traced to two mistakes at once: a decoded secret and t in milliseconds', async () => {
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    const { found, suspects } = await diagnose((t, body) => hex(key, `${t}000.`, body));
+    expect([found?.id, suspects[0]?.id]).toEqual(['signature/secret-base64-decoded', 'signature/t-in-milliseconds']);
+    expect(found?.text).not.toContain(secret.slice('whsec_'.length));
+  });
+
+  it('is traced to the old secret when somebody knows it', async () => {
+    const oldSecret = 'whsec_b2xkIHNlY3JldCBvZiBzb21lIGJ5dGVz';
+    const { found } = await diagnose((t, body) => hex(oldSecret, `${t}.`, body), { oldSecret });
+    expect(found?.id).toBe('signature/old-secret');
+  });
+
+  it('is said to be of none of the known schemes when nobody knows the secret, and the number of them is told', async () => {
+    const { found, suspects } = await diagnose((t, body) => hex('whsec_of-somebody-else', `${t}.`, body));
+    expect(found).toBeUndefined();
+    expect(suspects.map(({ id }) => id)).toEqual(['signature/other-secret', 'signature/unknown-scheme']);
+    expect(knownSchemes('api-webhooks')).toBeGreaterThanOrEqual(60);
+    expect(suspects[0]?.why).toContain(`none of the ${knownSchemes('api-webhooks')} known schemes`);
+  });
+
+  it('is not named when only what is done to the body is unknown, but that it is the body is said', async () => {
+    const { found, suspects } = await diagnose((t, body) =>
+      hex(secret, `${t}.${body.toString('utf8').replaceAll(/[^\x20-\x7e]|\\./g, '#')}`),
+    );
+    expect(found).toBeUndefined();
+    expect(suspects.map(({ id }) => id)).toEqual(['signature/unknown-scheme']);
+    expect(suspects[0]?.text).toContain('does not sign the body as it came');
+  });
+
+  it('is not named when two instances behind one address check by turns in different ways', async () => {
+    let turn = 0;
+    const { found } = await diagnose((t, body) => (turn++ % 2 === 0 ? hex('another', body) : hex(secret, body)));
+    expect(found).toBeUndefined();
+  });
+});
+
+describe('bodies of questions', () => {
+  const event = { b: [1, { d: null, c: 'x' }], a: true };
+
+  it('are the same after every usual serialiser when they are plain', () => {
+    const text = writeShape(event, plainShape);
+    expect(text).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}');
+    const compact = serialisers.filter(({ style }) => style.between === ',' && style.indent === undefined);
+    const changed = compact.filter(
+      ({ form, style }) => form !== 'whole numbers with .0' && serialise(text, style) !== text,
+    );
+    expect(changed).toEqual([]);
+  });
+
+  it('are other after every serialiser when they are rich, and always the same JSON value', () => {
+    const text = writeShape(event, richShape);
+    expect(serialisers.filter(({ style }) => serialise(text, style) === text)).toEqual([]);
+    for (const shape of shapes) expect(JSON.parse(writeShape(event, shape))).toEqual(event);
+  });
+});

@@ -1,0 +1,57 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+
+/** Whether a program is there and ends well with these arguments. */
+export async function works(program: string, args: readonly string[]): Promise<boolean> {
+  return promisify(execFile)(program, [...args], { timeout: 20_000 }).then(
+    () => true,
+    () => false,
+  );
+}
+
+export interface StartOptions {
+  env?: Record<string, string>;
+  cwd?: string;
+  /** What stands before the port, as a pattern. */
+  before?: string;
+  /** What ends it, with the processes that it has started. */
+  signal?: NodeJS.Signals;
+}
+
+/** A program that serves on 127.0.0.1, and its port: the first number after `before` in what it prints. */
+export async function startedProgram(
+  program: string,
+  args: readonly string[],
+  { env = {}, cwd, before = '', signal = 'SIGKILL' }: StartOptions = {},
+): Promise<AsyncDisposable & { port: number }> {
+  const child = spawn(program, [...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const end = once(child, 'close');
+  // Where no test of its framework is chosen, nobody disposes of it.
+  const cut = () => child.kill(signal);
+  process.once('exit', cut);
+  let printed = '';
+  const port = await new Promise<number>((resolve, reject) => {
+    const look = (chunk: Buffer) => {
+      printed += chunk.toString();
+      const [, found] = new RegExp(`${before}(\\d+)\\D`).exec(printed) ?? [];
+      if (found !== undefined) resolve(Number(found));
+    };
+    child.stdout.on('data', look);
+    child.stderr.on('data', look);
+    child.on('error', reject);
+    child.on('close', () => reject(new Error(`expected ${program} to serve, received ${printed}`)));
+  });
+  return {
+    port,
+    [Symbol.asyncDispose]: async () => {
+      process.off('exit', cut);
+      cut();
+      await end;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { describe, it } from 'vitest';
+import { timingCauses } from '../../diagnosis/causes/timing.ts';
+import { diagnoseTiming } from '../../diagnosis/timing/diagnose-timing.ts';
+import { diagnoseEndpoint } from './faulty-endpoint.ts';
+import { timelyEndpoints, timingEndpoints } from './timing-endpoints.ts';
+
+describe.concurrent('a diagnosis of times', () => {
+  for (const endpoint of timingEndpoints) {
+    const { cause, suspect, what, says, surface } = endpoint;
+    it(`says ${cause ?? `that it may be ${String(suspect)}`}: ${what} (${surface})`, async ({ expect }) => {
+      const { outcome } = await diagnoseEndpoint(diagnoseTiming, endpoint);
+      expect(outcome.found?.id, outcome.seen.join('\n')).toBe(cause);
+      if (cause === undefined) expect(outcome.suspects[0]?.id).toBe(suspect);
+      if (says) expect(outcome.found?.text).toMatch(says);
+    });
+  }
+
+  for (const endpoint of timelyEndpoints) {
+    it(`names and suspects nothing: ${endpoint.what} (${endpoint.surface})`, async ({ expect }) => {
+      const { outcome } = await diagnoseEndpoint(diagnoseTiming, endpoint);
+      expect(outcome.found, outcome.seen.join('\n')).toBeUndefined();
+      expect(outcome.suspects).toEqual([]);
+    });
+  }
+
+  it('can name every cause of its area', ({ expect }) => {
+    const named = new Set(timingEndpoints.flatMap(({ cause, suspect }) => [cause, suspect]));
+    expect(Object.keys(timingCauses).filter((id) => !named.has(id as keyof typeof timingCauses))).toEqual([]);
+  });
+});

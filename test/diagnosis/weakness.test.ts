@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { findWeakness } from '../../diagnosis/signature/find-weakness.ts';
+import { careless } from './schemes/careless.ts';
+import { rightReceivers } from './schemes/right-receivers.ts';
+import { runTrial } from './schemes/run-trial.ts';
+import { schemeName, signedSurfaces } from './schemes/scheme.ts';
+
+describe.for(careless.map((scheme) => [schemeName(scheme), scheme] as const))('%s', ([, scheme]) => {
+  it.for(scheme.surfaces ?? signedSurfaces)('is named on %s', async (surface) => {
+    const { named } = await runTrial({ group: 'careless', scheme, surface }, findWeakness);
+    expect(scheme.ids).toContain(named);
+  });
+});
+
+const rightOnes = rightReceivers.flatMap((scheme) =>
+  (scheme.surfaces ?? signedSurfaces).map((surface) => ({ name: schemeName(scheme), scheme, surface })),
+);
+
+describe.concurrent('a right endpoint', () => {
+  it.for(rightOnes)('has nothing named against it: $name, on $surface', async ({ scheme, surface }, { expect }) => {
+    const { outcome } = await runTrial({ group: 'right', scheme, surface }, findWeakness);
+    expect(outcome.found).toBeUndefined();
+    expect(outcome.fine).toHaveLength(1);
+  });
+});
+
+it.for([1, 8, 63])('says how many characters are compared: %i', async (count) => {
+  const scheme = careless.find(({ ids, form }) => ids[0] === 'first-characters-compared' && form === String(count));
+  if (!scheme) throw new TypeError(`No endpoint compares ${count} characters.`);
+  const { outcome } = await runTrial({ group: 'careless', scheme, surface: 'own-ai-chat' }, findWeakness);
+  expect(outcome.found?.text).toMatch(new RegExp(`first (?:character|${count} characters) of`));
+});
+
+it('asks only what belongs to a failing requirement', async () => {
+  const scheme = careless.find(({ ids }) => ids[0] === 'more-after-it');
+  if (!scheme) throw new TypeError('No endpoint takes more.');
+  const trial = { group: 'careless', scheme, surface: 'own-ai-chat' } as const;
+  const { named, deliveries } = await runTrial(trial, (connection) =>
+    findWeakness(connection, { requirement: 'own-ai-chat/refuses-long-v1' }),
+  );
+  expect(named).toBe('more-after-it');
+  expect(deliveries).toBeLessThanOrEqual(4);
+});
+
+it('names nothing where the right signature is refused, whatever else is accepted', async () => {
+  const scheme = { ids: [], steps: { key: () => 'another secret' } };
+  const { outcome, deliveries } = await runTrial({ group: 'unknown', scheme, surface: 'own-ai-chat' }, findWeakness);
+  expect(outcome).toMatchObject({ found: undefined, suspects: [], fine: [] });
+  expect(deliveries).toBe(1);
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { findWindow } from '../../diagnosis/signature/find-window.ts';
+import { clockMistakes } from './schemes/clock-mistakes.ts';
+import { rightReceivers } from './schemes/right-receivers.ts';
+import { runTrial, type TrialResult } from './schemes/run-trial.ts';
+import { schemeName, signedSurfaces, type SignedSurface } from './schemes/scheme.ts';
+
+/** Deliveries that finding a window may take, however far off a clock is. */
+const most = 25;
+
+function windowOf(form: string, surface: SignedSurface = 'api-webhooks'): Promise<TrialResult> {
+  const scheme = clockMistakes.find((each) => schemeName(each).includes(form));
+  if (!scheme) throw new TypeError(`No clock with ${form}.`);
+  return runTrial({ group: 'clock', scheme, surface }, findWindow);
+}
+
+/** One surface after the other: what is found out about time is the same on all of them. */
+const clocks = clockMistakes.map((scheme, at) => ({
+  name: schemeName(scheme),
+  scheme,
+  surface: signedSurfaces[at % signedSurfaces.length] ?? 'own-ai-chat',
+}));
+
+// Much of it waits for a part of a second.
+describe.concurrent('the times that are accepted', () => {
+  it.for(clocks)('are told with few deliveries: $name, on $surface', async ({ scheme, surface }, { expect }) => {
+    const { named, deliveries } = await runTrial({ group: 'clock', scheme, surface }, findWindow);
+    expect(scheme.ids).toContain(named);
+    expect(deliveries).toBeLessThanOrEqual(most);
+  });
+});
+
+describe.concurrent('what is said about the times', () => {
+  it('is by how much a clock is behind', async () => {
+    const { outcome } = await windowOf('clock-off, 7 minutes behind');
+    expect(outcome.found?.text).toBe('Your clock is 7 minutes behind.');
+  });
+
+  it('is by how much a clock is ahead, also without a Date header', async () => {
+    const { outcome } = await windowOf('23 minutes ahead, no Date header');
+    expect(outcome.found?.text).toBe('Your clock is 23 minutes ahead.');
+  });
+
+  it('is the limit that the endpoint has, both ways', async () => {
+    const { outcome } = await windowOf('window-too-tight, a minute');
+    expect(outcome.found?.text).toContain('about 1 minute old and about 1 minute ahead');
+  });
+
+  it('is that a limit has no end on one side', async () => {
+    const { outcome } = await windowOf('the future without end');
+    expect(outcome.found?.text).toContain('any time ahead');
+  });
+
+  it('is how every question was received', async () => {
+    const { outcome, deliveries } = await windowOf('window-missing');
+    expect(outcome.seen).toHaveLength(deliveries);
+    expect(outcome.seen[0]).toBe('A right signature: accepted with 200.');
+  });
+});
+
+const rightOnes = rightReceivers.map((scheme) => ({
+  name: schemeName(scheme),
+  scheme,
+  surface: scheme.surfaces?.[0] ?? 'own-ai-phone',
+}));
+
+describe.concurrent('a right endpoint', () => {
+  it.for(rightOnes)('has nothing named against it: $name', async ({ scheme, surface }, { expect }) => {
+    const { outcome, deliveries } = await runTrial({ group: 'right', scheme, surface }, findWindow);
+    expect(outcome.found).toBeUndefined();
+    expect(outcome.suspects).toEqual([]);
+    expect(outcome.fine).toHaveLength(1);
+    expect(deliveries).toBeLessThanOrEqual(10);
+  });
+});
+
+it('says that nothing was told when no time at all is accepted', async () => {
+  const scheme = { ids: [], accepts: () => () => false };
+  const { outcome } = await runTrial({ group: 'unknown', scheme, surface: 'api-webhooks' }, findWindow);
+  expect(outcome).toMatchObject({ found: undefined, suspects: [], fine: [] });
+});
+
+it('does not take a lock after wrong signatures for a limit', async () => {
+  const scheme = {
+    ids: [],
+    accepts: () => {
+      let asked = 0;
+      return () => ++asked < 3;
+    },
+  };
+  const { named } = await runTrial({ group: 'right', scheme, surface: 'api-webhooks' }, findWindow);
+  expect(named).toBe('locks-out');
+});
