@@ -5,6 +5,7 @@ import type { CheckResult, DiagnosedSurface } from '../specs/types.ts';
 /** The probes that look into a failed requirement, the cheapest first: by what they mostly send and wait for. */
 export const probeNames = [
   'token',
+  'upgrade',
   'weakness',
   'signature',
   'window',
@@ -197,8 +198,11 @@ const probed = {
       'refuses-missing-call-id',
     ],
     window: signed.window,
-    call: ['connects-within-5-seconds', 'takes-a-connection-test', 'keeps-the-call-open'],
+    call: ['connects-within-5-seconds', 'takes-a-connection-test'],
     dialogue: [
+      'keeps-the-call-open',
+      'survives-a-broken-call',
+      'skill-frame-names-a-skill',
       'answers-a-prompt',
       'first-piece-within-timeout',
       'closes-each-answer',
@@ -256,7 +260,6 @@ export const unprobed = {
     'crm-webhook/answers-now-or-by-callback',
     'own-ai-phone/text-within-4000-characters',
     'own-ai-phone/note-within-500-characters',
-    'own-ai-phone/skill-frame-names-a-skill',
   ],
   'Several answers are compared, and the message shows where they differ.': [
     'crm-webhook/legacy-number-means-its-name',
@@ -281,7 +284,6 @@ export const unprobed = {
     'own-ai-chat/drops-the-reply-after-409',
     'own-ai-chat/stays-well-after-a-refused-reply',
     'own-ai-chat/stays-well-while-a-reply-is-slow',
-    'own-ai-phone/survives-a-broken-call',
   ],
 } as const satisfies Readonly<Record<string, readonly RequirementId[]>>;
 

@@ -11,7 +11,7 @@ export const probeOrder: Readonly<Record<DiagnosedSurface, Readonly<Record<Askin
     protocol: ['answer', 'payload'],
     behaviour: ['timing', 'callback', 'deduplication'],
   },
-  'own-ai-phone': { authentication: ['signature'], protocol: ['call'], behaviour: ['dialogue'] },
+  'own-ai-phone': { authentication: ['upgrade', 'signature'], protocol: ['call'], behaviour: ['dialogue'] },
   'crm-webhook': {
     authentication: ['token'],
     protocol: ['answer', 'payload'],

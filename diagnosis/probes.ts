@@ -6,6 +6,7 @@ export type LoadProbe = (name: ProbeName) => Promise<Probe>;
 
 const loaders: Readonly<Record<ProbeName, () => Promise<Probe>>> = {
   token: async () => (await import('./token/diagnose-token.ts')).diagnoseToken,
+  upgrade: async () => (await import('./phone/diagnose-upgrade.ts')).diagnoseUpgrade,
   weakness: async () => (await import('./signature/find-weakness.ts')).findWeakness,
   signature: async () => (await import('./signature/diagnose-signature.ts')).diagnoseSignature,
   window: async () => (await import('./signature/find-window.ts')).findWindow,
