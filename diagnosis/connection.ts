@@ -62,6 +62,7 @@ export class Connection implements AsyncDisposable {
   readonly #lag = new LagMeter();
   readonly #deliver = new Deliveries(this.#lag);
   readonly #endsAt: number;
+  #patienceMs: number;
   readonly #onExchange: ((exchange: WireExchange) => void) | undefined;
 
   private constructor(
@@ -75,6 +76,7 @@ export class Connection implements AsyncDisposable {
     this.seed = seed;
     this.oldSecret = oldSecret;
     this.#endsAt = performance.now() + withinMs;
+    this.#patienceMs = session.settings.patienceMs;
     this.#onExchange = onExchange;
   }
 
@@ -116,7 +118,12 @@ export class Connection implements AsyncDisposable {
 
   /** Milliseconds for which an answer is waited for when nothing else is said. */
   get patienceMs(): number {
-    return this.session.settings.patienceMs;
+    return this.#patienceMs;
+  }
+
+  /** Answers are waited for as long as this from now on, in milliseconds, where nothing else is said. */
+  waitUpTo(patienceMs: number): void {
+    this.#patienceMs = patienceMs;
   }
 
   get redact(): Redact {

@@ -95,6 +95,11 @@ export class Inbox {
     return this.#service;
   }
 
+  /** Every address that was given out so far, the oldest first. */
+  get given(): readonly string[] {
+    return [...this.#boxes].map(([path, { search }]) => this.#base + path + search);
+  }
+
   get #base(): string {
     return this.service.baseUrl + this.#secretPath;
   }

@@ -38,6 +38,7 @@ async function build(stamp: string): Promise<void> {
     stdio: 'inherit',
   });
   if (status !== 0) throw new Error('tsc found errors');
+  await assertEndings();
   await cp(at('specs/schemas'), at(`${stage}/specs/schemas`), { recursive: true });
   await cp(at('specs/contracts'), at(`${stage}/specs/contracts`), { recursive: true });
   for (const file of ['integrator/README.md', 'links.txt'])
@@ -52,6 +53,14 @@ async function build(stamp: string): Promise<void> {
   await writeFile(at(`${stage}/${stampFile}`), stamp);
   await rm(at('dist'), { recursive: true, force: true });
   await rename(at(stage), at('dist'));
+}
+
+/** tsc leaves the ending of a module that is loaded later where its function has a `using`; nothing would find it. */
+async function assertEndings(): Promise<void> {
+  for await (const file of glob('**/*.js', { cwd: at(stage) })) {
+    const [left] = /\bimport\(['"]\.[^'"]*\.ts['"]\)/.exec(await readFile(at(`${stage}/${file}`), 'utf8')) ?? [];
+    if (left !== undefined) throw new Error(`${file} has ${left}: move it into a function without using`);
+  }
 }
 
 /** Commands of the example name its sources; in the package they are compiled. */

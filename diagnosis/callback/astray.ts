@@ -8,19 +8,11 @@ export interface Astray extends Found {
   way: string;
 }
 
-/**
- * Why a request missed the addresses of the events that were sent; `undefined` for one that went to one of them.
- * `given` are the addresses, `accepts` further targets at which they may be reached as well.
- */
-export function astray(
-  { target }: AtTheDoor,
-  given: readonly string[],
-  accepts: (target: string) => boolean = () => false,
-): Astray | undefined {
-  const addresses = given.map((url) => new URL(url));
-  const targets = addresses.map(({ pathname, search }) => pathname + search);
-  if (targets.some((one) => target.endsWith(one)) || accepts(target)) return undefined;
-  for (const { pathname, search } of addresses) {
+/** Why a request missed all of the addresses that were given out; `undefined` for one that went to one of them. */
+export function astray({ target }: AtTheDoor, given: readonly URL[]): Astray | undefined {
+  const isGiven = ({ pathname, search }: URL) => target.endsWith(pathname + search) || target === listedOf(pathname);
+  if (given.some(isGiven)) return undefined;
+  for (const { pathname, search } of given) {
     const isCallback = search !== '';
     const name = isCallback ? 'callbackUrl' : 'replyUrl';
     if (isCallback && target.endsWith(pathname)) {
@@ -41,6 +33,11 @@ export function astray(
     way: path.replace(/\d+/g, '#'),
     text: `The request goes to ${shortJson(path.replace(/[0-9a-f]{32}/g, '…'))} of the host that was given, which is not the path that was given.`,
   };
+}
+
+/** The address of agent-replies as the API lists it is as good as replyUrl. */
+function listedOf(pathname: string): string | undefined {
+  return /\/v1\/projects\/\d+\/agent-replies$/.exec(pathname)?.[0];
 }
 
 /** How a target differs from an address whose unguessable part it bears. */

@@ -24,8 +24,7 @@ export const diagnoseReply: Probe = async (connection, failing) => {
   const round = async (count: number, label: string): Promise<FollowUp> => {
     const cases = Array.from({ length: count }, () => messageOf(connection, failing));
     const withinMs = Math.min(expectedWithinMs, Math.max(connection.patienceMs, unexpectedWithinMs));
-    const options = { label, withinMs, accepts: isListedOf(earlier ? [...cases, earlier] : cases), earlier, isOwed };
-    const followUp = await follow(connection, cases, options);
+    const followUp = await follow(connection, cases, { label, withinMs, earlier, isOwed });
     earlier = cases[0];
     seen.push(told(followUp));
     return followUp;
@@ -104,12 +103,6 @@ function faultOf(connection: Connection, followUp: FollowUp, isOwed: (event: Fol
     if (new Set(texts).size < texts.length) return { id: 'callback/reply-twice' };
   }
   return undefined;
-}
-
-/** The address of agent-replies as the API lists it is as good as replyUrl. */
-function isListedOf(cases: readonly Case[]): (target: string) => boolean {
-  const listed = cases.flatMap(({ box }) => /\/v1\/projects\/\d+\/agent-replies$/.exec(box?.url ?? '')?.[0] ?? []);
-  return (target) => listed.includes(target);
 }
 
 function hasAny({ events, astray, garbled, atEarlier }: FollowUp): boolean {

@@ -35,8 +35,6 @@ export interface FollowOptions {
   label: string;
   /** Milliseconds for something to follow. */
   withinMs: number;
-  /** Further targets at which an address may be reached. */
-  accepts?: ((this: void, target: string) => boolean) | undefined;
   /** An event that was sent before, and may still be under way. */
   earlier?: Case | undefined;
   /** Whether something is to be waited for after this answer. */
@@ -50,7 +48,7 @@ export interface FollowOptions {
 export async function follow(
   connection: Connection,
   cases: readonly Case[],
-  { label, withinMs, earlier, ...options }: FollowOptions,
+  { label, withinMs, earlier, isOwed }: FollowOptions,
 ): Promise<FollowUp> {
   const { inbox } = connection.session;
   using door = new DoorWatch(inbox);
@@ -63,12 +61,13 @@ export async function follow(
     const observation = observations.at(at);
     return observation ? [{ made, observation }] : [];
   });
-  const addresses = [...cases, ...(earlier ? [earlier] : [])].flatMap(({ box }) => (box ? [box.url] : []));
+  // Those of all events: what follows one that an earlier probe sent may come late, and is at its own address.
+  const addresses = inbox.given.map((url) => new URL(url));
   const strays = () =>
     door.requests
       .filter(({ method, target }) => method !== 'GET' && !isOtherApi(target))
-      .flatMap((request) => astray(request, addresses, options.accepts) ?? []);
-  const owed = events.filter(({ observation }) => options.isOwed(observation));
+      .flatMap((request) => astray(request, addresses) ?? []);
+  const owed = events.filter(({ observation }) => isOwed(observation));
   const open = () => owed.filter(({ made }) => made.box?.arrivals.length === 0);
   const [from, until] = [performance.now(), performance.now() + Math.min(withinMs, connection.remainingMs)];
   let firstMs: number | undefined;

@@ -43,8 +43,8 @@ export interface Suspected {
   url: string;
 }
 
-/** Of two mistakes that come together by chance; rare single ones are rarer than pairs of common ones. */
-const together = 1;
+/** Of two mistakes that come together by chance: small enough for all but the rarest forms of one to be asked before. */
+const together = 0.6;
 /** Mistakes that come together: what other services do is taken over as a whole. */
 const asElsewhere = 60;
 /** Pairs below this weight are left out: nobody would be asked about them within the number of questions. */
@@ -88,12 +88,13 @@ export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypot
   const pairs = singles.flatMap((one, at) =>
     singles.slice(at + 1).flatMap((other) => {
       const [first, second] = [one, other].map((parts) => Object.values(parts)[0] as Reading) as [Reading, Reading];
-      const weight = ((first.weight * second.weight) / 1000) * boost(first, second);
+      const weight = (first.weight * second.weight) / 1000;
       const hasBody = one.body !== undefined || other.body !== undefined;
-      if (weight < (hasBody ? leastWeightOfBodies : leastWeight)) return [];
+      const isElsewhere = isOfGitHub(one, other) || isOfGitHub(other, one);
+      if (!isElsewhere && weight < (hasBody ? leastWeightOfBodies : leastWeight)) return [];
       const parts = combined(one, other);
       const deviations = [first, second].toSorted((a, b) => b.weight - a.weight);
-      return parts === undefined ? [] : [make(parts, weight, deviations)];
+      return parts === undefined ? [] : [make(parts, weight * (isElsewhere ? asElsewhere : together), deviations)];
     }),
   );
   const byWeight = (all: Hypothesis[]) => all.toSorted((one, other) => other.weight - one.weight);
@@ -138,10 +139,13 @@ function composed(one: BodyReading, other: BodyReading): BodyReading | undefined
   };
 }
 
-function boost(one: Reading, other: Reading): number {
-  const ids = [...one.ids, ...other.ids];
-  const isGitHub = ids.includes('signature/body-alone') && ids.includes('signature/header-split-wrong');
-  return isGitHub ? asElsewhere : together;
+/** The body alone, and nothing but the signature in the header. */
+function isOfGitHub({ content }: Partial<Parts>, { header }: Partial<Parts>): boolean {
+  return content?.ids[0] === 'signature/body-alone' && header !== undefined && !writesT(header);
+}
+
+function writesT({ write }: HeaderReading): boolean {
+  return write(7, '').includes('7');
 }
 
 /** What a language writes for a `t` that was not found. */
@@ -149,10 +153,10 @@ const words = ['undefined.', 'null.', 'None.', '.', 'NaN.', '0.'] as const;
 
 /** The header is split so that no `t` is found, and nobody looks whether it was. */
 const withoutT: readonly { parts: Partial<Parts>; reading: Reading }[] = headerReadings
-  .filter(({ otherName, write }) => otherName !== true && !write(7, '').includes('7'))
+  .filter((header) => header.otherName !== true && !writesT(header))
   .flatMap((header) =>
     words.map((word) => ({
       parts: { header, content: { ids: [], weight: 0, parts: () => [word, subject] } },
-      reading: { ids: header.ids, form: `${header.form ?? ''}, and t is not found`, weight: header.weight / 8 },
+      reading: { ids: header.ids, form: `${header.form ?? ''}, and t is not found`, weight: header.weight / 20 },
     })),
   );
