@@ -3,7 +3,7 @@ import { isConnected } from '../../harness/upgrade-answer.ts';
 import { agentTest } from '../agent-test.ts';
 import type { Connection } from '../connection.ts';
 import { HttpControls } from './http-controls.ts';
-import { judgeAnswer } from './judge-answer.ts';
+import { judgeAnswer, type Again } from './judge-answer.ts';
 import { judgeUpgrade } from './judge-upgrade.ts';
 import type { Stage, StageNotes, StageOutcome } from './stage.ts';
 
@@ -31,10 +31,12 @@ async function lookAtAnswer(connection: Connection, notes: StageNotes): Promise<
     return seenFirst('A signed call', exchange, outcome);
   }
   const exchange = await connection.ask(connection.case().delivery, { label: 'an event as it is usual' });
-  const outcome = await judgeAnswer(exchange.answer, connection, controls, async () => {
-    const again = await connection.ask(connection.case().delivery, { label: 'another event as it is usual' });
-    return again.answer;
-  });
+  const outcome = await judgeAnswer(
+    exchange.answer,
+    connection,
+    controls,
+    anotherOf(connection, 'another event as it is usual'),
+  );
   return seenFirst('An event as it is usual', exchange, outcome);
 }
 
@@ -42,7 +44,7 @@ async function chatStage(connection: Connection, notes: StageNotes, controls: Ht
   const { result, exchange } = await agentTest(connection);
   notes.agentTest = result;
   if (!exchange) return { suspects: [], fine: [], seen: [`No ping could be sent: ${result.error ?? ''}.`], ends: true };
-  const ask = async () => (await connection.ask(connection.case().delivery, { label: 'a message' })).answer;
+  const ask = anotherOf(connection, 'a message');
   if (isTaken(exchange.answer)) {
     return seenFirst('A signed ping', exchange, await judgeAnswer(exchange.answer, connection, controls, ask));
   }
@@ -63,6 +65,11 @@ async function chatStage(connection: Connection, notes: StageNotes, controls: Ht
   }
   const outcome = await judgeAnswer(message.answer, connection, controls, ask);
   return seenFirst('A signed ping', exchange, seenFirst('A signed message', message, outcome));
+}
+
+function anotherOf(connection: Connection, label: string): Again {
+  return async (patienceMs = connection.patienceMs) =>
+    (await connection.ask(connection.case().delivery, { label, patienceMs })).answer;
 }
 
 function isTaken(answer: Answer): boolean {

@@ -9,6 +9,11 @@ import { judgeNotFound } from './judge-not-found.ts';
 import { isHtml, knownPage } from './known-pages.ts';
 import type { StageOutcome } from './stage.ts';
 
+/** Milliseconds for an answer whose time the interface does not limit, once one was seen to be late. */
+const unlimitedPatienceMs = 30_000;
+/** How much longer the second of two is waited for where there is a limit. */
+const timesPatience = 2;
+
 /** Nothing to say at this stage. */
 export const passedOn: StageOutcome = { suspects: [], fine: [], seen: [] };
 
@@ -20,14 +25,15 @@ const byStatus: Readonly<Record<number, { id: CauseId; text: string }>> = {
   431: { id: 'http/too-large', text: 'The headers of a delivery are refused as too large (431).' },
 };
 
-/**
- * What the answer to a right delivery says about who answered. `again` sends another right one.
- */
+/** Sends another right delivery or upgrade; waits for its answer as long as usual when no milliseconds are given. */
+export type Again = (patienceMs?: number) => Promise<Answer>;
+
+/** What the answer to a right delivery says about who answered. */
 export async function judgeAnswer(
   answer: Answer,
   connection: Connection,
   controls: HttpControls,
-  again: () => Promise<Answer>,
+  again: Again,
 ): Promise<StageOutcome> {
   switch (answer.outcome) {
     case 'answered':
@@ -75,7 +81,7 @@ export async function judgeStatus(
 export async function judgeGateway(
   answer: Answered,
   controls: HttpControls,
-  again: () => Promise<Answer>,
+  again: Again,
 ): Promise<StageOutcome | undefined> {
   const { status } = answer;
   if (status < 500) return undefined;
@@ -155,7 +161,10 @@ async function judgeSilence(
   const { limitMs } = connection;
   // Some are slow and not stuck: that is no fault where the interface names no limit, and another one where it does.
   const longerMs = limitMs === undefined ? unlimitedPatienceMs : timesPatience * connection.patienceMs;
+  const from = performance.now();
   const second = await again(longerMs);
+  const ms = performance.now() - from;
+  const first = `one that is right was not answered within ${answer.afterMs / 1000} s`;
   if (second.outcome === 'no-answer') {
     return found(
       'http/hangs-when-accepted',
@@ -163,8 +172,13 @@ async function judgeSilence(
     );
   }
   if (limitMs === undefined) connection.waitUpTo(longerMs);
-  const seen = [`Waited for longer, one that is right was answered; it had taken over ${answer.afterMs / 1000} s before.`];
-  return { ...passedOn, seen };
+  else if (second.outcome === 'answered' && ms > connection.patienceMs) {
+    return found(
+      'timing/always-slow',
+      `Of two deliveries ${first}, and the other one after ${Math.round(ms / 1000)} s; the limit is ${limitMs / 1000} s.`,
+    );
+  }
+  return { ...passedOn, seen: [`Of two deliveries ${first}, and the other one after ${Math.round(ms / 100) / 10} s.`] };
 }
 
 /** What a connection that is ended without an answer says, to a delivery or an upgrade. */
