@@ -1,4 +1,6 @@
 import { boundedEvidence } from '../diagnosis/bounded-evidence.ts';
+import { sameReason } from '../diagnosis/note.ts';
+import { standingOf } from '../diagnosis/standing.ts';
 import type { Paint } from '../reports/terminal-paint.ts';
 import { padded, wrapped } from '../reports/terminal-text.ts';
 import { visibleControls, visibleOnOneLine } from '../reports/visible-controls.ts';
@@ -31,13 +33,19 @@ const indent = 4;
 export function stageLine({ name, result, ms }: StageRecord, paint: Paint): string {
   const { mark, group } = marks[result];
   const time = result === 'not-reached' && ms === 0 ? '' : duration(ms);
-  const words = [time.padStart(8), resultWords[result]].join('  ').trimEnd();
+  const words = [time.padStart(8), wordsOf({ name, result, ms })].join('  ').trimEnd();
   return `${paint.outcome(group, mark)} ${padded(name, nameWidth)} ${paint.dim(words)}`.trimEnd();
+}
+
+function wordsOf({ name, result, ms }: Pick<StageRecord, 'name' | 'result' | 'ms'>): string {
+  if (result === 'not-reached' && ms > 0) return 'not finished';
+  const asks = name === 'authentication' || name === 'protocol' || name === 'behaviour';
+  return result === 'not-applicable' && asks ? 'nothing to judge' : resultWords[result];
 }
 
 /** For a terminal: the stages with their evidence, the cause and its mend, and the note. Control characters are shown, not sent. */
 export function diagnosisText(diagnosis: Diagnosis, { paint, width }: { paint: Paint; width: number }): string {
-  const { surface, url, stages, cause, mend, ranked } = diagnosis;
+  const { surface, url, stages, cause, mend, ranked, notSeen = [] } = diagnosis;
   const lines = (text: string, by: number) =>
     wrapped(visibleOnOneLine(text), Math.max(20, width - by)).map((line) => ' '.repeat(by) + line);
   const labelled = (label: string, text: string) => {
@@ -63,8 +71,9 @@ export function diagnosisText(diagnosis: Diagnosis, { paint, width }: { paint: P
     ...(cause ? [...labelled('cause', cause.text), ...labelled('mend', mend), ...labelled('id', cause.id)] : []),
     ...list(
       cause ? 'What else may be wrong' : 'What it may be, the likeliest first',
-      ranked.map(({ id, text, why }) => `${text} ${why} (${id})`),
+      ranked.map(({ id, text, why }, at) => `${text} ${why === ranked[at - 1]?.why ? sameReason : why} (${id})`),
     ),
+    ...list('What could not be seen', notSeen),
     '',
     paint.bold('To send on'),
     ...visibleControls(diagnosis.note)
@@ -86,13 +95,19 @@ function bulleted(text: string, lines: (text: string, by: number) => string[]): 
   return [`  - ${first.slice(4)}`, ...rest];
 }
 
-function headline({ cause, ranked, stages, stage, deliveries, seconds }: Diagnosis, paint: Paint): string {
+function headline(diagnosis: Diagnosis, paint: Paint): string {
+  const { stage, deliveries, seconds, notSeen = [] } = diagnosis;
   const cost = paint.dim(`  ${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'}, ${seconds.toFixed(1)} s`);
-  if (cause) return paint.outcome('fail', `✗ The cause is in the stage ${stage}.`) + cost;
-  if (ranked.length > 0 || stages.some(({ result }) => result === 'suspect'))
-    return paint.outcome('warn', '? Something is wrong, and no cause could be told for certain.') + cost;
-  const isWhole = stages.every(({ result }) => result === 'fine' || result === 'not-applicable');
-  return isWhole
-    ? paint.outcome('pass', '✓ Nothing is wrong.') + cost
-    : paint.outcome('warn', '? Nothing wrong was found, but not everything could be looked at.') + cost;
+  switch (standingOf(diagnosis)) {
+    case 'cause':
+      return paint.outcome('fail', `✗ The cause is in the stage ${stage}.`) + cost;
+    case 'suspect':
+      return paint.outcome('warn', '? Something is wrong, and no cause could be told for certain.') + cost;
+    case 'cut':
+      return paint.outcome('warn', `? Not everything could be looked at: it ended in the stage ${stage}.`) + cost;
+    case 'fine':
+      return notSeen.length === 0
+        ? paint.outcome('pass', '✓ Nothing is wrong.') + cost
+        : paint.outcome('pass', '✓ Nothing is wrong in what could be seen.') + cost;
+  }
 }

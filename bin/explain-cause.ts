@@ -1,5 +1,6 @@
 import type { Cause } from '../diagnosis/cause.ts';
 import type { CauseId } from '../diagnosis/causes.ts';
+import { snippetsOf } from '../diagnosis/snippets-of.ts';
 
 /** A cause of the catalogue, by its id; `undefined` when none has it. */
 export async function causeNamed(id: string): Promise<Cause | undefined> {
@@ -8,13 +9,15 @@ export async function causeNamed(id: string): Promise<Cause | undefined> {
 }
 
 /** What there is to say of a cause, as a label and a text each. */
-export function causeRows({ text, sees, tell, mend, surfaces, section, snippet }: Cause): [string, string][] {
+export function causeRows(cause: Cause): [string, string][] {
+  const { text, sees, tell, mend, surfaces, section } = cause;
+  const code = [...snippetsOf(cause)].map(([topic, on]) => `${topic} (${on.join(', ')})`);
   return [
     ['cause', text],
     ['seen', sees],
     ['told by', tell],
     ['mend', mend],
     ['on', `${surfaces.join(', ')}. Interface, section "${section}".`],
-    ...(snippet === undefined ? [] : [['code', `docs/snippets.md, ${snippet}`] as [string, string]]),
+    ...(code.length === 0 ? [] : [['code', `docs/snippets.md: ${code.join('; ')}`] as [string, string]]),
   ];
 }

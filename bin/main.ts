@@ -63,7 +63,15 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 /** Verbs whose exit code is a verdict, which does not depend on who reads along; `serve` judges what it records. */
-const judging: ReadonlySet<string | undefined> = new Set(['check', 'demo', 'pact', 'replay', 'report', 'schemas']);
+const judging: ReadonlySet<string | undefined> = new Set([
+  'check',
+  'demo',
+  'diagnose',
+  'pact',
+  'replay',
+  'report',
+  'schemas',
+]);
 
 /** A reader that went away (`| head`) is no error of ours. What judges goes on unread; the rest has nobody to work for. */
 function goOnWithoutReaders(args: readonly string[]): void {

@@ -1,3 +1,4 @@
+import { HarnessFault } from '../harness/faults.ts';
 import { surfaceKeys } from '../harness/resolve-config.ts';
 import type { DiagnosedSurface } from '../specs/types.ts';
 import type { TargetOptions } from './read-target.ts';
@@ -61,7 +62,7 @@ export function onlyEndpoints(
     else if (flags.url !== undefined || flags.credential !== undefined) {
       const { [key]: given } = config;
       const endpoint = typeof given === 'object' && given !== null ? given : {};
-      const member = surface === 'crm-webhook' ? 'token' : 'secret';
+      const member = credentialMember(surface);
       config[key] = {
         ...endpoint,
         ...(flags.url !== undefined && { url: flags.url }),
@@ -70,6 +71,37 @@ export function onlyEndpoints(
     }
   }
   return config;
+}
+
+/**
+ * Reads a target in which these flags are. What is wrong with what they give is told under their names, and not under
+ * the keys of a config that nobody has written.
+ */
+export async function toldByFlag<Result>(
+  surface: DiagnosedSurface,
+  flags: EndpointFlags,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof UsageError) && !(error instanceof HarnessFault)) throw error;
+    const { [surface]: key } = surfaceKeys;
+    const given = [
+      ...(flags.url === undefined ? [] : [['url', '--url'] as const]),
+      ...(flags.credential === undefined ? [] : [[credentialMember(surface), credentialFlag(surface)] as const]),
+    ];
+    for (const [member, flag] of given) {
+      // `SOURCE: chat.url is …`, or below `SOURCE cannot be used:` as the only line.
+      const [, rest] = new RegExp(String.raw`^.+?:\s+${key}\.${member}(\b.*)$`).exec(error.message) ?? [];
+      if (rest !== undefined) throw new UsageError(flag + rest, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function credentialMember(surface: DiagnosedSurface): 'token' | 'secret' {
+  return surface === 'crm-webhook' ? 'token' : 'secret';
 }
 
 /** Whether something was taken out of a text that a report holds: then it is no address or name any more. */

@@ -2,7 +2,6 @@ import { isContractCheck } from '../contracts/contract-checks.ts';
 import type { FinishedCheck } from '../harness/engine.ts';
 import { runSuites } from '../harness/engine.ts';
 import { collectOwnSuites } from '../harness/own-suites.ts';
-import type { FaultCode } from '../harness/faults.ts';
 import { watchGroups } from '../harness/process-group.ts';
 import type { ResolvedConfig, RunSettings } from '../harness/settings.ts';
 import type { CheckResult, Exchange, Report } from '../specs/types.ts';
@@ -11,17 +10,6 @@ import { beforeEnd } from './end-on-signals.ts';
 import type { Replayed } from './replay-result.ts';
 import { runSettings } from './run-settings.ts';
 import { shellWords } from './shell-words.ts';
-
-/** Faults that say nothing new about the endpoint: it could not be asked, or gave nothing to judge. */
-const untried: ReadonlySet<FaultCode | undefined> = new Set([
-  'target-unreachable',
-  'target-throttles',
-  'inbox-not-started',
-  'still-open',
-  'observe-failed',
-  'client-not-started',
-  'check-broken',
-]);
 
 /**
  * Judges checks of a report again as they were judged: with their seed, their counterexample, their waits. One that holds
@@ -114,17 +102,19 @@ function compared(check: CheckResult, now: FinishedCheck | undefined, report: Re
   if (!now) return told('not-tried', 'this version has no such check, or its suite was not found');
   const message = now.message ?? now.verdict;
   const failed = check.verdict === 'fail';
+  const isOpen = failed || check.verdict === 'blocked';
   switch (now.verdict) {
     case 'pass':
-      return told(failed || check.verdict === 'blocked' ? 'fixed' : 'same', 'it holds');
+      return told(isOpen ? 'fixed' : 'same', 'it holds');
     case 'fail':
       if (!failed) return told('different', message);
       return told(isSameFailure(check, now, report) ? 'still-failing' : 'different', message);
     case 'blocked':
-      return told(untried.has(now.code) ? 'not-tried' : 'different', message);
+      // Nothing was judged, whatever the reason: an endpoint that hung for a moment fails in no new way.
+      return told('not-tried', message);
     case 'not-exercised':
     case 'not-applicable':
-      return told(failed ? 'not-tried' : 'same', message);
+      return told(isOpen ? 'not-tried' : 'same', message);
   }
 }
 

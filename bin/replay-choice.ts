@@ -5,30 +5,29 @@ import { UsageError } from './usage-error.ts';
 /** What of a report is brought about again. */
 export interface ReplayChoice {
   checks: readonly CheckResult[];
-  /** An exchange that decided no failure: it is sent by itself. */
+  /** An exchange of no check that failed or was blocked: it is sent by itself. */
   exchange?: Exchange;
 }
 
 /**
- * What an id of a report means: a check, a requirement (those of its checks that failed, or else all), or an exchange.
- * The check that an exchange has failed decides for it. Without an id it is everything that failed.
+ * What an id of a report means: a check, a requirement (those of its checks that failed or were blocked, or else all), or
+ * an exchange. The checks that failed or were blocked with an exchange decide for it. Without an id it is everything that
+ * failed or was blocked.
  *
  * @throws UsageError when the report has nothing of that name
  */
 export function replayChoice({ checks, exchanges, requirements }: Report, id: string | undefined): ReplayChoice {
-  const failed = checks.filter(({ verdict }) => verdict === 'fail');
-  if (id === undefined) return { checks: failed };
+  const open = checks.filter(isOpen);
+  if (id === undefined) return { checks: open };
   const exchange = exchanges.find((one) => one.id === id);
   if (exchange) {
-    const decided = failed.filter(({ evidence }) => evidence.at(-1) === id);
-    return decided.length > 0 ? { checks: decided } : { checks: [], exchange };
+    const citing = open.filter(({ evidence }) => evidence.includes(id));
+    return citing.length > 0 ? { checks: citing } : { checks: [], exchange };
   }
   const check = checks.find((one) => one.id === id);
   if (check) return { checks: [check] };
   const own = checks.filter(({ requirement }) => requirement === id);
-  const ofRequirement = own.some(({ verdict }) => verdict === 'fail')
-    ? own.filter(({ verdict }) => verdict === 'fail')
-    : own;
+  const ofRequirement = own.some(isOpen) ? own.filter(isOpen) : own;
   if (ofRequirement.length > 0) return { checks: ofRequirement };
   if (requirements.some((one) => one.id === id)) {
     throw new UsageError(`${id}: the report has no check of it, so there is nothing to replay.`);
@@ -37,6 +36,11 @@ export function replayChoice({ checks, exchanges, requirements }: Report, id: st
   throw new UsageError(
     `${id}: the report has no check, requirement or exchange of that name.${suggestion(id, known)} svc-conform report show tells what is in it.`,
   );
+}
+
+/** Whether somebody waits for it to hold: it failed, or could not be judged. */
+function isOpen({ verdict }: CheckResult): boolean {
+  return verdict === 'fail' || verdict === 'blocked';
 }
 
 /** The surface of an exchange: that of a check which it is evidence of, or else of the address that was asked. */

@@ -1,4 +1,4 @@
-import { Connection } from '../diagnosis/connection.ts';
+import { Connection, OutOfTime } from '../diagnosis/connection.ts';
 import { HarnessFault } from '../harness/faults.ts';
 import type { ResolvedConfig } from '../harness/settings.ts';
 import type { DiagnosedSurface, Exchange, Report } from '../specs/types.ts';
@@ -32,6 +32,9 @@ export async function replayExchange(
     const same = compared.map(({ what }) => what).join(', ');
     return { ...base, outcome: 'same', was, now: `the same (${same})` };
   } catch (error) {
+    if (error instanceof OutOfTime) {
+      return { ...base, outcome: 'not-tried', was, now: `it was not over within ${exchangeMs / 1000} s` };
+    }
     if (!(error instanceof NotSendable) && !(error instanceof HarnessFault)) throw error;
     // It was taken then: that is an answer, and another one.
     const isRefused = error instanceof HarnessFault && error.code === 'control-failed';

@@ -1,6 +1,5 @@
-import { redactor } from '../harness/redact.ts';
+import { redactor, type Redact } from '../harness/redact.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
-import { redactValue } from '../harness/redact.ts';
 import { surfaceKeys } from '../harness/resolve-config.ts';
 import { createPaint } from '../reports/terminal-paint.ts';
 import { visibleControls } from '../reports/visible-controls.ts';
@@ -15,13 +14,14 @@ import { replayExitCode, type Replayed } from './replay-result.ts';
 import { replayText } from './replay-view.ts';
 import { withContainer } from './run-container.ts';
 import { runnerSafe } from './runner-safe.ts';
-import { targetOfReport } from './target-of-report.ts';
+import { assertNoProgram, targetOfReport } from './target-of-report.ts';
 import { wantsColour, write } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
 
 export interface ReplayOptions extends EndpointFlags {
   config?: string | undefined;
+  image?: string | undefined;
   json?: boolean | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function replayReport(place: string, id: string | undefined, option
   }
   const choice = replayChoice(report, id);
   if (choice.checks.length === 0 && !choice.exchange) {
-    await tellResult([], options, 'Nothing failed in this report, so there is nothing to replay.\n');
+    await tellResult([], options, 'Nothing failed or was blocked in this report, so there is nothing to replay.\n');
     return;
   }
   const surfaces = surfacesOf(choice, report);
@@ -54,13 +54,18 @@ export async function replayReport(place: string, id: string | undefined, option
     const [surface] = surfaces;
     return [await replayExchange(choice.exchange, surface as DiagnosedSurface, report, placed)];
   });
-  const shown = redactValue(replayed, redact);
+  const shown = replayed.map((one) => withoutSecrets(one, redact));
   await tellResult(
     shown,
     options,
     replayText(shown, { paint: createPaint(wantsColour(process.stdout)), width: width() }),
   );
   process.exitCode = replayExitCode(replayed);
+}
+
+/** Ids and outcomes are none of the endpoint's texts: they stay what tools know them by. */
+function withoutSecrets({ was, now, ...named }: Replayed, redact: Redact): Replayed {
+  return { ...named, was: redact(was), now: redact(now) };
 }
 
 async function tellResult(replayed: readonly Replayed[], { json }: ReplayOptions, text: string): Promise<void> {
@@ -91,8 +96,11 @@ async function targetOf(report: Report, surfaces: readonly string[], options: Re
   if (asked.length === surfaces.length) {
     return await targetOfReport(report, { ...options, surfaces: asked }, process.env);
   }
-  const file = options.config ?? report.configFile;
-  return await readTarget(file === undefined ? {} : { config: file }, process.env);
+  const { config, image } = options;
+  if (config === undefined) assertNoProgram(report.configFile);
+  const file = config ?? report.configFile;
+  const named = { ...(file !== undefined && { config: file }), ...(image !== undefined && { image }) };
+  return await readTarget(named, process.env);
 }
 
 function whatOf({ checks, exchange }: ReplayChoice): string {

@@ -1,9 +1,9 @@
 import { incompleteExitCode } from './exit-codes.ts';
 
 /**
- * What became of something recorded when it was brought about again. `fixed`: it failed and holds now. `still-failing`:
+ * What became of something recorded when it was brought about again. `fixed`: it failed or was blocked, and holds now. `still-failing`:
  * it fails as it did. `different`: it fails or answers in another way than the record says. `same`: it did not fail, and
- * is as it was. `not-tried`: it could not be brought about.
+ * is as it was. `not-tried`: it could not be brought about, or nothing could be judged.
  */
 export type ReplayOutcome = 'fixed' | 'still-failing' | 'different' | 'same' | 'not-tried';
 

@@ -1,8 +1,18 @@
-import { readConfigFile } from '../harness/config-file.ts';
+import { basename, extname, isAbsolute, relative, sep } from 'node:path';
+import { configFileNames, readConfigFile } from '../harness/config-file.ts';
+import { withPlace } from '../harness/container-settings.ts';
 import { HarnessFault } from '../harness/faults.ts';
 import { surfaceKeys } from '../harness/resolve-config.ts';
+import { isLoopback } from '../specs/loopback.ts';
 import type { DiagnosedSurface, Report } from '../specs/types.ts';
-import { assertReference, credentialFlag, endpointFlags, isRedacted, onlyEndpoints } from './one-endpoint.ts';
+import {
+  assertReference,
+  credentialFlag,
+  endpointFlags,
+  isRedacted,
+  onlyEndpoints,
+  toldByFlag,
+} from './one-endpoint.ts';
 import type { EndpointFlags } from './one-endpoint.ts';
 import { readTarget, type Target, type TargetOptions } from './read-target.ts';
 import { shellWords } from './shell-words.ts';
@@ -13,6 +23,8 @@ export interface ReportTargetOptions extends EndpointFlags {
   /** Endpoints that are wanted; the others of a config are left out, and their secrets need not be there. */
   surfaces: readonly DiagnosedSurface[];
   config?: string | undefined;
+  /** The image that is started, where the target is one. */
+  image?: string | undefined;
 }
 
 /** The options that name a target in a command; none of them when the nearest config file does. */
@@ -33,12 +45,17 @@ const namingFlags = new Map<string, NamingOption>([
  * The endpoints that a report is about, as they can be asked again: from its config file, or from the flags in its
  * commands, or from the address that it names. Secrets come from the environment: a report holds none.
  *
+ * A report may come from anybody, and names addresses and variables at will. So a bearer token that only the report
+ * names goes to this machine alone (a signature tells no secret), no image is started and no program read as a config
+ * because a report says so.
+ *
  * @param options `url` and `credential` are of one surface, so `surfaces` has one then
- * @throws UsageError when the report does not name them any more, with the flags that do; as `readTarget` otherwise
+ * @throws UsageError when the report does not name them any more, or may not alone, with the flags that do; as
+ *   `readTarget` otherwise
  */
 export async function targetOfReport(
   report: Report,
-  { surfaces, url, credential, config }: ReportTargetOptions,
+  { surfaces, url, credential, config, image }: ReportTargetOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<Target> {
   const [surface] = surfaces;
@@ -49,24 +66,34 @@ export async function targetOfReport(
       `An address or secret is of one surface, and this is about ${surfaces.join(' and ')}: name one, or give --config.`,
     );
   }
+  const given = { url, credential };
+  const byImage: Named = image === undefined ? {} : { image };
   const fromFile = async (options: Named) => {
-    const edit = (value: unknown) => onlyEndpoints(value, surfaces, { url, credential });
-    return assertNamed(await readTarget(options, environment, edit), surfaces);
+    const edit = (value: unknown) => onlyEndpoints(value, surfaces, given);
+    const read = () => readTarget({ ...options, ...byImage }, environment, edit);
+    return assertNamed(await toldByFlag(surface, given, read), surfaces);
   };
   if (config !== undefined) return await fromFile({ config });
   const isGone = whyGone(report) !== undefined;
   const named = isGone ? undefined : namedIn(report);
   const file = named?.config ?? report.configFile;
   const isByFlags = Object.values(endpointFlags).some((flags) => named?.[flags.url] !== undefined);
+  if (named?.image !== undefined && image === undefined && url === undefined) {
+    throw new UsageError(
+      `The report names the image ${named.image}, and none is started because a report says so. If it is right, replay takes it as --image ${named.image}; otherwise give ${flagsFor(surface)}.`,
+    );
+  }
   if (!isGone && !isByFlags && (named ?? file) !== undefined) {
-    if (await isThere(file)) return await fromFile({ ...named, ...(file !== undefined && { config: file }) });
-    if (url === undefined || credential === undefined) {
+    const isEnough = url !== undefined && credential !== undefined;
+    if (!isEnough) assertNoProgram(file);
+    if (!isProgram(file) && (await isThere(file))) return await fromFile(file === undefined ? {} : { config: file });
+    if (!isEnough) {
       throw new UsageError(
         `The report names ${file ?? 'a config file'}, which is not here: run this in the folder of the run, or give ${flagsFor(surface)}.`,
       );
     }
   }
-  const flags: Named = named?.image === undefined ? {} : { image: named.image };
+  const flags: Named = { ...byImage };
   for (const each of surfaces) {
     const keys = endpointFlags[each];
     const address = url ?? named?.[keys.url] ?? report.target[each]?.url;
@@ -79,10 +106,37 @@ export async function targetOfReport(
         `The report names the address of ${each} (${address}), and not where its secret is: give ${credentialFlag(each)} env:NAME.`,
       );
     }
+    if (each === 'crm-webhook' && (url ?? credential) === undefined && !isHere(address)) {
+      throw new UsageError(
+        `The report names ${address} and the variable ${reference.slice('env:'.length)}, whose value would be sent there as it is. If both are right, give --token ${reference}, or --config FILE.`,
+      );
+    }
     flags[keys.url] = address;
     flags[keys.credential] = reference;
   }
-  return await readTarget(flags, environment);
+  return await toldByFlag(surface, given, () => readTarget(flags, environment));
+}
+
+/** Whether a config is a program, which reading it runs, and not one that `check` would find here by itself. */
+function isProgram(file: string | undefined): boolean {
+  if (file === undefined || !['.ts', '.js', '.mjs'].includes(extname(file))) return false;
+  const place = relative(process.cwd(), file);
+  const isOutside = isAbsolute(place) || place.split(sep)[0] === '..';
+  return isOutside || !configFileNames.includes(basename(file));
+}
+
+/** @throws UsageError for a config file of a report that is a program: a report may name any file */
+export function assertNoProgram(file: string | undefined): void {
+  if (!isProgram(file)) return;
+  throw new UsageError(
+    `The report names ${file} as its config file. It is a program, and none is run because a report says so: give --config ${file} if it is yours.`,
+  );
+}
+
+/** Whether an address is of this machine, or of a container that was named. */
+function isHere(address: string): boolean {
+  const placed = withPlace(address, 'localhost');
+  return URL.canParse(placed) && isLoopback(new URL(placed).hostname);
 }
 
 function flagsFor(surface: DiagnosedSurface): string {

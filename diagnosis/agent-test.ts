@@ -6,7 +6,27 @@ import { ServiceEvents } from '../service/service-events.ts';
 import { ServiceIds } from '../service/service-ids.ts';
 import { ServiceInbox } from '../service/service-inbox.ts';
 import type { AgentTest } from '../specs/types.ts';
-import type { Connection } from './connection.ts';
+import { OutOfTime, type Connection } from './connection.ts';
+
+/** Waits no longer than the connection has time. */
+class TimedWire extends OwnWire {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection, onExchange: (exchange: Observation | CallObservation) => void) {
+    super(onExchange);
+    this.#connection = connection;
+  }
+
+  override async send(...[make, options]: Parameters<OwnWire['send']>): ReturnType<OwnWire['send']> {
+    const patienceMs = Math.min(options.patienceMs, this.#connection.remainingMs);
+    return await super.send(make, { ...options, patienceMs });
+  }
+
+  override async dial(...[make, options]: Parameters<OwnWire['dial']>): ReturnType<OwnWire['dial']> {
+    const patienceMs = Math.min(options.patienceMs, this.#connection.remainingMs);
+    return await super.dial(make, { ...options, patienceMs });
+  }
+}
 
 /** What the app would show, and what came over the wire. */
 export interface TestedAgent {
@@ -16,7 +36,8 @@ export interface TestedAgent {
 
 /**
  * Does what `POST /v1/agents/{id}/test` does to this one address: a signed ping, or a phone connection that is opened
- * and closed (interface: API v1). The exchange is counted and kept.
+ * and closed (interface: API v1). The exchange is counted and kept. Throws {@link OutOfTime} where the time is over first:
+ * what the app would show is not known then.
  */
 export async function agentTest(connection: Connection): Promise<TestedAgent> {
   const { chat, phone } = connection.config;
@@ -25,7 +46,7 @@ export async function agentTest(connection: Connection): Promise<TestedAgent> {
   let exchange: TestedAgent['exchange'];
   const clock = new Clock();
   try {
-    await using wire = new OwnWire((seen) => {
+    await using wire = new TimedWire(connection, (seen) => {
       exchange = seen;
       connection.deliveries++;
       connection.keep(seen);
@@ -39,6 +60,9 @@ export async function agentTest(connection: Connection): Promise<TestedAgent> {
     const inbox = new ServiceInbox(workspace, { clock, ids, events, outbound, baseUrl: () => '' });
     const result = await inbox.agents.test(inbox.agents.list()[0]?.agentId);
     inbox.end();
+    if (!result.success && connection.remainingMs <= 0) {
+      throw new OutOfTime('The time was over before the connection test had come to its end.');
+    }
     return { result, exchange };
   } finally {
     clock.stop();

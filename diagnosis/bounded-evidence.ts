@@ -1,8 +1,8 @@
-/** The first and the last lines of evidence, with a line that says how many are left out in between. */
-export function boundedEvidence(seen: readonly string[], most: number): string[] {
+/** The first and the last lines of evidence, with a line that says how many are left out in between, and `where` they are. */
+export function boundedEvidence(seen: readonly string[], most: number, where = '--json has them'): string[] {
   if (seen.length <= most) return [...seen];
   const first = Math.floor(most / 3);
   const last = most - first - 1;
   const left = seen.length - first - last;
-  return [...seen.slice(0, first), `(${left} more; --json has them)`, ...seen.slice(-last)];
+  return [...seen.slice(0, first), `(${left} more; ${where})`, ...seen.slice(-last)];
 }

@@ -7,6 +7,7 @@ export type SnippetTopic =
   | 'check-token'
   | 'answer-in-time'
   | 'call-back-once'
+  | 'reply-later'
   | 'deduplicate'
   | 'take-any-event'
   | 'answer-json'
@@ -25,5 +26,6 @@ export interface Cause {
   mend: string;
   /** Heading of the interface document that states what should be. */
   section: string;
+  /** The code that shows how it is done right; `snippetsOf` has what shows the same on each surface. */
   snippet?: SnippetTopic;
 }

@@ -18,10 +18,18 @@ import type { DiagnosedSurface } from '../specs/types.ts';
 const beyondLimitMs = 2_000;
 /** Milliseconds for an answer whose time is not limited by somebody's `timeoutSeconds`: a proxy's usual patience is longer. */
 const unlimitedPatienceMs = 8_000;
+/** Milliseconds for an answer that the interface does not limit, where an earlier one did not come in the usual time. */
+export const longPatienceMs = 30_000;
 /** Times that one request is sent to an endpoint that asks for a pause. */
 const triesWhenThrottled = 4;
+/** Signatures of wrong schemes, pairs of two mistakes included, after which a secret that nobody knows is likelier. */
+const usualQuestions = 300;
 /** Exchanges that are kept as evidence: the latest. */
 const keptExchanges = 60;
+/** Milliseconds after the end in which a connection that cannot be made, or calls that do not close, are left alone. */
+const graceMs = 200;
+
+const isOver = 'The time for the diagnosis is over.';
 
 /** The time of the diagnosis is over. What was learnt before stays learnt. */
 export class OutOfTime extends Error {
@@ -34,6 +42,8 @@ export interface ConnectionOptions {
   withinMs: number;
   /** The secret that was valid before, where somebody knows it. */
   oldSecret?: string | undefined;
+  /** Signatures of wrong schemes that are tried at most; default: as many as a diagnosis by itself tries. */
+  mostQuestions?: number | undefined;
   /** Told of every exchange when it is over. */
   onExchange?: (exchange: WireExchange) => void;
 }
@@ -56,6 +66,8 @@ export class Connection implements AsyncDisposable {
   readonly seed: number;
   /** The secret that was valid before the present one, where somebody knows it. */
   readonly oldSecret: string | undefined;
+  /** Signatures of wrong schemes that are tried at most. */
+  readonly mostQuestions: number;
   /** Requests and calls sent so far. */
   deliveries = 0;
   readonly exchanges: WireExchange[] = [];
@@ -68,13 +80,14 @@ export class Connection implements AsyncDisposable {
   private constructor(
     surface: DiagnosedSurface,
     session: Session,
-    { seed, withinMs, oldSecret, onExchange }: ConnectionOptions,
+    { seed, withinMs, oldSecret, mostQuestions = usualQuestions, onExchange }: ConnectionOptions,
   ) {
     this.surface = surface;
     this.session = session;
     this.config = session.settings.config;
     this.seed = seed;
     this.oldSecret = oldSecret;
+    this.mostQuestions = mostQuestions;
     this.#endsAt = performance.now() + withinMs;
     this.#patienceMs = session.settings.patienceMs;
     this.#onExchange = onExchange;
@@ -182,7 +195,8 @@ export class Connection implements AsyncDisposable {
 
   /**
    * Sends one request and waits for what comes back, again after a pause that the endpoint asks for. Signed at the moment
-   * of sending. Throws {@link OutOfTime}.
+   * of sending. Throws {@link OutOfTime}, also where the end came before an answer that was to be waited for longer: that
+   * says nothing about the endpoint.
    */
   async ask(
     delivery: SignedDelivery | ((now: number) => WireRequest),
@@ -193,9 +207,11 @@ export class Connection implements AsyncDisposable {
     for (let tries = 1; ; tries++) {
       this.#assertTime();
       this.deliveries++;
-      const patienceMs = Math.min(options.patienceMs ?? this.patienceMs, this.remainingMs);
-      const observation = await this.#deliver.deliver(make(), { ...options, patienceMs });
+      const wantedMs = options.patienceMs ?? this.patienceMs;
+      const patienceMs = Math.min(wantedMs, this.remainingMs);
+      const observation = await this.inTime(this.#deliver.deliver(make(), { ...options, patienceMs }), graceMs);
       this.keep(observation);
+      if (observation.answer.outcome === 'no-answer' && patienceMs < wantedMs) throw new OutOfTime(isOver);
       const pause = askedPause(observation.answer);
       if (pause === undefined || pause > this.remainingMs || tries === triesWhenThrottled) return observation;
       await new Promise((wake) => setTimeout(wake, pause));
@@ -209,7 +225,7 @@ export class Connection implements AsyncDisposable {
   async dial(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
     this.#assertTime();
     this.deliveries++;
-    const observation = await this.session.phone.tryToGetIn(upgrade, label);
+    const observation = await this.inTime(this.session.phone.tryToGetIn(upgrade, label));
     this.keep(observation);
     return observation;
   }
@@ -218,10 +234,11 @@ export class Connection implements AsyncDisposable {
   async hold<T>(options: HoldOptions, body: (call: Call) => Promise<T>): Promise<T> {
     this.#assertTime();
     this.deliveries++;
-    return await this.session.phone.hold(options, async (call) => {
+    const holding = this.session.phone.hold(options, async (call) => {
       this.keep(call.observation);
       return await body(call);
     });
+    return await this.inTime(holding);
   }
 
   /** Closes connections that are kept alive, so that the next request needs a new one. */
@@ -236,11 +253,36 @@ export class Connection implements AsyncDisposable {
     this.#onExchange?.(exchange);
   }
 
+  /**
+   * What `asking` comes to. Throws {@link OutOfTime} when that takes longer than until `graceMs` milliseconds after the
+   * end; whatever goes on then goes on unheard.
+   */
+  async inTime<Result>(asking: Promise<Result>, graceMs = 0): Promise<Result> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new OutOfTime(isOver)), this.remainingMs + graceMs);
+    });
+    // Once the time is over nobody listens any more.
+    asking.catch(() => undefined);
+    try {
+      return await Promise.race([asking, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   #assertTime(): void {
-    if (this.remainingMs <= 0) throw new OutOfTime('The time for the diagnosis is over.');
+    if (this.remainingMs <= 0) throw new OutOfTime(isOver);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    const closing = this.#close();
+    // Nobody waits for the other side's part of it once the time is over.
+    if (this.remainingMs <= 0) await this.inTime(closing, graceMs).catch(() => undefined);
+    else await closing;
+  }
+
+  async #close(): Promise<void> {
     await this.#deliver[Symbol.asyncDispose]();
     await this.session[Symbol.asyncDispose]();
     this.#lag[Symbol.dispose]();

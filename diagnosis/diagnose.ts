@@ -1,8 +1,11 @@
 import { HarnessFault } from '../harness/faults.ts';
 import { redactValue } from '../harness/redact.ts';
+import type { WireExchange } from '../harness/observation.ts';
 import type { Diagnosis, StageName, StageRecord } from '../specs/types.ts';
 import { causeOf } from './causes.ts';
 import { OutOfTime, type Connection } from './connection.ts';
+import { cutSuspects } from './cut-suspects.ts';
+import { exchangeWords } from './exchange-words.ts';
 import { probeFor, type ProbeName } from './for-requirement.ts';
 import { diagnosisNote } from './note.ts';
 import type { Failing, Found, Suspect } from './outcome.ts';
@@ -15,6 +18,8 @@ import type { Stage, StageNotes, StageOutcome } from './stages/stage.ts';
 import { tcpStage } from './stages/tcp-stage.ts';
 import { tlsStage } from './stages/tls-stage.ts';
 import { tryWhatWasMeant } from './stages/try-what-was-meant.ts';
+import { standingOf } from './standing.ts';
+import { whyUnseen } from './unseen.ts';
 
 export interface DiagnoseOptions {
   /** What is known to fail: probes begin with it. */
@@ -30,6 +35,8 @@ export interface DiagnoseOptions {
 
 /** Failing events that one probe is asked about: each costs deliveries. */
 const mostFailing = 3;
+/** Milliseconds after the end of the time in which a stage may still say what it has seen. */
+const graceMs = 400;
 
 const before: readonly (readonly [StageName, Stage])[] = [
   ['config', configStage],
@@ -52,10 +59,11 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
   const notes: StageNotes = { addresses: [], doubts: [] };
   const records: StageRecord[] = [];
   const found: (Found & { stage: StageName })[] = [];
-  const suspects: Suspect[] = [];
+  const suspects: (Suspect & { stage?: StageName })[] = [];
   const fine: string[] = [];
+  const notSeen: string[] = [];
   const stages: readonly (readonly [StageName, Stage])[] = [
-    ...before,
+    ...before.map(([name, stage]) => [name, inTime.bind(undefined, stage)] as const),
     ...asking.map((name) => [name, askingStage(name, { load, failing })] as const),
   ];
   let isOver = false;
@@ -68,38 +76,48 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
     onStage?.(name);
     reached = name;
     const begun = performance.now();
-    const outcome = await inTime(stage, connection, notes);
+    const mark = connection.exchanges.at(-1);
+    const outcome: CutOutcome = await stage(connection, notes);
+    // What came to its end together with the time may have left out the rest without a word.
+    if (outcome.found === undefined && connection.remainingMs <= 0) outcome.isCut = true;
+    if (outcome.isCut && outcome.suspects.length === 0) {
+      outcome.suspects = cutSuspects(name, since(mark, connection), connection);
+    }
     const record: StageRecord = {
       name,
-      result: resultOf(outcome),
+      result: resultOf(name, outcome),
       ms: hundredths(performance.now() - begun),
       seen: [...outcome.seen],
     };
     records.push(record);
     onRecord?.(redactValue(record, connection.redact));
     fine.push(...outcome.fine);
+    notSeen.push(...(outcome.notSeen ?? []));
     // What is odd about the set-up matters only where what is right by it is refused.
     const isRefused = name === 'authentication' && (outcome.suspects.length > 0 || outcome.ends === true);
     if (isRefused) suspects.push(...notes.doubts);
-    suspects.push(...outcome.suspects);
+    suspects.push(...outcome.suspects.map((suspect) => ({ ...suspect, stage: name })));
     if (outcome.found) found.push({ ...outcome.found, stage: name });
     isOver = outcome.found !== undefined || outcome.ends === true || outcome.isCut === true;
   }
-  const isAsked = records.some(({ name, result }) => name === 'authentication' && result !== 'not-reached');
-  if (found.length === 0 && notes.ifRefused && isAsked && suspects.length > 0) {
-    // What was left open is settled: nothing that is known makes the endpoint answer in another way.
-    found.push({ ...notes.ifRefused, stage: 'http' });
-    suspects.length = 0;
-  }
   const [cause] = found;
+  const ranked = rankedOf(stillOpen(suspects, { cause, notes, records }), cause);
+  if (notes.isRefused && !cause && ranked.length === 0) {
+    // Whatever came after: the first that was right was not taken, and that is not explained.
+    for (const record of records.filter(({ name }) => name === 'http')) {
+      record.result = 'suspect';
+      record.seen.push('What is right was not taken when it was sent first, and it was not found out why.');
+    }
+  }
   const diagnosis: Diagnosis = {
     surface: connection.surface,
     url: connection.url,
     stage: cause?.stage ?? reached,
     cause: cause ? { id: cause.id, text: cause.text ?? causeOf(cause.id).text } : null,
     mend: cause ? (cause.mend ?? causeOf(cause.id).mend) : '',
-    ranked: rankedOf(suspects, cause),
+    ranked,
     knownFine: fine,
+    ...(notSeen.length > 0 && { notSeen }),
     deliveries: connection.deliveries,
     seconds: hundredths((performance.now() - from) / 1000),
     seed: connection.seed,
@@ -111,25 +129,49 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
 }
 
 /** Whether everything was looked at, and nothing was wrong. */
-export function isFine({ cause, ranked, stages }: Diagnosis): boolean {
-  return (
-    cause === null &&
-    ranked.length === 0 &&
-    stages.every(({ result }) => result === 'fine' || result === 'not-applicable')
-  );
+export function isFine(diagnosis: Diagnosis): boolean {
+  return standingOf(diagnosis) === 'fine';
 }
 
-/** A stage's outcome; `isCut` when it did not come to its end. */
-type CutOutcome = StageOutcome & { isCut?: true };
+/**
+ * The suspicions that what came later has left. Once anything at the address tells what is right from what is wrong,
+ * whatever made it look as if nobody did is no reason any more.
+ */
+function stillOpen(
+  suspects: readonly (Suspect & { stage?: StageName })[],
+  { cause, notes, records }: { cause: Found | undefined; notes: StageNotes; records: readonly StageRecord[] },
+): readonly Suspect[] {
+  const isToldApart = suspects.some(({ id }) => id === 'signature/refused-afterwards');
+  if (cause || isToldApart) return suspects.filter(({ stage }) => stage !== 'http');
+  const isTaken = records.some(({ name, result }) => name === 'authentication' && result === 'fine');
+  return notes.ifRefused && !isTaken ? [...suspects, notes.ifRefused] : suspects;
+}
+
+/** A stage's outcome; `isCut` when it did not come to its end, `isOpen` when it could judge nothing. */
+type CutOutcome = StageOutcome & { isCut?: true; isOpen?: true };
 
 async function inTime(stage: Stage, connection: Connection, notes: StageNotes): Promise<CutOutcome> {
+  const mark = connection.exchanges.at(-1);
   try {
-    return await stage(connection, notes);
+    return { ...(await connection.inTime(stage(connection, notes), graceMs)) };
   } catch (error) {
-    const seen = whyCut(error);
-    if (seen === undefined) throw error;
-    return { suspects: [], fine: [], seen: [seen], isCut: true };
+    const why = whyCut(error);
+    if (why === undefined) throw error;
+    // What a stage has noted is lost with it; what went over the wire is not.
+    const seen = since(mark, connection).flatMap((exchange) =>
+      'answer' in exchange ? [exchangeWords(capital(exchange.label), exchange)] : [],
+    );
+    return { suspects: [], fine: [], seen: [...seen, why], isCut: true };
   }
+}
+
+/** The exchanges after this one, as far as they are kept. */
+function since(mark: WireExchange | undefined, { exchanges }: Connection): readonly WireExchange[] {
+  return exchanges.slice(mark === undefined ? 0 : exchanges.indexOf(mark) + 1);
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** What the endpoint, or the time, has brought to an end; `undefined` for what is ours. */
@@ -150,39 +192,71 @@ function askingStage(
       add(whole, await inTime((asked) => tryWhatWasMeant(asked, notes.doubts), connection, notes));
       if (whole.found ?? whole.isCut) return whole;
     }
-    for (const probeName of probeOrder[connection.surface][name]) {
-      const probe = await load(probeName);
-      for (const one of failingFor(probeName, failing)) {
+    let isOpen = false;
+    const whyNot: string[] = [];
+    for (const ownName of probeOrder[connection.surface][name]) {
+      for (const [probeName, one] of questionsFor(ownName, failing, notes)) {
+        const probe = await load(probeName);
         const outcome = await inTime((asked) => probe(asked, one), connection, notes);
-        add(whole, outcome);
+        const unseen = outcome.isCut ? undefined : whyUnseen(probeName, outcome, connection);
+        add(whole, unseen?.isGap ? { ...outcome, notSeen: unseen.sentences } : outcome);
+        whyNot.push(...(unseen?.sentences ?? []));
         if (whole.found ?? whole.isCut ?? whole.ends) return whole;
+        isOpen ||= unseen?.isNotApplicable === false;
       }
     }
-    return whole;
+    if (whole.fine.length > 0 || whole.suspects.length > 0) return whole;
+    const seen = [...whole.seen, ...whyNot];
+    return { ...whole, seen, ...(isOpen ? { isOpen: true } : { isNotApplicable: true }) };
   };
 }
 
-/** What a probe is asked about: what fails and is of its kind, or, with nothing of it, the usual. */
-function failingFor(name: ProbeName, failing: readonly Failing[]): readonly (Failing | undefined)[] {
-  const own = failing.filter(({ requirement }) => probeFor(requirement) === name);
-  return own.length === 0 ? [undefined] : own.slice(0, mostFailing);
+/** Probes that look into parts of what another one does: they come first, and alone for what is known to fail. */
+const parts: Partial<Record<ProbeName, readonly ProbeName[]>> = { signature: ['weakness', 'window'] };
+
+/** What a probe is asked about: what fails and is of its kind or a part of it, or, with nothing of its kind, the usual. */
+function questionsFor(
+  name: ProbeName,
+  failing: readonly Failing[],
+  { isRefused }: StageNotes,
+): (readonly [ProbeName, Failing | undefined])[] {
+  const own = (probe: ProbeName) =>
+    failing
+      .filter(({ requirement }) => probeFor(requirement) === probe)
+      .slice(0, mostFailing)
+      .map((one) => [probe, one] as const);
+  const whole = own(name);
+  return [
+    // These show something only beside what is right and accepted.
+    ...(isRefused ? [] : (parts[name] ?? []).flatMap(own)),
+    ...(whole.length === 0 ? [[name, undefined] as const] : whole),
+  ];
 }
 
-function add(whole: CutOutcome, { found, suspects, fine, seen, ends, isCut }: CutOutcome): void {
+function add(whole: CutOutcome, { found, suspects, fine, seen, notSeen = [], ends, isCut }: CutOutcome): void {
   const known = new Set(whole.suspects.map(({ id }) => id));
   whole.suspects = [...whole.suspects, ...suspects.filter(({ id }) => !known.has(id))];
   whole.fine = [...new Set([...whole.fine, ...fine])];
   whole.seen = [...whole.seen, ...seen];
+  whole.notSeen = [...(whole.notSeen ?? []), ...notSeen];
   if (found) whole.found = found;
   if (ends) whole.ends = ends;
   if (isCut) whole.isCut = isCut;
 }
 
-function resultOf({ found, suspects, ends, isCut, isNotApplicable }: CutOutcome): StageRecord['result'] {
+function resultOf(
+  name: StageName,
+  { found, suspects, fine, ends, isCut, isOpen, isNotApplicable }: CutOutcome,
+): StageRecord['result'] {
   if (found) return 'cause';
   if (suspects.length > 0 || ends) return 'suspect';
-  if (isCut) return 'not-reached';
-  return isNotApplicable ? 'not-applicable' : 'fine';
+  if (isCut ?? isOpen) return 'not-reached';
+  return isNotApplicable || (isAsking(name) && fine.length === 0) ? 'not-applicable' : 'fine';
+}
+
+/** Of these nothing is known to be fine until something was seen to be so. */
+function isAsking(name: StageName): boolean {
+  return (asking as readonly StageName[]).includes(name);
 }
 
 function rankedOf(suspects: readonly Suspect[], cause: Found | undefined): Diagnosis['ranked'] {

@@ -30,6 +30,8 @@ export interface HintOptions {
 
 /** Runs of one probe on one surface: each costs the endpoint deliveries, and an AI may charge for them. */
 const mostRunsOfProbe = 4;
+/** Signatures of wrong schemes that are tried: about as many as there are with one mistake. */
+const mostQuestions = 130;
 /** Milliseconds after the end of the time that a probe gets for noticing it. */
 const graceMs = 500;
 /** Requirements without which an endpoint looks at nothing else. */
@@ -41,8 +43,8 @@ type Told = Pick<Outcome, 'found' | 'suspects'>;
 /**
  * Looks for the causes of failed requirements, each by its cheapest probe, the cheapest of these first, and says them
  * in the hints of their checks, after what stands there; where nothing could be judged, for what is in the way. No
- * verdict changes, nothing is added to the evidence, and what no cause was told for stays as it is. Ends in time,
- * whatever the endpoint does.
+ * verdict changes, nothing is added to the evidence, and what no cause was told for stays as it is. Each surface has its
+ * share of the time, and what others leave of theirs. Ends in time, whatever the endpoint does.
  *
  * @returns the checks in their order
  */
@@ -55,20 +57,35 @@ export async function fillHints(
   const tell = (sentence: string) => note(redact(sentence));
   const told = new Map<string, Told>();
   const wanted = checks.filter((check) => isDiagnosedFailure(check) || isBlockedByConnection(check));
-  for (const [surface, own] of Map.groupBy(wanted, surfaceOf)) {
-    if (config[surfaceKeys[surface]] === undefined) continue;
-    const left = endsAt - performance.now();
-    if (left <= 0) break;
+  const bySurface = [...Map.groupBy(wanted, surfaceOf)]
+    .filter(([surface]) => config[surfaceKeys[surface]] !== undefined)
+    // What is silent takes all the time that it gets, so it gets what the others leave.
+    .sort(([, one], [, other]) => Number(one.some(isSilent)) - Number(other.some(isSilent)));
+  for (const [at, [surface, own]] of bySurface.entries()) {
+    const withinMs = Math.max(0, (endsAt - performance.now()) / (bySurface.length - at));
     try {
-      await using connection = await Connection.open(surface, config, { seed, withinMs: left });
+      await using connection = await Connection.open(surface, config, { seed, withinMs, mostQuestions });
       await askAbout(own, { connection, exchanges, load, told, note: tell });
     } catch (error) {
-      if (error instanceof OutOfTime) break;
+      if (error instanceof OutOfTime) {
+        const open = own.filter(({ id }) => !told.has(id)).length;
+        if (open > 0) tell(unfinished(surface, open, withinMs));
+        continue;
+      }
       // The run stands on its own: a fault in what comes after it must not take its report away.
       tell(`Why ${surface} fails could not be told: ${faultText(error)}`);
     }
   }
   return checks.map((check) => withHint(check, told.get(check.id), redact));
+}
+
+function isSilent({ code }: CheckResult): boolean {
+  return code === 'target-silent';
+}
+
+function unfinished(surface: DiagnosedSurface, open: number, withinMs: number): string {
+  const checks = open === 1 ? '1 check of' : `${open} checks of`;
+  return `Why ${checks} ${surface} did not hold was not told within ${Math.round(withinMs / 100) / 10} s: svc-conform diagnose ${surface} takes the time that it needs.`;
 }
 
 interface Asking {
@@ -92,7 +109,7 @@ async function askAbout(
       const probe = await load(name);
       let outcome: Outcome;
       try {
-        outcome = await inTime(probe(connection, failingOf(first, exchanges)), connection);
+        outcome = await connection.inTime(probe(connection, failingOf(first, exchanges)), graceMs);
       } catch (error) {
         if (!(error instanceof HarnessFault)) throw error;
         note(`Why ${first.requirement} fails could not be told: ${error.message}`);
@@ -111,8 +128,23 @@ async function askAbout(
   }
   if (blocked.length === 0) return;
   const { diagnose } = await import('./diagnose.ts');
-  const diagnosis = await inTime(diagnose(connection, { load }), connection);
-  for (const { id } of blocked) told.set(id, toldBy(diagnosis));
+  const diagnosis = await connection.inTime(diagnose(connection, { load }), graceMs);
+  const whole = toldBy(diagnosis);
+  const isOver = connection.remainingMs <= 0;
+  for (const check of blocked) {
+    const part = !isTelling(whole) && isOver && isSilent(check) ? silence(connection) : whole;
+    if (isTelling(part)) told.set(check.id, part);
+  }
+  if (isOver) throw new OutOfTime('What was seen is told.');
+}
+
+/** Of an endpoint whose silence the run has met already, and which has given no answer since. */
+function silence({ exchanges }: Connection): Told {
+  const answered = exchanges.some((exchange) => 'answer' in exchange && exchange.answer.outcome === 'answered');
+  if (answered) return { suspects: [] };
+  const why =
+    'The run has stopped to ask, because request after request had no answer, and nothing was answered since.';
+  return { suspects: [{ id: 'http/silent', why }] };
 }
 
 function surfaceOf({ surface }: CheckResult): DiagnosedSurface {
@@ -149,21 +181,6 @@ function withHint(check: CheckResult, told: Told | undefined, redact: (text: str
 function wordsOf({ id, text, mend }: Found): { text: string; mend: string } {
   const cause = causeOf(id);
   return { text: text ?? cause.text, mend: mend ?? cause.mend };
-}
-
-/** What does not notice the end of its time is left alone. */
-async function inTime<Result>(asking: Promise<Result>, { remainingMs }: Connection): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new OutOfTime('It went on and on.')), remainingMs + graceMs);
-  });
-  // Once the time is over nobody listens any more.
-  asking.catch(() => undefined);
-  try {
-    return await Promise.race([asking, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function faultText(error: unknown): string {

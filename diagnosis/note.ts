@@ -1,8 +1,11 @@
 import type { Diagnosis } from '../specs/types.ts';
 import { boundedEvidence } from './bounded-evidence.ts';
+import { standingOf, type Standing } from './standing.ts';
 
 /** Lines of evidence in a note that somebody is to read. */
 const mostEvidence = 12;
+/** In the place of a reason that stands right before. */
+export const sameReason = '(For the same reason.)';
 
 const surfaceWords = {
   'own-ai-chat': 'chat address of the own AI',
@@ -16,10 +19,10 @@ const surfaceWords = {
  *
  * @param commands that repeat it, one each
  */
-export function diagnosisNote(
-  { surface, url, cause, mend, ranked, knownFine, stages, stage, deliveries, seconds, seed, agentTest }: Diagnosis,
-  commands: readonly string[],
-): string {
+export function diagnosisNote(diagnosis: Diagnosis, commands: readonly string[]): string {
+  const { surface, url, cause, mend, ranked, knownFine, notSeen = [], stages, stage, agentTest } = diagnosis;
+  const { deliveries, seconds, seed } = diagnosis;
+  const standing = standingOf(diagnosis);
   const evidence = stages.find(({ name }) => name === stage)?.seen ?? [];
   const section = (heading: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ['', heading, ...lines.map((line) => `- ${line}`)];
@@ -28,21 +31,16 @@ export function diagnosisNote(
     '',
     ...(cause
       ? [`Cause: ${cause.text} (${cause.id})`, `What to change: ${mend}`]
-      : [
-          ranked.length > 0 || stages.some(({ result }) => result === 'suspect')
-            ? 'Something is wrong there, and the cause could not be told for certain.'
-            : stages.some(({ result }) => result === 'not-reached')
-              ? 'Nothing wrong was found as far as we came; not everything could be looked at.'
-              : 'Nothing is wrong there.',
-        ]),
+      : [verdictWords(standing, notSeen.length > 0)]),
     ...section(
       cause ? 'What else may be wrong:' : 'What it may be, the likeliest first:',
-      ranked.map(({ id, text, why }) => `${text} (${id}) ${why}`),
+      ranked.map(({ id, text, why }, at) => `${text} (${id}) ${why === ranked[at - 1]?.why ? sameReason : why}`),
     ),
-    ...(cause || ranked.length > 0
-      ? section(`What was seen (${stage}):`, boundedEvidence(evidence, mostEvidence))
-      : []),
+    ...(standing === 'fine'
+      ? []
+      : section(`What was seen (${stage}):`, boundedEvidence(evidence, mostEvidence, 'not shown here'))),
     ...section('What is fine:', knownFine),
+    ...section('What could not be seen:', notSeen),
     ...(agentTest
       ? section('What the connection test of the app shows:', [
           `success ${agentTest.success}, statusCode ${agentTest.statusCode}, durationMs ${agentTest.durationMs}, error ${agentTest.error ?? 'none'}`,
@@ -53,4 +51,10 @@ export function diagnosisNote(
     ...section('To repeat it:', commands),
     '',
   ].join('\n');
+}
+
+function verdictWords(standing: Standing, isPartial: boolean): string {
+  if (standing === 'suspect') return 'Something is wrong there, and the cause could not be told for certain.';
+  if (standing === 'cut') return 'Not everything could be looked at there, so nothing is said of the rest.';
+  return isPartial ? 'Nothing is wrong in what could be seen there.' : 'Nothing is wrong there.';
 }

@@ -27,6 +27,8 @@ export interface Outcome {
   fine: readonly string[];
   /** What was sent and came back, a sentence each, in order. */
   seen: readonly string[];
+  /** What gave nothing to judge, so that nothing is known of it: a sentence each. */
+  notSeen?: readonly string[] | undefined;
   /** Nothing after this can be looked at, whether the cause is known or not. */
   ends?: true | undefined;
 }

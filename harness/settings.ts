@@ -1,4 +1,5 @@
 import type { Skill, Stimuli, Waiver } from '../specs/types.ts';
+import { addressSecrets } from './address-secrets.ts';
 import type { ClientTraffic } from './api-exchange.ts';
 import type { Capture } from './capture/capture.ts';
 import type { ContainerSettings } from './container-settings.ts';
@@ -107,7 +108,10 @@ export function secretsOf(config: ResolvedConfig): NamedSecret[] {
     .map((name) => ({ name, value: container?.env[name] ?? '' }))
     .filter((secret) => !isNamed(secret));
   const others = (config.otherSecrets ?? []).filter((secret) => !isNamed(secret));
-  return [...named, ...given.flatMap(ofVariable).filter((secret) => !isNamed(secret)), ...others];
+  const addresses = [config.crmWebhook, config.apiWebhooks, chat, phone, config.observe, config.pact?.providerStates];
+  const inAddresses = addresses.flatMap((address) => (address ? addressSecrets(address.url) : []));
+  const unnamed = [...given.flatMap(ofVariable), ...inAddresses].filter((secret) => !isNamed(secret));
+  return [...named, ...unnamed, ...others];
 }
 
 /** A switch or a small number: hidden, it would take half of every text with it. */

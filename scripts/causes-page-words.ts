@@ -24,7 +24,7 @@ export const topics: Readonly<Record<SnippetTopic, { title: string; text: string
       'For own-AI chat; API webhooks are verified the same way with the secret of their subscription. The signature is ' +
       'computed over the bytes as they came, compared in constant time, and fresh within five minutes to both sides. ' +
       'Whatever does not have the one form `t=…,v1=…` is refused, a header that came twice as well, and never ends in an ' +
-      'exception. Parsing comes after that.',
+      'exception. Parsing comes after that. Without a secret the program does not start.',
   },
   'verify-call': {
     title: 'Verify a phone call',
@@ -40,30 +40,42 @@ export const topics: Readonly<Record<SnippetTopic, { title: string; text: string
   'answer-in-time': {
     title: 'Answer in time',
     text:
-      'A caller waits for a lookup two seconds at most. What takes longer becomes a 202, and the answer follows at ' +
-      '`callbackUrl`. The PHP snippet answers 204 instead, because a script cannot go on after its answer everywhere.',
+      'For the CRM webhook. A caller waits for a lookup two seconds at most. What takes longer becomes a 202, and the ' +
+      'answer follows at `callbackUrl`, once: the lookup has a limit of its own, and the same event once more joins the ' +
+      'first. The PHP snippet answers 204 instead, because a script cannot go on after its answer everywhere.',
   },
   'call-back-once': {
     title: 'Call back exactly once',
     text:
-      'After a 202, one POST to the `callbackUrl` of the event as it is, with the same JSON as a 200 would have, and ' +
-      'without a token. The same event may come once more with the same `callbackUrl`: it gets a 202 and no second callback.',
+      'For the CRM webhook. After a 202, one POST to the `callbackUrl` of the event as it is, with the same JSON as a 200 ' +
+      'would have, and without a token. The same event may come once more with the same `callbackUrl`: it gets a 202, no ' +
+      'second callback and no second effect.',
+  },
+  'reply-later': {
+    title: 'Reply to a chat message later',
+    text:
+      'For own-AI chat, where the model takes longer than the service waits. After a 202, one POST to the `replyUrl` of ' +
+      'the event as it is, with the API key of the inbox. The id of the event is its key: an event that some proxy sends ' +
+      'again has no second reply. A 409 says that the conversation is no longer ours, so the answer is dropped.',
   },
   deduplicate: {
     title: 'Take a delivery once',
     text:
-      'For API webhooks, by `X-Svc-Delivery-Id`; CRM events are told by their `callbackUrl`, and chat events by their id. ' +
+      'For API webhooks, by `X-Svc-Delivery-Id`. CRM events have no such header: they are known again by their ' +
+      '`callbackUrl`, as in [Call back exactly once](#call-back-exactly-once), and chat events by their id. ' +
       'Two at the same time have one effect, and one that failed may be tried again.',
   },
   'take-any-event': {
-    title: 'Take any event',
+    title: 'Take any CRM event, and answer with JSON',
     text:
       'Events grow: unknown members, values and types are no errors. Members that are documented can be null or missing. ' +
-      'For CRM events, `eventType` comes as a name or, from before October 2026, as a number.',
+      '`eventType` comes as a name or, from before October 2026, as a number. The answer is JSON that a library writes, ' +
+      'with both flags as booleans, ids as strings, and a 204 where there is nothing to add.',
   },
   'answer-json': {
-    title: 'Answer with JSON',
+    title: 'Take any chat message, and answer with JSON',
     text:
+      'Types, values and members that are unknown, null or missing are no errors; a ping has no data. ' +
       'A library writes the JSON and its content type, texts are cut to their limits between characters, and the assistant ' +
       'stays quiet with a 204 while the team has the conversation.',
   },

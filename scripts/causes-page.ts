@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import type { Cause, SnippetTopic } from '../diagnosis/cause.ts';
 import { causes } from '../diagnosis/causes.ts';
+import { snippetsOf } from '../diagnosis/snippets-of.ts';
 import { areas, frameworks, topics } from './causes-page-words.ts';
 
 const docsFolder = new URL('../docs/', import.meta.url);
@@ -45,8 +46,18 @@ function seenRows(entries: readonly [string, Cause][]): string[] {
   });
 }
 
+const codes = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+
+/** Links to the code of a cause. Where only some of its surfaces have it, or other code, they are named. */
+function codeLines(cause: Cause): string[] {
+  const links = [...snippetsOf(cause)].map(([topic, surfaces]) => {
+    const link = `[${topics[topic].title}](snippets.md#${anchorOf(topics[topic].title)})`;
+    return surfaces.length === cause.surfaces.length ? link : `${link} (${codes(surfaces)})`;
+  });
+  return links.length === 0 ? [] : [`- **Code:** ${links.join(', ')}`];
+}
+
 function causeLines([id, cause]: [string, Cause]): string[] {
-  const { snippet } = cause;
   return [
     `### ${id}`,
     plain(cause.text),
@@ -54,10 +65,8 @@ function causeLines([id, cause]: [string, Cause]): string[] {
       `- **Support sees:** ${plain(cause.sees)}`,
       `- **How it is told:** ${plain(cause.tell)}`,
       `- **Mend:** ${plain(cause.mend)}`,
-      ...(snippet === undefined
-        ? []
-        : [`- **Code:** [${topics[snippet].title}](snippets.md#${anchorOf(topics[snippet].title)})`]),
-      `- **Where:** ${cause.surfaces.map((surface) => `\`${surface}\``).join(', ')}; interface, section "${plain(cause.section)}"`,
+      ...codeLines(cause),
+      `- **Where:** ${codes(cause.surfaces)}; interface, section "${plain(cause.section)}"`,
     ].join('\n'),
   ];
 }
@@ -120,9 +129,9 @@ export async function snippetsPage(): Promise<string> {
       'and leaves out the logging, storage and error handling of a real program. Secrets come from the environment. ' +
       '[Causes](causes.md) links here.',
     'Our tests (`test/diagnosis/snippets`) start the snippets whose language is on the machine, and hold them to what ' +
-      'their text says: right and wrong signatures, slow systems, repeated deliveries, interruptions. Spring is replaced ' +
-      'by a stand-in of its types there. Phone calls with Flask and PHP are among them where Python finds Flask-Sock and ' +
-      'the variable WORKERMAN_AUTOLOAD names Workerman. Not run by them: everything of ASP.NET, and speaking with Spring.',
+      'their text says: right and wrong signatures, empty keys, slow systems, repeated deliveries, interruptions. Spring ' +
+      'is replaced by a stand-in of its types there. Phone calls with Flask and PHP are among them where Python finds ' +
+      'Flask-Sock and the variable WORKERMAN_AUTOLOAD names Workerman. Not run by them: everything of ASP.NET.',
     names.map((topic) => `- [${topics[topic].title}](#${anchorOf(topics[topic].title)})`).join('\n'),
     ...(await Promise.all(names.map(snippetLines))).flat(),
   ]);

@@ -920,6 +920,10 @@ export interface Diagnosis {
    */
   knownFine: string[];
   /**
+   * What gave nothing to judge, so that nothing is known of it: a sentence each. Left out when there is nothing.
+   */
+  notSeen?: string[];
+  /**
    * Requests and calls that were sent.
    */
   deliveries: number;

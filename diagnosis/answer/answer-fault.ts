@@ -1,3 +1,4 @@
+import { requirement as requirementOf, type RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { answerCauses } from '../causes/answer.ts';
 
 /** Something that is wrong about one answer, read from its bytes. */
@@ -7,6 +8,13 @@ export interface AnswerFault {
   text: string;
   /** Why it is not sure; absent when the bytes leave no doubt. */
   doubt?: string;
+  /** The requirement that it does not hold to, where that may be no more than advice. */
+  requirement?: RequirementId;
+}
+
+/** Whether the catalogue only advises against it: such an answer is right. */
+export function isAdvice({ requirement }: AnswerFault): boolean {
+  return requirement !== undefined && requirementOf(requirement).level === 'advice';
 }
 
 /** Members of an own AI's answer that the service reads (interface: Own-AI chat event). */

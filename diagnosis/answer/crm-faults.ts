@@ -15,6 +15,7 @@ const parts = [
     schema: 'contactDataAnswer',
     own: 'crmContactId',
     svc: 'svcContactId',
+    unaltered: 'crm-webhook/svc-contact-id-unaltered',
   },
   {
     part: 'projectData',
@@ -22,14 +23,15 @@ const parts = [
     schema: 'projectDataAnswer',
     own: 'crmProjectId',
     svc: 'svcProjectId',
+    unaltered: 'crm-webhook/svc-project-id-unaltered',
   },
 ] as const;
 
 /** What is wrong with the object of a 200 answer or of a callback (interface: CRM webhook answer). */
 export function crmFaults(answer: Json, event: Json): AnswerFault[] {
-  const elsewhere = misplaced(answer, crmMembers, () => undefined);
+  const elsewhere = misplaced(answer, crmMembers, otherSpelling);
   if (elsewhere) return [elsewhere];
-  return parts.flatMap(({ part, flag, schema, own, svc }) => {
+  return parts.flatMap(({ part, flag, schema, own, svc, unaltered }): AnswerFault[] => {
     const { [part]: data, [flag]: flagged } = answer;
     if (flagged !== undefined && typeof flagged !== 'boolean') {
       return [
@@ -38,7 +40,13 @@ export function crmFaults(answer: Json, event: Json): AnswerFault[] {
     }
     if (flagged === undefined && isJsonObject(data)) {
       return [
-        fault('answer/part-without-flag', `The answer has ${part} and no ${flag} beside it, so it is not applied.`),
+        {
+          ...fault(
+            'answer/part-without-flag',
+            `The answer has ${part} and no ${flag} beside it, so it is not applied.`,
+          ),
+          requirement: 'crm-webhook/names-the-flag-of-each-part',
+        },
       ];
     }
     if (flagged !== true) return [];
@@ -49,7 +57,12 @@ export function crmFaults(answer: Json, event: Json): AnswerFault[] {
     const { [svc]: sent } = (isJsonObject(event[part]) ? event[part] : {}) as Json;
     const altered =
       typeof data[svc] === 'number' && sent !== undefined && data[svc] !== sent
-        ? [fault('answer/svc-id-altered', `${part}.${svc} comes back with another value than it was sent.`)]
+        ? [
+            {
+              ...fault('answer/svc-id-altered', `${part}.${svc} comes back with another value than it was sent.`),
+              requirement: unaltered,
+            },
+          ]
         : [];
     return [
       ...validate(schema, data).map((violation) => violationFault(part, own, data, violation)),
@@ -57,6 +70,17 @@ export function crmFaults(answer: Json, event: Json): AnswerFault[] {
       ...altered,
     ];
   });
+}
+
+/** Members that would be read if they were spelled as the interface does, such as `request_contact_update`. */
+function otherSpelling(answer: Json): AnswerFault | undefined {
+  const plain = (name: string) => name.replaceAll(/[_-]/g, '').toLowerCase();
+  const meant = Object.keys(answer).flatMap((name) => {
+    const known = crmMembers.find((member) => plain(member) === plain(name));
+    return known === undefined ? [] : [`${known} is written ${shortJson(name)}`];
+  });
+  if (meant.length === 0) return undefined;
+  return fault('answer/other-spelling', `${meant.join(', and ')}, where the service does not read it.`);
 }
 
 function violationFault(

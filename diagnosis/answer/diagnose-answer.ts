@@ -3,13 +3,16 @@ import type { Observation } from '../../harness/observation.ts';
 import { unknownCaller, type ChatEvent, type Samples } from '../../harness/samples.ts';
 import type { Case, Connection } from '../connection.ts';
 import type { Failing, Outcome, Probe, Suspect } from '../outcome.ts';
-import type { AnswerFault } from './answer-fault.ts';
+import { isAdvice, type AnswerFault } from './answer-fault.ts';
 import { answerFaults } from './answer-faults.ts';
 
 /** Milliseconds in which what a 202 announces may follow, before its body counts as lost. */
 const followsWithinMs = 1_500;
-/** What the transport shows is seen twice before it is named. */
-const ofTheTransport: readonly AnswerFault['id'][] = ['answer/incomplete', 'answer/never-ends'];
+/** What may be no more than a confirmation, as long as something may still follow it. */
+const saysLittle: readonly AnswerFault['id'][] = ['answer/text-elsewhere', 'answer/error-in-success'];
+
+const nothingToUse =
+  'No answer had content (a body with status 200, or a callback or reply), so it is not known whether any can be used.';
 
 interface Question {
   label: string;
@@ -18,30 +21,45 @@ interface Question {
 
 /**
  * Asks for answers of every kind that this endpoint can be made to give, and judges what comes back with success: its
- * status, its bytes, and every member that the service reads. Ends with the first answer that cannot be used.
+ * status, its bytes, and every member that the service reads. Ends with the first answer that cannot be used, which is
+ * asked for once more: an AI may answer otherwise. What is only advised against is told and ends nothing.
  */
 export const diagnoseAnswer: Probe = async (connection, failing) => {
   const seen: string[] = [];
   const right: string[] = [];
+  const advised: AnswerFault[] = [];
+  const boxes: Case['box'][] = [];
   for (const { label, event } of questions(connection, failing)) {
     const { made, observation } = await askOnce(connection, event, label);
+    boxes.push(made.box);
     seen.push(`${label}: ${whatCame(observation)}.`);
-    const faults = await faultsOf(connection, made, observation);
-    if (faults.length === 0) {
-      if (isSuccess(observation)) right.push(label);
+    const all = await faultsOf(connection, made, observation);
+    const faults = all.filter((fault) => !isAdvice(fault));
+    for (const fault of all.filter(isAdvice)) if (!advised.some(({ id }) => id === fault.id)) advised.push(fault);
+    const [first] = faults;
+    if (!first) {
+      if (hasContent(observation)) right.push(label);
       continue;
     }
-    const [first] = faults;
-    if (first && ofTheTransport.includes(first.id)) {
+    if (first.doubt === undefined) {
       const again = await askOnce(connection, event, `${label}, again`);
       seen.push(`${label}, again: ${whatCame(again.observation)}.`);
       const repeated = await faultsOf(connection, again.made, again.observation);
       if (!repeated.some(({ id }) => id === first.id)) first.doubt = 'It was so once, and not when it was asked again.';
     }
-    return outcomeOf(faults, label, seen, right);
+    const outcome = outcomeOf(faults, label, seen, right);
+    return { ...outcome, suspects: [...outcome.suspects, ...advised.map(advice)] };
   }
-  return { suspects: [], fine: fineOf(right), seen };
+  const isSilent = right.length === 0 && !(await anyFollows(connection, boxes));
+  return { suspects: advised.map(advice), fine: fineOf(right), seen, ...(isSilent && { notSeen: [nothingToUse] }) };
 };
+
+/** Whether something comes later, which is judged with callbacks and replies. */
+async function anyFollows({ remainingMs }: Connection, boxes: readonly Case['box'][]): Promise<boolean> {
+  const withinMs = Math.min(followsWithinMs, remainingMs);
+  const arrivals = await Promise.all(boxes.map(async (box) => (await box?.atLeast(1, { withinMs })) ?? []));
+  return arrivals.some(({ length }) => length > 0);
+}
 
 function questions({ session, surface, config }: Connection, failing?: Failing): Question[] {
   const { sample } = session;
@@ -95,7 +113,7 @@ async function faultsOf(connection: Connection, { event, box }: Case, { answer }
   const faults = answerFaults(connection.surface, answer, { event, skills: connection.config.skills });
   const [first] = faults;
   const mayFollow =
-    first?.id === 'answer/text-elsewhere' ||
+    (first !== undefined && saysLittle.includes(first.id)) ||
     (first?.id === 'answer/lost-in-status' && connection.surface === 'crm-webhook');
   if (!mayFollow || !box) return faults;
   // What is meant may come in a callback or reply; then this is no more than a word of thanks.
@@ -112,12 +130,19 @@ function outcomeOf(faults: readonly AnswerFault[], label: string, seen: readonly
   return { found: found && { id: found.id, text: found.text }, suspects, fine: fineOf(right), seen };
 }
 
+/** What breaks no rule, and may be what somebody wonders about. */
+function advice({ id, text }: AnswerFault): Suspect {
+  const why = 'It breaks no rule, since the service passes over it; it may be why something does not appear.';
+  return { id, text, why };
+}
+
 function fineOf(right: readonly string[]): string[] {
   return right.length === 0 ? [] : [`What is answered to ${right.join(', ')} can be used.`];
 }
 
-function isSuccess({ answer }: Observation): boolean {
-  return answer.outcome === 'answered' && answer.status >= 200 && answer.status <= 299;
+/** Only what is in the body of a 200 is used; everything else has nothing that could be judged. */
+function hasContent({ answer }: Observation): boolean {
+  return answer.outcome === 'answered' && answer.status === 200 && answer.bodyBytes > 0;
 }
 
 /** What came back in a few words; nothing of a body is quoted. */

@@ -30,15 +30,23 @@ function wrapped(by: string): AnswerFault {
   return { id: 'answer/wrapped', text: `The answer is wrapped into ${by}, where its members are not read.` };
 }
 
+const errorNames = ['error', 'errors', 'errorMessage', 'exception', 'traceback', 'stackTrace'];
+
+/** Whether a member for errors has one: not when it is empty, or a number or word for none. */
+function tellsOfError(value: unknown): boolean {
+  if (typeof value === 'string')
+    return !/^\s*(?:|0|ok|none|null|nil|false|no(?: errors?)?|success)\s*$/i.test(value.slice(0, 40));
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return value === true || (typeof value === 'number' && value !== 0);
+}
+
 /** What in an object tells of an error; nothing of its words is quoted. */
 function errorNamed(answer: Record<string, unknown>): string | undefined {
   const { statusCode, status, success, ok } = answer;
-  for (const name of ['error', 'errors', 'errorMessage', 'exception', 'traceback', 'stackTrace', 'detail']) {
-    const { [name]: value } = answer;
-    if (value === undefined || value === null || value === false || value === '') continue;
-    if (Array.isArray(value) && value.length === 0) continue;
-    return `it has the member ${name}`;
-  }
+  // Many name a place for errors in every answer, and say beside it that there are none.
+  if (ok === true || success === true) return undefined;
+  const name = errorNames.find((one) => tellsOfError(answer[one]));
+  if (name !== undefined) return `it has the member ${name}`;
   for (const [name, value] of Object.entries({ statusCode, status })) {
     if (typeof value === 'number' && value >= 400 && value < 600) return `${name} is ${value}`;
   }

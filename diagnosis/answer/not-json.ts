@@ -6,6 +6,8 @@ import { repairsOf } from './repairs.ts';
 
 /** Bytes that a packed body may unpack to; more is not looked at. */
 const mostUnpacked = 262_144;
+/** Lines in which the data of an event stream has to begin. */
+const mostFieldLines = 8;
 
 /** The object that a body is, or why it is none: undone step by step until it is one. */
 export function readObject(body: Uint8Array): { object: Record<string, unknown> } | { fault: AnswerFault } {
@@ -30,7 +32,7 @@ function notJson(body: Uint8Array): AnswerFault {
     return fault('answer/html', 'The answer is an HTML page.');
   }
   if (/^\s*<\?xml/i.test(text)) return fault('answer/xml', 'The answer is XML.');
-  if (/^\s*(?:(?:event|id|retry): ?[^\n]*\r?\n)*data: ?/.test(text)) {
+  if (isEventStream(text)) {
     return fault('answer/event-stream', 'The answer is a stream of server-sent events (lines that begin with data:).');
   }
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
@@ -53,6 +55,15 @@ function notJson(body: Uint8Array): AnswerFault {
     ...fault('answer/not-json', 'The answer is no JSON.'),
     doubt: 'No known mistake explains it: even when each is undone, alone or with another one, it is no JSON.',
   };
+}
+
+/** Lines of an event, an id or a time may stand before the first line of data. */
+function isEventStream(text: string): boolean {
+  const [line] = text
+    .trimStart()
+    .split('\n', mostFieldLines)
+    .filter((one) => !/^(?:event|id|retry):/.test(one));
+  return line?.startsWith('data:') === true;
 }
 
 /** Of a body that is no UTF-8 text. */

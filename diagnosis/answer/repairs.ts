@@ -1,5 +1,13 @@
 import { isJsonObject, jsonOfText } from '../../harness/json.ts';
+import { limits } from '../../specs/limits.ts';
 import type { AnswerFault } from './answer-fault.ts';
+import { closeJson } from './close-json.ts';
+import { insideTexts, outsideTexts, piecesOf } from './outside-texts.ts';
+
+/** Three backticks, as Markdown has them around code. */
+const fence = '```';
+/** Characters of a text in which two mistakes at once are looked for: as long as an answer may be. */
+const mostForTwo = limits.ownAiAnswerBytes;
 
 /** A known way to miss JSON, and how it is undone. */
 export interface Repair {
@@ -17,7 +25,7 @@ export interface Repair {
 export const repairs: readonly Repair[] = [
   {
     id: 'answer/code-fence',
-    undo: (text) => /^\s*```[\w-]*[^\S\n]*\r?\n?([\s\S]*?)\s*```\s*$/.exec(text)?.[1] ?? text,
+    undo: withoutFence,
     text: 'The JSON of the answer stands in a Markdown fence (three backticks).',
   },
   {
@@ -32,7 +40,7 @@ export const repairs: readonly Repair[] = [
   },
   {
     id: 'answer/comments',
-    undo: (text) => outsideTexts(text, (part) => part.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '')),
+    undo: (text) => outsideTexts(text, withoutComments),
     text: 'The answer holds comments.',
   },
   {
@@ -57,7 +65,7 @@ export const repairs: readonly Repair[] = [
   },
   {
     id: 'answer/cut-short',
-    undo: closed,
+    undo: closeJson,
     text: 'The answer stops in the middle of its JSON.',
   },
   {
@@ -75,6 +83,7 @@ export function repairsOf(text: string): readonly Repair[] | undefined {
   const fixed = repairs.map((repair) => ({ repair, text: repair.undo(text) })).filter((one) => one.text !== text);
   const single = fixed.find((one) => isJsonObject(jsonOfText(one.text)));
   if (single) return [single.repair];
+  if (text.length > mostForTwo) return undefined;
   for (const first of fixed) {
     for (const second of repairs) {
       if (second === first.repair) continue;
@@ -84,17 +93,6 @@ export function repairsOf(text: string): readonly Repair[] | undefined {
   return undefined;
 }
 
-/** Texts in double quotes, whole. */
-const texts = /("(?:[^"\\]|\\[\s\S])*")/;
-
-/** Changes everything but the texts in double quotes. */
-function outsideTexts(text: string, change: (part: string) => string): string {
-  return text
-    .split(texts)
-    .map((part, at) => (at % 2 === 1 ? part : change(part)))
-    .join('');
-}
-
 function pythonWords(text: string): string {
   const words: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' };
   return outsideTexts(text, (part) => part.replace(/\b(?:None|True|False)\b/g, (word) => words[word] ?? word));
@@ -102,42 +100,46 @@ function pythonWords(text: string): string {
 
 /** Texts in single quotes made double; those in double quotes stay. */
 function doubleQuotes(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\[\s\S])*"|'((?:[^'\\]|\\[\s\S])*)'/g, (whole, inner: string | undefined) =>
-    inner === undefined ? whole : `"${inner.replaceAll("\\'", "'").replace(/(?<!\\)"/g, '\\"')}"`,
-  );
-}
-
-function escapeControls(text: string): string {
-  return text
-    .split(texts)
-    .map((part, at) =>
-      at % 2 === 0
-        ? part
-        : // eslint-disable-next-line no-control-regex -- they are what is looked for
-          part.replace(/[\u0000-\u001f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    )
+  const doubled = (single: string) =>
+    `"${single
+      .slice(1, -1)
+      .replaceAll("\\'", "'")
+      .replace(/(?<!\\)"/g, '\\"')}"`;
+  return piecesOf(text, `"'`)
+    .map((piece) => (piece.quote === "'" ? doubled(piece.text) : piece.text))
     .join('');
 }
 
-/** A JSON text that stops early, with everything closed that is open. Texts that are whole come back as they are. */
-function closed(text: string): string {
-  const open: string[] = [];
-  let inText = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (inText) {
-      if (char === '\\') at++;
-      else if (char === '"') inText = false;
-    } else if (char === '"') inText = true;
-    else if (char === '{') open.push('}');
-    else if (char === '[') open.push(']');
-    else if (char === '}' || char === ']') open.pop();
+function escapeControls(text: string): string {
+  return insideTexts(text, (part) =>
+    // eslint-disable-next-line no-control-regex -- they are what is looked for
+    part.replace(/[\u0000-\u001f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+}
+
+/** What stands between three backticks at the beginning and at the end. */
+function withoutFence(text: string): string {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith(fence) || !trimmed.endsWith(fence) || trimmed.length < 2 * fence.length) return text;
+  const inner = trimmed.slice(fence.length, -fence.length);
+  return inner.replace(/^[\w-]*/, '').trim();
+}
+
+/** Without comments, a piece between texts. What is not closed is none. */
+function withoutComments(piece: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (let at = piece.indexOf('/'); at >= 0; at = piece.indexOf('/', at)) {
+    const isLine = piece[at + 1] === '/';
+    const end = isLine ? piece.indexOf('\n', at) : piece[at + 1] === '*' ? piece.indexOf('*/', at + 2) : undefined;
+    if (end === undefined) {
+      at++;
+      continue;
+    }
+    if (end < 0 && !isLine) break;
+    kept.push(piece.slice(from, at));
+    from = end < 0 ? piece.length : isLine ? end : end + 2;
+    at = from;
   }
-  if (!inText && open.length === 0) return text;
-  const ends = open.toReversed().join('');
-  const whole = (inText ? `${text.replace(/\\u?[\da-fA-F]{0,3}$/, '')}"` : text.replace(/[,\s]+$/, '')) + ends;
-  // The cut may stand behind a name or a colon, where a value is missing.
-  const candidates = [whole, whole.replace(/:\s*(?=[\]}]*$)/, ':null'), whole.replace(/"(?=[\]}]*$)/, '":null')];
-  const lastValue = text.replace(/,\s*"?[^",{}[\]]*"?\s*:?\s*[\w.+-]*$/, '') + ends;
-  return [...candidates, lastValue].find((one) => jsonOfText(one) !== undefined) ?? whole;
+  return kept.join('') + piece.slice(from);
 }

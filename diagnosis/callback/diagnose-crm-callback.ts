@@ -2,7 +2,7 @@ import { isJsonObject } from '../../harness/json.ts';
 import type { Arrival, Observation } from '../../harness/observation.ts';
 import type { Case, Connection } from '../connection.ts';
 import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
-import { follow, type FollowOptions, type FollowUp } from './follow.ts';
+import { follow, strayWords, type FollowOptions, type FollowUp } from './follow.ts';
 import { placeFault, requestFault } from './judge-follow-up.ts';
 import { nothingCame } from './nothing-came.ts';
 
@@ -168,9 +168,10 @@ function statusWords({ answer }: Observation): string {
   return answer.outcome === 'answered' ? `status ${answer.status}` : 'no complete answer';
 }
 
-function told({ events, astray, garbled, waitedMs }: FollowUp): string {
+function told(followUp: FollowUp): string {
+  const { events, waitedMs } = followUp;
   const counts = events.map(({ made }) => made.box?.arrivals.length ?? 0).join(' and ');
-  return `Two events at once got ${counts} callbacks in ${Math.round(waitedMs / 100) / 10} s; ${astray.length} requests went elsewhere, ${garbled.length} connections were no HTTP.`;
+  return `Two events at once got ${counts} callbacks in ${Math.round(waitedMs / 100) / 10} s${strayWords(followUp)}.`;
 }
 
 function fineWords(owed: number, { firstMs }: FollowUp): string {

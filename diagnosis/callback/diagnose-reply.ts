@@ -2,7 +2,7 @@ import { isJsonObject, parseJson } from '../../harness/json.ts';
 import type { Observation } from '../../harness/observation.ts';
 import type { Case, Connection } from '../connection.ts';
 import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
-import { follow, type Followed, type FollowUp } from './follow.ts';
+import { follow, strayWords, type Followed, type FollowUp } from './follow.ts';
 import { placeFault, requestFault } from './judge-follow-up.ts';
 import { keyFault } from './key-fault.ts';
 import { nothingCame } from './nothing-came.ts';
@@ -43,7 +43,7 @@ export const diagnoseReply: Probe = async (connection, failing) => {
     if (repeated?.id === fault.id) return { found: fault, suspects: [], fine: [], seen };
     return { suspects: [{ ...fault, why: 'It was so for one of the messages, and not for others.' }], fine: [], seen };
   }
-  if (!repeated) return { suspects: [], fine: ['A reply goes to its own replyUrl, once, with the API key.'], seen };
+  if (!repeated) return { suspects: [], fine: [rightReply(connection)], seen };
   const third = faultOf(connection, await round(2, 'two messages at once, again'), ({ observation }) =>
     mayFollow(observation),
   );
@@ -54,6 +54,13 @@ export const diagnoseReply: Probe = async (connection, failing) => {
     seen,
   };
 };
+
+/** Without the key in the config any key is taken, so nothing is said of it. */
+function rightReply({ config }: Connection): string {
+  return config.service.apiKey === undefined
+    ? 'A reply goes to its own replyUrl, once, with a key; whether it is the right one is not known without service.apiKey in the config.'
+    : 'A reply goes to its own replyUrl, once, with the API key.';
+}
 
 function messageOf(connection: Connection, failing: Failing | undefined): Case {
   const { sample, ids } = connection.session;
@@ -76,10 +83,15 @@ async function without(
       suspects: [],
       fine: [],
       seen: [...seen, 'No reply came, and none was announced, so there is nothing to judge.'],
+      ...(followUp.events.some(({ observation }) => mayFollow(observation)) && { notSeen: [noReply(followUp)] }),
     };
   }
   const { fine, ...rest } = await nothingCame(connection, followUp);
   return { ...rest, fine: fine === undefined ? [] : [fine], seen };
+}
+
+function noReply({ waitedMs }: FollowUp): string {
+  return `No reply came in ${Math.round(waitedMs / 100) / 10} s after a message that was answered without content. Where one should come, give a sentence that asks for it in stimuli.chat.async of the config.`;
 }
 
 function faultOf(connection: Connection, followUp: FollowUp, isOwed: (event: Followed) => boolean): Found | undefined {
@@ -130,12 +142,13 @@ function textOf(body: Uint8Array | undefined): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-function told({ events, astray, garbled, waitedMs }: FollowUp): string {
+function told(followUp: FollowUp): string {
+  const { events, waitedMs } = followUp;
   const each = events
-    .map(
-      ({ made, observation }) =>
-        `${statusOf(observation) ?? 'no answer'}, then ${made.box?.arrivals.length ?? 0} replies`,
-    )
+    .map(({ made, observation }) => {
+      const count = made.box?.arrivals.length ?? 0;
+      return `${statusOf(observation) ?? 'no answer'}, then ${count} ${count === 1 ? 'reply' : 'replies'}`;
+    })
     .join('; ');
-  return `${each} in ${Math.round(waitedMs / 100) / 10} s; ${astray.length} requests went elsewhere, ${garbled.length} connections were no HTTP.`;
+  return `${each} in ${Math.round(waitedMs / 100) / 10} s${strayWords(followUp)}.`;
 }

@@ -99,6 +99,15 @@ export async function follow(
   };
 }
 
+/** What came and was at no address that was given, to be read at the end of a sentence; nothing where nothing did. */
+export function strayWords({ astray, garbled }: FollowUp): string {
+  const count = (some: readonly unknown[], one: string) => `${some.length} ${one}${some.length === 1 ? '' : 's'}`;
+  const elsewhere = astray.length === 0 ? '' : `; ${count(astray, 'request')} to another address`;
+  return (
+    elsewhere + (garbled.length === 0 ? '' : `; ${count(garbled, 'connection')} without a request that HTTP allows`)
+  );
+}
+
 /** Requests of the endpoint to the REST API that have nothing to do with replies. */
 function isOtherApi(target: string): boolean {
   return /^\/v1(?:\/|$)/.test(target) && !target.includes('agent-replies');

@@ -1,3 +1,4 @@
+import { isAdvice } from '../answer/answer-fault.ts';
 import { bodyFaults } from '../answer/answer-faults.ts';
 import type { Arrival } from '../../harness/observation.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
@@ -45,7 +46,8 @@ export function requestFault(connection: Connection, { made }: Followed, arrival
   }
   if (body.length === 0) return { id: 'callback/empty-body' };
   if (arrival.truncated) return undefined;
-  const [fault] = bodyFaults(connection.surface, body, { event: made.event, skills: connection.config.skills });
+  const faults = bodyFaults(connection.surface, body, { event: made.event, skills: connection.config.skills });
+  const fault = faults.find((one) => !isAdvice(one));
   // What is in doubt about a body is no cause that can be named.
   if (!fault || fault.doubt !== undefined) return undefined;
   const where = connection.surface === 'crm-webhook' ? 'In the callback' : 'In the reply';

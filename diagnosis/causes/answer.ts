@@ -142,6 +142,15 @@ export const answerCauses = {
     section: crmSection,
     snippet: 'answer-json',
   },
+  'answer/other-spelling': {
+    surfaces: crm,
+    sees: unread,
+    text: 'The members of the answer are spelled otherwise than the interface has them.',
+    tell: 'A signed event is sent; the object of the 200 has members that differ in case, _ or - alone.',
+    mend: 'Write the names as they are listed: requestContactUpdate, contactData, requestProjectUpdate, projectData and theirs; see how your serialiser names members (camelCase).',
+    section: crmSection,
+    snippet: 'answer-json',
+  },
   'answer/part-without-flag': {
     surfaces: crm,
     sees: 'The endpoint answers 200 with data, and the data is not applied.',

@@ -52,7 +52,7 @@ export const callbackCauses = {
     sees: 'Data is applied twice, or the second callback is refused.',
     text: 'One event gets more than one callback.',
     tell: 'Two events are answered 202; each callbackUrl receives more than one POST, though the first was answered 200.',
-    mend: 'Mark the event as done before you call back, and take a status of 200 for success.',
+    mend: 'Note the event as done before you call back, and take a status of 200 for success.',
     section,
     snippet: 'call-back-once',
   },
@@ -165,6 +165,7 @@ export const callbackCauses = {
     tell: 'A message is answered later; the POST to replyUrl has neither X-Api-Key nor Authorization: Bearer.',
     mend: 'Send the API key of the inbox as X-Api-Key.',
     section: 'Authentication',
+    snippet: 'reply-later',
   },
   'callback/reply-key-elsewhere': {
     surfaces: chat,
@@ -173,6 +174,7 @@ export const callbackCauses = {
     tell: 'A message is answered later; the POST to replyUrl holds the key, but not in X-Api-Key or behind Authorization: Bearer.',
     mend: 'Send the API key of the inbox as X-Api-Key, or as Authorization with the word Bearer and a space before it.',
     section: 'Authentication',
+    snippet: 'reply-later',
   },
   'callback/reply-wrong-key': {
     surfaces: chat,
@@ -181,6 +183,7 @@ export const callbackCauses = {
     tell: 'A message is answered later; the key of the POST to replyUrl is not that of the config.',
     mend: 'Create an API key in the inbox that the assistant belongs to and give it to the endpoint; look for white space and quotes around it.',
     section: 'Authentication',
+    snippet: 'reply-later',
   },
   'callback/reply-secret-as-key': {
     surfaces: chat,
@@ -189,6 +192,7 @@ export const callbackCauses = {
     tell: 'A message is answered later; the key of the POST to replyUrl is the secret that signs messages.',
     mend: 'The secret proves that messages come from the service; replies need an API key of the inbox (svc_sk_…).',
     section: 'Authentication',
+    snippet: 'reply-later',
   },
   'callback/reply-twice': {
     surfaces: chat,
@@ -197,5 +201,6 @@ export const callbackCauses = {
     tell: 'A message is answered later; the same text arrives at its replyUrl twice, though the first was taken.',
     mend: 'Send each reply once, take 202 for success, and let one worker alone handle a message.',
     section: replies,
+    snippet: 'reply-later',
   },
 } as const satisfies Record<`callback/${string}`, Cause>;

@@ -8,6 +8,10 @@ const twice = 'Now and then something is done twice: two notes, two callbacks, t
 const lost = 'Now and then an event is missing, though it was answered with 200.';
 const byKey =
   'Remember callbackUrl (CRM events) or X-Svc-Delivery-Id (API webhooks) under a unique key before you act, and nothing else.';
+// The service makes one attempt for a chat event.
+const byAnyKey =
+  'Remember callbackUrl (CRM events) or X-Svc-Delivery-Id (API webhooks; in chat it is the id of the event) under a unique ' +
+  'key before you act, and nothing else. The service sends a chat event once; what repeats it is a proxy or queue of yours.';
 
 function cause(surfaces: Cause['surfaces'], sees: string, text: string, tell: string, mend: string): Cause {
   return { surfaces, sees, text, tell, mend, section, snippet };
@@ -31,7 +35,7 @@ export const deduplicationCauses = {
     twice,
     'The endpoint does not know a delivery again: each one has its effect.',
     'The same delivery again has a second effect, one after the other and at once.',
-    byKey,
+    byAnyKey,
   ),
   'deduplication/only-while-at-work': cause(
     all,
@@ -59,14 +63,14 @@ export const deduplicationCauses = {
     twice,
     'The endpoint knows a delivery again by the bytes of its body.',
     'The same delivery with other white space in its body has a second effect.',
-    byKey,
+    byAnyKey,
   ),
   'deduplication/timestamp': cause(
     all,
     twice,
     'The endpoint knows a delivery again by a time in its body.',
     'The same delivery with another time has a second effect, or another delivery of the same time has none.',
-    byKey,
+    byAnyKey,
   ),
   'deduplication/duplicate-refused': cause(
     all,
@@ -75,13 +79,16 @@ export const deduplicationCauses = {
     'The first delivery is accepted and the same again is not, twice, and new ones are accepted.',
     'Answer a delivery that comes again as you answered the first; a unique key that is there already is no error.',
   ),
-  'deduplication/answer-not-repeated': cause(
-    ['crm-webhook'],
-    'After a lost answer the contact or case number never arrives.',
-    'The endpoint answers an event that comes again without the data of its first answer.',
-    'The first answer has data, and the answer to the same event again has none, twice.',
-    'Keep the answer with the callbackUrl and give it again; the service asks again because it did not get the first.',
-  ),
+  'deduplication/answer-not-repeated': {
+    ...cause(
+      ['crm-webhook'],
+      'After a lost answer the contact or case number never arrives.',
+      'The endpoint answers an event that comes again without the data of its first answer.',
+      'The first answer has data, and the answer to the same event again has none, twice.',
+      'Keep the answer with the callbackUrl and give it again; the service asks again because it did not get the first.',
+    ),
+    snippet: 'answer-in-time',
+  },
   'deduplication/contact': mixing('contact'),
   'deduplication/project': mixing('project'),
   'deduplication/appointment': mixing('appointment'),

@@ -97,6 +97,14 @@ export const httpCauses = {
     mend: 'Deploy the application again, or enter the host name that it has now.',
     section: endpoints,
   },
+  'http/rate-limited': {
+    surfaces: all,
+    sees: 'Every delivery fails with status 429.',
+    text: 'A limit of requests is used up before anything of this diagnosis has come, or is far too low.',
+    tell: 'The first correct request is answered with 429, and so are those after the pauses that the answer asks for.',
+    mend: 'Take this path out of the limit, or count what is refused by its signature only; when a ban is in force from earlier tries, lift it or wait until it ends.',
+    section: endpoints,
+  },
   'http/bot-check': {
     surfaces: all,
     sees: 'Every delivery fails with status 403 or 429 or 503 and a page that asks for patience.',

@@ -38,6 +38,10 @@ export const signatureContentCauses = {
     text: 'The endpoint signs t alone, without the body, so that a body can be exchanged.',
     mend: 'Sign t, a dot and the raw body, in this order.',
   }),
+  'signature/standard-webhooks': refused('deliveries', {
+    text: 'The endpoint verifies with a library for Svix or Standard Webhooks: another key, another content and other headers.',
+    mend: 'Do not use that library here. Compute HMAC-SHA256 over t, a dot and the raw body, with the secret as it is as key, and compare it with the hex of v1 in X-Svc-Signature.',
+  }),
   'signature/delivery-id-first': refused('deliveries', {
     text: 'The endpoint takes the id of the delivery into what it signs.',
     mend: 'Sign t, a dot and the raw body, and no id.',

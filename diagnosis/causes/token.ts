@@ -195,6 +195,12 @@ export const tokenCauses = {
     'Answer 401 on a missing or wrong token.',
     'Wrong tokens are refused, but not with 401.',
   ),
+  'token/locks-out': accepting(
+    'After a few wrong tokens the endpoint refuses the right one as well.',
+    'The right token is accepted first, and refused three times after wrong ones were sent.',
+    'Judge every event by its own token. Take away the lock, or exempt events with the right token from it: anybody can send you wrong ones.',
+    'The connection worked, then every event was refused, after some with a wrong token.',
+  ),
   'token/wrong-token-breaks': accepting(
     'The check of the token breaks on some wrong tokens.',
     'A wrong or missing token gets a 5xx status or no answer, where the right one is accepted.',

@@ -22,6 +22,9 @@ export const diagnoseDeduplication: Probe = async (connection, failing) => {
   }
 };
 
+const noEffect =
+  'No effect of a delivery could be seen (in callbacks or at observe in the config), so it is not known whether one that comes again has a second effect.';
+
 async function diagnose(connection: Connection, failing: Failing | undefined): Promise<Outcome> {
   if (connection.surface === 'own-ai-phone') return nothingSeen;
   const desk = new DeduplicationDesk(connection);
@@ -34,7 +37,7 @@ async function diagnose(connection: Connection, failing: Failing | undefined): P
   const open: Open = () => openEvent(connection, maker.fresh(type ?? maker.types[0] ?? ''));
   const forgotten = await findForgotten(desk, open, maker.key);
   if (forgotten) return outcomeOf(desk, forgotten, []);
-  if (type === undefined) return { ...nothingSeen, seen: desk.seen };
+  if (type === undefined) return { ...nothingSeen, seen: desk.seen, notSeen: [noEffect] };
   const mixedUp = await findMixedUp(desk, maker, type);
   return outcomeOf(desk, mixedUp, [
     `A delivery with the same ${maker.key} again has no second effect, one after the other and at once.`,

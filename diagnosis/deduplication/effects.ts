@@ -14,6 +14,9 @@ const quietMs = 400;
 /** Times the usual wait for a callback after which none is expected any more. */
 const timesUsual = 3;
 
+/** Members within members that are looked into for what has grown. */
+const deepestPlace = 40;
+
 /** How much there is more, by the place where it shows. */
 export type Growth = ReadonlyMap<string, number>;
 
@@ -124,11 +127,15 @@ function growthOf(before: Growth, after: Growth): Map<string, number> {
   return grown;
 }
 
-function countMembers(value: unknown, place: string, into: Map<string, number>): void {
-  if (typeof value !== 'object' || value === null) return;
+/**
+ * Counts the members of a value and of what it holds, down to a depth: deeper, a path would be longer than all that it
+ * tells, and what comes from outside may be nested as deep as it is long.
+ */
+function countMembers(value: unknown, place: string, into: Map<string, number>, depth = 0): void {
+  if (typeof value !== 'object' || value === null || depth > deepestPlace) return;
   const members = Object.entries(value);
   into.set(place, members.length);
-  for (const [name, member] of members) countMembers(member, `${place}/${name}`, into);
+  for (const [name, member] of members) countMembers(member, `${place}/${name}`, into, depth + 1);
 }
 
 function hasSpoken({ answer }: Observation): boolean {

@@ -1,4 +1,6 @@
 import { isJsonObject } from '../../harness/json.ts';
+import { unknownCaller } from '../../harness/samples.ts';
+import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import type { Connection } from '../connection.ts';
 import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
 import { refusedTypes } from './event-types.ts';
@@ -42,8 +44,12 @@ export const diagnosePayload: Probe = async (connection, failing) => {
 
 async function sendAll(taking: Taking, varied: readonly Varied[], fine: string[]): Promise<Varied[]> {
   const refused: Varied[] = [];
-  for (const one of varied) {
-    const taken = await taking.send(one.event, { label: `an event with ${one.has}` });
+  const send = async ({ has, event }: Varied) => await taking.send(event, { label: `an event with ${has}` });
+  const early = taking.isSlow ? await Promise.all(varied.map(send)) : [];
+  for (const [at, one] of varied.entries()) {
+    // What fails beside others may have failed for that: alone it is asked again.
+    const before = early[at];
+    const taken = before?.ok ? before : await send(one);
     if (taken.ok) fine.push(`Taken: an event with ${one.has}.`);
     else {
       refused.push(one);
@@ -63,24 +69,45 @@ async function withoutPlain(
   const { seen } = taking;
   if ((await taking.send(base, { label: 'a plain event, again' })).ok) {
     seen.push('The same event is taken when it is sent again, so its content is not the reason.');
-    return { suspects: [], fine: [], seen };
+    const why = `An event was answered with ${plain.words}, and the same event was taken straight after.`;
+    return { suspects: [{ id: 'payload/at-random', why }], fine: [], seen };
   }
-  const others =
-    surface === 'crm-webhook'
-      ? [...varied, { has: 'another type', event: { ...session.sample.crmEvent('FinishedCall') } }]
-      : varied;
-  for (const { has, event } of others) {
+  for (const { has, event } of varied) {
     if (!(await taking.send(event, { label: `an event with ${has}` })).ok) continue;
     seen.push(`An event with ${has} is taken.`);
     const causes = await findCauses(taking, event, [{ has: 'a plain event', event: base }]);
     return { ...causes, fine: [`Taken: an event with ${has}.`], seen };
   }
-  const why = `All of ${others.length + 1} events, plain and rich ones, were refused; the plain one with ${plain.words}.`;
+  if (surface === 'crm-webhook') {
+    const byType = await withoutLookups(taking, base, plain);
+    if (byType) return byType;
+  }
+  const why = `All of ${varied.length + 1} events, plain and rich ones, were refused; the plain one with ${plain.words}.`;
   if (surface !== 'own-ai-chat') return { suspects: [{ id: 'payload/every-event', why }], fine: [], seen, ends: true };
   const ping = await taking.send({ ...session.sample.ping() }, { label: 'a ping' });
   if (!ping.ok) return { suspects: [{ id: 'payload/every-event', why }], fine: [], seen, ends: true };
   const text = `The ping is taken, and every message is answered with ${plain.words}, whatever is in it.`;
   return { found: { id: 'payload/every-message', text }, suspects: [], fine: ['A ping is taken.'], seen, ends: true };
+}
+
+/** When no look-up is taken, rich or plain: whether its number or events of other types are. */
+async function withoutLookups(taking: Taking, base: Json, plain: Taken): Promise<Outcome | undefined> {
+  const { seen } = taking;
+  const legacy = { ...base, eventType: legacyEventTypes.indexOf('IncomingCallLookup') };
+  const labels = ['an event with the number of its type', 'an event with the number of its type, again'];
+  let byNumber = true;
+  for (const label of labels) byNumber &&= (await taking.send(legacy, { label })).ok;
+  if (byNumber) {
+    const text = `eventType as "IncomingCallLookup" is answered with ${plain.words}; as the number 0 it is taken.`;
+    return { found: { id: 'payload/named-event-type', text }, suspects: [], fine: [], seen, ends: true };
+  }
+  const types = await refusedTypes(taking);
+  const listed = types.found.find(({ id }) => id === 'payload/listed-event');
+  if (!listed) return undefined;
+  const isOfStranger = plain.status === 404 && (base.contactData as Json).phoneNumber === unknownCaller;
+  const why = `The caller in these events is nobody's customer, and ${plain.words} is what many answer then; stimuli.knownCaller in the config can show it.`;
+  const suspects = isOfStranger ? [{ id: 'payload/unknown-caller' as const, why }] : [];
+  return { found: listed, suspects, fine: types.fine, seen };
 }
 
 /** The event of a failing check with the identity of a plain one, so that only what matters differs. */

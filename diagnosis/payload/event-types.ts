@@ -1,5 +1,5 @@
 import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
-import { appointmentEventTypes, type Samples } from '../../harness/samples.ts';
+import { appointmentEventTypes, unknownCaller, type Samples } from '../../harness/samples.ts';
 import type { DiagnosedSurface } from '../../specs/types.ts';
 import type { Found } from '../outcome.ts';
 import type { Json, Taking } from './taking.ts';
@@ -12,7 +12,12 @@ interface Kind {
 }
 
 interface KindsOfEvent {
-  id: 'payload/listed-event' | 'payload/unknown-event' | 'payload/number-event-type' | 'payload/ping';
+  id:
+    | 'payload/listed-event'
+    | 'payload/unknown-event'
+    | 'payload/number-event-type'
+    | 'payload/unknown-caller'
+    | 'payload/ping';
   kinds: readonly Kind[];
   isTaken?: (status: number) => boolean;
   /** The sentence about those that are refused, each twice. */
@@ -77,6 +82,12 @@ function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
           text: (names, words) =>
             `eventType as the number ${names} is answered with ${words}; by its name it is taken.`,
         },
+        {
+          id: 'payload/unknown-caller',
+          kinds: strangersCalls(sample),
+          text: (names, words) =>
+            `${names} of a caller whom nobody knows is answered with ${words}; of a known one it is taken.`,
+        },
         unknown(['ConversationTagged', 'InvoicePaid'].map(ofType), isNothingToAdd),
         unknown([6, 99].map(ofType), isNothingToAdd),
       ];
@@ -84,6 +95,15 @@ function kindsOf(surface: DiagnosedSurface, sample: Samples): KindsOfEvent[] {
     case 'own-ai-phone':
       return [];
   }
+}
+
+/** Look-ups by a number that the CRM does not hold; none where every caller is such a one anyway. */
+function strangersCalls(sample: Samples): Kind[] {
+  if (sample.contactData().phoneNumber === unknownCaller) return [];
+  return (['IncomingCallLookup', 'NewConversation'] as const).map((name) => ({
+    name,
+    event: () => ({ ...sample.crmEvent(name, { contactData: sample.contactData({ phoneNumber: unknownCaller }) }) }),
+  }));
 }
 
 /** Types of event that are refused, each seen twice. */
@@ -96,8 +116,9 @@ export async function refusedTypes(taking: Taking): Promise<{ found: Found[]; fi
     const refused: { name: string; words: string }[] = [];
     let asked = 0;
     for (const { name, event } of kinds) {
-      // A number means its name: where that is refused, the number tells nothing.
+      // Where a type is refused by its name and of a known caller, its number or another caller tells nothing.
       if (id === 'payload/number-event-type' && listedRefused.has(/\((\w+)\)/.exec(name)?.[1] ?? '')) continue;
+      if (id === 'payload/unknown-caller' && listedRefused.has(name)) continue;
       const options = { label: `an event of type ${name}`, ...(isTaken && { isTaken }) };
       asked++;
       const taken = await taking.send(event(), options);

@@ -22,6 +22,9 @@ const words: Readonly<Record<string, readonly string[]>> = {
 };
 /** Members that may be there or not; what else is added is unknown. */
 const optional = new Set(['name', 'phone', 'email', 'description', 'pausedUntil']);
+/** Differences that are tried each by itself, and told. */
+const mostApart = 4;
+
 export interface Pair {
   /** Refused, and differs from the accepted one as little as was found. */
   failing: Json;
@@ -39,9 +42,16 @@ export async function nameDifference(pair: Pair): Promise<Found> {
   const [list] = lists;
   if (lists.size === 1 && list !== undefined) return await nameList(pair, list);
   const [row] = rows;
+  if (row && rows.length > 1) {
+    // Parts that no valid event has apart were not tried apart yet.
+    for (const { pointer } of rows.slice(0, mostApart)) {
+      const alone = withValueAt(accepted, pointer, valueAt(failing, pointer));
+      if (await pair.isRefused(alone)) return await namePlace({ ...pair, failing: alone }, pointer);
+    }
+  }
   if (!row || rows.length > 1) {
     const places = rows
-      .slice(0, 4)
+      .slice(0, mostApart)
       .map(({ pointer, failing: value }) => `${dotted(pointer)} ${value === MISSING ? 'is missing' : `is ${value}`}`);
     return {
       id: 'payload/combination',

@@ -1,5 +1,6 @@
 import type { Observation } from '../../harness/observation.ts';
-import type { Connection } from '../connection.ts';
+import type { SignedDelivery } from '../../harness/signed-delivery.ts';
+import { longPatienceMs, type Connection } from '../connection.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -23,14 +24,24 @@ export interface SendOptions {
 /** Ways of refusing that speak of the signature or token rather than of the event. */
 const ofAuthentication = [401, 403];
 
+/** Milliseconds for an answer from which on events are sent together: one after the other they would take minutes. */
+const slowMs = 2_000;
+
 /** Sends events as new deliveries and remembers what they brought. */
 export class Taking {
   readonly connection: Connection;
   /** Events sent, a sentence each for those that matter. */
   readonly seen: string[] = [];
+  #latestMs = 0;
+  #isStuck = false;
 
   constructor(connection: Connection) {
     this.connection = connection;
+  }
+
+  /** The latest answer took its time. */
+  get isSlow(): boolean {
+    return this.#latestMs >= slowMs;
   }
 
   /** Sends one event under an id and addresses of its own. */
@@ -42,8 +53,21 @@ export class Taking {
         : surface === 'api-webhooks'
           ? { ...event, id: `whe_${session.ids.text()}` }
           : event;
-    const { delivery } = this.connection.case({ event: own, ...(write && { write }) });
-    return takenOf(await this.connection.ask(delivery, { label }), isTaken);
+    const make = () => this.connection.case({ event: own, ...(write && { write }) }).delivery;
+    const observation = await this.#ask(make, label, isUnlimited(surface, event));
+    this.#latestMs = observation.times.totalMs ?? 0;
+    return takenOf(observation, isTaken);
+  }
+
+  /** What may take as long as it likes is asked again and waited for, until one shows that nothing comes at all. */
+  async #ask(make: () => SignedDelivery, label: string, isUnlimited: boolean): Promise<Observation> {
+    const { connection } = this;
+    const first = await connection.ask(make(), { label });
+    if (first.answer.outcome !== 'no-answer' || !isUnlimited || this.#isStuck) return first;
+    const second = await connection.ask(make(), { label: `${label}, waited for longer`, patienceMs: longPatienceMs });
+    this.#isStuck = second.answer.outcome === 'no-answer';
+    if (!this.#isStuck) connection.waitUpTo(longPatienceMs);
+    return second;
   }
 
   /** Whether a refusal is what a wrong signature or token gets, so that it may be one. */
@@ -58,6 +82,12 @@ export class Taking {
     );
     return status !== undefined && status === refusal.status;
   }
+}
+
+/** Events for whose answer the interface names no time; a chat event has its `timeoutSeconds`. */
+function isUnlimited(surface: Connection['surface'], { eventType }: Json): boolean {
+  const lookUps: readonly unknown[] = ['IncomingCallLookup', 'NewConversation', 0, 2];
+  return surface === 'api-webhooks' || (surface === 'crm-webhook' && !lookUps.includes(eventType));
 }
 
 function takenOf({ answer }: Observation, isTaken: (status: number) => boolean): Taken {

@@ -1,6 +1,6 @@
 import { isConnected } from '../../harness/upgrade-answer.ts';
 import type { Found } from '../outcome.ts';
-import { answerWords } from './diagnose-upgrade.ts';
+import { answerWords } from './answer-words.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 
 /** Milliseconds after which a call is dialled once more: a process that was restarted is up then. */

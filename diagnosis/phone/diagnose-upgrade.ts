@@ -1,9 +1,12 @@
-import type { Answer, CallObservation } from '../../harness/observation.ts';
+import type { CallObservation } from '../../harness/observation.ts';
 import type { SignedDelivery } from '../../harness/signed-delivery.ts';
 import { isConnected } from '../../harness/upgrade-answer.ts';
+import { limits } from '../../specs/limits.ts';
 import type { Outcome, Probe } from '../outcome.ts';
+import { answerWords } from './answer-words.ts';
 import { timeWords } from './call-end.ts';
 import { PhoneCalls } from './phone-calls.ts';
+import { explainSlowness, setUpMs } from './slow-set-up.ts';
 
 /** Subprotocols that servers of voice bots, and tutorials of WebSocket libraries, ask for. */
 const subprotocols = ['json', 'chat', 'voice', 'v1', 'realtime', 'websocket', 'echo-protocol', 'graphql-ws'] as const;
@@ -21,7 +24,14 @@ const unaskedSubprotocol = /sent a subprotocol but none was requested/i;
 export const diagnoseUpgrade: Probe = async (connection) => {
   await using calls = new PhoneCalls(connection);
   const plain = await dial(calls, 'a plain call');
-  if (isConnected(plain.answer)) return { suspects: [], fine: ['A correctly signed call is taken.'], seen: [] };
+  if (isConnected(plain.answer)) {
+    // What is this late would be taken for a refusal by whoever waits no longer than the service does.
+    if (setUpMs(plain) > limits.phoneSetupMs) {
+      const seen = [`A call came about in ${timeWords(setUpMs(plain))}.`];
+      return { ...(await explainSlowness(calls, plain, seen)), ends: true };
+    }
+    return { suspects: [], fine: ['A correctly signed call is taken.'], seen: [] };
+  }
   const { found, ends: _, ...outcome } = await explainRefusal(calls, plain);
   // What is left may be the signature, which others look at next.
   return found ? { ...outcome, found, ends: true } : outcome;
@@ -60,13 +70,6 @@ export async function explainRefusal(calls: PhoneCalls, refused: CallObservation
     return { found: { id }, suspects: [], fine: [], seen, ends: true };
   }
   return { suspects: [], fine: [], seen, ends: true };
-}
-
-/** Told in words for evidence. */
-export function answerWords(answer: Answer): string {
-  if (answer.outcome === 'answered') return isConnected(answer) ? 'a connection' : `status ${answer.status}`;
-  if (answer.outcome === 'no-answer') return `no answer within ${timeWords(answer.afterMs)}`;
-  return `no connection (${answer.detail})`;
 }
 
 /** The server has taken the upgrade, also where it then chose a subprotocol that our side does not speak. */

@@ -1,6 +1,7 @@
 import { namedSkills } from '../../harness/call-frames.ts';
 import { isJsonObject, parseJson } from '../../harness/json.ts';
 import type { CallFrame, CallObservation } from '../../harness/observation.ts';
+import { shortJson } from '../../specs/explain-violations.ts';
 import { frameType } from '../../specs/frame-type.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Found } from '../outcome.ts';
@@ -103,7 +104,7 @@ function* faultsOf(value: Members): Generator<[Found['id'], FrameFault['does'], 
         yield [
           'phone/answers-with-an-error',
           'silences',
-          `Your endpoint sends an error frame: ${shortened(JSON.stringify(value))}.`,
+          `Your endpoint sends an error frame: ${shortened(shortJson(value))}.`,
         ];
       } else yield ['phone/frame-type-unknown', hasWords(value) ? 'silences' : 'loses', typeWords(value)];
       return;
@@ -115,7 +116,7 @@ function* faultsOf(value: Members): Generator<[Found['id'], FrameFault['does'], 
         yield [
           'phone/action-unknown',
           'loses',
-          `Your endpoint sends the action ${shortened(JSON.stringify(value.action))}, which is not known.`,
+          `Your endpoint sends the action ${shortened(shortJson(value.action))}, which is not known.`,
         ];
       }
       return;
@@ -154,7 +155,7 @@ function* textFaults(value: Members): Generator<[Found['id'], FrameFault['does']
     yield [
       'phone/last-not-boolean',
       meansTrue ? 'opens' : 'loses',
-      `"last" of your text frames is ${shortened(JSON.stringify(last))} and not true or false.`,
+      `"last" of your text frames is ${shortened(shortJson(last))} and not true or false.`,
     ];
   }
 }
@@ -185,14 +186,26 @@ function closingMember(calls: readonly CallObservation[]): string | undefined {
 
 function typeWords({ type, ...members }: Members): string {
   if (typeof type === 'string')
-    return `Your endpoint sends frames of the type ${shortened(JSON.stringify(type))}, which is not known.`;
+    return `Your endpoint sends frames of the type ${shortened(shortJson(type))}, which is not known.`;
   return `Your endpoint sends frames without a type, with the members ${shortened(Object.keys(members).join(', '))}.`;
 }
 
 /** Several words stand in it somewhere, as a caller may hear them; a heartbeat or an id has none. */
 function hasWords(value: unknown): boolean {
-  if (typeof value === 'string') return /\p{L}\S*\s+\S*\p{L}/u.test(value);
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasWords);
+  // Not by recursion: what comes from outside may be nested as deep as it is long.
+  const left = [value];
+  while (left.length > 0) {
+    const one = left.pop();
+    if (typeof one === 'string' && isOfWords(one)) return true;
+    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) left.push(inner);
+  }
+  return false;
+}
+
+/** Two words with letters follow each other. */
+function isOfWords(text: string): boolean {
+  const words = text.split(/\s+/).map((word) => /\p{L}/u.test(word));
+  return words.some((isWord, at) => isWord && words[at + 1] === true);
 }
 
 function parsed(text: string): unknown {

@@ -67,9 +67,9 @@ export class PhoneCalls implements AsyncDisposable {
     return Math.min(patienceMs, Math.max(shortestWaitMs, roomToSpare * this.#slowestMs + quietMs));
   }
 
-  /** A typical first frame. */
-  session(): Record<string, unknown> {
-    return { ...this.connection.session.sample.sessionStarted() };
+  /** A typical first frame, of a call with this id. */
+  session(callId = this.connection.session.ids.text()): Record<string, unknown> {
+    return { ...this.connection.session.sample.sessionStarted(), callId };
   }
 
   /** Dials. Whether it came about is in the call's observation. Throws {@link OutOfTime}. */

@@ -2,7 +2,7 @@ import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
 import { isConnected } from '../../harness/upgrade-answer.ts';
 import type { Found, Suspect } from '../outcome.ts';
 import { brokeOff, codeWords, timeWords } from './call-end.ts';
-import { answerWords } from './diagnose-upgrade.ts';
+import { answerWords } from './answer-words.ts';
 import { frameFaults, type FrameFault } from './frame-faults.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { whyClosed } from './quiet-calls.ts';
@@ -96,7 +96,9 @@ async function judge(
     ({ outcome, pieces }) => outcome === 'nothing' || (outcome === 'closed' && pieces === 0),
   );
   if (silent >= 0) {
-    const fault = worst('silences');
+    // An action that nobody knows is the answer then, and is ignored.
+    const ignored = silent === 0 ? faults.find(({ id }) => id === 'phone/action-unknown') : undefined;
+    const fault = worst('silences') ?? ignored;
     if (fault) result.found = saw(seen, fault);
     else if (answers.slice(0, 2).every(({ outcome, pieces }) => outcome === 'closed' && pieces === 0)) {
       seen.push('Answers were closed without a word.');

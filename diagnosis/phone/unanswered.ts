@@ -65,7 +65,7 @@ export async function whyUnanswered(calls: PhoneCalls, secondAnswered: boolean, 
   }) => {
     const call = await calls.dial({ label, firstPieceMs });
     lastCall = call;
-    for (const frame of first(calls.session())) call.send(frame);
+    for (const frame of first(calls.session(call.observation.callId))) call.send(frame);
     await call.pass(greetingMs);
     const before = call.length;
     for (const frame of prompts) call.send(frame);
@@ -85,7 +85,8 @@ export async function whyUnanswered(calls: PhoneCalls, secondAnswered: boolean, 
     const piece = frames.find(({ from }, at) => from === 'ai' && at > asked);
     const ms = (piece?.atMs ?? 0) - (frames[asked]?.atMs ?? 0);
     seen.push(`With more patience a sentence was answered after ${timeWords(ms)}.`);
-    return slowFound(ms, connection.limitMs);
+    // What comes in time is no late answer: it is something else than words, or it does not always come.
+    if (connection.limitMs === undefined || ms > connection.limitMs) return slowFound(ms, connection.limitMs);
   }
   if (secondAnswered) return await whyOnlyLater(calls, isAnswered, seen);
   seen.push(`No sentence was answered within ${timeWords(patient)}.`);

@@ -229,7 +229,7 @@ const replaced: readonly Omit<BodyReading, 'stage'>[] = [
   {
     ids: ['signature/body-as-form'],
     form: 'members as fields, objects as [object Object]',
-    weight: 1,
+    weight: 2,
     apply: onText((text) => formOf(text, (name, value) => [[name, String(value)]])),
   },
 ];

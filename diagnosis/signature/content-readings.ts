@@ -115,7 +115,8 @@ export const deliveryContents: readonly ContentReading[] = [
   {
     ids: ['signature/method-signed'],
     form: 'and the path',
-    weight: 0.5,
+    // As exchanges of money do it.
+    weight: 2,
     parts: (facts) => [`${facts.t}${facts.method}${pathWithQuery(facts)}`, subject],
   },
 ];

@@ -1,18 +1,31 @@
-import type { Connection } from '../connection.ts';
+import { OutOfTime, type Connection } from '../connection.ts';
 import { nothingSeen, type Failing, type Outcome, type Suspect } from '../outcome.ts';
+import { diagnoseUpgrade } from '../phone/diagnose-upgrade.ts';
 import { Differential } from './differential.ts';
 import { findWeakness } from './find-weakness.ts';
 import { findWindow } from './find-window.ts';
 import { rightParts, type Parts, type Suspected } from './hypotheses.ts';
 import { claimsFor } from './model.ts';
-import { knownSchemes, nameScheme } from './name-scheme.ts';
+import { nameScheme } from './name-scheme.ts';
 import { answerLine, Questioner } from './questioner.ts';
-import { offer, receptionText, type Offer } from './reception.ts';
+import { answerText, offer, receptionText, type Offer } from './reception.ts';
+import {
+  flickering,
+  lockedAway,
+  noneKnown,
+  noneKnownOfBodies,
+  nobodyAnswers,
+  nobodyLooks,
+  outOfTime,
+  speaksOfTime,
+} from './refusal-suspects.ts';
 import { signsCallSid } from './signs-call-sid.ts';
 
-/** Refused questions after which a few other times are asked for, and after which all times are. */
-const questionsBeforeNearTimes = 8;
-const questionsBeforeFarTimes = 110;
+/** Refused questions after which it is seen whether anybody looks at signatures at all. */
+const questionsBeforeLooking = 25;
+/** More refused questions after which a few other times are asked for, and after which all times are. */
+const questionsBeforeNearTimes = 20;
+const questionsBeforeFarTimes = 70;
 /** Seconds off after which the clock is the first that is looked at: the tolerance, less what a search needs. */
 const surelyOffSeconds = 240;
 /** Numbers of the bodies, or call ids, of the controls. */
@@ -29,6 +42,13 @@ export async function diagnoseSignature(connection: Connection, failing?: Failin
   return await new SignatureProbe(connection, failing).run();
 }
 
+const toldFromMadeUp = 'The right signature is told from a made-up one.';
+
+/** Whether there is an answer by which a body can have been refused. */
+function isAnswered({ reception, observation: { answer } }: Offer): boolean {
+  return reception !== 'silent' && answer.outcome === 'answered' && answer.status < 500;
+}
+
 class SignatureProbe {
   readonly #connection: Connection;
   readonly #failing: Failing | undefined;
@@ -36,6 +56,11 @@ class SignatureProbe {
   readonly #seen: string[] = [];
   readonly #suspected: Suspected;
   readonly #right: Parts;
+  /** Signed with a secret that nobody has. */
+  readonly #madeUp: Parts;
+  /** How the right signature and a made-up one were answered where that differs, and neither was accepted. */
+  #apart = '';
+  #differential: Differential | undefined;
 
   constructor(connection: Connection, failing: Failing | undefined) {
     this.#connection = connection;
@@ -48,44 +73,105 @@ class SignatureProbe {
       url: connection.url,
     };
     this.#right = rightParts(connection.credential);
+    this.#madeUp = { ...this.#right, key: { ...this.#right.key, key: Buffer.from('whsec_made-up') } };
   }
 
   async run(): Promise<Outcome> {
+    try {
+      return await this.#run();
+    } catch (error) {
+      // That the right one is refused is known, and what was tried tells nothing else.
+      if (!(error instanceof OutOfTime) || !this.#differential) throw error;
+      return this.#outcome({ suspects: outOfTime(this.#differential), ends: true });
+    }
+  }
+
+  async #run(): Promise<Outcome> {
     const right = await this.#send(rich, this.#right, `the right signature, ${this.#over('rich')}`);
     if (right.reception === 'accepted') return await this.#weaknesses();
     const rubbish = await this.#rubbish();
-    if (rubbish.reception === 'accepted') return this.#outcome({});
+    if (rubbish.reception === 'accepted') return await this.#whenRubbishIsTaken();
     this.#questioner.learn(rubbish);
-    if (Math.abs(this.#questioner.offsetSeconds) > surelyOffSeconds) {
+    if (Math.abs(this.#questioner.offsetSeconds) > surelyOffSeconds || speaksOfTime(right)) {
       const window = await this.#window();
       if (window.found) return window;
     }
     const usual = await this.#usual(rubbish);
-    const differs = receptionText(right) !== receptionText(rubbish);
-    if (usual && differs && (await this.#ordinary()).reception === 'accepted') return await this.#weaknesses();
-    return await this.#differ(usual, right);
+    if (usual === 'told apart') return this.#toldApart();
+    if (usual === 'accepted' && receptionText(right) !== receptionText(rubbish)) {
+      const isOrdinary = isAnswered(right) && (await this.#ordinary()).reception === 'accepted';
+      if (isOrdinary) return await this.#weaknesses();
+      if (await this.#isTakenOverRich(right)) return this.#outcome({ fine: [toldFromMadeUp] });
+    }
+    // Calls that are taken without a word are for whoever looks at dialogues.
+    if (this.#questioner.isCall && right.reception === 'silent') return this.#outcome({});
+    return await this.#differ(usual === 'accepted', right);
+  }
+
+  /** A made-up signature is accepted, and the right one was refused over the rich body: compares them over the same body. */
+  async #whenRubbishIsTaken(): Promise<Outcome> {
+    const label = `the right signature, ${this.#over('plain')}`;
+    const right = await this.#send(plain, this.#right, label);
+    const madeUp = await this.#send(plain, this.#madeUp, 'a made-up signature once more');
+    if (right.reception === 'accepted') {
+      const weakness = await findWeakness(this.#connection, this.#failing);
+      if (weakness.found ?? weakness.ends) return this.#with(weakness);
+      const why = `A made-up signature was accepted over a plain body, as the right one was.`;
+      return this.#with({ ...weakness, suspects: [{ id: 'signature/not-checked', why }] });
+    }
+    const again = await this.#send(plain, this.#right, 'the right signature once more');
+    const isInverted =
+      madeUp.reception === 'accepted' && again.reception === 'refused' && right.reception === 'refused';
+    if (isInverted) return this.#outcome({ found: { id: 'signature/inverted' }, ends: true });
+    return this.#outcome({ suspects: [flickering(right)], ends: true });
   }
 
   /** What a made-up signature brings. Pings that are not looked at are of no use, then messages are sent. */
   async #rubbish(): Promise<Offer> {
-    const madeUp: Parts = { ...this.#right, key: { ...this.#right.key, key: Buffer.from('whsec_made-up') } };
-    const first = await this.#send(plain, madeUp, 'a made-up signature');
+    const first = await this.#send(plain, this.#madeUp, 'a made-up signature');
     if (first.reception !== 'accepted' || !this.#questioner.usesPings) return first;
     this.#questioner.usesPings = false;
-    return await this.#send(plain, madeUp, 'a made-up signature of a message');
+    return await this.#send(plain, this.#madeUp, 'a made-up signature of a message');
   }
 
-  /** Whether the right signature is accepted over a body that nothing changes. */
-  async #usual(rubbish: Offer): Promise<boolean> {
+  /** How the right signature is received over a body that nothing changes; `told apart` is refused, and not for its signature. */
+  async #usual(madeUp: Offer): Promise<'accepted' | 'refused' | 'told apart'> {
     const label = `the right signature, ${this.#over('plain')}`;
     const first = await this.#send(plain, this.#right, label);
+    if (first.reception === 'accepted') return 'accepted';
+    if (answerText(first) === answerText(madeUp)) return 'refused';
+    if (!this.#questioner.usesPings) return (await this.#isToldApart(first, madeUp)) ? 'told apart' : 'refused';
     // A ping that is refused unlike a made-up signature is perhaps refused for being a ping.
-    if (first.reception === 'accepted' || receptionText(first) === receptionText(rubbish)) {
-      return first.reception === 'accepted';
-    }
-    if (!this.#questioner.usesPings) return false;
     this.#questioner.usesPings = false;
-    return (await this.#send(plain, this.#right, label)).reception === 'accepted';
+    const message = await this.#send(plain, this.#right, label);
+    if (message.reception === 'accepted') return 'accepted';
+    const other = await this.#send(plain, this.#madeUp, 'a made-up signature of a message');
+    return (await this.#isToldApart(message, other)) ? 'told apart' : 'refused';
+  }
+
+  /** Whether the right signature and a made-up one of the same form are answered otherwise, now and once more. */
+  async #isToldApart(right: Offer, madeUp: Offer): Promise<boolean> {
+    if (answerText(right) === answerText(madeUp)) return false;
+    const again = await this.#send(plain, this.#right, 'the right signature once more');
+    const another = await this.#send(plain, this.#madeUp, 'a made-up signature once more');
+    this.#apart = `The right signature: ${receptionText(again)}; a made-up one of the same form: ${receptionText(another)}. Both twice.`;
+    return answerText(again) === answerText(right) && answerText(another) === answerText(madeUp);
+  }
+
+  /** Whether a made-up signature over the rich body is answered otherwise than the right one, so that it is not the body. */
+  async #isTakenOverRich(right: Offer): Promise<boolean> {
+    const madeUp = await this.#send(rich, this.#madeUp, `a made-up signature, ${this.#over('rich')}`);
+    if (madeUp.reception === 'accepted' || answerText(madeUp) === answerText(right)) return false;
+    const again = await this.#send(rich, this.#right, `the right signature again, ${this.#over('rich')}`);
+    return again.reception !== 'accepted' && answerText(again) === answerText(right);
+  }
+
+  /** No end: what comes after the signature is for others to look at. */
+  #toldApart(): Outcome {
+    return this.#outcome({
+      suspects: [{ id: 'signature/refused-afterwards', why: this.#apart }],
+      fine: [toldFromMadeUp],
+    });
   }
 
   async #ordinary(): Promise<Offer> {
@@ -96,68 +182,76 @@ class SignatureProbe {
 
   async #differ(usual: boolean, right: Offer): Promise<Outcome> {
     const claims = claimsFor(this.#suspected, this.#questioner);
-    const differential = new Differential(this.#questioner, claims);
+    const differential = new Differential(this.#questioner, claims, this.#connection.mostQuestions);
+    this.#differential = differential;
     differential.search.tell({ body: rich, as: 0 }, false);
     differential.search.tell({ body: plain, as: 0 }, usual);
-    let verdict = await differential.run(questionsBeforeNearTimes);
+    // Where a right one is accepted over some body, it is not the time.
+    let verdict = await differential.run(usual ? undefined : questionsBeforeLooking);
+    if (!verdict && nobodyAnswers(right, differential)) {
+      return this.#outcome({ suspects: [nobodyLooks(right, differential)], ends: true });
+    }
+    verdict ??= await differential.run(questionsBeforeNearTimes);
     for (const [reach, most] of [
       ['near', questionsBeforeFarTimes],
       ['beyond', undefined],
     ] as const) {
-      // Where a right one is accepted over some body, it is not the time.
-      if (verdict) break;
-      if (usual) {
-        verdict = await differential.run();
-        break;
-      }
+      if (verdict || differential.locked) break;
       const window = await this.#window(reach);
       if (window.found) return window;
       verdict = await differential.run(most);
     }
-    const { accepted, asked } = differential;
     this.#seen.push(
-      `${asked} signatures of wrong schemes: ${accepted.length} accepted.`,
-      ...accepted.map((one) => answerLine(one)),
+      `${differential.asked} signatures of wrong schemes: ${differential.accepted.length} accepted.`,
+      ...differential.accepted.map((one) => answerLine(one)),
     );
+    if (differential.locked) return this.#outcome({ suspects: lockedAway(differential, right), ends: true });
     if (verdict?.scheme) {
       const { found, others } = nameScheme(verdict.scheme, verdict);
-      return this.#outcome({ found, suspects: others, ends: true });
+      const suspects = [...others, ...(await this.#clock(verdict.scheme.parts))];
+      return this.#outcome({ found, suspects, ends: true });
     }
     const again = await this.#send(rich, this.#right, `the right signature again, ${this.#over('rich')}`);
     if (again.reception === 'accepted') return this.#outcome({ suspects: [flickering(right)], ends: true });
-    if (this.#questioner.isCall && (await signsCallSid(this.#connection, this.#seen))) {
-      return this.#outcome({ found: { id: 'signature/call-sid-signed' }, ends: true });
-    }
-    return this.#outcome({ suspects: this.#unknown(usual, asked), ends: true });
+    const { surface } = this.#connection;
+    // It may be what stands in the body that is refused, which others look at.
+    if (usual) return this.#outcome({ suspects: noneKnownOfBodies(surface, differential) });
+    return (await this.#otherCalls()) ?? this.#outcome({ suspects: noneKnown(surface, differential), ends: true });
   }
 
-  #unknown(usual: boolean, asked: number): Suspect[] {
-    const none = `none of the ${knownSchemes(this.#connection.surface)} known schemes`;
-    const why = `${asked} signatures of wrong schemes and pairs of them were tried, and it is ${none}.`;
-    if (usual) {
-      return [
-        {
-          id: 'signature/unknown-scheme',
-          text: `Your endpoint does not sign the body as it came: right signatures are accepted over plain bodies only, and what is done to the others is ${none}.`,
-          mend: 'Sign the raw bytes of the body as they came, before any parser or filter: keep them aside when the body is read.',
-          why,
-        },
-      ];
+  /** What is told of the clock where `t` was moved along with the Date header: whether it had to be. */
+  async #clock(parts: Parts): Promise<Suspect[]> {
+    const { offsetSeconds } = this.#questioner;
+    if (offsetSeconds === 0) return [];
+    const t = (now: number) => Math.floor(now / 1000);
+    const offered = await this.#questioner.ask(plain, parts, 'the same scheme with our time', { t });
+    this.#seen.push(answerLine(offered));
+    if (offered.reception === 'accepted') return [];
+    const why = `The Date header is ${Math.abs(offsetSeconds)} s ${offsetSeconds < 0 ? 'behind' : 'ahead'}, and signatures are accepted only with t moved along.`;
+    return [{ id: 'signature/clock-off', why }];
+  }
+
+  /** Of a call: what else may be missed in it. */
+  async #otherCalls(): Promise<Outcome | undefined> {
+    if (!this.#questioner.isCall) return undefined;
+    if (await signsCallSid(this.#connection, this.#seen)) {
+      return this.#outcome({ found: { id: 'signature/call-sid-signed' }, ends: true });
     }
-    return [
-      { id: 'signature/other-secret', why: `${why} A secret that is wrong on one side looks just so.` },
-      { id: 'signature/unknown-scheme', text: `Your endpoint checks signatures by ${none}.`, why },
-    ];
+    // A whole diagnosis has asked this before.
+    const upgrade = this.#failing && (await diagnoseUpgrade(this.#connection));
+    return upgrade?.found && this.#with({ ...upgrade, ends: true });
   }
 
   async #window(reach?: 'near' | 'beyond'): Promise<Outcome> {
-    return this.#with(await findWindow(this.#connection, this.#failing, { right: false, ...(reach && { reach }) }));
+    const { usesPings: asPing } = this.#questioner;
+    return this.#with(await findWindow(this.#connection, this.#failing, { right: false, asPing, reach }));
   }
 
   async #weaknesses(): Promise<Outcome> {
-    const weakness = await findWeakness(this.#connection, this.#failing, { right: true });
-    if (weakness.found) return this.#with(weakness);
-    const window = await findWindow(this.#connection, this.#failing, { right: true });
+    const asPing = await this.#checksPings();
+    const weakness = await findWeakness(this.#connection, this.#failing, { right: true, asPing });
+    if (weakness.found ?? weakness.ends) return this.#with(weakness);
+    const window = await findWindow(this.#connection, this.#failing, { right: true, asPing });
     return this.#with({
       ...window,
       suspects: [...weakness.suspects, ...window.suspects],
@@ -168,6 +262,14 @@ class SignatureProbe {
       ],
       seen: [...weakness.seen, ...window.seen],
     });
+  }
+
+  /** Whether pings will do for what is asked next: they cost nobody anything. */
+  async #checksPings(): Promise<boolean> {
+    if (!this.#questioner.usesPings) return false;
+    const right = await this.#send(plain, this.#right, 'the right signature of a ping');
+    const madeUp = await this.#send(plain, this.#madeUp, 'a made-up signature of a ping');
+    return right.reception === 'accepted' && madeUp.reception === 'refused';
   }
 
   async #send(body: number, parts: Parts, label: string): Promise<Offer> {
@@ -190,11 +292,4 @@ class SignatureProbe {
   #outcome(outcome: Partial<Outcome>): Outcome {
     return { suspects: [], fine: [], ...outcome, seen: [...this.#seen] };
   }
-}
-
-function flickering(first: Offer): Suspect {
-  return {
-    id: 'signature/not-always-the-same',
-    why: `The right signature was refused at first (${receptionText(first)}) and accepted later.`,
-  };
 }

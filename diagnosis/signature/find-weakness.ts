@@ -2,18 +2,23 @@ import { header } from '../../harness/observation.ts';
 import type { SignedDelivery } from '../../harness/signed-delivery.ts';
 import type { Connection } from '../connection.ts';
 import type { Failing, Found, Outcome } from '../outcome.ts';
-import { draft, offer, receptionText, type Offer } from './reception.ts';
+import { byTurns, lockedOut, type Locked } from './locked-out.ts';
+import { answerBody, draft, offer, receptionText, type Offer } from './reception.ts';
 import { replays, rightInFirst, weaknesses, type Weakness } from './weaknesses.ts';
 
 /** What somebody has learnt before, so that it is not asked again. */
 export interface KnownOfWeakness {
   /** The right signature was accepted, or refused. */
   right?: boolean | undefined;
+  /** Chat: pings are checked as messages are, so what follows a wrong message can be tried with them. */
+  asPing?: boolean | undefined;
 }
 
 /** Seconds in the past that no window reaches: a year. */
 const longAgoSeconds = 31_536_000;
 const hexLength = 64;
+/** Times that a control is sent: an odd number, so that instances behind one address that take turns show. */
+const controls = 3;
 
 /**
  * Finds out why a wrong signature is accepted, or whether one is (interface: Authentication). It begins with the right
@@ -31,24 +36,38 @@ export async function findWeakness(
 class WeaknessProbe {
   readonly #connection: Connection;
   readonly #seen: string[] = [];
+  /** What was refused after the same was accepted: once may be an accident. */
+  readonly #byTurns: Offer[] = [];
+  #asPing = false;
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
-  async run(failing: Failing | undefined, { right }: KnownOfWeakness): Promise<Outcome> {
+  async run(failing: Failing | undefined, { right, asPing = false }: KnownOfWeakness): Promise<Outcome> {
     const isTaken = right ?? (await this.#send('with its right signature'))?.reception === 'accepted';
     // Why a wrong one is accepted shows only beside a right one that is.
     if (!isTaken) return this.#outcome(undefined);
     const wrong = await this.#send('with a wrong value', rightInFirst(0));
-    if (wrong?.reception === 'accepted') return this.#outcome(await this.#whyAnyValue());
+    if (wrong?.reception === 'accepted') {
+      const refused = await this.#refusedByTurns();
+      return refused ? this.#locked(byTurnsTaken(refused)) : this.#outcome(await this.#whyAnyValue(wrong));
+    }
     if (wrong?.reception === 'refused-with-2xx') return this.#outcome({ id: 'signature/refused-with-2xx' });
+    this.#asPing = asPing;
     for (const weakness of relevant(weaknesses, failing)) {
+      if (asPing && weakness.id === 'signature/ping-not-checked') continue;
       if (!(await this.#accepts(weakness.label, (whole) => weakness.spoil(whole, this.#connection)))) continue;
       return this.#outcome(await this.#named(weakness));
     }
-    const accepted = await this.#isStillTaken();
-    if (!accepted) return this.#outcome({ id: 'signature/locks-out' });
+    const [turn, ...turns] = this.#byTurns;
+    if (turn && turns.length > 0) return this.#locked(byTurnsTaken(turn));
+    const rights = await this.#rightsAfterWrong();
+    const last = rights.findLast(({ reception }) => reception === 'accepted');
+    if (!last) return rights[0] ? this.#locked(lockedOut(wrong, rights[0])) : this.#outcome(undefined);
+    const refused = rights.find(({ reception }) => reception !== 'accepted' && reception !== 'throttled');
+    if (refused) return this.#locked(byTurns(refused));
+    const accepted = header(last.observation.request, 'X-Svc-Signature');
     const isPhone = this.#connection.surface === 'own-ai-phone';
     for (const { id, label } of relevant(replays, failing).filter(({ ofCalls }) => ofCalls === isPhone)) {
       const replayed: Spoil = (another) => another.with({ write: () => accepted });
@@ -59,12 +78,24 @@ class WeaknessProbe {
     ]);
   }
 
-  async #whyAnyValue(): Promise<Found> {
+  /** A wrong value that is refused after one was accepted. */
+  async #refusedByTurns(): Promise<Offer | undefined> {
+    for (let times = 1; times < controls; times++) {
+      const again = await this.#send('with a wrong value', rightInFirst(0));
+      if (again && again.reception !== 'accepted') return again;
+    }
+    return undefined;
+  }
+
+  async #whyAnyValue(wrong: Offer): Promise<Found> {
     const without = await this.#accepts('without X-Svc-Signature', (whole) => whole.with({ write: () => undefined }));
     const rubbish = await this.#accepts('with rubbish in X-Svc-Signature', (whole) =>
       whole.with({ write: () => 'not-a-signature' }),
     );
-    if (rubbish) return { id: without ? 'signature/not-checked' : 'signature/presence-only' };
+    if (rubbish) {
+      const id = without ? 'signature/not-checked' : 'signature/presence-only';
+      return { id, ...(isActedOn(wrong) && { text: certainly[id] }) };
+    }
     const old = await this.#accepts('with a wrong value and an old t', (whole) =>
       rightInFirst(0)(whole.with({ offsetSeconds: -longAgoSeconds })),
     );
@@ -105,23 +136,32 @@ class WeaknessProbe {
   /** Whether something wrong is accepted, twice: one acceptance may be an accident. */
   async #accepts(label: string, spoil: Spoil): Promise<boolean> {
     for (let times = 0; times < 2; times++) {
-      if ((await this.#send(label, spoil))?.reception !== 'accepted') return false;
+      const offered = await this.#send(label, spoil);
+      if (offered?.reception === 'accepted') continue;
+      if (offered && times > 0) this.#byTurns.push(offered);
+      return false;
     }
     return true;
   }
 
-  /** The signature header of a right one that is accepted after the wrong ones; `undefined` when none is any more. */
-  async #isStillTaken(): Promise<string | undefined> {
-    for (let times = 0; times < 2; times++) {
+  /** Right ones after the wrong ones: one, or three where it is refused. Of two instances by turns one is seen then. */
+  async #rightsAfterWrong(): Promise<Offer[]> {
+    const rights: Offer[] = [];
+    for (let times = 0; times < controls; times++) {
       const offered = await this.#send('with its right signature, after the wrong ones');
-      if (offered?.reception === 'accepted') return header(offered.observation.request, 'X-Svc-Signature');
+      if (offered) rights.push(offered);
+      if (rights.length === 1 && offered?.reception === 'accepted') break;
     }
-    return undefined;
+    return rights;
+  }
+
+  #locked(locked: Locked): Outcome {
+    return { fine: [], seen: this.#seen, ...locked };
   }
 
   /** `undefined`: this connection gives nothing of the kind, so nothing was sent. */
   async #send(label: string, spoil: Spoil = (correct) => correct): Promise<Offer | undefined> {
-    const spoiled = spoil(draft(this.#connection));
+    const spoiled = spoil(draft(this.#connection, { asPing: this.#asPing }));
     if (!spoiled) return undefined;
     const noun = this.#connection.surface === 'own-ai-phone' ? 'call' : 'delivery';
     const offered = await offer(this.#connection, `a ${noun} ${label}`, spoiled);
@@ -132,6 +172,23 @@ class WeaknessProbe {
   #outcome(found: Found | undefined, fine: readonly string[] = []): Outcome {
     return { found, suspects: [], fine, seen: this.#seen };
   }
+}
+
+/** What is said where a wrong one was answered, and not just taken. */
+const certainly = {
+  'signature/not-checked': 'Signatures are not checked at all, so anybody who knows the address can send you anything.',
+  'signature/presence-only': 'Only the presence of the signature header is checked, not what it says.',
+} as const;
+
+/** Whether more came than that it was taken: an answer for the customer, or a call that stands. */
+function isActedOn(offer: Offer): boolean {
+  return offer.observation.kind === 'call' || /"(?:text|action)"\s*:/.test(answerBody(offer));
+}
+
+/** What is told where a wrong value is accepted and refused by turns. */
+function byTurnsTaken(refused: Offer): Locked {
+  const why = `A wrong value was accepted once, and once it was not (${receptionText(refused)}).`;
+  return { suspects: [{ id: 'signature/not-always-the-same', why }], ends: true };
 }
 
 type Spoil = (correct: SignedDelivery) => SignedDelivery | undefined;

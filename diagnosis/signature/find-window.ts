@@ -4,6 +4,7 @@ import type { Connection } from '../connection.ts';
 import type { Failing, Outcome } from '../outcome.ts';
 import { dateOffsetSeconds } from './date-offset.ts';
 import { judgeWindow } from './judge-window.ts';
+import { byTurns, lockedOut } from './locked-out.ts';
 import { draft, offer, receptionText, type Offer } from './reception.ts';
 import { edgeMarginSeconds, WindowSearch, type Edge, type Side } from './window-edges.ts';
 
@@ -16,6 +17,8 @@ export interface KnownOfWindow {
    * and around our time, or with more `beyond` that. Default: one after the other.
    */
   reach?: 'near' | 'beyond' | undefined;
+  /** Chat: pings are checked as messages are, and do. */
+  asPing?: boolean | undefined;
 }
 
 /** Seconds off at which a delivery is tried when the Date header tells nothing: clocks that differ a little. */
@@ -46,33 +49,38 @@ export async function findWindow(
   _failing?: Failing,
   known: KnownOfWindow = {},
 ): Promise<Outcome> {
-  return await new WindowProbe(connection).run(known);
+  return await new WindowProbe(connection, known.asPing === true).run(known);
 }
 
 class WindowProbe {
   readonly #connection: Connection;
+  readonly #asPing: boolean;
   readonly #seen: string[] = [];
   readonly #search = new WindowSearch(async (offset) => await this.#acceptsAt(offset));
   /** How a refusal of this endpoint looks, by the first one. */
   #refusal: string | undefined;
+  /** The first time that was refused. */
+  #refused: Offer | undefined;
   #dateOffset: number | undefined;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, asPing: boolean) {
     this.#connection = connection;
+    this.#asPing = asPing;
   }
 
   async run({ right: accepted, reach }: KnownOfWindow): Promise<Outcome> {
     if (accepted === false) return await this.#whenRefused(reach);
-    const first = await this.#send('a right signature');
-    this.#dateOffset = dateOffsetSeconds(first.observation);
-    if (first.reception !== 'accepted') return await this.#whenRefused(reach);
+    if (accepted === undefined) {
+      const first = await this.#send('a right signature');
+      if (first.reception !== 'accepted') return await this.#whenRefused(reach);
+    }
     this.#search.learn(0, true);
     return await this.#measure(0, { centre: 0 });
   }
 
   async #whenRefused(reach: KnownOfWindow['reach']): Promise<Outcome> {
     const early = await this.#send('a right signature, at the beginning of a second', right, earlyInSecondMs);
-    this.#dateOffset ??= dateOffsetSeconds(early.observation) ?? (await this.#plainDateOffset());
+    this.#dateOffset ??= await this.#plainDateOffset();
     this.#search.learn(0, early.reception === 'accepted');
     if (early.reception === 'accepted') return await this.#measure(0, { centre: 0 });
     this.#refusal = receptionText(early);
@@ -109,12 +117,19 @@ class WindowProbe {
     const lower = past.outside === undefined ? undefined : (past.inside + past.outside) / 2;
     const future = await this.#search.find(1, { centre, supposed: this.#mirrored(lower, centre), ...exact });
     const refusedSome = past.outside !== undefined || future.outside !== undefined;
-    if (refusedSome && (await this.#isLockedOut(from))) return this.#outcome({ found: { id: 'signature/locks-out' } });
+    const judged = judgeWindow({ past, future, dateOffset: this.#dateOffset });
+    const again = refusedSome ? await this.#againAt(from, { isSuspect: judged.found !== undefined }) : [];
+    const refused = again.find(({ reception }) => reception !== 'accepted');
+    if (refused && again.every(({ reception }) => reception !== 'accepted')) {
+      return { fine: [], seen: this.#seen, ...lockedOut(this.#refused, refused) };
+    }
     if (isInstant(past) && isInstant(future) && (await this.#isPartOfSecond())) {
       const text = `Right signatures are accepted for a part of a second only: the difference is reckoned in milliseconds and compared with ${limits.signatureToleranceSeconds}.`;
       return this.#outcome({ found: { id: 'signature/window-in-wrong-unit', text } });
     }
-    return this.#outcome(judgeWindow({ past, future, dateOffset: this.#dateOffset }));
+    const other = refused ?? (judged.found && (await this.#answeredOtherwise([-1, past], [1, future])));
+    if (other) return { fine: [], seen: this.#seen, ...byTurns(other) };
+    return this.#outcome(judged);
   }
 
   /** Where the end in the future may be, by the one in the past. */
@@ -156,15 +171,28 @@ class WindowProbe {
     return told === 4;
   }
 
-  /** What was accepted before is refused now, twice. */
-  async #isLockedOut(offset: number): Promise<boolean> {
-    for (let times = 0; times < 2; times++) {
-      // The second time where t is as near to the clock as it can be.
-      const atMs = times === 0 ? undefined : earlyInSecondMs;
-      const again = await this.#send('what was accepted before, made anew', at(offset), atMs);
-      if (again.reception === 'accepted') return false;
+  /** What lies a second inside an end and is refused now, or a second outside it and accepted. */
+  async #answeredOtherwise(...ends: (readonly [Side, Edge])[]): Promise<Offer | undefined> {
+    for (const [side, { inside, outside }] of ends) {
+      // A small window has no second to spare.
+      const within = await this.#send('one just inside an end, once more', at(inside === 0 ? 0 : inside - side));
+      if (within.reception !== 'accepted') return within;
+      if (outside === undefined) continue;
+      const beyond = await this.#send('one just outside an end, once more', at(outside + side));
+      if (beyond.reception === 'accepted') return beyond;
     }
-    return true;
+    return undefined;
+  }
+
+  /** What was accepted before, made anew as often as shows instances that take turns. */
+  async #againAt(offset: number, { isSuspect }: { isSuspect: boolean }): Promise<Offer[]> {
+    const again: Offer[] = [];
+    // In turn where t is as near to the clock as it can be.
+    for (const atMs of [earlyInSecondMs, undefined, earlyInSecondMs]) {
+      again.push(await this.#send('what was accepted before, made anew', at(offset), atMs));
+      if (!isSuspect && again[0]?.reception === 'accepted') break;
+    }
+    return again;
   }
 
   async #acceptsAt(offset: number): Promise<boolean> {
@@ -174,6 +202,7 @@ class WindowProbe {
         : `a right signature with t ${Math.abs(offset)} s ${offset < 0 ? 'ago' : 'ahead'}`;
     const once = await this.#send(label, at(offset));
     if (once.reception === 'accepted') return true;
+    this.#refused ??= once;
     // Whatever looks unlike the first refusal may be an accident, which must not become the end of a window.
     this.#refusal ??= receptionText(once);
     if (receptionText(once) === this.#refusal) return false;
@@ -198,7 +227,8 @@ class WindowProbe {
   /** Sends one, at once or at a part of a second (ms). */
   async #send(label: string, change: Change = right, atMs?: number): Promise<Offer> {
     if (atMs !== undefined) await partOfSecond(atMs);
-    const offered = await offer(this.#connection, label, change(draft(this.#connection)));
+    const offered = await offer(this.#connection, label, change(draft(this.#connection, { asPing: this.#asPing })));
+    this.#dateOffset ??= dateOffsetSeconds(offered.observation);
     this.#seen.push(`${sentence(label)}: ${receptionText(offered)}.`);
     return offered;
   }

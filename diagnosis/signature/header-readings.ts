@@ -175,3 +175,6 @@ export const timestampHeaderNames: readonly string[] = [
   'X-Svc-Request-Timestamp',
   'X-Slack-Request-Timestamp',
 ];
+
+/** Names under which the id of an event travels beside them. */
+export const idHeaderNames: readonly string[] = ['Webhook-Id', 'Svix-Id', 'X-Webhook-Id'];

@@ -11,6 +11,7 @@ import {
 } from './digest-readings.ts';
 import { headerReadings, rightHeader, type HeaderReading } from './header-readings.ts';
 import { keyReadings, rightKey, type KeyReading } from './key-readings.ts';
+import { standardWebhooks } from './standard-webhooks.ts';
 import { wordsOf, type Reading, type SchemeId } from './reading.ts';
 
 /** One reading of every part of a signature. */
@@ -43,8 +44,14 @@ export interface Suspected {
   url: string;
 }
 
-/** Of two mistakes that come together by chance: small enough for all but the rarest forms of one to be asked before. */
-const together = 0.6;
+/**
+ * Two mistakes that come together by chance weigh less than this however common each is, so that all but the rarest forms
+ * of one mistake are asked about before them; half of it where their chance is `halfTogether`.
+ */
+const mostTogether = 0.5;
+const halfTogether = 0.05;
+/** The same for pairs with a changed body in them: their sum counts, where a body tells none of them apart. */
+const togetherWithBody = 0.5;
 /** Mistakes that come together: what other services do is taken over as a whole. */
 const asElsewhere = 60;
 /** Pairs below this weight are left out: nobody would be asked about them within the number of questions. */
@@ -81,6 +88,8 @@ export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypot
     names: [...new Set(deviations.flatMap(({ ids }) => ids))],
     weight,
   });
+  const whole = ({ parts, reading }: { parts: Partial<Parts>; reading: Reading }) =>
+    make(parts, reading.weight, [reading]);
   const single = (parts: Partial<Parts>) => {
     const reading = Object.values(parts)[0] as Reading;
     return make(parts, reading.weight, [reading]);
@@ -89,19 +98,20 @@ export function hypotheses({ secret, oldSecret, isCall, url }: Suspected): Hypot
     singles.slice(at + 1).flatMap((other) => {
       const [first, second] = [one, other].map((parts) => Object.values(parts)[0] as Reading) as [Reading, Reading];
       const weight = (first.weight * second.weight) / 1000;
-      const hasBody = one.body !== undefined || other.body !== undefined;
+      const hasBody = changesBody(one) || changesBody(other);
       const isElsewhere = isOfGitHub(one, other) || isOfGitHub(other, one);
       if (!isElsewhere && weight < (hasBody ? leastWeightOfBodies : leastWeight)) return [];
+      const byChance = hasBody ? weight * togetherWithBody : (mostTogether * weight) / (weight + halfTogether);
       const parts = combined(one, other);
       const deviations = [first, second].toSorted((a, b) => b.weight - a.weight);
-      return parts === undefined ? [] : [make(parts, weight * (isElsewhere ? asElsewhere : together), deviations)];
+      return parts === undefined ? [] : [make(parts, isElsewhere ? weight * asElsewhere : byChance, deviations)];
     }),
   );
   const byWeight = (all: Hypothesis[]) => all.toSorted((one, other) => other.weight - one.weight);
   return [
     make({}, 1, []),
-    ...byWeight(singles.map(single)),
-    ...byWeight([...pairs, ...withoutT.map(({ parts, reading }) => make(parts, reading.weight, [reading]))]),
+    ...byWeight([...singles.map(single), ...(isCall ? [] : standardWebhooks(secret).map(whole))]),
+    ...byWeight([...pairs, ...withoutT.map(whole)]),
   ];
 }
 
@@ -137,6 +147,11 @@ function composed(one: BodyReading, other: BodyReading): BodyReading | undefined
     after: first,
     apply: second.apply,
   };
+}
+
+/** What stands in place of a body is told apart from it by any body. */
+function changesBody({ body }: Partial<Parts>): boolean {
+  return body !== undefined && body.stage !== 'replaced';
 }
 
 /** The body alone, and nothing but the signature in the header. */

@@ -12,7 +12,9 @@ export type Reception =
   | 'refused'
   /** A 2xx whose body says that the signature was refused. */
   | 'refused-with-2xx'
-  /** No answer within the patience. */
+  /** 429: about how many were sent, and nothing else. */
+  | 'throttled'
+  /** No answer within the patience; of a call: taken, and not a word after a sentence. */
   | 'silent'
   /** The connection was closed without an answer. */
   | 'closed'
@@ -28,6 +30,7 @@ export interface Offer {
   observation: Observation | CallObservation;
 }
 
+const tooMany = 429;
 /** Bytes of an answer in which words of refusal are looked for; what is longer is no refusal. */
 const refusalBytes = 2_000;
 
@@ -38,8 +41,10 @@ const errorMembers: Readonly<Record<string, (value: unknown) => boolean>> = {
   code: isErrorStatus,
   success: (value) => value === false,
   ok: (value) => value === false,
-  error: (value) => value !== null && value !== false && value !== '',
+  error: (value) => value === true || isErrorStatus(value) || saysSomething(value),
 };
+/** Texts that say of an error that there is none. */
+const noError = /^(?:|none|no|null|ok|false|0)$/i;
 
 /** What is said about a signature that was not taken. */
 const wordsOfRefusal =
@@ -60,16 +65,23 @@ export function receptionOf(exchange: Observation | CallObservation): Reception 
   }
   if (exchange.kind === 'call') {
     if (!isConnected(answer)) return 'refused';
-    const spoke = exchange.frames.some((frame) => frame.from === 'ai' && meaningOf(frame).kind !== 'ignored');
-    return !spoke && exchange.end?.by === 'ai' ? 'refused' : 'accepted';
+    if (exchange.frames.some((frame) => frame.from === 'ai' && meaningOf(frame).kind !== 'ignored')) return 'accepted';
+    return exchange.end?.by === 'ai' ? 'refused' : 'silent';
   }
+  if (answer.status === tooMany) return 'throttled';
   if (answer.status < 200 || answer.status > 299) return 'refused';
   return saysRefused(answer.body) ? 'refused-with-2xx' : 'accepted';
 }
 
-/** A typical delivery, or the upgrade of a call, with identities of its own and the right signature. */
-export function draft(connection: Connection): SignedDelivery {
-  return connection.surface === 'own-ai-phone' ? connection.session.phone.upgrade() : connection.case().delivery;
+/**
+ * A typical delivery, or the upgrade of a call, with identities of its own and the right signature. On the chat a ping
+ * where `asPing` says so: it costs nobody anything.
+ */
+export function draft(connection: Connection, { asPing = false } = {}): SignedDelivery {
+  const { surface, session } = connection;
+  if (surface === 'own-ai-phone') return session.phone.upgrade();
+  const isPing = asPing && surface === 'own-ai-chat';
+  return connection.case(isPing ? { event: { ...session.sample.ping() } } : {}).delivery;
 }
 
 /**
@@ -88,7 +100,9 @@ export async function offer(connection: Connection, label: string, delivery = dr
 export function receptionText({ reception, observation: { answer, ...exchange } }: Offer): string {
   switch (reception) {
     case 'silent':
-      return 'no answer came';
+      return answer.outcome === 'answered' ? 'taken, and nothing was said' : 'no answer came';
+    case 'throttled':
+      return 'a pause was asked for with 429';
     case 'closed':
       return 'the connection was closed without an answer';
     case 'malformed':
@@ -108,6 +122,20 @@ export function receptionText({ reception, observation: { answer, ...exchange } 
   return `${reception} with ${status}`;
 }
 
+/** Characters of an answer's body that are looked at. */
+const lookedAtCharacters = 500;
+
+/** What an answer says, as text; empty for what is no answer with a body. */
+export function answerBody({ observation: { answer } }: Offer): string {
+  if (answer.outcome !== 'answered' || !('body' in answer)) return '';
+  return Buffer.from(answer.body).toString('utf8').slice(0, lookedAtCharacters);
+}
+
+/** How something was received, with what the answer says: equal for equal answers. */
+export function answerText(offer: Offer): string {
+  return `${receptionText(offer)} ${answerBody(offer)}`;
+}
+
 function saysRefused(body: Uint8Array): boolean {
   if (body.length === 0 || body.length > refusalBytes) return false;
   const text = Buffer.from(body).toString('utf8');
@@ -121,9 +149,16 @@ function saysRefused(body: Uint8Array): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   // An answer of an own AI may talk of anything; only what is no such answer is taken for an error.
   if ('text' in value || 'action' in value) return false;
+  const members = Object.entries(value);
   return (
-    Object.entries(value).some(([name, found]) => errorMembers[name]?.(found) === true) || wordsOfRefusal.test(text)
+    members.some(([name, found]) => errorMembers[name]?.(found) === true) ||
+    members.some(([, found]) => typeof found === 'string' && wordsOfRefusal.test(found))
   );
+}
+
+function saysSomething(value: unknown): boolean {
+  if (typeof value === 'string') return !noError.test(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some((inner) => saysSomething(inner));
 }
 
 function isErrorStatus(value: unknown): boolean {

@@ -1,7 +1,7 @@
 import { readBody } from './body-readings.ts';
 import { otherIdForm, otherIdHeaders, otherIdMark } from './call-readings.ts';
 import { contentBytes, type Facts } from './content-readings.ts';
-import { otherHeaderNames, timestampHeaderNames } from './header-readings.ts';
+import { idHeaderNames, otherHeaderNames, timestampHeaderNames } from './header-readings.ts';
 import type { Parts } from './hypotheses.ts';
 
 /** The header that carries the signature (interface: Authentication). */
@@ -23,10 +23,12 @@ export function signedHeaders(
   const value = header.write(facts.t, v1);
   const carriers = header.otherName ? (names ?? otherHeaderNames) : [signatureHeaderName];
   const ids = isOtherId(parts) ? (names ?? otherIdHeaders.map(([name]) => name)) : [];
+  const eventIds = header.otherName === true && !value.includes(String(facts.t)) ? idHeaderNames : [];
   const times = value.includes(String(facts.t)) ? [] : timestampHeaderNames;
   return [
     ...carriers.map((name) => [name, value] as const),
     ...times.map((name) => [name, String(facts.t)] as const),
+    ...eventIds.map((name) => [name, facts.id] as const),
     ...ids.map((name) => [name, otherIdMark] as const),
   ];
 }

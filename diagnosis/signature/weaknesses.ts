@@ -137,12 +137,6 @@ export const weaknesses: readonly Weakness[] = [
   })),
   {
     id: 'signature/first-characters-compared',
-    label: 'right in the first half of v1 and wrong in the second',
-    slugs: ['refuses-other-secret'],
-    spoil: rightInFirst(hexLength / 2),
-  },
-  {
-    id: 'signature/first-characters-compared',
     label: 'wrong in the last character of v1',
     slugs: ['refuses-other-secret'],
     spoil: rightInFirst(hexLength - 1),
@@ -229,13 +223,6 @@ export const weaknesses: readonly Weakness[] = [
       const rest = withoutPrefix(secret);
       return rest === undefined ? undefined : Buffer.from(rest, 'base64');
     }),
-  },
-  {
-    id: 'signature/other-secret-too',
-    label: 'signed with the old secret',
-    text: 'Besides the secret that is valid now the old one is still accepted.',
-    slugs: ['refuses-other-secret'],
-    spoil: otherSecret((_, { oldSecret }) => oldSecret),
   },
   {
     id: 'signature/ping-not-checked',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, Answered, WireRequest } from '../../harness/observation.ts';
+import type { DiagnosedSurface } from '../../specs/types.ts';
 import type { Connection } from '../connection.ts';
 
 /** What is asked beside what is right, so that its answer has one explanation left. */
@@ -21,6 +22,10 @@ export class HttpControls {
   /** A path that nobody has: what a page says of it is no difference. */
   get nowhere(): string {
     return this.#nowhere.pathname;
+  }
+
+  get surface(): DiagnosedSurface {
+    return this.#connection.surface;
   }
 
   get path(): string {

@@ -1,7 +1,7 @@
 import type { Answer, CallObservation, Observation } from '../../harness/observation.ts';
-import { isConnected } from '../../harness/upgrade-answer.ts';
 import { agentTest } from '../agent-test.ts';
 import type { Connection } from '../connection.ts';
+import { exchangeWords } from '../exchange-words.ts';
 import { HttpControls } from './http-controls.ts';
 import { judgeAnswer, type Again } from './judge-answer.ts';
 import { judgeUpgrade } from './judge-upgrade.ts';
@@ -16,6 +16,7 @@ type Exchange = Observation | CallObservation;
 export const httpStage: Stage = async (connection, notes) => {
   const outcome = await lookAtAnswer(connection, notes);
   if (outcome.ifRefused) notes.ifRefused = outcome.ifRefused;
+  if (!outcome.isTaken) notes.isRefused = true;
   return outcome;
 };
 
@@ -53,13 +54,16 @@ async function chatStage(connection: Connection, notes: StageNotes, controls: Ht
   if (isTaken(message.answer)) {
     const again = await agentTest(connection);
     const isSo = !again.result.success;
+    // What the app shows differs from one time to the next then; the latest is told, and the first is seen.
+    notes.agentTest = again.result;
     const outcome: StageOutcome = {
       ...(isSo && {
         found: { id: 'http/ping-not-taken', text: `A message is taken, and a ping gets: ${again.result.error ?? ''}.` },
       }),
       suspects: [],
-      fine: isSo ? ['A signed message is taken.'] : [],
-      seen: [words('A signed message', message)],
+      fine: ['A signed message is taken.'],
+      isTaken: true,
+      seen: [exchangeWords('A signed message', message)],
     };
     return seenFirst('A signed ping', exchange, outcome);
   }
@@ -77,27 +81,5 @@ function isTaken(answer: Answer): boolean {
 }
 
 function seenFirst(what: string, exchange: Exchange, outcome: StageOutcome): StageOutcome {
-  return { ...outcome, seen: [words(what, exchange), ...outcome.seen] };
-}
-
-function words(what: string, { answer, times: { connectMs, totalMs } }: Exchange): string {
-  const connected = connectMs === null ? '' : `, ${Math.round(connectMs)} ms of it for the connection`;
-  switch (answer.outcome) {
-    case 'answered':
-      return isConnected(answer)
-        ? `${what} was taken in ${Math.round(totalMs ?? 0)} ms${connected}.`
-        : `${what} was answered with status ${answer.status}${totalMs === null ? '' : ` in ${Math.round(totalMs)} ms`}.`;
-    case 'no-answer':
-      return `${what} had no complete answer within ${answer.afterMs / 1000} s.`;
-    case 'closed':
-      return `The connection was closed before ${lower(what)} was answered: ${answer.detail}.`;
-    case 'malformed':
-      return `What came back to ${lower(what)} could not be read: ${answer.detail}.`;
-    case 'unreachable':
-      return `No connection could be made for ${lower(what)}: ${answer.detail}.`;
-  }
-}
-
-function lower(what: string): string {
-  return what.slice(0, 1).toLowerCase() + what.slice(1);
+  return { ...outcome, seen: [exchangeWords(what, exchange), ...outcome.seen] };
 }

@@ -1,16 +1,16 @@
 import type { Answer, Answered } from '../../harness/observation.ts';
 import { header } from '../../harness/observation.ts';
 import { causeOf, type CauseId } from '../causes.ts';
-import type { Connection } from '../connection.ts';
+import { longPatienceMs, type Connection } from '../connection.ts';
 import { isSamePage, type HttpControls } from './http-controls.ts';
+import { otherCredential } from './other-credential.ts';
 import { speaksTls } from './speaks-tls.ts';
 import { judgeMalformed } from './judge-malformed.ts';
 import { judgeNotFound } from './judge-not-found.ts';
 import { isHtml, knownPage } from './known-pages.ts';
+import { saidTwice } from './said-twice.ts';
 import type { StageOutcome } from './stage.ts';
 
-/** Milliseconds for an answer whose time the interface does not limit, once one was seen to be late. */
-const unlimitedPatienceMs = 30_000;
 /** How much longer the second of two is waited for where there is a limit. */
 const timesPatience = 2;
 
@@ -36,19 +36,18 @@ export async function judgeAnswer(
   again: Again,
 ): Promise<StageOutcome> {
   switch (answer.outcome) {
-    case 'answered':
-      return (
-        (await judgeStatus(answer, connection, controls)) ??
-        (await judgeGateway(answer, controls, again)) ??
-        met(answer)
-      );
+    case 'answered': {
+      const said = await judgeStatus(answer, connection, controls);
+      if (said) return await saidTwice(answer, said, again);
+      return (await judgeGateway(answer, controls, again)) ?? judgeLimited(answer) ?? met(answer);
+    }
     case 'no-answer':
       return await judgeSilence(answer, connection, controls, again);
     case 'malformed':
-      return await judgeMalformed(answer.detail, connection);
+      return await saidTwice(answer, await judgeMalformed(answer.detail, connection), again);
     case 'closed':
     case 'unreachable':
-      return await judgeEnd(answer.detail, connection, controls);
+      return await saidTwice(answer, await judgeEnd(answer.detail, connection, controls), again);
   }
 }
 
@@ -60,7 +59,13 @@ export async function judgeStatus(
 ): Promise<StageOutcome | undefined> {
   const { status } = answer;
   const page = knownPage(answer);
-  if (page) return found(page.id, `${causeOf(page.id).text.replace(/\.$/, '')} (${page.who}, status ${status}).`);
+  if (page) {
+    const text = `${causeOf(page.id).text.replace(/\.$/, '')} (${page.who}, status ${status}).`;
+    if (page.doubt === undefined) return found(page.id, text);
+    // Only what comes before anything is looked at comes for a request without all of it as well.
+    const isForAll = isSamePage(answer, await controls.ask('unsigned'), [controls.path]);
+    return isForAll ? { ...passedOn, suspects: [{ id: page.id, text, why: page.doubt }] } : undefined;
+  }
   if (status >= 300 && status < 400) return judgeRedirect(answer, connection);
   if (status === 404 || status === 410) return await judgeNotFound(answer, controls);
   if (status === 405 || status === 501) return judgeMethod(answer, connection);
@@ -89,12 +94,22 @@ export async function judgeGateway(
   if (nowhere.outcome !== 'answered' || nowhere.status < 500) return undefined;
   const second = await again();
   if (second.outcome !== 'answered' || second.status !== status) return undefined;
-  const id = [502, 503, 504].includes(status) ? 'http/gateway' : 'http/application-fails';
+  if ([502, 503, 504].includes(status)) {
+    return found(
+      'http/gateway',
+      `A proxy answers ${status} to everything: it gets nothing from the application behind it.`,
+    );
+  }
+  const why = `What is right and a path that nobody has both get ${status}; an application in which every refusal and every unknown path becomes an exception looks like this too.`;
+  return { ...passedOn, suspects: [{ id: 'http/application-fails', why }], ifRefused: otherCredential(controls) };
+}
+
+/** What a 429 says that outlasts the pauses it asks for; nothing was sent before. */
+export function judgeLimited({ status }: Answered): StageOutcome | undefined {
+  if (status !== 429) return undefined;
   return found(
-    id,
-    id === 'http/gateway'
-      ? `A proxy answers ${status} to everything: it gets nothing from the application behind it.`
-      : `The application answers ${status} to everything that is asked.`,
+    'http/rate-limited',
+    'The first delivery is answered 429 (too many requests), and it stays so after a pause.',
   );
 }
 
@@ -103,6 +118,7 @@ function met({ status }: Answered): StageOutcome {
   const isTaken = status >= 200 && status < 300;
   return {
     ...passedOn,
+    ...(isTaken && { isTaken }),
     fine: [isTaken ? `What is right is answered with ${status}.` : 'An HTTP server answers at the address.'],
   };
 }
@@ -160,7 +176,7 @@ async function judgeSilence(
   if (unsigned.outcome !== 'answered' || unsigned.status < 400) return passedOn;
   const { limitMs } = connection;
   // Some are slow and not stuck: that is no fault where the interface names no limit, and another one where it does.
-  const longerMs = limitMs === undefined ? unlimitedPatienceMs : timesPatience * connection.patienceMs;
+  const longerMs = limitMs === undefined ? longPatienceMs : timesPatience * connection.patienceMs;
   const from = performance.now();
   const second = await again(longerMs);
   const ms = performance.now() - from;
@@ -178,7 +194,12 @@ async function judgeSilence(
       `Of two deliveries ${first}, and the other one after ${Math.round(ms / 1000)} s; the limit is ${limitMs / 1000} s.`,
     );
   }
-  return { ...passedOn, seen: [`Of two deliveries ${first}, and the other one after ${Math.round(ms / 100) / 10} s.`] };
+  const isTaken = second.outcome === 'answered' && second.status >= 200 && second.status < 300;
+  return {
+    ...passedOn,
+    ...(isTaken && { isTaken }),
+    seen: [`Of two deliveries ${first}, and the other one after ${Math.round(ms / 100) / 10} s.`],
+  };
 }
 
 /** What a connection that is ended without an answer says, to a delivery or an upgrade. */
@@ -198,8 +219,11 @@ export async function judgeEnd(detail: string, connection: Connection, controls:
     ? 'What is right, what is not signed and a plain GET are all ended without an answer.'
     : 'What is right is ended without an answer, and other requests are answered.';
   // Some endpoints refuse in this way, so the signature or token may be what they do not like.
-  const outcome: StageOutcome = { suspects: [{ id: 'http/closes', why }], fine: [], seen: [] };
-  return isAll ? { ...outcome, ifRefused: { id: 'http/closes' } } : outcome;
+  return {
+    ...passedOn,
+    suspects: [{ id: 'http/closes', why }],
+    ...(isAll && { ifRefused: otherCredential(controls) }),
+  };
 }
 
 /** Nothing was answered for as long as is waited. */

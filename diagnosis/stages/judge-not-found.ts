@@ -1,8 +1,8 @@
 import type { Answered } from '../../harness/observation.ts';
 import { header } from '../../harness/observation.ts';
-import type { Found } from '../outcome.ts';
 import { isSamePage, type HttpControls } from './http-controls.ts';
 import { isHtml, isRouterPage } from './known-pages.ts';
+import { otherCredential } from './other-credential.ts';
 import type { StageOutcome } from './stage.ts';
 
 /**
@@ -32,13 +32,9 @@ export async function judgeNotFound(answer: Answered, controls: HttpControls): P
     const text = `${what}: its own page for unknown paths comes (${answer.status}).`;
     return { found: { id: 'http/path-not-found', text }, suspects: [], fine: [], seen };
   }
-  const why =
-    'What is right gets the same 404 as a path that nobody has; an endpoint that refuses with 404 looks like this too.';
-  const ifRefused: Found = {
-    id: 'http/path-not-found',
-    text: `${what}: it answers ${answer.status} there, as it does for a path that nobody has, whatever is sent.`,
-  };
-  return { suspects: [{ id: 'http/path-not-found', why }], fine: [], seen, ifRefused };
+  const why = `What is right gets the same ${answer.status} as a path that nobody has, and so do other methods; an endpoint that refuses what it does not trust in this way looks like this too.`;
+  const text = `${what}: it answers ${answer.status} there, as it does for a path that nobody has.`;
+  return { suspects: [{ id: 'http/path-not-found', text, why }], fine: [], seen, ifRefused: otherCredential(controls) };
 }
 
 /** A path as it is often meant, under which the server does have something. */

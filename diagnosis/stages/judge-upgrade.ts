@@ -1,12 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, Answered } from '../../harness/observation.ts';
 import { header } from '../../harness/observation.ts';
+import { askedPause } from '../../harness/pace.ts';
 import { isConnected } from '../../harness/upgrade-answer.ts';
 import { agentTest } from '../agent-test.ts';
 import type { CauseId } from '../causes.ts';
 import type { Connection } from '../connection.ts';
 import { isSamePage, type HttpControls } from './http-controls.ts';
-import { found, judgeEnd, judgeGateway, judgeStatus, passedOn, silent } from './judge-answer.ts';
+import { found, judgeEnd, judgeGateway, judgeLimited, judgeStatus, passedOn, silent } from './judge-answer.ts';
 import { judgeMalformed } from './judge-malformed.ts';
+import { saidTwice } from './said-twice.ts';
 import type { StageOutcome } from './stage.ts';
 
 /** What the WebSocket library says of a 101 that is none. */
@@ -34,13 +37,15 @@ export async function judgeUpgrade(
   connection: Connection,
   controls: HttpControls,
 ): Promise<StageOutcome> {
-  if (isConnected(answer)) return { ...passedOn, fine: ['A signed upgrade is taken.'] };
+  if (isConnected(answer)) return { ...passedOn, isTaken: true, fine: ['A signed upgrade is taken.'] };
+  const again = anotherUpgrade(connection, answer);
   switch (answer.outcome) {
     case 'answered':
-      return await judgeRefusal(answer, connection, controls);
+      return await saidTwice(answer, await judgeRefusal(answer, connection, controls), again);
     case 'malformed': {
       const broken = brokenHandshakes.find(({ pattern }) => pattern.test(answer.detail));
-      return broken ? found(broken.id, broken.text) : await judgeMalformed(answer.detail, connection);
+      const said = broken ? found(broken.id, broken.text) : await judgeMalformed(answer.detail, connection);
+      return await saidTwice(answer, said, again);
     }
     case 'no-answer':
       if ((await controls.ask('get')).outcome !== 'no-answer') return passedOn;
@@ -75,11 +80,25 @@ async function judgeRefusal(answer: Answered, connection: Connection, controls: 
       return found('http/no-websocket', `The path takes ${allow} and no calls: it answers an upgrade with 404.`);
     }
   }
-  const again = async () => (await agentTest(connection)).exchange?.answer ?? answer;
+  const again = anotherUpgrade(connection, answer);
+  const later = status === 429 ? await laterAnswer(answer, again) : undefined;
+  if (later && isConnected(later)) return { ...passedOn, isTaken: true, fine: ['A signed upgrade is taken.'] };
+  const isLimited = later?.outcome === 'answered' && later.status === 429;
   return (
     (await judgeStatus(answer, connection, controls)) ??
+    (isLimited ? judgeLimited(answer) : undefined) ??
     (await judgeGateway(answer, controls, again)) ?? { ...passedOn, fine: ['An HTTP server answers at the address.'] }
   );
+}
+
+function anotherUpgrade(connection: Connection, answer: Answer): () => Promise<Answer> {
+  return async () => (await agentTest(connection)).exchange?.answer ?? answer;
+}
+
+/** The answer to another upgrade after the pause that the first one's asks for. */
+async function laterAnswer(answer: Answered, again: () => Promise<Answer>): Promise<Answer> {
+  await delay(askedPause(answer) ?? 0);
+  return await again();
 }
 
 function speaksOfUpgrade({ body }: Answered): boolean {

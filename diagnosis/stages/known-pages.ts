@@ -10,6 +10,8 @@ interface KnownPage {
   statuses: readonly number[];
   header?: readonly [name: string, value: RegExp];
   body?: RegExp;
+  /** Why it may be something else; it is no more than a suspicion then. */
+  doubt?: string;
 }
 
 /** Characters of a page that are looked at. */
@@ -99,7 +101,14 @@ const pages: readonly KnownPage[] = [
     id: 'http/csrf',
     who: 'Rails',
     statuses: [422],
-    body: /InvalidAuthenticityToken|The change you wanted was rejected/,
+    body: /InvalidAuthenticityToken/,
+  },
+  {
+    id: 'http/csrf',
+    who: 'Rails',
+    statuses: [422],
+    body: /The change you wanted was rejected/,
+    doubt: 'Rails shows this page for a missing CSRF token, and for records that it cannot save as well.',
   },
   { id: 'http/csrf', who: 'Flask', statuses: [400], body: /The CSRF (?:session )?token is (?:missing|invalid)/ },
   { id: 'http/csrf', who: 'Express', statuses: [403], body: /EBADCSRFTOKEN|invalid csrf token/i },
@@ -139,7 +148,7 @@ const pages: readonly KnownPage[] = [
 ];
 
 /** What an answer gives away by a page or header of known software; `undefined` for any other. */
-export function knownPage(answer: Answered): Pick<KnownPage, 'id' | 'who'> | undefined {
+export function knownPage(answer: Answered): Pick<KnownPage, 'id' | 'who' | 'doubt'> | undefined {
   const text = Buffer.from(answer.body).toString('utf8').slice(0, pageCharacters).trim();
   return pages.find(({ statuses, header: mark, body }) => {
     if (!statuses.includes(answer.status)) return false;
@@ -148,22 +157,24 @@ export function knownPage(answer: Answered): Pick<KnownPage, 'id' | 'who'> | und
   });
 }
 
-/** Pages of servers and frameworks for a path that nobody has. */
+/**
+ * Pages of servers and frameworks for a path that nobody has, which no handler at that path gives: Go's and Amazon's
+ * plain ones are what handlers answer too, whatever the method.
+ */
 const routerPages: readonly RegExp[] = [
   /Cannot (?:POST|GET) \//,
   /"message":"Route (?:POST|GET):\S* not found"/,
   /The requested URL was not found on th(?:e|is) server/,
   /^\{"detail":"Not Found"\}$/,
   /"status":404,"error":"Not Found"/,
-  /^404 page not found$/,
   /<center>(?:nginx|openresty)[^<]*<\/center>/,
   /<title>404 (?:-|–) File or directory not found/i,
   /HTTP Error 404\.0 - Not Found/,
   /No route matches \[(?:POST|GET)\]/,
   /NotFoundHttpException/,
-  /^\{"message":"(?:Not Found|Missing Authentication Token|no Route matched with those values)"/,
+  /^\{"message":"(?:Missing Authentication Token|no Route matched with those values)"/,
   /^default backend - 404$/,
-  /<title>Page not found at \//,
+  /<title>Page not found at \/[\s\S]*tried these URL patterns/,
 ];
 
 /** Whether it is the page of a router that has no such path. */

@@ -1,6 +1,6 @@
 import type { AgentTest } from '../../specs/types.ts';
 import type { Connection } from '../connection.ts';
-import type { Found, Outcome, Suspect } from '../outcome.ts';
+import type { Outcome, Suspect } from '../outcome.ts';
 
 /** What may be wrong with a secret or token as it was given. */
 export interface Doubt extends Suspect {
@@ -15,15 +15,19 @@ export interface StageNotes {
   /** What may be wrong with the set-up; told only when the endpoint refuses what is right by it. */
   doubts: readonly Doubt[];
   agentTest?: AgentTest;
-  /** What it is when no known way of signing is accepted either. */
-  ifRefused?: Found;
+  /** What it may be as well when nothing tells how the endpoint refuses. */
+  ifRefused?: Suspect;
+  /** What is right was not taken when it was sent first. */
+  isRefused?: true;
 }
 
 export interface StageOutcome extends Outcome {
   /** There is nothing of this kind to look at. */
   isNotApplicable?: true;
   /** As in {@link StageNotes}. */
-  ifRefused?: Found;
+  ifRefused?: Suspect;
+  /** A right delivery or call was taken. */
+  isTaken?: true;
 }
 
 /** Looks at one layer of a connection. Rejects as probes do. */

@@ -15,6 +15,8 @@ const notQueued = 1.5;
 const ofOneStep = 0.35;
 const ofEachStep = 0.06;
 const leastToleranceMs = 20;
+/** Steps of a queue that are answered: fewer make no row. */
+const leastSteps = 2;
 /** A probability: what may be chance to this degree is suspected, and not named. */
 const mostByChance = 0.01;
 
@@ -103,14 +105,18 @@ function stepsAmong(runs: readonly (readonly Taken[])[], aloneMs: number, enough
  * when they do not.
  */
 function stepsOf(taken: readonly Taken[], aloneMs: number): number | undefined {
-  const times = taken.map(({ ms }) => ms).sort((a, b) => a - b);
-  for (let size = 1; size < times.length; size++) {
-    const fits = times.every((ms, at) => {
-      const step = Math.floor(at / size) + 1;
+  const sorted = [...taken].sort((a, b) => a.ms - b.ms);
+  for (let size = 1; size < sorted.length; size++) {
+    const stepOf = (at: number) => Math.floor(at / size) + 1;
+    const fits = sorted.every(({ ms, observation }, at) => {
+      const step = stepOf(at);
       const tolerance = Math.max(leastToleranceMs, aloneMs * (ofOneStep + ofEachStep * step));
+      // Of one that was given up, only the earliest time is known.
+      if (observation.answer.outcome === 'no-answer') return step * aloneMs >= ms - tolerance;
       return Math.abs(ms - step * aloneMs) <= tolerance;
     });
-    if (fits) return size;
+    const answered = sorted.filter(({ observation }) => observation.answer.outcome !== 'no-answer').length;
+    if (fits && stepOf(answered - 1) >= leastSteps) return size;
   }
   return undefined;
 }

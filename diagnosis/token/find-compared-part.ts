@@ -4,6 +4,8 @@ import type { FirstAnswers } from './find-expected-form.ts';
 
 /** Characters of a token below which its parts are not told apart. */
 const shortestToken = 4;
+/** Times that the right token is sent when it is refused after wrong ones. */
+const timesLocked = 3;
 
 /** As long as a token, and another character in every place, also when letter case is ignored. */
 export function unlike(text: string): string {
@@ -73,18 +75,32 @@ export async function findComparedPart(desk: TokenDesk, { rubbish, none }: First
     });
   }
   // Who is locked out after some wrong tokens is refused for another reason than the token.
-  const isLockedOut = (await desk.ask('the right token once more', right)).reception !== 'accepted';
-  if (!isLockedOut) weak.push(...conductOf(bad));
-  const [found, ...others] = weak;
-  if (found) {
-    const suspects = others.map((one): Suspect => ({ ...one, why: 'It was seen as well.' }));
-    return { found, suspects, fine: [], seen: desk.seen };
-  }
-  if (isLockedOut) return { suspects: [], fine: [], seen: desk.seen };
+  const last = await desk.ask('the right token once more', right);
+  if (last.reception !== 'accepted') return await lockedOut(desk, last, weak);
+  const conduct = await conductOf(bad);
+  const [found, ...others] = [...weak, ...conduct.found];
+  const suspects = [...others.map((one): Suspect => ({ ...one, why: 'It was seen as well.' })), ...conduct.suspects];
+  if (found ?? suspects.length > 0) return { found, suspects, fine: [], seen: desk.seen };
   const fine = [
     `The right token is accepted, and ${bad.length} wrong ones, in its characters, its length, its scheme or missing, are refused with 401.`,
   ];
   return { suspects: [], fine, seen: desk.seen };
+}
+
+/** The right token was accepted, and is refused after wrong ones: nothing that follows could be told from that. */
+async function lockedOut(desk: TokenDesk, last: Asked, weak: readonly Found[]): Promise<Outcome> {
+  const later: Asked[] = [last];
+  // An odd number, so that two instances that take turns show.
+  while (later.length < timesLocked) later.push(await last.again());
+  const outcome = { fine: [], seen: desk.seen };
+  const seenBefore = weak.map((one): Suspect => ({ ...one, why: 'It was seen before the right token was refused.' }));
+  if (later.some(({ reception }) => reception === 'accepted')) {
+    const why = 'The right token was accepted and refused by turns, between wrong ones.';
+    return { ...outcome, suspects: [{ id: 'token/not-always-accepted', why }, ...seenBefore] };
+  }
+  const status = statusOf(last);
+  const why = `After wrong tokens of this diagnosis the right one was ${receptionText(last.observation.answer)}, ${timesLocked} times${status === 429 ? ', which may be about how many events came' : ''}. The service sends no wrong ones, but whether the lock counts those of others as well cannot be seen from here.`;
+  return { ...outcome, suspects: [{ id: 'token/locks-out', why }, ...seenBefore], ends: true };
 }
 
 /** A wrong token and none are both left without an answer, and the right one is answered. */
@@ -187,33 +203,39 @@ async function least(most: number, holds: (count: number) => Promise<boolean>): 
   return to;
 }
 
-/** What refusals look like: a status that is not 401, words in a 2xx, or no answer at all. */
-function conductOf(bad: readonly Asked[]): Found[] {
-  const crashed = bad.find((asked) => asked.reception === 'not-answered' || (statusOf(asked) ?? 0) >= 500);
+/** What refusals look like: a status that is not 401, words in a 2xx, or no answer at all; each seen twice, or a doubt. */
+async function conductOf(bad: readonly Asked[]): Promise<Conduct> {
+  const conduct: Conduct = { found: [], suspects: [] };
+  const add = async (one: Asked | undefined, isSo: (asked: Asked) => boolean, cause: Found) => {
+    if (!one) return;
+    if (bad.filter(isSo).length > 1 || isSo(await one.again())) conduct.found.push(cause);
+    else conduct.suspects.push({ ...cause, why: 'It was so once, and not when the same was sent again.' });
+  };
+  const crashed = bad.find(isCrash);
   const inBody = bad.find(({ reception }) => reception === 'refused-with-2xx');
-  const statuses = new Set(bad.filter(({ reception }) => reception === 'refused').map(statusOf));
-  const others = [...statuses].filter(
-    (status) => status !== undefined && status !== 401 && status !== 429 && status < 500,
-  );
-  return [
-    ...(inBody ? [{ id: 'token/refused-with-2xx' } as const] : []),
-    ...(crashed
-      ? [
-          {
-            id: 'token/wrong-token-breaks',
-            text: `${labelOf(crashed)} was ${receptionText(crashed.observation.answer)}: the check of the token breaks.`,
-          } as const,
-        ]
-      : []),
-    ...(others.length > 0
-      ? [
-          {
-            id: 'token/refused-with-another-status',
-            text: `The endpoint refuses wrong tokens with ${others.join(' and ')}, not with 401.`,
-          } as const,
-        ]
-      : []),
-  ];
+  const isOther = (asked: Asked) => {
+    const status = statusOf(asked) ?? 0;
+    return asked.reception === 'refused' && status !== 401 && status !== 429 && status < 500;
+  };
+  await add(inBody, ({ reception }) => reception === 'refused-with-2xx', { id: 'token/refused-with-2xx' });
+  if (crashed) {
+    const text = `${labelOf(crashed)} was ${receptionText(crashed.observation.answer)}: the check of the token breaks.`;
+    await add(crashed, isCrash, { id: 'token/wrong-token-breaks', text });
+  }
+  const others = new Set(bad.filter(isOther).map(statusOf));
+  const text = `The endpoint refuses wrong tokens with ${[...others].join(' and ')}, not with 401.`;
+  await add(bad.find(isOther), isOther, { id: 'token/refused-with-another-status', text });
+  return conduct;
+}
+
+/** What is seen in refusals, and what was seen once. */
+interface Conduct {
+  found: Found[];
+  suspects: Suspect[];
+}
+
+function isCrash(asked: Asked): boolean {
+  return asked.reception === 'not-answered' || (statusOf(asked) ?? 0) >= 500;
 }
 
 function labelOf({ observation: { label } }: Asked): string {

@@ -50,11 +50,9 @@ async function findAmong(desk: TokenDesk, places: readonly TokenForm[]): Promise
 
 /** What may be the cause when no known form was accepted. */
 function suspectsOf({ right, rubbish, none }: FirstAnswers, tried: number): Suspect[] {
-  const status = statusOf(right);
-  if (status !== 401 && status !== 403) {
-    // Every token got this, so tokens may have nothing to do with it.
-    return [];
-  }
+  const status = statusOf(right) ?? 0;
+  // Every token got this, so tokens may have nothing to do with it.
+  if (status < 400 || status === 404 || status === 429 || status > 499) return [];
   const { answer } = right.observation;
   if (answer.outcome !== 'answered') return [];
   const body = Buffer.from(answer.body).toString('utf8');
@@ -81,6 +79,10 @@ function suspectsOf({ right, rubbish, none }: FirstAnswers, tried: number): Susp
       { ...another, why: `${another.why} Events without a token are answered otherwise, so the token is read.` },
       ...suspects,
     ];
+  }
+  if (status !== 401 && status !== 403) {
+    const why = `Every token is answered ${status}, which says nothing of tokens: it may be the event that is not liked.`;
+    return [...suspects, { ...another, why }];
   }
   return [...suspects, another];
 }

@@ -29,6 +29,8 @@ export interface Carried {
 export interface Asked {
   reception: Reception;
   observation: Observation;
+  /** Asks the same once more. */
+  again: () => Promise<Asked>;
 }
 
 const wordsOfRefusal =
@@ -52,7 +54,8 @@ export class TokenDesk {
   }
 
   /** Sends one look-up. `what` completes "An event with …". Throws {@link OutOfTime}. */
-  async ask(what: string, { authorization, headers = [], query = [], members = [] }: Carried): Promise<Asked> {
+  async ask(what: string, carried: Carried): Promise<Asked> {
+    const { authorization, headers = [], query = [], members = [] } = carried;
     const made = this.#connection.case();
     const withToken = made.delivery.withHeader('Authorization', authorization ?? undefined);
     const delivery =
@@ -70,7 +73,7 @@ export class TokenDesk {
     );
     const reception = receptionOf(observation.answer);
     this.seen.push(`An event with ${what} was ${receptionText(observation.answer, reception)}.`);
-    return { reception, observation };
+    return { reception, observation, again: () => this.ask(what, carried) };
   }
 
   /** Whether the endpoint accepts this, twice: an endpoint may err once. */

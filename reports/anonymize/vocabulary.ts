@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { problems } from '../../specs/api-problems.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import { schemas } from '../../specs/schemas.ts';
+import { diagnosisWords } from './diagnosis-words.ts';
 import { capitalWords, firstNames, functionWords, technicalWords } from './plain-words.ts';
 
 /** The words that stay: those of the interface, of our own messages and of the web. All others could name somebody. */
@@ -43,7 +44,7 @@ function createVocabulary(): Vocabulary {
   const members = new Set<string>();
   for (const schema of Object.values(schemas)) addWords(schema, addSentences, members);
   for (const phrase of Object.values(STATUS_CODES)) add(phrase ?? '');
-  [...Object.keys(problems), ...functionWords, ...capitalWords, ...technicalWords].forEach(add);
+  [...Object.keys(problems), ...functionWords, ...capitalWords, ...technicalWords, ...diagnosisWords].forEach(add);
   const functions = new Set(functionWords);
   const inCapitals = (word: string) => word.length > 1 && word === word.toUpperCase();
   const called = new Set(firstNames);

@@ -74,9 +74,13 @@ function split(
   split(text, at, to, narrower, identities, pieces);
 }
 
+/** What looks like a host and is the name of a library. */
+const dottedNames = new Set(['Socket.IO']);
+
 function isHost(part: string): boolean {
   const labels = part.split('.');
   return (
+    !dottedNames.has(part) &&
     labels.length > 1 &&
     labels.every((label) => /^[\p{L}\p{N}-]+$/u.test(label)) &&
     hostEndings.has(labels.at(-1)?.toLowerCase() ?? '')

@@ -1,4 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { diagnoseOne } from '../../bin/diagnose-one.ts';
 import { isUsageFault } from '../../bin/exit-codes.ts';
@@ -6,7 +8,7 @@ import type { DiagnoseFlags as AllFlags } from '../../bin/diagnose.ts';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
 import type { DiagnosedSurface, Diagnosis } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
-import { runCommand, temporaryFolder, type Ended } from './run-command.ts';
+import { inheritedEnvironment, program, runCommand, temporaryFolder, type Ended } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
 const env = {
@@ -52,7 +54,7 @@ describe('svc-conform diagnose', () => {
     for (const stage of ['config', 'name', 'tcp', 'tls', 'http', 'authentication', 'protocol', 'behaviour']) {
       expect(stdout).toMatch(new RegExp(`^[✓–] ${stage} +\\d.*m?s`, 'm'));
     }
-    expect(stdout).toContain('✓ Nothing is wrong.');
+    expect(stdout).toContain('✓ Nothing is wrong in what could be seen.');
     expect(stdout).toContain(
       `npx svc-conform diagnose api-webhooks --url ${integrator.hooksUrl} --secret env:HOOK_SECRET`,
     );
@@ -98,13 +100,77 @@ describe('svc-conform diagnose', () => {
     expect(read(ended).agentTest).toMatchObject({ success: true, statusCode: 204, error: null });
   });
 
+  it('takes the nearest config for what no flag says', async () => {
+    await using other = await temporaryFolder();
+    const chat = { url: 'http://127.0.0.1:1/nobody', secret: 'env:AGENT_SECRET', timeoutSeconds: 5 };
+    await writeFile(other.at('svc-conform.config.json'), JSON.stringify({ chat }));
+    const args = ['diagnose', 'own-ai-chat', '--url', integrator.chatUrl, '--json'];
+    const ended = await runCommand(args, { cwd: other.path, env });
+    expect(ended.code).toBe(0);
+    expect(read(ended)).toMatchObject({ url: integrator.chatUrl, agentTest: { success: true } });
+    const hook = await runCommand(['diagnose', 'api-webhooks', '--url', 'http://127.0.0.1:1/'], {
+      cwd: other.path,
+      env,
+    });
+    expect(hook).toMatchObject({
+      code: 2,
+      stderr:
+        'svc-conform.config.json has no apiWebhooks: name the endpoint there, or by --url ADDRESS and --secret env:NAME.\n',
+    });
+  });
+
+  it('tells what it needs where nothing names an endpoint', async () => {
+    const { code, stderr } = await run('crm-webhook');
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'There is no config file here or above: name the endpoint by --url ADDRESS and --token env:NAME.\n',
+    });
+  });
+
+  it('keeps its exit code when its reader goes away', async () => {
+    await using moved = await smallEndpoint(() => ({ status: 301, headers: { Location: 'https://www.example.org/' } }));
+    const words = [process.execPath, program, 'diagnose', ...hooks(moved.url)].map((word) => `'${word}'`).join(' ');
+    await promisify(execFile)('sh', ['-c', `{ ${words} 2>&1; echo $? > code; } | true`], {
+      cwd: folder.path,
+      env: { ...inheritedEnvironment(), ...env },
+    });
+    const code = () => readFile(folder.at('code'), 'utf8').catch(() => '');
+    await expect.poll(code, { timeout: 20_000 }).toBe('1\n');
+  });
+
+  it('asks with the token from before, too', async () => {
+    const old = 'Old.Kx7mQp2Vw9Zt4Bn8Rc';
+    await using endpoint = await smallEndpoint(({ headers }) => ({
+      status: headers.authorization === `Bearer ${old}` ? 204 : 401,
+    }));
+    const args = [
+      'crm-webhook',
+      '--url',
+      endpoint.url,
+      '--token',
+      'env:CRM_TOKEN',
+      '--old-secret',
+      'env:OLD',
+      '--json',
+    ];
+    const ended = await runCommand(['diagnose', ...args], { cwd: folder.path, env: { ...env, OLD: old } });
+    expect(read(ended).cause?.id).toBe('token/old-token');
+    expect(ended.stdout + ended.stderr).not.toContain(old);
+  });
+
   it.each<[string, DiagnoseFlags, string]>([
     ['own-ai-caht', { url: 'http://127.0.0.1/' }, 'Did you mean own-ai-chat'],
     ['crm-webhook', { url: 'http://127.0.0.1/', secret: 'env:CRM_TOKEN' }, 'give --token env:NAME.'],
     ['api-webhooks', { url: 'http://127.0.0.1/' }, '--url needs --secret env:NAME.'],
     ['api-webhooks', { url: 'http://127.0.0.1/', secret: 'whk_in-clear' }, '--secret: expected env:NAME'],
     ['api-webhooks', { url: 'http://127.0.0.1/', secret: 'env:HOOK_SECRET', oldSecret: 'env:GONE' }, 'GONE is not set'],
-    ['api-webhooks', { url: 'http://example.org/', secret: 'env:HOOK_SECRET' }, 'http: is allowed for loopback only'],
+    [
+      'api-webhooks',
+      { url: 'http://example.org/', secret: 'env:HOOK_SECRET' },
+      '--url is http://example.org/; http: is',
+    ],
+    ['api-webhooks', { url: 'nowhere', secret: 'env:HOOK_SECRET' }, '--url: expected an https: address'],
+    ['api-webhooks', { url: 'http://127.0.0.1/', secret: 'env:GONE' }, '--secret is env:GONE, but'],
     ['api-webhooks', { url: 'http://127.0.0.1/', secret: 'env:HOOK_SECRET', timeoutSeconds: 3 }, 'of an assistant'],
     ['own-ai-chat', { url: 'http://127.0.0.1/', secret: 'env:HOOK_SECRET', timeoutSeconds: 31 }, 'expected 2 to 30'],
     ['api-webhooks', { report: 'nowhere.json' }, 'nowhere.json'],

@@ -47,6 +47,10 @@ describe('explain', () => {
     const { sees, text, tell, mend, section } = causes[id];
     for (const part of [id, sees, text, tell, mend, section, 'docs/snippets.md'])
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(part);
+    const onSeveral = await runCommand(['explain', 'callback/never-sent'], { cwd: folder.path });
+    expect(onSeveral.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'call-back-once (crm-webhook); reply-later (own-ai-chat)',
+    );
     const { code: unknown, stderr } = await runCommand(['explain', 'token/not-cheked'], { cwd: folder.path });
     expect(unknown).toBe(2);
     expect(stderr).toContain('Did you mean token/not-checked');

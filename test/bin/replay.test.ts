@@ -10,11 +10,12 @@ const token = 'Kx7mQp2Vw9Zt4Bn8Rc';
 const env = { CRM_TOKEN: token };
 
 /** How the endpoint of these tests behaves; it begins with two faults. */
-type Mode = 'broken' | 'half' | 'otherwise' | 'fixed';
+type Mode = 'broken' | 'half' | 'otherwise' | 'shut' | 'fixed';
 
 /** Lets everybody in, and fails for events with an appointment; what of this is mended depends on the mode. */
 function answering(mode: () => Mode) {
   return ({ headers, body }: SmallRequest) => {
+    if (mode() === 'shut') return { status: 401 };
     const isOpen = mode() === 'broken' || mode() === 'half';
     if (!isOpen && headers.authorization !== `Bearer ${token}`) return { status: 401 };
     const { appointmentData } = JSON.parse(body) as { appointmentData?: unknown };
@@ -78,6 +79,50 @@ describe('replay', () => {
     expect(unknown.code).toBe(2);
   });
 
+  it('has what was blocked judged, and not only what failed', async () => {
+    await using folder = await temporaryFolder();
+    const gone = await smallEndpoint(answering(() => 'fixed'));
+    await gone[Symbol.asyncDispose]();
+    await using there = await smallEndpoint(answering(() => 'fixed'));
+    const run = (...args: string[]) => runCommand(args, { cwd: folder.path, env });
+    const named = ['--crm-url', gone.url, '--crm-token', 'env:CRM_TOKEN'];
+    expect((await run('check', ...named, '--only', refusal, '--no-diagnose')).code).toBe(3);
+    const still = await run('replay', 'conformance-report');
+    expect({ code: still.code, stdout: still.stdout }).toEqual({
+      code: 3,
+      stdout: expect.stringContaining('1 could not be tried') as string,
+    });
+    const now = await run('replay', 'conformance-report', '--url', there.url);
+    expect({ code: now.code, stdout: now.stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('1 fixed') as string,
+    });
+  });
+
+  it('calls nothing different where nothing could be judged', async () => {
+    await using folder = await temporaryFolder();
+    let mode: Mode = 'broken';
+    await using endpoint = await smallEndpoint(answering(() => mode));
+    const run = (...args: string[]) => runCommand(args, { cwd: folder.path, env });
+    const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
+    await run('check', ...named, '--only', refusal, '--no-diagnose');
+    // Who refuses what is right shows nothing of what it does with what is wrong.
+    mode = 'shut';
+    const { code, stdout } = await run('replay', 'conformance-report');
+    expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining('1 could not be tried') as string });
+  });
+
+  it('keeps the name of a check, whatever words a secret is made of', async () => {
+    await using folder = await temporaryFolder();
+    await using endpoint = await smallEndpoint(answering(() => 'broken'));
+    const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
+    await runCommand(['check', ...named, '--only', refusal, '--no-diagnose'], { cwd: folder.path, env });
+    const args = ['replay', 'conformance-report', '--token', 'env:WORDS', '--json'];
+    const { stdout } = await runCommand(args, { cwd: folder.path, env: { WORDS: 'refuses-wrong-token' } });
+    const { replayed } = JSON.parse(stdout) as { replayed: { id: string }[] };
+    expect(replayed.map(({ id }) => id.split('#')[0])).toEqual([refusal]);
+  });
+
   it('has nothing to do for a report without a failure', async () => {
     await using folder = await temporaryFolder();
     await using endpoint = await smallEndpoint(answering(() => 'fixed'));
@@ -86,7 +131,7 @@ describe('replay', () => {
     const { code, stdout } = await runCommand(['replay', 'conformance-report'], { cwd: folder.path });
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: 'Nothing failed in this report, so there is nothing to replay.\n',
+      stdout: 'Nothing failed or was blocked in this report, so there is nothing to replay.\n',
     });
     await writeFile(folder.at('report.json'), '{}');
     expect((await runCommand(['replay', 'report.json'], { cwd: folder.path })).code).toBe(2);
@@ -94,16 +139,18 @@ describe('replay', () => {
 });
 
 describe('what an id means', () => {
-  const check = (id: string, verdict: 'fail' | 'pass', evidence: string[]) =>
+  const check = (id: string, verdict: 'fail' | 'pass' | 'blocked', evidence: string[]) =>
     ({ id, requirement: id.split('#')[0], verdict, evidence }) as CheckResult;
   const report = {
     checks: [
       check('a/x#one', 'fail', ['ex-1', 'ex-2']),
       check('a/x#two', 'pass', ['ex-1']),
       check('a/y#one', 'pass', ['ex-3']),
+      check('a/w#one', 'blocked', ['ex-4']),
+      check('a/w#two', 'pass', ['ex-3']),
     ],
-    exchanges: [{ id: 'ex-1' }, { id: 'ex-2' }, { id: 'ex-3' }],
-    requirements: [{ id: 'a/x' }, { id: 'a/y' }, { id: 'a/z' }],
+    exchanges: [{ id: 'ex-1' }, { id: 'ex-2' }, { id: 'ex-3' }, { id: 'ex-4' }],
+    requirements: [{ id: 'a/w' }, { id: 'a/x' }, { id: 'a/y' }, { id: 'a/z' }],
   } as Report;
   const chosen = (id?: string) => {
     const { checks, exchange } = replayChoice(report, id);
@@ -111,19 +158,21 @@ describe('what an id means', () => {
   };
 
   it.each([
-    [undefined, ['a/x#one']],
+    [undefined, ['a/x#one', 'a/w#one']],
+    ['a/w', ['a/w#one']],
     ['a/x', ['a/x#one']],
     ['a/y', ['a/y#one']],
     ['a/x#two', ['a/x#two']],
-    // It decided a failure, so that check decides.
+    // It is part of a failure, so that check decides.
     ['ex-2', ['a/x#one']],
-    ['ex-1', ['ex-1']],
+    ['ex-1', ['a/x#one']],
+    ['ex-4', ['a/w#one']],
     ['ex-3', ['ex-3']],
   ])('%s', (id, expected) => {
     expect(chosen(id)).toEqual(expected);
   });
 
-  it.each(['a/z', 'ex-4', 'a/xx'])('%s: nothing', (id) => {
+  it.each(['a/z', 'ex-5', 'a/xx'])('%s: nothing', (id) => {
     expect(() => chosen(id)).toThrow(`${id}: the report has no`);
   });
 });

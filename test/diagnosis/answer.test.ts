@@ -5,6 +5,7 @@ import { faultyAnswers } from './faulty-answers.ts';
 import { faultyCallbacks } from './faulty-callbacks.ts';
 import { openEndpoint } from './open-connection.ts';
 import { rightEndpoints } from './right-endpoints.ts';
+import { compose } from '../proving/crm.ts';
 import { json } from '../proving/wire.ts';
 
 /** Milliseconds for an endpoint that never ends its answer, twice, on a machine that is busy. */
@@ -19,7 +20,7 @@ describe.concurrent('an answer that cannot be used', () => {
       expect(told?.id).toBe(cause);
       expect(told?.text).toContain(says);
       if (suspected) expect(found).toBeUndefined();
-      expect(open.connection.deliveries).toBeLessThanOrEqual(6);
+      expect(open.connection.deliveries).toBeLessThanOrEqual(7);
     });
   }
 
@@ -44,7 +45,31 @@ describe.concurrent('an answer that cannot be used', () => {
     const event = sample.messageReceived({ channel: 'telegram' });
     const outcome = await diagnoseAnswer(connection, { requirement: 'own-ai-chat/text-is-a-string', event });
     expect(outcome.found).toMatchObject({ id: 'answer/wrong-type', text: expect.stringContaining('/text') as string });
-    expect(connection.deliveries).toBe(1);
+    expect(connection.deliveries).toBe(2);
+  });
+
+  it('is only suspected where the same question is answered in a right way afterwards', async () => {
+    let answered = 0;
+    await using open = await openEndpoint('own-ai-chat', {
+      chat: { now: (thought) => json(200, answered++ === 0 ? { ...thought, action: 'transfer' } : thought) },
+    });
+    const { found, suspects } = await diagnoseAnswer(open.connection);
+    expect(found).toBeUndefined();
+    expect(suspects).toMatchObject([{ id: 'answer/unknown-action', why: expect.stringContaining('once') as string }]);
+  });
+
+  it('does not end at what is only advised against: a grave fault that comes later is told', async () => {
+    await using open = await openEndpoint('crm-webhook', {
+      crm: {
+        compose: (parts) => {
+          const { requestContactUpdate: _, ...answer } = compose(parts);
+          return parts.project ? { ...answer, requestProjectUpdate: 'yes' } : answer;
+        },
+      },
+    });
+    const { found, suspects } = await diagnoseAnswer(open.connection);
+    expect(found?.id).toBe('answer/flag-not-boolean');
+    expect(suspects.map(({ id }) => id)).toContain('answer/part-without-flag');
   });
 
   it('has an endpoint for each cause', () => {

@@ -5,14 +5,19 @@ import { callbackCauses } from '../../diagnosis/causes/callback.ts';
 import { Connection } from '../../diagnosis/connection.ts';
 import { nothingSeen, type Outcome } from '../../diagnosis/outcome.ts';
 import { configOf, credentials } from '../harness/settings-for-tests.ts';
+import { replyOnce, type ChatReply } from '../proving/chat.ts';
 import { setUp } from '../proving/endpoint.ts';
 import { faultyCallbacks } from './faulty-callbacks.ts';
 import type { Faulty } from './faulty.ts';
 import { openEndpoint } from './open-connection.ts';
+import { pause } from './receiver.ts';
 import { rightEndpoints } from './right-endpoints.ts';
 
 /** Milliseconds: the probe waits for ten seconds where nothing comes. */
 const slow = 60_000;
+
+/** Milliseconds from a message to its reply: longer than the probe waits for more once something has come. */
+const lateMs = 2_000;
 
 /** Named only as what may be, besides the cause that is told of one and the same endpoint. */
 const neverFirst = ['callback/not-yet', 'callback/kept-in', 'callback/other-host'];
@@ -59,6 +64,27 @@ describe.concurrent('what follows an answer that comes later', () => {
     expect(judged.filter((one) => one.told !== undefined)).toEqual([]);
     // Most of them do answer something later, so the silence of the probe is one that has looked.
     expect(judged.filter(({ fine }) => fine.length > 0).length).toBeGreaterThan(15);
+  });
+
+  it('is not mixed up with what comes late for an event that another probe sent', { timeout: slow }, async () => {
+    let release: (() => void) | undefined;
+    const reply = async (one: ChatReply): Promise<void> => {
+      if (release) {
+        release();
+        await pause(lateMs);
+      } else {
+        await new Promise<void>((go) => {
+          release = go;
+        });
+      }
+      await replyOnce(one);
+    };
+    await using open = await openEndpoint('own-ai-chat', { chat: { later: () => true, reply } });
+    const { connection } = open;
+    await connection.ask(connection.case().delivery, { label: 'of another probe' });
+    const { found, suspects, fine } = await diagnoseCallback(connection);
+    expect({ found, suspects }).toEqual({ found: undefined, suspects: [] });
+    expect(fine).toEqual(['A reply goes to its own replyUrl, once, with the API key.']);
   });
 
   it('cannot come from another machine to an address of this one', async () => {

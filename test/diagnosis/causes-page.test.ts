@@ -1,10 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { causes } from '../../diagnosis/causes.ts';
-import type { Cause } from '../../diagnosis/cause.ts';
+import type { Cause, SnippetTopic } from '../../diagnosis/cause.ts';
+import { snippetsOf } from '../../diagnosis/snippets-of.ts';
 import { anchorOf, causesPage, snippetsPage } from '../../scripts/causes-page.ts';
 import { frameworks, topics } from '../../scripts/causes-page-words.ts';
 import { order as sections } from '../../scripts/service-page.ts';
+import type { DiagnosedSurface } from '../../specs/types.ts';
 
 const all: [string, Cause][] = Object.entries(causes);
 
@@ -57,6 +59,20 @@ describe('every cause', () => {
   });
 });
 
+/** What the code of a topic answers to: what it verifies or reads is that of no other surface. */
+const written: Readonly<Record<SnippetTopic, readonly DiagnosedSurface[]>> = {
+  'verify-signature': ['own-ai-chat', 'api-webhooks'],
+  'verify-call': ['own-ai-phone'],
+  'check-token': ['crm-webhook'],
+  'answer-in-time': ['crm-webhook'],
+  'call-back-once': ['crm-webhook'],
+  'reply-later': ['own-ai-chat'],
+  deduplicate: ['api-webhooks'],
+  'take-any-event': ['crm-webhook'],
+  'answer-json': ['own-ai-chat'],
+  'speak-on-the-phone': ['own-ai-phone'],
+};
+
 describe('snippets', () => {
   it.each(Object.keys(topics))('%s are there for every framework, and no others', async (topic) => {
     const files = await readdir(new URL(`../../diagnosis/snippets/${topic}/`, import.meta.url));
@@ -68,7 +84,28 @@ describe('snippets', () => {
   });
 
   it('are of every topic that a cause points to', () => {
-    const used = new Set(all.map(([, { snippet }]) => snippet).filter((topic) => topic !== undefined));
+    const used = new Set(all.flatMap(([, cause]) => [...snippetsOf(cause).keys()]));
     expect([...used].toSorted()).toEqual(Object.keys(topics).toSorted());
+  });
+
+  it('are shown only on the surfaces that their code is for', () => {
+    const wrong = all.flatMap(([id, cause]) =>
+      [...snippetsOf(cause)].flatMap(([topic, surfaces]) =>
+        surfaces.filter((surface) => !written[topic].includes(surface)).map((on) => `${id}: ${topic} on ${on}`),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('show each surface its own code where a cause is on several', () => {
+    expect([...snippetsOf(causes['callback/never-sent'])]).toEqual([
+      ['call-back-once', ['crm-webhook']],
+      ['reply-later', ['own-ai-chat']],
+    ]);
+    const [line = ''] = /^- \*\*Code:.*$/m.exec(made['causes.md'].split('### signature/clock-off')[1] ?? '') ?? [];
+    expect(line).toMatch(
+      /verify-a-signature\) \(`own-ai-chat`, `api-webhooks`\), .*verify-a-phone-call\) \(`own-ai-phone`\)$/,
+    );
+    expect(snippetsOf({ surfaces: ['api-webhooks'], snippet: 'answer-json' }).size).toBe(0);
   });
 });

@@ -16,6 +16,7 @@ const secret = 'whsec_of-the-diagnose-tests';
 const token = 'token-of-the-diagnose-tests';
 const nothing: Outcome = { suspects: [], fine: [], seen: [] };
 const never: Probe = () => Promise.resolve(nothing);
+const content: Probe = () => Promise.resolve({ ...nothing, fine: ['It was looked at.'] });
 
 interface Endpoint extends AsyncDisposable {
   url: string;
@@ -73,17 +74,14 @@ const results = ({ stages }: Diagnosis) => stages.map(({ result }) => result);
 describe('diagnose', () => {
   it('goes through all stages of an endpoint with which nothing is wrong', async () => {
     await using right = await endpoint(signedWith(secret));
-    const diagnosis = await diagnosed('api-webhooks', hooksAt(right.url));
+    const diagnosis = await diagnosed('api-webhooks', hooksAt(right.url), { load: () => Promise.resolve(content) });
     expect(diagnosis).toMatchObject({ cause: null, mend: '', ranked: [], stage: 'behaviour', seed: 7, deliveries: 1 });
     expect(results(diagnosis)).toEqual([
       'fine',
       'not-applicable',
       'fine',
       'not-applicable',
-      'fine',
-      'fine',
-      'fine',
-      'fine',
+      ...Array<string>(4).fill('fine'),
     ]);
     expect(isFine(diagnosis)).toBe(true);
     expect(diagnosis.deliveries).toBe(right.asked);
@@ -144,6 +142,7 @@ describe('diagnose', () => {
         }),
     });
     expect(asked).toEqual([
+      ['window', 'api-webhooks/refuses-stale-timestamp'],
       ['signature', 'api-webhooks/accepts-valid-signature'],
       ['payload', undefined],
       ['timing', undefined],
@@ -151,19 +150,62 @@ describe('diagnose', () => {
     ]);
   });
 
-  it('settles a path that nobody has once nothing that is known is accepted there', async () => {
+  it.each<[string, Outcome, string[]]>([
+    [
+      'leaves open whether a path is missing or a secret wrong',
+      { ...nothing, suspects: [{ id: 'signature/unknown-scheme', why: 'x' }], ends: true },
+      ['http/path-not-found', 'signature/unknown-scheme', 'signature/other-secret'],
+    ],
+    ['leaves that open where nothing could be asked, too', nothing, ['http/path-not-found', 'signature/other-secret']],
+    [
+      'suspects no missing path where what is right is told from what is wrong',
+      { ...nothing, suspects: [{ id: 'signature/refused-afterwards', why: 'x' }] },
+      ['signature/refused-afterwards'],
+    ],
+    [
+      'suspects no missing path beside a cause that is found there',
+      { ...nothing, found: { id: 'config/placeholder' } },
+      [],
+    ],
+  ])('%s', async (_, outcome, ids) => {
     await using integrator = await integratorOf();
-    const refused: Probe = () =>
-      Promise.resolve({ ...nothing, suspects: [{ id: 'config/placeholder', why: 'x' }], ends: true });
-    const load = () => Promise.resolve(refused);
-    const diagnosis = await diagnosed('api-webhooks', hooksAt(`${integrator.hooksUrl}x`), { load });
-    expect(diagnosis).toMatchObject({ stage: 'http', cause: { id: 'http/path-not-found' }, ranked: [] });
-    expect(diagnosis.stages.find(({ name }) => name === 'http')?.result).toBe('cause');
-    // Where nothing was asked about signatures, it stays open.
-    const cut = await diagnosed('api-webhooks', hooksAt(`${integrator.hooksUrl}x`), {
-      load: () => Promise.resolve(() => Promise.reject(new OutOfTime('over'))),
+    const load = () => Promise.resolve(() => Promise.resolve(outcome));
+    const { cause, ranked } = await diagnosed('api-webhooks', hooksAt(`${integrator.hooksUrl}x`), { load });
+    expect({ cause: cause?.id, ids: ranked.map(({ id }) => id) }).toEqual({ cause: outcome.found?.id, ids });
+  });
+
+  it('calls no stage fine in which nothing was seen, and says why', async () => {
+    await using right = await endpoint(signedWith(secret));
+    const diagnosis = await diagnosed('api-webhooks', hooksAt(right.url));
+    expect(results(diagnosis).slice(5)).toEqual(['not-reached', 'not-reached', 'not-applicable']);
+    expect(isFine(diagnosis)).toBe(false);
+    const [authentication, , behaviour] = diagnosis.stages.slice(5);
+    expect(authentication?.seen.join(' ')).toContain('did not show the check of signatures');
+    expect(behaviour?.seen.join(' ')).toContain('names no observe');
+    // That there is no limit leaves nothing open.
+    expect(behaviour?.seen.join(' ')).toContain('limits no time');
+    expect(diagnosis.notSeen?.join(' ')).toContain('names no observe');
+    expect(diagnosis.notSeen?.join(' ')).not.toContain('limits no time');
+  });
+
+  it('is not content where what is right was refused and nothing says why', async () => {
+    await using closed = await endpoint(() => false);
+    const diagnosis = await diagnosed('api-webhooks', hooksAt(closed.url), { load: () => Promise.resolve(content) });
+    expect(diagnosis).toMatchObject({ cause: null, ranked: [] });
+    expect(isFine(diagnosis)).toBe(false);
+    expect(diagnosis.stages.find(({ name }) => name === 'http')?.result).toBe('suspect');
+    expect(diagnosis.note).toContain('Something is wrong there');
+  });
+
+  it('holds no credential of the address in anything that it gives back', async () => {
+    await using right = await endpoint(signedWith(secret));
+    const query = '?tenant=green-1&token=let.me-in&hook=Zx81Qq0aa7Lm29Pk';
+    const diagnosis = await diagnosed('api-webhooks', hooksAt(`${right.url}${query}`), {
+      commands: [`diagnose --url ${right.url}${query}`],
     });
-    expect(cut).toMatchObject({ cause: null, ranked: [{ id: 'http/path-not-found' }] });
+    const text = JSON.stringify(diagnosis);
+    for (const part of ['let.me-in', 'Zx81Qq0aa7Lm29Pk']) expect(text).not.toContain(part);
+    expect(diagnosis.url).toContain('tenant=green-1&token=[redacted');
   });
 
   it('holds no secret in anything that it gives back', async () => {

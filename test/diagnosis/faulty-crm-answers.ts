@@ -35,6 +35,29 @@ export const faultyCrmAnswers: readonly Faulty[] = [
     crm: { now: () => ({ status: 200, body: '<html><form action="/login"></form></html>' }) },
   })),
   crm(
+    'answer/other-spelling',
+    'CRM: snake case',
+    composed((answer) =>
+      Object.fromEntries(
+        Object.entries(answer).map(([name, value]) => [
+          name.replaceAll(/[A-Z]/g, (one) => `_${one.toLowerCase()}`),
+          value,
+        ]),
+      ),
+    ),
+    'requestContactUpdate is written "request_contact_update"',
+  ),
+  crm(
+    'answer/other-spelling',
+    'CRM: Pascal case',
+    composed((answer) =>
+      Object.fromEntries(
+        Object.entries(answer).map(([name, value]) => [name.charAt(0).toUpperCase() + name.slice(1), value]),
+      ),
+    ),
+    'contactData is written "ContactData"',
+  ),
+  crm(
     'answer/wrapped',
     'CRM: result',
     composed((answer) => ({ result: answer })),
@@ -52,12 +75,15 @@ export const faultyCrmAnswers: readonly Faulty[] = [
     composed(({ contactData: _, ...answer }) => answer),
     'contactData',
   ),
-  crm(
-    'answer/part-without-flag',
-    'a part without its flag',
-    composed(({ requestProjectUpdate: _, ...answer }) => answer),
-    'requestProjectUpdate',
-  ),
+  {
+    ...crm(
+      'answer/part-without-flag',
+      'a part without its flag',
+      composed(({ requestProjectUpdate: _, ...answer }) => answer),
+      'requestProjectUpdate',
+    ),
+    suspected: true,
+  },
   crm('answer/id-not-text', 'the id as a number', contact({ crmContactId: 4711 }), 'contactData.crmContactId is 4711'),
   crm('answer/wrong-type', 'a numeric field as a number', contact({ customNumeric1: 12.5 }), 'customNumeric1'),
   crm('answer/null-not-allowed', 'language null', contact({ language: null }), 'language'),

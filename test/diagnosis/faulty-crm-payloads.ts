@@ -1,3 +1,4 @@
+import { unknownCaller } from '../../harness/samples.ts';
 import type { CrmEvent, CrmSeams } from '../proving/crm.ts';
 import type { HookEvent } from '../proving/hooks.ts';
 import type { Answer } from '../proving/wire.ts';
@@ -42,6 +43,19 @@ const text = (part: Record<string, unknown> | null, member: string) => part?.[me
 
 /** CRMs and receivers of API webhooks that fail at certain events, each for one cause. */
 export const faultyCrmPayloads: readonly Faulty[] = [
+  crm(
+    'payload/named-event-type',
+    'a number is expected',
+    ({ eventType }) => refuseIf(typeof eventType !== 'number'),
+    'as the number 0 it is taken',
+  ),
+  crm(
+    'payload/unknown-caller',
+    'nobody has the number',
+    ({ contactData }, type) =>
+      refuseIf(/Lookup|NewConversation/.test(type) && contactData?.phoneNumber === unknownCaller, 404),
+    'IncomingCallLookup and NewConversation of a caller whom nobody knows',
+  ),
   crm(
     'payload/set-member',
     'a last name beside a first name',

@@ -185,6 +185,22 @@ export const faultyPayloads: readonly Faulty[] = [
     ({ data }) => refuseIf(data.contact.name === undefined && data.history.length === 0),
     'data.contact.name',
   ),
+  chat(
+    'payload/known-value',
+    'only an AI that may speak is known',
+    ({ data }) => refuseIf(data.autoReply.state !== 'on'),
+    'data.autoReply.state is "paused"',
+  ),
+  {
+    cause: 'payload/at-random',
+    name: 'one instance of two is broken at first',
+    surface: 'own-ai-chat',
+    build: () => {
+      let events = 0;
+      return { chat: { read: () => refuseIf(++events === 1) } };
+    },
+    suspected: true,
+  },
   chat('payload/every-message', 'every message fails', () => error),
   {
     ...chat('payload/markup', 'a refusal that looks like a wrong signature', ({ data }) =>

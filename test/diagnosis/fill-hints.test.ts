@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { OutOfTime } from '../../diagnosis/connection.ts';
 import { fillHints } from '../../diagnosis/fill-hints.ts';
@@ -45,14 +48,20 @@ function exchange(body: string, over: Partial<Exchange['request']> = {}): Exchan
 async function fill(
   checks: readonly CheckResult[],
   answer: (name: ProbeName, failing: Failing) => Partial<Outcome> | Promise<Partial<Outcome>>,
-  { exchanges = [], withinMs = 5_000 }: { exchanges?: readonly Exchange[]; withinMs?: number } = {},
+  {
+    exchanges = [],
+    withinMs = 5_000,
+    over = {},
+  }: { exchanges?: readonly Exchange[]; withinMs?: number; over?: Partial<ResolvedConfig> } = {},
 ) {
   await using endpoint = await smallEndpoint(() => ({ status: 204 }));
   const config: ResolvedConfig = {
     crmWebhook: { url: endpoint.url, token },
+    apiWebhooks: { url: endpoint.url, secret: 'whsec_Kx7mQp2Vw9Zt4Bn8Rc' },
     skills: [],
     stimuli: {},
     service: { host: '127.0.0.1', port: 0 },
+    ...over,
   };
   const asked: { name: ProbeName; failing: Failing | undefined }[] = [];
   const notes: string[] = [];
@@ -190,8 +199,48 @@ describe('hints after a run', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('are looked for on each surface, though one takes all the time that it gets', async () => {
+    const checks = [
+      check('crm-webhook/refuses-wrong-token'),
+      check('crm-webhook/refuses-missing-token'),
+      check('api-webhooks/accepts-null-and-set-times'),
+    ];
+    const never = new Promise<never>(() => undefined);
+    const { filled, notes } = await fill(checks, (name) => (name === 'token' ? never : { found: narrow }), {
+      withinMs: 400,
+    });
+    expect(filled.map(({ cause }) => cause)).toEqual([undefined, undefined, narrow.id]);
+    expect(notes).toEqual([
+      expect.stringMatching(/^Why 2 checks of crm-webhook did not hold was not told within 0\.2 s/),
+    ]);
+  });
+
+  it('come last for what is silent, which gets the time that the others leave, and say that it is', async () => {
+    await using mute = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const { port } = mute.address() as AddressInfo;
+    const silent = check('api-webhooks/accepts-null-and-set-times', { verdict: 'blocked', code: 'target-silent' });
+    const { filled, asked } = await fill([silent, check('crm-webhook/refuses-wrong-token')], () => ({ found }), {
+      withinMs: 600,
+      over: { apiWebhooks: { url: `http://127.0.0.1:${port}/`, secret: 'whsec_Kx7mQp2Vw9Zt4Bn8Rc' } },
+    });
+    expect(asked.map(({ name }) => name)).toEqual(['token']);
+    expect(filled.map(({ verdict, cause }) => [verdict, cause])).toEqual([
+      ['blocked', undefined],
+      ['fail', found.id],
+    ]);
+    expect(filled[0]?.hint).toMatch(/^Not told for certain, but likely: The server takes requests and answers none/);
+    mute.closeAllConnections();
+  });
+
   it.each([
-    ['the time is over', new OutOfTime('over'), []],
+    [
+      'the time is over',
+      new OutOfTime('over'),
+      [
+        'Why 1 check of crm-webhook did not hold was not told within 5 s: svc-conform diagnose crm-webhook takes the time that it needs.',
+      ],
+    ],
     [
       'a probe is broken',
       new TypeError('no such thing'),

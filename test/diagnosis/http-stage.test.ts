@@ -95,12 +95,12 @@ describe.concurrent('what answers a delivery', () => {
     ['a missing length', 'http/length-wanted', says(411), '/in', /411/],
     ['a proxy without its application', 'http/gateway', says(502, '<center>nginx</center>'), '/in', /502/],
     ['a proxy of the network without its server', 'http/gateway', says(522), '/in', /Cloudflare/],
-    ['an application that is broken', 'http/application-fails', says(500, 'Oops'), '/in', /500/],
     ['a closed tunnel', 'http/tunnel-closed', says(404, '', { 'Ngrok-Error-Code': 'ERR_NGROK_3200' }), '/in', /ngrok/],
     ['a host without an application', 'http/no-such-app', says(404, '<title>No such app</title>'), '/in', /Heroku/],
     ['a task for browsers', 'http/bot-check', says(403, '', { 'cf-mitigated': 'challenge' }), '/in', /Cloudflare/],
     ['a firewall', 'http/firewall', says(403, '<p>Incapsula incident ID: 1-2</p>'), '/in', /Imperva/],
     ['a password', 'http/password-wanted', says(401, '', { 'WWW-Authenticate': 'Basic realm="x"' }), '/in', /Basic/],
+    ['a limit that is used up', 'http/rate-limited', says(429, '', { 'Retry-After': '0' }), '/in', /429/],
     ['a CSRF token', 'http/csrf', says(403, '<h1>CSRF verification failed.</h1>'), '/in', /Django/],
     ['allowed hosts', 'http/host-refused', says(400, 'DisallowedHost at /in'), '/in', /Django/],
     ['a website', 'http/web-page', says(200, '<!doctype html><div id="root"></div>'), '/in', /same page/],
@@ -149,13 +149,60 @@ describe.concurrent('what answers a delivery', () => {
       ids: ['http/path-not-found'],
       ends: undefined,
     });
-    expect(notes.ifRefused?.id).toBe('http/path-not-found');
+    expect(notes.ifRefused?.id).toBe('signature/other-secret');
+  });
+
+  it.each<[string, string, string]>([
+    ["Go's page for unknown paths, which handlers give too", '404 page not found\n', 'http/path-not-found'],
+    ["Amazon's, which handlers give too", '{"message":"Not Found"}', 'http/path-not-found'],
+  ])('only suspects the path at %s', async (_, body, id) => {
+    const { found, suspects, notes } = await hooks(says(404, body));
+    expect({ found, ids: suspects.map((one) => one.id) }).toEqual({ found: undefined, ids: [id] });
+    expect(notes).toMatchObject({ isRefused: true, ifRefused: { id: 'signature/other-secret' } });
+  });
+
+  it('only suspects an application that answers everything with 500: it may refuse so', async () => {
+    const { found, suspects, notes } = await hooks(says(500, 'Oops'));
+    expect({ found, ids: suspects.map(({ id }) => id) }).toEqual({ found: undefined, ids: ['http/application-fails'] });
+    expect(notes).toMatchObject({ isRefused: true, ifRefused: { id: 'signature/other-secret' } });
+  });
+
+  it('notes whether what is right was taken', async () => {
+    const [taken, refused] = await Promise.all([hooks(says(204)), hooks(says(401))]);
+    expect([taken.notes.isRefused, refused.notes.isRefused]).toEqual([undefined, true]);
+  });
+
+  it.each<[string, number, string]>([
+    ['a proxy of the network', 522, 'http/gateway'],
+    ['a limit of the body', 413, 'http/too-large'],
+    ['a method', 405, 'http/method-not-allowed'],
+  ])('only suspects what was answered once, and not when the same was sent again: %s', async (_, status, id) => {
+    let asked = 0;
+    const outcome = await hooks((request, response) =>
+      says(!isSigned(request) ? 401 : asked++ === 0 ? status : 200)(request, response),
+    );
+    expect(outcome.found).toBeUndefined();
+    expect(outcome.suspects).toMatchObject([{ id, why: expect.stringContaining('status 200') as string }]);
+    expect(outcome.isTaken).toBe(true);
+  });
+
+  it('takes a page of Rails for CSRF only where every POST gets it, and then with a doubt', async () => {
+    const rejected = says(422, '<title>The change you wanted was rejected (422)</title>');
+    const [all, signed, named] = await Promise.all([
+      hooks(rejected),
+      hooks((request, response) => (isSigned(request) ? rejected : says(401))(request, response)),
+      hooks(says(422, 'ActionController::InvalidAuthenticityToken')),
+    ]);
+    expect(all.found).toBeUndefined();
+    expect(all.suspects.map(({ id }) => id)).toEqual(['http/csrf']);
+    expect([signed.found, signed.suspects]).toEqual([undefined, []]);
+    expect(named.found?.id).toBe('http/csrf');
   });
 
   it('only suspects a server that ends every connection', async () => {
     const { found, suspects, notes } = await hooks((request) => request.socket.destroy());
     expect({ found, ids: suspects.map(({ id }) => id) }).toEqual({ found: undefined, ids: ['http/closes'] });
-    expect(notes.ifRefused?.id).toBe('http/closes');
+    expect(notes.ifRefused?.id).toBe('signature/other-secret');
   });
 
   it.each<[string, () => Server, string]>([
@@ -219,6 +266,32 @@ describe.concurrent('what answers the own AI', () => {
       text: expect.stringContaining('401') as string,
     });
   });
+
+  it('tells one that is slow from one that hangs, where there is a limit', async () => {
+    const { found } = await chat((request, response) => {
+      if (!isSigned(request)) return says(401)(request, response);
+      return void setTimeout(() => says(200)(request, response), 4_500);
+    });
+    expect(found).toMatchObject({
+      id: 'timing/always-slow',
+      text: expect.stringMatching(
+        /not answered within 4 s, and the other one after [45] s; the limit is 2 s/,
+      ) as string,
+    });
+  });
+
+  it(
+    'waits for the second of two where there is no limit, and takes its time for right',
+    { timeout: 30_000 },
+    async () => {
+      const { found, suspects, seen } = await hooks((request, response) => {
+        if (!isSigned(request)) return says(401)(request, response);
+        return void setTimeout(() => says(200)(request, response), 10_500);
+      });
+      expect({ found, suspects }).toEqual({ found: undefined, suspects: [] });
+      expect(seen.join(' ')).toContain('and the other one after 10.');
+    },
+  );
 });
 
 describe.concurrent('what answers a call', () => {

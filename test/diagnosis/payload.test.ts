@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { payloadCauses } from '../../diagnosis/causes/payload.ts';
+import { Connection } from '../../diagnosis/connection.ts';
 import { diagnosePayload } from '../../diagnosis/payload/diagnose-payload.ts';
+import { configOf } from '../harness/settings-for-tests.ts';
 import { faultyPayloads } from './faulty-payloads.ts';
 import { openEndpoint } from './open-connection.ts';
+import { pause, startReceiver } from './receiver.ts';
 import { rightEndpoints } from './right-endpoints.ts';
 
 /** Milliseconds for many right endpoints at once. */
@@ -46,6 +49,52 @@ describe.concurrent('an event that cannot be taken', () => {
     expect(found).toMatchObject({ id: 'payload/text-value', text: expect.stringContaining('Beispiel') as string });
     expect(connection.deliveries).toBeLessThanOrEqual(25);
   });
+
+  it('is told by the types that fail where look-ups of strangers do and no known caller is configured', async () => {
+    const read = ({ eventType }: { eventType: unknown }) =>
+      ['IncomingCallLookup', 'NewConversation', 0, 2].includes(eventType as string) ? { status: 404 } : undefined;
+    await using open = await openEndpoint('crm-webhook', { crm: { read } }, { over: { stimuli: {} } });
+    const { found, suspects } = await diagnosePayload(open.connection);
+    expect(found).toMatchObject({
+      id: 'payload/listed-event',
+      text: 'Events of the type IncomingCallLookup and NewConversation are answered with status 404; others are taken.',
+    });
+    expect(suspects.map(({ id }) => id)).toEqual(['payload/unknown-caller']);
+  });
+
+  it('is not one that takes long where the interface sets no limit', { timeout: slow }, async () => {
+    const workMs = (name: string) => (name === 'FinishedCall' ? 1_500 : 0);
+    await using open = await openEndpoint('crm-webhook', { crm: { workMs } });
+    open.connection.waitUpTo(500);
+    const { found, suspects } = await diagnosePayload(open.connection);
+    expect({ found, suspects }).toEqual({ found: undefined, suspects: [] });
+  });
+
+  it(
+    'is not one that fails beside others, where events are sent together since each takes long',
+    { timeout: slow },
+    async () => {
+      let working = 0;
+      let most = 0;
+      await using receiver = await startReceiver(async ({ body }) => {
+        const isMessage = body.includes('message.received');
+        working++;
+        most = Math.max(most, working);
+        const reply = working > 2 ? { status: 503 } : { status: 204 };
+        if (isMessage) await pause(2_100);
+        working--;
+        return reply;
+      });
+      const chat = { url: receiver.origin, secret: 'whsec_of-the-payload-tests', timeoutSeconds: 10 };
+      await using connection = await Connection.open('own-ai-chat', configOf({}, { chat }), {
+        seed: 7,
+        withinMs: slow,
+      });
+      const { found, suspects } = await diagnosePayload(connection);
+      expect({ found, suspects }).toEqual({ found: undefined, suspects: [] });
+      expect(most).toBeGreaterThan(4);
+    },
+  );
 
   it('is not named when it fails only now and then', async () => {
     let count = 0;

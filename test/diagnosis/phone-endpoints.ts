@@ -146,6 +146,11 @@ const own: readonly PhoneEndpoint[] = [
     }),
   },
   {
+    name: 'answers-with-an-unknown-action',
+    cause: 'phone/action-unknown',
+    build: written(() => JSON.stringify({ type: 'action', action: 'hangup', text: words })),
+  },
+  {
     name: 'set-up-always-slow',
     cause: 'phone/set-up-too-slow',
     build: () => ({ phone: { admit: () => pause(overSetUpMs).then(() => undefined) } }),

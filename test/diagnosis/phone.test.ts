@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { phoneCauses } from '../../diagnosis/causes/phone.ts';
 import { diagnoseUpgrade } from '../../diagnosis/phone/diagnose-upgrade.ts';
 import type { Seams } from '../proving/endpoint.ts';
+import { correctPhone } from '../proving/phone.ts';
 import { variants } from '../variants/every-variant.ts';
 import type { Diagnosed } from './faulty-endpoint.ts';
 import { diagnosePhone } from './diagnose-phone.ts';
@@ -23,7 +24,22 @@ const unusual = [
 
 const causes = Object.keys(phoneCauses);
 const firstOfEach = causes.flatMap((id) => phoneEndpoints.find(({ cause }) => cause === id) ?? []);
-const rightOnes = variants.filter(({ name }) => unusual.includes(name));
+/** Leaves a call whose first frame has another id than its upgrade. */
+const oneIdPerCall = {
+  name: 'phone-one-id-per-call',
+  build: (): Seams => {
+    const right = correctPhone();
+    return {
+      phone: {
+        started: (frame, call) => {
+          if (frame.callId === call.callId) right.started(frame, call);
+          else call.socket.close(1008);
+        },
+      },
+    };
+  },
+};
+const rightOnes = [...variants.filter(({ name }) => unusual.includes(name)), oneIdPerCall];
 
 const waiting: (() => Promise<void>)[] = [];
 const results = new Map<string, Promise<Diagnosed>>();

@@ -25,6 +25,23 @@ const lookalikes: readonly RightEndpoint[] = [
     build: () => ({ chat: { later: () => true, accepted: () => ({ status: 200 }) } }),
   },
   {
+    name: 'an acknowledgement with a place for errors, and none',
+    surface: 'own-ai-chat',
+    build: () => ({ chat: { now: () => json(200, { ok: true, detail: 'reply follows', errors: {} }) } }),
+  },
+  {
+    name: 'an acknowledgement with an error number that means none',
+    surface: 'own-ai-chat',
+    build: () => ({ chat: { now: () => json(200, { error: 0, errors: [], errorMessage: 'none' }) } }),
+  },
+  {
+    name: 'an error of the model told beside a 200, and then the reply all the same',
+    surface: 'own-ai-chat',
+    build: () => ({
+      chat: { later: () => true, accepted: () => json(200, { error: 'the first model failed, the second is at it' }) },
+    }),
+  },
+  {
     name: 'texts with braces, quotes, fences and words of Python',
     surface: 'own-ai-chat',
     build: () => ({

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Probe } from '../../diagnosis/outcome.ts';
 import { everyTrial, type Trial } from './schemes/every-scheme.ts';
 import { runTrial, type TrialResult } from './schemes/run-trial.ts';
 import { schemeName } from './schemes/scheme.ts';
 import { countFigures } from './schemes/figures.ts';
+import { withFigures } from './schemes/figures-table.ts';
 
 /**
  * Lets the diagnosis of signatures loose on every endpoint of schemes/ and counts what it names.
@@ -38,8 +39,17 @@ const trials = everyTrial().filter(
     (values.surface === undefined || values.surface === surface) &&
     (values.only === undefined || schemeName(scheme).includes(values.only)),
 );
+/** Trials at once: each has an endpoint of its own, and much of it waits. */
+const atOnce = 3;
 const results: (Trial & TrialResult)[] = [];
-for (const trial of trials) {
+const waiting = trials.values();
+await Promise.all(
+  Array.from({ length: atOnce }, async () => {
+    for (const trial of waiting) await tell(trial);
+  }),
+);
+
+async function tell(trial: Trial): Promise<void> {
   const result = await runTrial(trial, probe);
   results.push({ ...trial, ...result });
   const { verdict, named = '-', suspected, deliveries, seconds, outcome } = result;
@@ -56,4 +66,6 @@ console.log(JSON.stringify(figures, null, 2));
 if (values.write) {
   const file = new URL('./scheme-figures.json', import.meta.url);
   await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`);
+  const page = new URL('../../docs/diagnose.md', import.meta.url);
+  await writeFile(page, withFigures(await readFile(page, 'utf8'), figures));
 }

@@ -27,6 +27,17 @@ function judging(judge: Judge): FaultyEndpoint['start'] {
   };
 }
 
+/** An endpoint whose answers change with how many wrong tokens came. */
+function counting(judge: (request: Received, wrong: number) => Reply): FaultyEndpoint['start'] {
+  return () => {
+    let wrong = 0;
+    return judging((request) => {
+      if (sent(request) !== right) wrong++;
+      return judge(request, wrong);
+    })();
+  };
+}
+
 const bearer = ({ headers }: Received): string | undefined => /^Bearer (.*)$/.exec(headers.authorization ?? '')?.[1];
 const sent = ({ headers }: Received): string => headers.authorization ?? '';
 const member = ({ body }: Received, name: string): unknown =>
@@ -319,6 +330,34 @@ export const tokenEndpoints: readonly FaultyEndpoint[] = [
   ),
 ];
 
+/** Receivers that nothing is known about for certain: what must come first among what may be. */
+export const doubtfulTokenEndpoints: readonly FaultyEndpoint[] = [
+  endpoint(
+    undefined,
+    'right, and locking out after some wrong tokens',
+    counting((r, wrong) => (wrong > 4 ? { status: 403 } : sent(r) === right ? welcome : refusal)),
+    { suspect: 'token/locks-out' },
+  ),
+  endpoint(
+    undefined,
+    'everything is answered 400',
+    judging(() => ({ status: 400 })),
+    { suspect: 'token/another-token' },
+  ),
+  endpoint(
+    undefined,
+    'a server that fails once among wrong tokens',
+    counting((r, wrong) => (sent(r) === right ? welcome : wrong === 2 ? { status: 503 } : refusal)),
+    { suspect: 'token/wrong-token-breaks' },
+  ),
+  endpoint(
+    undefined,
+    'another status once among wrong tokens',
+    counting((r, wrong) => (sent(r) === right ? welcome : wrong === 3 ? { status: 403 } : refusal)),
+    { suspect: 'token/refused-with-another-status' },
+  ),
+];
+
 /** Receivers that are right about the token, or whose trouble is another. */
 export const rightTokenEndpoints: readonly FaultyEndpoint[] = [
   endpoint(
@@ -357,12 +396,4 @@ export const rightTokenEndpoints: readonly FaultyEndpoint[] = [
     'dropping every connection',
     judging(() => 'drop'),
   ),
-  endpoint(undefined, 'right, and locking out after some wrong tokens', async () => {
-    let wrong = 0;
-    const start = judging((r) => {
-      if (sent(r) !== right) wrong++;
-      return wrong > 4 ? { status: 403 } : sent(r) === right ? welcome : refusal;
-    });
-    return await start();
-  }),
 ];

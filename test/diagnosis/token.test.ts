@@ -3,10 +3,10 @@ import { diagnoseToken } from '../../diagnosis/token/diagnose-token.ts';
 import { tokenCauses } from '../../diagnosis/causes/token.ts';
 import { credentials } from '../harness/settings-for-tests.ts';
 import { diagnoseEndpoint } from './faulty-endpoint.ts';
-import { rightTokenEndpoints, tokenEndpoints } from './token-endpoints.ts';
+import { doubtfulTokenEndpoints, rightTokenEndpoints, tokenEndpoints } from './token-endpoints.ts';
 
 describe('a diagnosis of tokens', () => {
-  for (const endpoint of tokenEndpoints) {
+  for (const endpoint of [...tokenEndpoints, ...doubtfulTokenEndpoints]) {
     const { cause, suspect, what, says } = endpoint;
     it(`says ${cause ?? `that it may be ${String(suspect)}`}: ${what}`, async () => {
       const { outcome, deliveries } = await diagnoseEndpoint(diagnoseToken, endpoint);
@@ -27,6 +27,13 @@ describe('a diagnosis of tokens', () => {
     });
   }
 
+  it('looks no further once it is locked out: all that follows would be refused', async () => {
+    const endpoint = doubtfulTokenEndpoints.find(({ suspect }) => suspect === 'token/locks-out');
+    const { outcome } = await diagnoseEndpoint(diagnoseToken, endpoint ?? expect.fail());
+    expect(outcome.ends).toBe(true);
+    expect(outcome.suspects[0]?.why).toContain('refused with 403, 3 times');
+  });
+
   it('says what is fine about a right endpoint', async () => {
     const [endpoint] = rightTokenEndpoints;
     const { outcome, deliveries } = await diagnoseEndpoint(diagnoseToken, endpoint ?? expect.fail());
@@ -35,7 +42,9 @@ describe('a diagnosis of tokens', () => {
   });
 
   it('can name every cause of its area', () => {
-    const named = new Set(tokenEndpoints.flatMap(({ cause, suspect }) => [cause, suspect]));
+    const named = new Set(
+      [...tokenEndpoints, ...doubtfulTokenEndpoints].flatMap(({ cause, suspect }) => [cause, suspect]),
+    );
     expect(Object.keys(tokenCauses).filter((id) => !named.has(id as keyof typeof tokenCauses))).toEqual([]);
   });
 });

@@ -5,8 +5,8 @@ import { rightReceivers } from './schemes/right-receivers.ts';
 import { runTrial, type TrialResult } from './schemes/run-trial.ts';
 import { schemeName, signedSurfaces, type SignedSurface } from './schemes/scheme.ts';
 
-/** Deliveries that finding a window may take, however far off a clock is. */
-const most = 25;
+/** Deliveries that finding a window may take, however far off a clock is, the controls before it is named included. */
+const most = 30;
 
 function windowOf(form: string, surface: SignedSurface = 'api-webhooks'): Promise<TrialResult> {
   const scheme = clockMistakes.find((each) => schemeName(each).includes(form));

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { configFileNames, readConfigFile } from '../../harness/config-file.ts';
 import { HarnessFault } from '../../harness/faults.ts';
+import { redactor } from '../../harness/redact.ts';
 import { configuredSurfaces, resolveConfig } from '../../harness/resolve-config.ts';
 import { secretsOf } from '../../harness/settings.ts';
 
@@ -189,6 +190,20 @@ describe('a config', () => {
       'whsec_phone',
       'svc_sk_key',
     ]);
+  });
+
+  it('knows what looks like a credential in the query of an address, and nothing else of it', () => {
+    const query = '?tenant=green&token=let%20me%20in&v=2&api-key=k1&page=Zx81Qq0aa7Lm29Pk&signed=true';
+    const config = resolve({ apiWebhooks: { url: `https://a.example/${query}`, secret: 'env:HOOK' } });
+    const name = 'credential in the address';
+    expect(secretsOf(config).slice(1)).toEqual([
+      { name, value: 'let me in' },
+      { name, value: 'Zx81Qq0aa7Lm29Pk', isWhole: true },
+    ]);
+    const address = config.apiWebhooks?.url ?? '';
+    expect(redactor(secretsOf(config))(address)).toBe(
+      'https://a.example/?tenant=green&token=[redacted: credential in the address]&v=2&api-key=k1&page=[redacted: credential in the address]&signed=true',
+    );
   });
 
   it('may name the phone alone, and one secret of chat and phone is known once', () => {

@@ -4,6 +4,7 @@ import type { RunSettings } from '../../harness/settings.ts';
 import { isRequirementId, type RequirementId } from '../../specs/requirements/catalogue.ts';
 import { setUp, startEndpoint, type RunningEndpoint } from './endpoint.ts';
 import type { ProofEndpoint } from './proof-endpoints.ts';
+import { runRegistered } from './run-registered.ts';
 
 /** One check that did not come out well. */
 export interface Complaint {
@@ -36,7 +37,9 @@ export type ProofExtent = 'whole' | 'broken';
 export async function prove(endpoint: ProofEndpoint, extent: ProofExtent): Promise<ProofResult> {
   const from = performance.now();
   await using running = await startEndpoint(endpoint.build());
-  const checks = await runSuites({ settings: proofSettings(endpoint, running, extent), surfaces: endpoint.surfaces });
+  const settings = proofSettings(endpoint, running, extent);
+  const isShort = extent === 'broken' && settings.only.length > 0;
+  const checks = await (isShort ? runRegistered : runSuites)({ settings, surfaces: endpoint.surfaces });
   const complaints = checks.flatMap(complaintOf);
   const catchers = complaints
     .filter(({ requirement, verdict }) => requirement === endpoint.breaks && verdict === 'fail')

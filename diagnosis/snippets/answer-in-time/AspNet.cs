@@ -1,9 +1,13 @@
+using System.Collections.Concurrent;
 using System.Text.Json.Nodes;
 
 var app = WebApplication.Create(args);
 var crmUrl = Environment.GetEnvironmentVariable("CRM_URL"); // your own system
 var limit = TimeSpan.FromSeconds(1.5); // of the 2 seconds that a caller waits; the rest is for the network
-var http = new HttpClient();
+// Without a limit of its own, a system that hangs makes a callback that never comes.
+var http = new HttpClient { Timeout = TimeSpan.FromSeconds(5) };
+// By callbackUrl; several processes need a shared one, for example a table of your database.
+var works = new ConcurrentDictionary<string, Lazy<Work>>();
 var nothing = new { requestContactUpdate = false, requestProjectUpdate = false };
 
 async Task<object> LookUp(JsonNode incoming)
@@ -19,16 +23,26 @@ async Task<object> LookUp(JsonNode incoming)
 
 app.MapPost("/crm", async (JsonNode incoming) =>
 {
-    var answer = LookUp(incoming);
-    if (await Task.WhenAny(answer, Task.Delay(limit)) == answer) return Results.Json(await answer);
+    var callbackUrl = (string)incoming["callbackUrl"]!;
+    // The same event once more joins the first: it gets the same answer, and no second callback.
+    var work = works.GetOrAdd(callbackUrl, _ => new Lazy<Work>(() => new Work(LookUp(incoming)))).Value;
+    var inTime = await Task.WhenAny(work.Answer, Task.Delay(limit)) == work.Answer;
+    if (inTime && Volatile.Read(ref work.Promised) == 0) return Results.Json(await work.Answer);
 
     // 202 is a promise: exactly one callback follows within 5 minutes, also when nothing was found.
-    var callbackUrl = (string)incoming["callbackUrl"]!;
-    _ = Task.Run(async () =>
-    {
-        try { await http.PostAsJsonAsync(callbackUrl, await answer); }
-        catch (Exception error) { app.Logger.LogError(error, "The callback failed."); }
-    });
+    if (Interlocked.Exchange(ref work.Promised, 1) == 0) _ = Task.Run(() => CallBack(callbackUrl, work.Answer));
     return Results.StatusCode(202);
 });
 app.Run();
+
+async Task CallBack(string callbackUrl, Task<object> answer)
+{
+    try { await http.PostAsJsonAsync(callbackUrl, await answer); }
+    catch (Exception error) { app.Logger.LogError(error, "The callback failed."); }
+}
+
+class Work(Task<object> answer)
+{
+    public readonly Task<object> Answer = answer;
+    public int Promised; // 1 once a callback was
+}

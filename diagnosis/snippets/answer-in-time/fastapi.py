@@ -5,15 +5,17 @@ from fastapi import BackgroundTasks, FastAPI, Request, Response
 
 CRM_URL = os.environ["CRM_URL"]  # your own system
 LIMIT_SECONDS = 1.5  # of the 2 seconds that a caller waits; the rest is for the network
+LOOK_UP_SECONDS = 5  # without it, a system that hangs makes a callback that never comes
 NOTHING_TO_ADD = {"requestContactUpdate": False, "requestProjectUpdate": False}
 
 app = FastAPI()
+answers, promised = {}, set()  # by callbackUrl; several processes need shared ones, in your database
 
 
 def look_up(event):
     try:
         phone = quote((event.get("contactData") or {}).get("phoneNumber") or "", safe="")
-        with urlopen(f"{CRM_URL}/customer-number?phone={phone}", timeout=60) as found:
+        with urlopen(f"{CRM_URL}/customer-number?phone={phone}", timeout=LOOK_UP_SECONDS) as found:
             contact = {"crmContactId": found.read().decode()}
             return NOTHING_TO_ADD | {"requestContactUpdate": True, "contactData": contact}
     except OSError:
@@ -21,17 +23,23 @@ def look_up(event):
 
 
 async def call_back(url, answer):
-    post = Post(url, json.dumps(await answer).encode(), {"Content-Type": "application/json"})
+    await asyncio.wait({answer}, timeout=LOOK_UP_SECONDS)  # of all of it; urlopen counts from the last byte that came
+    found = answer.result() if answer.done() else NOTHING_TO_ADD
+    post = Post(url, json.dumps(found).encode(), {"Content-Type": "application/json"})
     await asyncio.to_thread(lambda: urlopen(post, timeout=10).close())
 
 
 @app.post("/crm")
 async def crm(request: Request, background: BackgroundTasks):
     event = await request.json()
-    answer = asyncio.create_task(asyncio.to_thread(look_up, event))  # a blocking call here would stop every request
+    url = event["callbackUrl"]
+    if url not in answers:  # the same event once more joins the first: the same answer, and no second callback
+        answers[url] = asyncio.create_task(asyncio.to_thread(look_up, event))  # blocking here would stop every request
+    answer = answers[url]
     await asyncio.wait({answer}, timeout=LIMIT_SECONDS)
-    if answer.done():
+    if answer.done() and url not in promised:
         return answer.result()
-    # 202 is a promise: exactly one callback follows within 5 minutes, also when nothing was found.
-    background.add_task(call_back, event["callbackUrl"], answer)
+    if url not in promised:  # 202 is a promise: exactly one callback within 5 minutes, also when nothing was found
+        promised.add(url)
+        background.add_task(call_back, url, answer)
     return Response(status_code=202, background=background)

@@ -8,10 +8,24 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
 const limit = 1500 * time.Millisecond // of the 2 seconds that a caller waits; the rest is for the network
+
+// Without a limit of its own, a system that hangs makes a callback that never comes.
+var client = http.Client{Timeout: 5 * time.Second}
+
+// work is what becomes of one event.
+type work struct {
+	done     chan struct{} // closed when the answer is there
+	answer   []byte
+	promised atomic.Bool // a callback
+}
+
+var works sync.Map // callbackUrl to *work; several processes need a shared one, for example a table of your database
 
 type event struct {
 	CallbackURL string                       `json:"callbackUrl"`
@@ -21,7 +35,8 @@ type event struct {
 // lookUp always returns an answer, also when nothing was found.
 func lookUp(e event) []byte {
 	answer := map[string]any{"requestContactUpdate": false, "requestProjectUpdate": false}
-	found, err := http.Get(os.Getenv("CRM_URL") + "/customer-number?phone=" + url.QueryEscape(e.ContactData.PhoneNumber))
+	phone := url.QueryEscape(e.ContactData.PhoneNumber)
+	found, err := client.Get(os.Getenv("CRM_URL") + "/customer-number?phone=" + phone)
 	if err == nil {
 		defer found.Body.Close()
 		if number, err := io.ReadAll(found.Body); err == nil && found.StatusCode == http.StatusOK {
@@ -39,21 +54,35 @@ func crm(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	answers := make(chan []byte, 1) // room for one, so that nobody has to be waiting
-	go func() { answers <- lookUp(e) }()
-	select {
-	case answer := <-answers:
-		w.Header().Set("Content-Type", "application/json")
-		w.Write(answer)
-	case <-time.After(limit):
-		w.WriteHeader(http.StatusAccepted) // a promise: exactly one callback follows within 5 minutes
-		go func() {
-			sent, err := http.Post(e.CallbackURL, "application/json", bytes.NewReader(<-answers))
-			if err == nil {
-				sent.Body.Close()
-			}
-		}()
+	// The same event once more joins the first: it gets the same answer, and no second callback.
+	known, isAgain := works.LoadOrStore(e.CallbackURL, &work{done: make(chan struct{})})
+	job := known.(*work)
+	if !isAgain {
+		go func() { job.answer = lookUp(e); close(job.done) }()
 	}
+	select {
+	case <-job.done:
+		if !job.promised.Load() {
+			w.Header().Set("Content-Type", "application/json")
+			w.Write(job.answer)
+			return
+		}
+	case <-time.After(limit):
+	}
+	if job.promised.CompareAndSwap(false, true) {
+		go callBack(e.CallbackURL, job)
+	}
+	w.WriteHeader(http.StatusAccepted) // a promise: exactly one callback within 5 minutes, also when nothing was found
+}
+
+func callBack(callbackURL string, job *work) {
+	<-job.done
+	sent, err := client.Post(callbackURL, "application/json", bytes.NewReader(job.answer))
+	if err != nil {
+		log.Print("The callback had no answer.")
+		return
+	}
+	sent.Body.Close()
 }
 
 func main() {

@@ -13,13 +13,14 @@ class AnswerController {
         Map<?, ?> data = event.get("data") instanceof Map<?, ?> map ? map : Map.of();
         boolean mine = "message.received".equals(event.get("type"))
                 && data.get("autoReply") instanceof Map<?, ?> reply && "on".equals(reply.get("state"));
-        if (!mine || !(data.get("message") instanceof Map<?, ?> message)) {
-            return ResponseEntity.noContent().build(); // stay quiet
-        }
+        if (!mine) return ResponseEntity.noContent().build(); // stay quiet
+        // Members that are new, null or missing are no errors.
+        String text = data.get("message") instanceof Map<?, ?> message && message.get("text") instanceof String words
+                ? words : "";
         // An object becomes JSON with its type. A String that is returned goes out as text/plain.
         return ResponseEntity.ok(new Answer(
-                cut("You wrote: " + message.get("text"), 4000), "none",
-                cut("Answered by the bot: " + message.get("text"), 500))); // for the team only
+                cut("You wrote: " + text, 4000), "none",
+                cut("Answered by the bot: " + text, 500))); // for the team only
     }
 
     /** Cut between characters. substring() alone counts UTF-16 units and may leave half of an emoji. */

@@ -13,7 +13,7 @@ def chat():
     data = event.get("data") or {}
     if event.get("type") != "message.received" or (data.get("autoReply") or {}).get("state") != "on":
         return "", 204  # stay quiet
-    text = data["message"]["text"]
+    text = (data.get("message") or {}).get("text") or ""  # members that are new, null or missing are no errors
     # A dict becomes JSON with its type. str(answer) would write single quotes, True and None, which is no JSON; and
     # json.dumps(answer) in a return goes out as text/html.
     return {

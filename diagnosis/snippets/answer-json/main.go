@@ -21,7 +21,8 @@ func cut(text string, characters int) string {
 	return text
 }
 
-// chat verifies the signature first; then json.Unmarshal takes the bytes that were verified.
+// chat verifies the signature first; then json.Unmarshal takes the bytes that were verified. Members that are new, null
+// or missing are no errors.
 func chat(w http.ResponseWriter, r *http.Request) {
 	var event struct {
 		Type string

@@ -13,7 +13,7 @@ if (($event['type'] ?? '') !== 'message.received' || ($event['data']['autoReply'
     http_response_code(204); // stay quiet
     exit;
 }
-$text = $event['data']['message']['text'];
+$text = $event['data']['message']['text'] ?? ''; // members that are new, null or missing are no errors
 $answer = [
     'text' => cut("You wrote: $text", 4000), // your model's words
     'action' => 'none', // none, handover or end: any other word hands the conversation to the team

@@ -20,9 +20,15 @@ async Task CallBack(string callbackUrl, JsonNode incoming)
 {
     try
     {
-        // Ask your own system; ids are strings.
-        var projectData = new { crmProjectId = $"case-{incoming["projectData"]?["svcProjectId"]}" };
-        var answer = new { requestContactUpdate = false, requestProjectUpdate = true, projectData };
+        var id = incoming["projectData"]?["svcProjectId"];
+        object answer = id is null // not one case for all that have no project
+            ? new { requestContactUpdate = false, requestProjectUpdate = false }
+            : new
+            {
+                requestContactUpdate = false,
+                requestProjectUpdate = true,
+                projectData = new { crmProjectId = $"case-{id}" }, // ask your own system; ids are strings
+            };
         var sent = await http.PostAsJsonAsync(callbackUrl, answer);
         sent.EnsureSuccessStatusCode();
     }

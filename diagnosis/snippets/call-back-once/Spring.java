@@ -33,7 +33,10 @@ class CallbackController {
     }
 
     private Map<String, Object> findAnswer(Map<String, Object> event) {
-        Object id = event.get("projectData") instanceof Map<?, ?> project ? project.get("svcProjectId") : "new";
+        Object id = event.get("projectData") instanceof Map<?, ?> project ? project.get("svcProjectId") : null;
+        if (id == null) { // not one case for all that have no project
+            return Map.of("requestContactUpdate", false, "requestProjectUpdate", false);
+        }
         return Map.of("requestContactUpdate", false, "requestProjectUpdate", true,
                 "projectData", Map.of("crmProjectId", "case-" + id)); // ask your own system; ids are strings
     }

@@ -10,8 +10,10 @@ lock, taken = Lock(), set()  # several processes need a shared one: a unique col
 
 
 def find_answer(event):
-    case = (event.get("projectData") or {}).get("svcProjectId")
-    project = {"crmProjectId": f"case-{case}"}  # ask your own system; ids are strings
+    number = (event.get("projectData") or {}).get("svcProjectId")
+    if number is None:  # not one case for all that have no project
+        return {"requestContactUpdate": False, "requestProjectUpdate": False}
+    project = {"crmProjectId": f"case-{number}"}  # ask your own system; ids are strings
     return {"requestContactUpdate": False, "requestProjectUpdate": True, "projectData": project}
 
 

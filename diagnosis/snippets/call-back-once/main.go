@@ -7,13 +7,15 @@ import (
 	"log"
 	"net/http"
 	"sync"
+	"time"
 )
 
 type event struct {
-	CallbackURL string                       `json:"callbackUrl"`
-	ProjectData struct{ SvcProjectID int64 } `json:"projectData"`
+	CallbackURL string                        `json:"callbackUrl"`
+	ProjectData struct{ SvcProjectID *int64 } `json:"projectData"`
 }
 
+var service = http.Client{Timeout: 10 * time.Second}
 var taken sync.Map // several processes need a shared one: a unique column of your database
 
 func crm(w http.ResponseWriter, r *http.Request) {
@@ -31,11 +33,13 @@ func crm(w http.ResponseWriter, r *http.Request) {
 
 // callBack posts to exactly the address that came, its query included. No token: it is not ours to give away.
 func callBack(e event) {
-	body, _ := json.Marshal(map[string]any{ // ask your own system; ids are strings
-		"requestContactUpdate": false, "requestProjectUpdate": true,
-		"projectData": map[string]string{"crmProjectId": fmt.Sprintf("case-%d", e.ProjectData.SvcProjectID)},
-	})
-	sent, err := http.Post(e.CallbackURL, "application/json", bytes.NewReader(body))
+	answer := map[string]any{"requestContactUpdate": false, "requestProjectUpdate": false}
+	if id := e.ProjectData.SvcProjectID; id != nil { // not one case for all that have no project
+		answer["requestProjectUpdate"] = true
+		answer["projectData"] = map[string]string{"crmProjectId": fmt.Sprintf("case-%d", *id)} // ids are strings
+	}
+	body, _ := json.Marshal(answer)
+	sent, err := service.Post(e.CallbackURL, "application/json", bytes.NewReader(body))
 	if err != nil {
 		log.Print("The callback had no answer.")
 		return

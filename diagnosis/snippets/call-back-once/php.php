@@ -16,12 +16,12 @@ if (@fopen($mark, 'x') === false) {
     exit; // the same event once more: its callback is on the way already
 }
 
-$case = $event['projectData']['svcProjectId'] ?? 'new'; // ask your own system
-$answer = [
-    'requestContactUpdate' => false,
-    'requestProjectUpdate' => true,
-    'projectData' => ['crmProjectId' => "case-$case"], // ids are strings
-];
+$answer = ['requestContactUpdate' => false, 'requestProjectUpdate' => false];
+$id = $event['projectData']['svcProjectId'] ?? null;
+if ($id !== null) { // not one case for all that have no project
+    $answer['requestProjectUpdate'] = true;
+    $answer['projectData'] = ['crmProjectId' => "case-$id"]; // ask your own system; ids are strings
+}
 // To exactly the address that came, its query included. No token: it is not ours to give away.
 file_get_contents($callbackUrl, false, stream_context_create(['http' => [
     'method' => 'POST',

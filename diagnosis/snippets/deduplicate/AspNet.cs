@@ -2,7 +2,11 @@ using System.Collections.Concurrent;
 using System.Text.Json.Nodes;
 
 var app = WebApplication.Create(args);
-var crm = new HttpClient { BaseAddress = new Uri(Environment.GetEnvironmentVariable("CRM_URL")!) }; // your own system
+var crm = new HttpClient // your own system
+{
+    BaseAddress = new Uri(Environment.GetEnvironmentVariable("CRM_URL")!),
+    Timeout = TimeSpan.FromSeconds(10), // whoever comes while it runs waits for it
+};
 // Delivery id to what came of it. In a database: a unique column, written in one transaction with the effect.
 var done = new ConcurrentDictionary<string, Lazy<Task>>();
 
@@ -18,9 +22,10 @@ app.MapPost("/hooks", async (HttpRequest request, JsonNode incoming) =>
         await work.Value;
         return Results.Ok();
     }
-    catch (HttpRequestException)
+    catch (Exception error) // of any kind: what is kept here would fail every time that the delivery comes again
     {
-        done.TryRemove(delivery, out _); // what failed may be tried again
+        app.Logger.LogError(error, "The appointment was not kept.");
+        done.TryRemove(KeyValuePair.Create(delivery, work)); // this attempt and no later one; it may be tried again
         return Results.StatusCode(500);
     }
 });

@@ -5,7 +5,10 @@ const done = new Map(); // delivery id to what came of it; in a database: a uniq
 
 async function apply(appointment) {
   const headers = { 'Content-Type': 'application/json' };
-  const kept = await fetch(`${crmUrl}/appointments`, { method: 'POST', headers, body: JSON.stringify(appointment) });
+  const body = JSON.stringify(appointment);
+  // With a time limit: whoever comes while it runs waits for it.
+  const signal = AbortSignal.timeout(10_000);
+  const kept = await fetch(`${crmUrl}/appointments`, { method: 'POST', headers, body, signal });
   if (!kept.ok) throw new Error(`The appointment was not kept: ${kept.status}.`);
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"sync"
+	"time"
 )
 
 // work is what came of one delivery. In a database: a unique column, written in one transaction with the effect.
@@ -15,10 +16,11 @@ type work struct {
 	done bool
 }
 
-var deliveries sync.Map // delivery id to *work
+var deliveries sync.Map                          // delivery id to *work
+var crm = http.Client{Timeout: 10 * time.Second} // whoever comes while it runs waits for it
 
 func keep(appointment json.RawMessage) bool {
-	kept, err := http.Post(os.Getenv("CRM_URL")+"/appointments", "application/json", bytes.NewReader(appointment))
+	kept, err := crm.Post(os.Getenv("CRM_URL")+"/appointments", "application/json", bytes.NewReader(appointment))
 	if err != nil {
 		return false
 	}

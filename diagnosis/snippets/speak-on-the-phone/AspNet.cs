@@ -32,6 +32,7 @@ async Task Speak(WebSocket call, string text, CancellationToken stop)
         if (stop.IsCancellationRequested || call.State != WebSocketState.Open) return;
         await Send(call, new { type = "text", text = $"{word} ", last = false });
     }
+    if (stop.IsCancellationRequested || call.State != WebSocketState.Open) return;
     await Send(call, new { type = "text", text = "", last = true }); // closes the answer
 }
 

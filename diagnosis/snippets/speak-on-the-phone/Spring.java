@@ -2,6 +2,7 @@ import com.fasterxml.jackson.databind.*;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.*;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.web.socket.*;
 import org.springframework.web.socket.handler.*;
 
@@ -9,7 +10,9 @@ import org.springframework.web.socket.handler.*;
 class VoiceHandler extends TextWebSocketHandler {
     private final ObjectMapper json = new ObjectMapper();
     private final ExecutorService pool = Executors.newCachedThreadPool();
-    private final Map<String, Future<?>> speaking = new ConcurrentHashMap<>(); // by session: one call is one session
+    // By session, as one call is one session: what ends the answer that is being spoken. A mark, and not Future.cancel():
+    // the interrupt of a thread is lost when a library clears it.
+    private final Map<String, AtomicBoolean> stops = new ConcurrentHashMap<>();
 
     @Override
     protected void handleTextMessage(WebSocketSession call, TextMessage message) throws IOException {
@@ -19,7 +22,9 @@ class VoiceHandler extends TextWebSocketHandler {
                 stop(call); // one answer at a time
                 String text = frame.path("text").asText();
                 // In a thread of its own: an interruption has to be read while we speak.
-                speaking.put(call.getId(), pool.submit(() -> speak(call, text)));
+                AtomicBoolean stopped = new AtomicBoolean();
+                stops.put(call.getId(), stopped);
+                pool.submit(() -> speak(call, text, stopped));
             }
             case "interrupt", "session.ended" -> stop(call); // nothing of the old answer after this
             default -> {} // session.started needs no words: the service greets. Unknown types are not ours.
@@ -32,23 +37,28 @@ class VoiceHandler extends TextWebSocketHandler {
     }
 
     private void stop(WebSocketSession call) {
-        Future<?> answer = speaking.remove(call.getId());
-        if (answer != null) answer.cancel(true);
+        AtomicBoolean stopped = stops.remove(call.getId());
+        synchronized (call) { // after this no piece of the old answer is on its way
+            if (stopped != null) stopped.set(true);
+        }
     }
 
-    private Void speak(WebSocketSession call, String text) throws IOException, InterruptedException {
+    private Void speak(WebSocketSession call, String text, AtomicBoolean stopped) throws Exception {
         for (String word : ("You said: " + text).split(" ")) {
             Thread.sleep(30); // stands for your model, which gives pieces as they come
-            send(call, Map.of("type", "text", "text", word + " ", "last", false));
+            if (!send(call, stopped, Map.of("type", "text", "text", word + " ", "last", false))) return null;
         }
-        send(call, Map.of("type", "text", "text", "", "last", true)); // closes the answer
+        send(call, stopped, Map.of("type", "text", "text", "", "last", true)); // closes the answer
         return null;
     }
 
-    private void send(WebSocketSession call, Object frame) throws IOException {
+    /** Whether it was sent: not when the answer has been stopped. */
+    private boolean send(WebSocketSession call, AtomicBoolean stopped, Object frame) throws IOException {
         String text = json.writeValueAsString(frame);
         synchronized (call) { // a session takes one message at a time
-            if (!Thread.interrupted()) call.sendMessage(new TextMessage(text));
+            if (stopped.get()) return false;
+            call.sendMessage(new TextMessage(text));
+            return true;
         }
     }
 }

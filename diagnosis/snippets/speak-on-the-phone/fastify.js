@@ -16,7 +16,11 @@ function takeCall(call) {
   const handlers = {
     prompt: async ({ text }) => {
       const { signal } = (speaking = new AbortController());
-      for await (const piece of think(text, signal)) send({ type: 'text', text: piece, last: false });
+      for await (const piece of think(text, signal)) {
+        signal.throwIfAborted(); // a model may give one more piece before it looks
+        send({ type: 'text', text: piece, last: false });
+      }
+      signal.throwIfAborted();
       send({ type: 'text', text: '', last: true }); // closes the answer; the empty piece is not spoken
     },
     interrupt: () => speaking.abort(), // nothing of the old answer after this

@@ -14,29 +14,35 @@ def think(text):
         yield word + " "
 
 
-def speak(call, text, stop):
+def speak(call, text, stop, turn):
+    def say(piece, last):
+        with turn:  # one thread sends at a time, and none after its answer was stopped
+            if not stop.is_set():
+                call.send(json.dumps({"type": "text", "text": piece, "last": last}))
+
     try:
         for piece in think(text):
+            say(piece, False)
             if stop.is_set():
-                return  # nothing of the old answer after an interruption
-            call.send(json.dumps({"type": "text", "text": piece, "last": False}))
-        call.send(json.dumps({"type": "text", "text": "", "last": True}))  # closes the answer
+                return
+        say("", True)  # closes the answer
     except ConnectionClosed:
         pass
 
 
 @sock.route("/voice")  # verify the upgrade as well, before it is answered
 def voice(call):
-    stop = threading.Event()  # of this call alone
+    stop, turn = threading.Event(), threading.Lock()  # of this call alone
     try:
         while True:
             frame = json.loads(call.receive())
             if frame["type"] in ("prompt", "interrupt", "session.ended"):
-                stop.set()  # one answer at a time
+                with turn:
+                    stop.set()  # one answer at a time, and nothing of the old one after this line
             if frame["type"] == "prompt":
                 stop = threading.Event()
                 # In a thread of its own, or an interruption would be read only when the answer is over.
-                threading.Thread(target=speak, args=(call, frame["text"], stop), daemon=True).start()
+                threading.Thread(target=speak, args=(call, frame["text"], stop, turn), daemon=True).start()
             # session.started needs no words: the service greets. Unknown types are none of our business.
     finally:
         stop.set()

@@ -27,9 +27,15 @@ func speak(stop context.Context, done chan<- struct{}, call *websocket.Conn, tex
 			return // nothing of the old answer after this
 		case <-time.After(30 * time.Millisecond):
 		}
+		if stop.Err() != nil { // both may have come, and then select takes any
+			return
+		}
 		if call.WriteJSON(frame{"text", word + " ", false}) != nil {
 			return
 		}
+	}
+	if stop.Err() != nil {
+		return
 	}
 	call.WriteJSON(frame{"text", "", true}) // closes the answer; the empty piece is not spoken
 }

@@ -16,8 +16,13 @@ import org.springframework.web.socket.server.HandshakeInterceptor;
 class SignedCalls implements HandshakeInterceptor {
     private static final Pattern HEADER = Pattern.compile("t=([0-9]{1,15}),v1=([0-9a-f]{64})");
     private static final long TOLERANCE_SECONDS = 300;
-    // All of it, whsec_ included; it is not base64.
-    private final byte[] secret = System.getenv("AGENT_SECRET").getBytes(StandardCharsets.UTF_8);
+    private final byte[] secret;
+
+    SignedCalls() {
+        String all = System.getenv("AGENT_SECRET"); // whsec_ included; it is not base64
+        if (all == null || all.isEmpty()) throw new IllegalStateException("AGENT_SECRET is not set.");
+        secret = all.getBytes(StandardCharsets.UTF_8);
+    }
 
     @Override // runs before the upgrade: the caller sees 401, not a connection that is closed
     public boolean beforeHandshake(ServerHttpRequest request, ServerHttpResponse response,

@@ -3,6 +3,7 @@ import fastify from 'fastify';
 import { WebSocketServer } from 'ws';
 
 const secret = process.env.AGENT_SECRET; // all of it, whsec_ included; it is not base64
+if (!secret) throw new Error('AGENT_SECRET is not set.'); // an empty key would be everybody's key
 const toleranceSeconds = 300;
 
 /** Whether the upgrade is signed: over the call id, which comes in a header, not over the empty body. */

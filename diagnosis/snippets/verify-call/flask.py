@@ -3,6 +3,8 @@ from flask import Flask, abort, request
 from flask_sock import Sock
 
 SECRET = os.environ["AGENT_SECRET"].encode()  # all of it, whsec_ included; it is not base64
+if SECRET == b"":
+    raise RuntimeError("AGENT_SECRET is empty.")  # an empty key would be everybody's key
 TOLERANCE_SECONDS = 300
 HEADER = re.compile(r"t=([0-9]{1,15}),v1=([0-9a-f]{64})")
 

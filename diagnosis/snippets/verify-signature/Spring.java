@@ -12,8 +12,13 @@ import org.springframework.web.bind.annotation.*;
 class ChatController {
     private static final Pattern HEADER = Pattern.compile("t=([0-9]{1,15}),v1=([0-9a-f]{64})");
     private static final long TOLERANCE_SECONDS = 300;
-    // All of it, whsec_ included; it is not base64.
-    private final byte[] secret = System.getenv("AGENT_SECRET").getBytes(StandardCharsets.UTF_8);
+    private final byte[] secret;
+
+    ChatController() {
+        String all = System.getenv("AGENT_SECRET"); // whsec_ included; it is not base64
+        if (all == null || all.isEmpty()) throw new IllegalStateException("AGENT_SECRET is not set.");
+        secret = all.getBytes(StandardCharsets.UTF_8);
+    }
 
     @PostMapping("/chat") // byte[], not String and not an object: a converter would have changed what was signed
     ResponseEntity<Void> chat(

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import fastify from 'fastify';
 
 const secret = process.env.AGENT_SECRET; // all of it, whsec_ included; it is not base64
+if (!secret) throw new Error('AGENT_SECRET is not set.'); // an empty key would be everybody's key
 const toleranceSeconds = 300;
 
 /** Whether the header holds a fresh signature of exactly these bytes. Rubbish is false, never an exception. */

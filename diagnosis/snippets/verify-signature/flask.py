@@ -2,6 +2,8 @@ import hashlib, hmac, json, os, re, time
 from flask import Flask, request
 
 SECRET = os.environ["AGENT_SECRET"].encode()  # all of it, whsec_ included; it is not base64
+if SECRET == b"":
+    raise RuntimeError("AGENT_SECRET is empty.")  # an empty key would be everybody's key
 TOLERANCE_SECONDS = 300
 HEADER = re.compile(r"t=([0-9]{1,15}),v1=([0-9a-f]{64})")
 

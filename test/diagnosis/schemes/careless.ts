@@ -189,12 +189,6 @@ export const careless: readonly Scheme[] = [
     ),
   },
   {
-    ids: ['other-secret-too'],
-    form: 'old',
-    old: 'whsec_before',
-    accepts: alsoAccepts((request) => verifies({}, 'whsec_before', request)),
-  },
-  {
     ids: ['ping-not-checked'],
     surfaces: ['own-ai-chat'],
     accepts: alsoAccepts(({ headers }) => headers['x-svc-event'] === 'ping'),

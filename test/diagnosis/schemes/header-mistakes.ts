@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Scheme } from './scheme.ts';
-import { one, pairs, type Parts } from './verifier.ts';
+import { join, one, pairs, type Parts } from './verifier.ts';
 
 const named = (name: string) => (headers: IncomingHttpHeaders) => pairs(one(headers[name]));
 const apart = (read: (header: string) => Parts | undefined) => (headers: IncomingHttpHeaders) =>
@@ -17,9 +17,33 @@ const otherNames = [
   'x-svc-signature-256',
 ];
 
+const bare = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+
+/** As the library of Standard Webhooks does, with the names of its headers or of Svix's. */
+function standardWebhooks(name: string): Scheme {
+  return {
+    ids: ['standard-webhooks'],
+    form: name,
+    surfaces: ['own-ai-chat', 'api-webhooks'],
+    manner: { status: 400, body: '{"error":"Missing required headers"}' },
+    steps: {
+      key: bare,
+      read: (headers) => {
+        const [t, signatures] = [one(headers[`${name}-timestamp`]), one(headers[`${name}-signature`])];
+        const [version, v1 = ''] = signatures.split(' ')[0]?.split(',') ?? [];
+        return version === 'v1' && t !== '' ? { t, v1 } : undefined;
+      },
+      content: (t, body, { headers }) => join(one(headers[`${name}-id`]), '.', t, '.', body),
+      encode: (digest) => digest.toString('base64'),
+    },
+  };
+}
+
 /** The header is looked for elsewhere, or taken apart in another way. */
 export const headerMistakes: readonly Scheme[] = [
   ...otherNames.map((name): Scheme => ({ ids: ['other-header-name'], form: name, steps: { read: named(name) } })),
+  standardWebhooks('webhook'),
+  standardWebhooks('svix'),
   { ids: ['header-split-wrong'], form: 'at semicolons', steps: { read: apart((header) => pairs(header, ';')) } },
   { ids: ['header-split-wrong'], form: 'at spaces', steps: { read: apart((header) => pairs(header, ' ')) } },
   { ids: ['header-split-wrong'], form: 'at colons', steps: { read: apart((header) => pairs(header, ',', ':')) } },

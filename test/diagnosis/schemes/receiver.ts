@@ -51,7 +51,8 @@ export async function startReceiver(scheme: Scheme, surface: SignedSurface): Pro
       if (pauses()) {
         response.writeHead(429, { 'Retry-After': '0', ...dated() }).end();
       } else if (accepts(received, secret)) {
-        accept(response, surface, dated(), received);
+        if (scheme.taken === undefined) accept(response, surface, dated(), received);
+        else response.writeHead(200, dated()).end(scheme.taken);
       } else if (manner.closes) {
         request.socket.destroy();
       } else {

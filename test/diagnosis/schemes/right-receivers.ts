@@ -6,6 +6,19 @@ export const rightReceivers: readonly Scheme[] = [
   { ids: [], form: 'right' },
   {
     ids: [],
+    form: 'right, takes the old secret as well',
+    old: 'whsec_before',
+    accepts: () => (request, secret) => verifies({}, secret, request) || verifies({}, 'whsec_before', request),
+  },
+  {
+    ids: [],
+    form: 'right, says error 0',
+    steps: {},
+    surfaces: ['own-ai-chat', 'api-webhooks'],
+    taken: '{"error":0,"message":"ok","errors":{},"missing":[],"timestamp":1}',
+  },
+  {
+    ids: [],
     form: 'right, refuses with 400 and a text',
     manner: { status: 400, body: 'The signature does not match.' },
   },

@@ -20,6 +20,8 @@ export interface Scheme {
   /** In place of steps. */
   accepts?: () => (request: Received, secret: string) => boolean;
   manner?: Manner;
+  /** What it answers with a 200; default: as the surface wants it. */
+  taken?: string;
   /** The secret on both sides; default: a usual one. */
   secret?: string;
   /** What we are told to be the secret, where the two differ. */

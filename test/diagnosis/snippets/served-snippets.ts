@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -21,60 +19,51 @@ export interface Served extends AsyncDisposable {
   url(topic: SnippetTopic): string;
 }
 
+/** Snippets of one framework, compiled where that is needed. */
+export interface Built extends AsyncDisposable {
+  /** Serves them with these variables; one that does not start with them answers 500 or 503. */
+  serve(env: Record<string, string>): Promise<Served>;
+}
+
 /** How the snippets of one framework are served. */
 export interface Framework {
   file: string;
   /** What is needed and not on this machine; `undefined` when everything is there. */
   missing(topics: readonly SnippetTopic[]): Promise<string | undefined>;
-  /** Serves the snippets of these topics, with these variables. */
-  serve(topics: readonly SnippetTopic[], env: Record<string, string>): Promise<Served>;
+  build(topics: readonly SnippetTopic[]): Promise<Built>;
 }
+
+/** One process serves all snippets, each below the path of its topic. */
+function builtAs(
+  start: (env: Record<string, string>) => Promise<AsyncDisposable & { port: number }>,
+  folder?: string,
+): Built {
+  return {
+    serve: async (env) => {
+      const started = await start(env);
+      return {
+        url: (topic) => `http://127.0.0.1:${started.port}/${topic}`,
+        [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
+      };
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (folder !== undefined) await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const named = (topics: readonly SnippetTopic[], file: string) =>
+  topics.map((topic) => `${topic}=${pathOf(topic, file)}`);
 
 /** Snippets of Node are modules that export `server` or `app`. */
-async function serveNode(file: string, topics: readonly SnippetTopic[], env: Record<string, string>): Promise<Served> {
-  Object.assign(process.env, env);
-  const servers = new Map<SnippetTopic, Server>();
-  for (const topic of topics) {
-    const { app, server } = await import(pathOf(topic, file));
-    if (app?.ready) await app.ready();
-    const one: Server = server ?? app.server ?? (await import('node:http')).createServer(app);
-    await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
-    servers.set(topic, one);
-  }
+function node(file: string): Framework {
   return {
-    url: (topic) => `http://127.0.0.1:${(servers.get(topic)?.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: async () => {
-      for (const server of servers.values()) {
-        server.closeAllConnections();
-        server.close();
-      }
-    },
-  };
-}
-
-/** Each snippet is a process of its own. */
-async function serveEach(
-  topics: readonly SnippetTopic[],
-  start: (topic: SnippetTopic) => Promise<AsyncDisposable & { port: number }>,
-): Promise<Served> {
-  const processes = await Promise.all(topics.map(async (topic) => [topic, await start(topic)] as const));
-  const byTopic = new Map(processes);
-  return {
-    url: (topic) => `http://127.0.0.1:${byTopic.get(topic)?.port}`,
-    [Symbol.asyncDispose]: async () => {
-      for (const [, process] of processes) await process[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** All snippets are one process, each below the path of its topic. */
-async function serveAll(folder: string, started: AsyncDisposable & { port: number }): Promise<Served> {
-  return {
-    url: (topic) => `http://127.0.0.1:${started.port}/${topic}`,
-    [Symbol.asyncDispose]: async () => {
-      await started[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true });
-    },
+    file,
+    missing: async () => undefined,
+    build: async (topics) =>
+      builtAs((env) =>
+        startedProgram(process.execPath, [join(here, 'serve-node.ts'), ...named(topics, file)], { env }),
+      ),
   };
 }
 
@@ -92,10 +81,10 @@ function python(file: string, runner: string, modulesFor: (topics: readonly Snip
     file,
     missing: async (topics) =>
       (await pythonWith(modulesFor(topics))) ? undefined : `Python with ${modulesFor(topics).join(', ')}`,
-    serve: async (topics, env) => {
+    build: async (topics) => {
       const program = (await pythonWith(modulesFor(topics))) ?? '';
-      return serveEach(topics, (topic) =>
-        startedProgram(program, [join(here, 'python', runner), pathOf(topic, file)], {
+      return builtAs((env) =>
+        startedProgram(program, [join(here, 'python', runner), ...named(topics, file)], {
           env: { ...env, PYTHONDONTWRITEBYTECODE: '1' },
         }),
       );
@@ -106,7 +95,7 @@ function python(file: string, runner: string, modulesFor: (topics: readonly Snip
 const jackson = ['databind', 'core', 'annotations'].map((part) => `/usr/share/java/jackson-${part}.jar`);
 
 /** Spring is not on this machine: our stand-ins of its types let its controllers run. */
-async function serveSpring(topics: readonly SnippetTopic[], env: Record<string, string>): Promise<Served> {
+async function buildSpring(topics: readonly SnippetTopic[]): Promise<Built> {
   const folder = await mkdtemp(join(tmpdir(), 'snippets-'));
   const [, ...parts] = (await readFile(join(here, 'spring/stand-ins.txt'), 'utf8')).split(/^\/\/ file: (.+)\n/m);
   const sources = [join(here, 'spring/ServeSnippets.java')];
@@ -121,15 +110,19 @@ async function serveSpring(topics: readonly SnippetTopic[], env: Record<string, 
     const text = await readFile(pathOf(topic, 'Spring.java'), 'utf8');
     const [, name = ''] = /^class (\w+)/m.exec(text) ?? [];
     sources.push(pathOf(topic, 'Spring.java'));
-    if (topic !== 'speak-on-the-phone') served.push(`${topic}=${name}`);
+    served.push(`${topic}=${name}`);
   }
   await run('javac', ['-nowarn', '-d', folder, '-cp', jackson.join(':'), ...sources]);
   const classPath = [folder, ...jackson].join(':');
-  return serveAll(folder, await startedProgram('java', ['-cp', classPath, 'ServeSnippets', ...served], { env }));
+  const quick = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+  return builtAs(
+    (env) => startedProgram('java', [...quick, '-cp', classPath, 'ServeSnippets', ...served], { env }),
+    folder,
+  );
 }
 
 /** Each snippet becomes a package, and one program serves them all. */
-async function serveGo(topics: readonly SnippetTopic[], env: Record<string, string>): Promise<Served> {
+async function buildGo(topics: readonly SnippetTopic[]): Promise<Built> {
   const folder = await mkdtemp(join(tmpdir(), 'snippets-'));
   const packages: string[] = [];
   for (const topic of topics) {
@@ -153,28 +146,30 @@ async function serveGo(topics: readonly SnippetTopic[], env: Record<string, stri
   );
   const goEnv = { ...process.env, GO111MODULE: 'off', GOPATH: `${folder}:/usr/share/gocode`, GOFLAGS: '' };
   await run('go', ['build', '-o', join(folder, 'serve'), 'snippets'], { env: goEnv, cwd: folder });
-  return serveAll(folder, await startedProgram(join(folder, 'serve'), [], { env }));
+  return builtAs((env) => startedProgram(join(folder, 'serve'), [], { env }), folder);
 }
 
 /** Where Composer has put Workerman: the path of its autoload.php. */
 const workerman = process.env['WORKERMAN_AUTOLOAD'];
 
-/** What a snippet keeps goes into a folder of its own. */
+/** Each snippet is a process of its own, and what it keeps goes into a folder of its own. */
 async function servePhp(topics: readonly SnippetTopic[], env: Record<string, string>): Promise<Served> {
   const folder = await mkdtemp(join(tmpdir(), 'snippets-'));
   const all = { ...env, TMPDIR: folder };
-  const served = await serveEach(topics, (topic) =>
-    isOnThePhone(topic)
-      ? startedWorkerman(topic, join(folder, topic), all)
-      : startedProgram('php', ['-S', '127.0.0.1:0', pathOf(topic, 'php.php')], {
-          env: all,
-          before: 'Server \\(http://127\\.0\\.0\\.1:',
-        }),
+  const processes = await Promise.all(
+    topics.map((topic) =>
+      isOnThePhone(topic)
+        ? startedWorkerman(topic, join(folder, topic), all)
+        : startedProgram('php', ['-S', '127.0.0.1:0', pathOf(topic, 'php.php')], {
+            env: all,
+            before: 'Server \\(http://127\\.0\\.0\\.1:',
+          }),
+    ),
   );
   return {
-    url: (topic) => served.url(topic),
+    url: (topic) => `http://127.0.0.1:${processes[topics.indexOf(topic)]?.port}`,
     [Symbol.asyncDispose]: async () => {
-      await served[Symbol.asyncDispose]();
+      await Promise.all(processes.map((one) => one[Symbol.asyncDispose]()));
       await rm(folder, { recursive: true });
     },
   };
@@ -193,20 +188,12 @@ async function startedWorkerman(topic: SnippetTopic, folder: string, env: Record
 
 /** Every framework that snippets are written for. */
 export const frameworks: Readonly<Record<string, Framework>> = {
-  Express: {
-    file: 'express.js',
-    missing: async () => undefined,
-    serve: (topics, env) => serveNode('express.js', topics, env),
-  },
-  Fastify: {
-    file: 'fastify.js',
-    missing: async () => undefined,
-    serve: (topics, env) => serveNode('fastify.js', topics, env),
-  },
-  Flask: python('flask.py', 'run-flask.py', (topics) =>
+  Express: node('express.js'),
+  Fastify: node('fastify.js'),
+  Flask: python('flask.py', 'serve-flask.py', (topics) =>
     topics.some(isOnThePhone) ? ['flask', 'flask_sock'] : ['flask'],
   ),
-  FastAPI: python('fastapi.py', 'run-fastapi.py', (topics) =>
+  FastAPI: python('fastapi.py', 'serve-fastapi.py', (topics) =>
     topics.some(isOnThePhone) ? ['fastapi', 'uvicorn', 'websockets'] : ['fastapi', 'uvicorn'],
   ),
   PHP: {
@@ -215,15 +202,15 @@ export const frameworks: Readonly<Record<string, Framework>> = {
       if (!(await works('php', ['--version']))) return 'PHP';
       return topics.some(isOnThePhone) && workerman === undefined ? 'Workerman' : undefined;
     },
-    serve: servePhp,
+    build: async (topics) => ({ serve: (env) => servePhp(topics, env), [Symbol.asyncDispose]: async () => undefined }),
   },
   Spring: {
     file: 'Spring.java',
     missing: async () =>
       (await works('javac', ['-version'])) && (await works('ls', jackson)) ? undefined : 'Java with Jackson',
-    serve: serveSpring,
+    build: buildSpring,
   },
-  'ASP.NET': { file: 'AspNet.cs', missing: async () => '.NET', serve: () => Promise.reject(new Error('no .NET')) },
+  'ASP.NET': { file: 'AspNet.cs', missing: async () => '.NET', build: () => Promise.reject(new Error('no .NET')) },
   Go: {
     file: 'main.go',
     missing: async (topics) => {
@@ -233,6 +220,6 @@ export const frameworks: Readonly<Record<string, Framework>> = {
         ? undefined
         : 'gorilla/websocket';
     },
-    serve: serveGo,
+    build: buildGo,
   },
 };

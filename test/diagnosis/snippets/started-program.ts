@@ -13,7 +13,7 @@ export async function works(program: string, args: readonly string[]): Promise<b
 export interface StartOptions {
   env?: Record<string, string>;
   cwd?: string;
-  /** What stands before the port, as a pattern. */
+  /** What stands before the port, as a pattern: `port ` where it is a program of ours. */
   before?: string;
   /** What ends it, with the processes that it has started. */
   signal?: NodeJS.Signals;
@@ -23,7 +23,7 @@ export interface StartOptions {
 export async function startedProgram(
   program: string,
   args: readonly string[],
-  { env = {}, cwd, before = '', signal = 'SIGKILL' }: StartOptions = {},
+  { env = {}, cwd, before = 'port ', signal = 'SIGKILL' }: StartOptions = {},
 ): Promise<AsyncDisposable & { port: number }> {
   const child = spawn(program, [...args], {
     cwd,

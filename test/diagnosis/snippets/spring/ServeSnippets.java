@@ -7,9 +7,14 @@ import java.util.concurrent.Executors;
 import org.springframework.http.*;
 import org.springframework.http.server.*;
 import org.springframework.web.bind.annotation.*;
+import org.springframework.web.socket.*;
+import org.springframework.web.socket.handler.TextWebSocketHandler;
 import org.springframework.web.socket.server.HandshakeInterceptor;
 
-/** ServeSnippets TOPIC=CLASS...: serves each controller below /TOPIC, as Spring would, and prints the port. */
+/**
+ * ServeSnippets TOPIC=CLASS...: serves each controller below /TOPIC, as Spring would, 503 where it does not start, and
+ * prints the port.
+ */
 class ServeSnippets {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -20,7 +25,17 @@ class ServeSnippets {
             String[] parts = arg.split("=");
             Constructor<?> constructor = Class.forName(parts[1]).getDeclaredConstructor();
             constructor.setAccessible(true);
-            Object bean = constructor.newInstance();
+            Object bean;
+            try {
+                bean = constructor.newInstance();
+            } catch (InvocationTargetException error) {
+                System.err.println(error.getCause());
+                server.createContext("/" + parts[0], exchange -> answer(exchange, ResponseEntity.status(503).build()));
+                continue;
+            }
+            if (bean instanceof TextWebSocketHandler handler) {
+                server.createContext("/" + parts[0] + "/voice", exchange -> answer(exchange, talk(handler, exchange)));
+            }
             if (bean instanceof HandshakeInterceptor interceptor) {
                 server.createContext("/" + parts[0] + "/voice", exchange -> answer(exchange, shakeHands(interceptor, exchange)));
             }
@@ -33,7 +48,7 @@ class ServeSnippets {
             }
         }
         server.start();
-        System.out.println(server.getAddress().getPort());
+        System.out.println("port " + server.getAddress().getPort());
     }
 
     private static ResponseEntity<?> call(Object bean, Method method, HttpExchange exchange) {
@@ -56,6 +71,44 @@ class ServeSnippets {
             return (ResponseEntity<?>) method.invoke(bean, values.toArray());
         } catch (com.fasterxml.jackson.core.JsonProcessingException error) {
             return ResponseEntity.status(400).build();
+        } catch (Exception error) {
+            return ResponseEntity.status(500).build();
+        }
+    }
+
+    /** A session that keeps what is sent on it. */
+    private static class Session implements WebSocketSession {
+        final String id;
+        final List<Object> sent = Collections.synchronizedList(new ArrayList<>());
+        Session(String id) { this.id = id; }
+        public String getId() { return id; }
+        public void sendMessage(WebSocketMessage<?> message) throws java.io.IOException {
+            sent.add(JSON.readValue((String) message.getPayload(), Map.class));
+        }
+    }
+
+    private static final Map<String, Session> SESSIONS = new java.util.concurrent.ConcurrentHashMap<>();
+
+    /**
+     * A body is a frame of the call that X-Session names; the answer holds all that was sent in it. X-Busy-Ms says how
+     * long the session is busy before it takes the frame, so that what would be sent meanwhile waits for it.
+     */
+    private static ResponseEntity<?> talk(TextWebSocketHandler handler, HttpExchange exchange) {
+        try {
+            String frame = new String(exchange.getRequestBody().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+            Session session = SESSIONS.computeIfAbsent(exchange.getRequestHeaders().getFirst("X-Session"), Session::new);
+            String busy = exchange.getRequestHeaders().getFirst("X-Busy-Ms");
+            Method take = handler.getClass().getDeclaredMethod(
+                    "handleTextMessage", WebSocketSession.class, TextMessage.class);
+            take.setAccessible(true);
+            if (!frame.isEmpty() && busy == null) take.invoke(handler, session, new TextMessage(frame));
+            if (busy != null) {
+                synchronized (session) {
+                    Thread.sleep(Long.parseLong(busy));
+                    take.invoke(handler, session, new TextMessage(frame));
+                }
+            }
+            return ResponseEntity.ok(List.copyOf(session.sent));
         } catch (Exception error) {
             return ResponseEntity.status(500).build();
         }

@@ -1,0 +1,51 @@
+import type { CallObservation, Observation, WireExchange } from '../harness/observation.ts';
+import { limits } from '../specs/limits.ts';
+import type { StageName } from '../specs/types.ts';
+import type { Connection } from './connection.ts';
+import type { Suspect } from './outcome.ts';
+
+/** Milliseconds without an answer that say something where the interface names no limit. */
+const unlimitedMs = 8_000;
+
+/**
+ * What may be wrong with an endpoint whose silence has used up the time of a stage. Nothing is said where an answer was
+ * not waited for as long as the interface allows it to take.
+ */
+export function cutSuspects(
+  stage: StageName,
+  exchanges: readonly WireExchange[],
+  { surface, limitMs = unlimitedMs }: Pick<Connection, 'surface' | 'limitMs'>,
+): Suspect[] {
+  const isCall = surface === 'own-ai-phone';
+  const allowedMs = isCall ? limits.phoneSetupMs : limitMs;
+  const sent = exchanges.filter(isSent);
+  const silent = sent.filter(({ answer }) => answer.outcome === 'no-answer' && answer.afterMs >= allowedMs);
+  const [one] = silent;
+  if (one?.answer.outcome !== 'no-answer') return [];
+  const waited = `within ${Math.round(one.answer.afterMs / 100) / 10} s`;
+  if (stage === 'http') {
+    const right = sent.filter(isSigned);
+    if (right.some(({ answer }) => answer.outcome !== 'no-answer')) return [];
+    const others = sent.filter((exchange) => !isSigned(exchange) && exchange.answer.outcome === 'answered');
+    const why = `${counted(silent.length, sent.length)} had no complete answer ${waited}, and then the time was over.`;
+    if (others.length === 0) return [{ id: 'http/silent', why }];
+    const isRefusing = others.every(({ answer }) => answer.outcome === 'answered' && answer.status >= 400);
+    return isRefusing && !isCall ? [{ id: 'http/hangs-when-accepted', why }] : [];
+  }
+  // What is refused, as a wrong signature is, may take its time.
+  if (isCall || (stage !== 'protocol' && stage !== 'behaviour')) return [];
+  const why = `${counted(silent.length, sent.length)} of this stage had no complete answer ${waited}, and then the time was over.`;
+  return [{ id: silent.length === sent.length ? 'timing/never-answers' : 'timing/at-random', why }];
+}
+
+function counted(some: number, all: number): string {
+  return all === 1 ? 'The one request' : `${some} of ${all} requests`;
+}
+
+function isSent(exchange: WireExchange): exchange is Observation | CallObservation {
+  return exchange.kind === 'http' || exchange.kind === 'call';
+}
+
+function isSigned({ request }: Observation | CallObservation): boolean {
+  return request.headers.some(([name]) => ['x-svc-signature', 'authorization'].includes(name.toLowerCase()));
+}

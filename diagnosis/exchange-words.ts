@@ -1,0 +1,45 @@
+import type { Answered, CallObservation, Observation } from '../harness/observation.ts';
+import { isConnected } from '../harness/upgrade-answer.ts';
+
+/** Characters of the body of a refusal that are quoted: a sentence, or the beginning of a page. */
+const quotedCharacters = 160;
+
+/** What was sent and how it was answered, as one sentence. `what` begins it. */
+export function exchangeWords(
+  what: string,
+  { answer, times: { connectMs, totalMs } }: Observation | CallObservation,
+): string {
+  const connected = connectMs === null ? '' : `, ${Math.round(connectMs)} ms of it for the connection`;
+  switch (answer.outcome) {
+    case 'answered':
+      return isConnected(answer)
+        ? `${what} was taken in ${Math.round(totalMs ?? 0)} ms${connected}.`
+        : `${what} was answered with status ${answer.status}${totalMs === null ? '' : ` in ${Math.round(totalMs)} ms`}${refusalWords(answer)}.`;
+    case 'no-answer':
+      return `${what} had no complete answer within ${Math.round(answer.afterMs / 100) / 10} s.`;
+    case 'closed':
+      return `The connection was closed before ${lower(what)} was answered: ${answer.detail}.`;
+    case 'malformed':
+      return `What came back to ${lower(what)} could not be read: ${answer.detail}.`;
+    case 'unreachable':
+      return `No connection could be made for ${lower(what)}: ${answer.detail}.`;
+  }
+}
+
+/** What a refusal says in its body: whoever mends it finds these words in a log. */
+function refusalWords({ status, body }: Answered): string {
+  if (status < 400) return '';
+  const text = Buffer.from(body)
+    .subarray(0, 4 * quotedCharacters)
+    .toString('utf8')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (text === '') return ', with an empty body';
+  const characters = [...text];
+  const shown = characters.slice(0, quotedCharacters).join('');
+  return `: ${JSON.stringify(characters.length > quotedCharacters ? `${shown}…` : shown)}`;
+}
+
+function lower(what: string): string {
+  return what.slice(0, 1).toLowerCase() + what.slice(1);
+}

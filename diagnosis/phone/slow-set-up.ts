@@ -1,0 +1,44 @@
+import type { CallObservation } from '../../harness/observation.ts';
+import { isConnected } from '../../harness/upgrade-answer.ts';
+import { limits } from '../../specs/limits.ts';
+import type { Outcome, Suspect } from '../outcome.ts';
+import { timeWords } from './call-end.ts';
+import { answerWords } from './answer-words.ts';
+import type { PhoneCalls } from './phone-calls.ts';
+
+/** Late once may be a process that had to wake up; late again straight after is a slow set-up. */
+export async function explainSlowness(calls: PhoneCalls, slow: CallObservation, seen: string[]): Promise<Outcome> {
+  const times = [setUpMs(slow)];
+  for (const label of ['a call straight after a slow one', 'another call straight after']) {
+    const call = await calls.dial({ label });
+    await call.vanish('close');
+    if (!isConnected(call.observation.answer)) {
+      seen.push(`The next call got ${answerWords(call.observation.answer)}.`);
+      break;
+    }
+    times.push(setUpMs(call.observation));
+    seen.push(`The next call came about in ${timeWords(times.at(-1) ?? 0)}.`);
+  }
+  const isSlow = (ms: number) => ms > limits.phoneSetupMs;
+  const limit = `${limits.phoneSetupMs / 1000} s`;
+  if (times.length > 1 && times.every(isSlow)) {
+    const text = `Your endpoint takes ${times.map(timeWords).join(', ')} to take a call, and the service waits ${limit}.`;
+    return { found: { id: 'phone/set-up-too-slow', text }, suspects: [], fine: [], seen };
+  }
+  const atFirst: Suspect = {
+    id: 'phone/set-up-slow-at-first',
+    text: `Your endpoint took ${timeWords(times[0] ?? 0)} for the first call, over the ${limit} that the service waits, and ${times.slice(1).map(timeWords).join(' and ')} for the next.`,
+    why: 'Only the first call was late; it cannot be told from a single late one without waiting until the process sleeps again.',
+  };
+  const always: Suspect = { id: 'phone/set-up-too-slow', why: 'It may also be late at random.' };
+  return {
+    suspects: times.length > 2 && !times.slice(1).some(isSlow) ? [atFirst, always] : [always, atFirst],
+    fine: [],
+    seen,
+  };
+}
+
+/** Milliseconds from dialling until the connection stood, without those in which this machine itself stood still. */
+export function setUpMs({ times }: CallObservation): number {
+  return Math.max(0, (times.totalMs ?? 0) - times.lagMs);
+}

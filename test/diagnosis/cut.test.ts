@@ -1,0 +1,127 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { diagnosisText } from '../../bin/diagnosis-view.ts';
+import { Connection } from '../../diagnosis/connection.ts';
+import { diagnose, isFine } from '../../diagnosis/diagnose.ts';
+import { createPaint } from '../../reports/terminal-paint.ts';
+import type { DiagnosedSurface } from '../../specs/types.ts';
+import { validate } from '../../specs/validators.ts';
+
+const secret = 'whsec_of-the-tests-of-time';
+/** Milliseconds beyond its time in which a diagnosis has ended, on a machine with other work. */
+const roomMs = 2_000;
+
+async function serve(listener: RequestListener): Promise<Server & AsyncDisposable> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return Object.assign(server, {
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  });
+}
+
+/** Diagnoses it with every probe. `ms` includes that everything is closed again. */
+async function diagnosed(surface: DiagnosedSurface, server: Server, withinMs: number) {
+  const { port } = server.address() as AddressInfo;
+  const endpoint = { url: `${surface === 'own-ai-phone' ? 'ws' : 'http'}://127.0.0.1:${port}/in`, secret };
+  const config = {
+    skills: [],
+    stimuli: {},
+    service: { host: '127.0.0.1', port: 0 },
+    ...(surface === 'own-ai-phone'
+      ? { phone: { ...endpoint, timeoutSeconds: 10 } }
+      : { chat: { ...endpoint, timeoutSeconds: 2 } }),
+  };
+  const from = performance.now();
+  const connection = await Connection.open(surface, config, { seed: 7, withinMs });
+  const diagnosis = await diagnose(connection);
+  await connection[Symbol.asyncDispose]();
+  const ms = performance.now() - from;
+  expect(validate('diagnosis', diagnosis)).toEqual([]);
+  return { diagnosis, ms, text: diagnosisText(diagnosis, { paint: createPaint(false), width: 200 }) };
+}
+
+const trickle: RequestListener = (request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const drops = setInterval(() => response.write(' '), 100);
+  request.socket.once('close', () => clearInterval(drops));
+};
+
+const signed: (answer: RequestListener) => RequestListener = (answer) => (request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const [, t = '', v1] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(String(request.headers['x-svc-signature'])) ?? [];
+    const right = createHmac('sha256', secret).update(`${t}.`).update(Buffer.concat(chunks)).digest('hex');
+    const isFresh = Math.abs(Date.now() / 1000 - Number(t)) <= 300;
+    if (v1 === right && isFresh) answer(request, response);
+    else response.writeHead(401).end();
+  });
+};
+
+describe('a diagnosis whose time is over', () => {
+  it.each<[string, RequestListener]>([
+    ['takes everything and answers nothing', () => undefined],
+    ['never ends its answers', trickle],
+  ])('suspects an endpoint that %s, and keeps what it saw', async (_, listener) => {
+    await using server = await serve(listener);
+    const { diagnosis, ms, text } = await diagnosed('own-ai-chat', server, 3_000);
+    expect(ms).toBeLessThan(3_000 + roomMs);
+    expect(diagnosis).toMatchObject({ cause: null, stage: 'http', ranked: [{ id: 'http/silent' }] });
+    expect(diagnosis.agentTest).toMatchObject({ success: false });
+    expect(diagnosis.note).toContain('no complete answer within 2 s');
+    expect(isFine(diagnosis)).toBe(false);
+    expect(text + diagnosis.note).not.toMatch(/nothing (?:is )?wrong/i);
+  });
+
+  it('suspects nobody who may still answer in time, and calls nothing fine', async () => {
+    await using server = await serve(() => undefined);
+    const { diagnosis, ms, text } = await diagnosed('own-ai-chat', server, 700);
+    expect(ms).toBeLessThan(700 + roomMs);
+    expect(diagnosis).toMatchObject({ cause: null, stage: 'http', ranked: [] });
+    expect(diagnosis).not.toHaveProperty('agentTest');
+    expect(diagnosis.note).toContain('no complete answer within 0.7 s');
+    expect(isFine(diagnosis)).toBe(false);
+    expect(text).toContain('? Not everything could be looked at: it ended in the stage http.');
+    expect(text + diagnosis.note).not.toMatch(/nothing (?:is )?wrong/i);
+  });
+
+  it('ends in time on the phone, too, where calls are taken and nothing is said', async () => {
+    await using server = await serve((_, response) => response.writeHead(404).end());
+    using _calls = Object.assign(new WebSocketServer({ server }), {
+      [Symbol.dispose]: () => undefined,
+    }) as unknown as Disposable;
+    const { diagnosis, ms } = await diagnosed('own-ai-phone', server, 3_000);
+    expect(ms).toBeLessThan(3_000 + roomMs);
+    expect(isFine(diagnosis)).toBe(false);
+  });
+});
+
+describe('what could not be seen', () => {
+  it('is told of an assistant that takes every message and says nothing', async () => {
+    await using server = await serve(signed((_, response) => response.writeHead(204).end()));
+    const { diagnosis, text } = await diagnosed('own-ai-chat', server, 60_000);
+    expect(isFine(diagnosis)).toBe(true);
+    expect(diagnosis.knownFine.join(' ')).not.toMatch(/can be used/);
+    expect(diagnosis.notSeen?.join(' ')).toMatch(/No answer had content.*No reply came/);
+    expect(text).toContain('✓ Nothing is wrong in what could be seen.');
+    expect(diagnosis.note).toContain('What could not be seen:');
+  });
+
+  it('is nothing of one that answers', async () => {
+    await using server = await serve(
+      signed((_, response) => response.writeHead(200).end(JSON.stringify({ text: 'Hello', action: 'none' }))),
+    );
+    const { diagnosis, text } = await diagnosed('own-ai-chat', server, 60_000);
+    expect(diagnosis.notSeen).toBeUndefined();
+    expect(diagnosis.knownFine.join(' ')).toMatch(/can be used/);
+    expect(text).toContain('✓ Nothing is wrong.');
+  });
+});

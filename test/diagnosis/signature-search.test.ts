@@ -1,0 +1,237 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { Connection, type ConnectionOptions } from '../../diagnosis/connection.ts';
+import type { Failing, Outcome } from '../../diagnosis/outcome.ts';
+import { diagnoseSignature } from '../../diagnosis/signature/diagnose-signature.ts';
+
+const secret = 'whsec_Zt8bQ0vXn2uYw4eRk6pLs1dHg3jCf5mA';
+
+interface Reply {
+  status: number;
+  body?: string;
+}
+
+interface Request {
+  t: string;
+  body: string;
+  isPing: boolean;
+  isRight: boolean;
+  headers: IncomingMessage['headers'];
+}
+
+interface Told extends Outcome {
+  deliveries: number;
+  /** Messages, other than pings, that were answered with a 2xx. */
+  takenMessages: number;
+}
+
+const hex = (key: string, content: string) => createHmac('sha256', key).update(content).digest('hex');
+
+/** What the diagnosis tells of an endpoint that answers so. */
+async function told(
+  reply: (request: Request) => Reply | Promise<Reply>,
+  {
+    surface = 'api-webhooks',
+    failing,
+    ...options
+  }: Partial<ConnectionOptions> & { surface?: 'api-webhooks' | 'own-ai-chat'; failing?: Failing } = {},
+): Promise<Told> {
+  let takenMessages = 0;
+  const server = createServer((request, response) => {
+    void (async () => {
+      let body = '';
+      for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
+      const { headers } = request;
+      const [, t = '', v1 = ''] = /^t=(\d+),v1=(.*)$/.exec(String(headers['x-svc-signature'] ?? '')) ?? [];
+      const isPing = headers['x-svc-event'] === 'ping';
+      const isFresh = Math.abs(Date.now() / 1000 - Number(t)) <= 300;
+      const isRight = isFresh && v1 === hex(secret, `${t}.${body}`);
+      const { status, body: text = '' } = await reply({ t, body, isPing, isRight, headers });
+      if (status < 300 && !isPing) takenMessages++;
+      response.writeHead(status).end(text);
+    })();
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/svc`;
+  const config = {
+    skills: [],
+    stimuli: {},
+    service: { host: '127.0.0.1', port: 0 },
+    ...(surface === 'own-ai-chat' ? { chat: { url, secret, timeoutSeconds: 10 } } : { apiWebhooks: { url, secret } }),
+  };
+  try {
+    await using connection = await Connection.open(surface, config, { seed: 5, withinMs: 60_000, ...options });
+    const outcome = await diagnoseSignature(connection, failing);
+    return { ...outcome, deliveries: connection.deliveries, takenMessages };
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const ids = ({ suspects }: Outcome) => suspects.map(({ id }) => id);
+
+describe('an endpoint whose signatures are not what is wrong', () => {
+  it('is told from one that checks otherwise, where the right signature is refused in another way than a made-up one', async () => {
+    const outcome = await told(({ isRight }) => ({ status: isRight ? 403 : 401 }));
+    expect(outcome.found).toBeUndefined();
+    expect(ids(outcome)).toEqual(['signature/refused-afterwards']);
+    // What comes after the signature is looked at by others.
+    expect(outcome.ends).toBeUndefined();
+    expect(outcome.deliveries).toBeLessThanOrEqual(6);
+  });
+
+  it('is told by the body of the answer where the status is the same', async () => {
+    const outcome = await told(({ isRight }) => ({
+      status: 400,
+      body: isRight ? 'unknown workspace' : 'signature does not match',
+    }));
+    expect(ids(outcome)).toEqual(['signature/refused-afterwards']);
+  });
+
+  it('is not suspected where answers differ from one delivery to the next for any signature', async () => {
+    let sent = 0;
+    const outcome = await told(() => ({ status: sent++ % 2 === 0 ? 403 : 401 }), { mostQuestions: 10 });
+    expect(ids(outcome)).not.toContain('signature/refused-afterwards');
+  });
+
+  it('is seen to take the signature of a message, too, where only pings are taken', async () => {
+    const outcome = await told(({ isRight, isPing }) => ({ status: !isRight ? 401 : isPing ? 200 : 500 }), {
+      surface: 'own-ai-chat',
+    });
+    expect(outcome.found).toBeUndefined();
+    expect(outcome.suspects).toEqual([]);
+    expect(outcome.fine).toEqual(['The right signature is told from a made-up one.']);
+  });
+});
+
+describe('an endpoint that takes a made-up signature', () => {
+  it('and refuses the right one has its check upside down', async () => {
+    const { found } = await told(({ isRight }) => ({ status: isRight ? 401 : 200 }));
+    expect(found?.id).toBe('signature/inverted');
+  });
+
+  it('is said not to check, also where it stumbles over unusual bodies', async () => {
+    const { found } = await told(({ body }) => ({ status: body.startsWith('{') ? 200 : 400 }));
+    expect(found?.id).toBe('signature/not-checked');
+  });
+});
+
+describe('instances that take turns behind one address', () => {
+  it.for([0, 1])('of which one has another secret, get no cause from what one of them refuses: %i', async (first) => {
+    let turn = first;
+    const { found } = await told(({ isRight }) => ({ status: isRight && turn++ % 2 === 0 ? 200 : 401 }));
+    expect(found).toBeUndefined();
+  });
+
+  it.for([0, 1, 2])('of which one does not check, get no cause from one answer: %i', async (first) => {
+    let turn = first;
+    const outcome = await told(({ isRight }) => ({ status: isRight || turn++ % 3 === 0 ? 200 : 401 }));
+    expect(outcome.found).toBeUndefined();
+  });
+});
+
+describe('the search for a scheme', () => {
+  it('stops early where nobody looks at signatures, whatever is sent', async () => {
+    const outcome = await told(() => ({ status: 404, body: 'not found' }));
+    expect(outcome.found).toBeUndefined();
+    expect(outcome.suspects[0]?.text).toContain('Nothing behind this address');
+    expect(outcome.deliveries).toBeLessThanOrEqual(30);
+  });
+
+  it('goes on where a refusal is a 404 by choice, and something else is answered otherwise', async () => {
+    const outcome = await told(({ t, body, headers }) => ({
+      status: headers['x-svc-signature'] === `t=${t},v1=${hex(secret.slice(6), `${t}.${body}`)}` ? 200 : 404,
+    }));
+    expect(outcome.found?.id).toBe('signature/secret-prefix-stripped');
+  });
+
+  it('ends after as many questions as it may ask', async () => {
+    const outcome = await told(() => ({ status: 401 }), { mostQuestions: 30 });
+    expect(ids(outcome)).toEqual(['signature/other-secret', 'signature/unknown-scheme']);
+    expect(outcome.suspects[0]?.why).toContain('30 signatures');
+  });
+
+  it('stops where the endpoint has stopped looking, and does not count what was asked then', async () => {
+    let asked = 0;
+    const outcome = await told(() => ({ status: ++asked > 20 ? 403 : 401 }));
+    expect(ids(outcome)).toEqual(['signature/locks-out', 'signature/other-secret']);
+    expect(outcome.deliveries).toBeLessThan(40);
+  });
+
+  it('leaves open whether it is the body or what stands in it, and lets others look', async () => {
+    const outcome = await told(({ isRight, body }) => ({ status: isRight && /^[\x20-\x7e]*$/.test(body) ? 200 : 400 }));
+    expect(outcome.found).toBeUndefined();
+    expect(outcome.suspects[0]?.text).toContain('or it refuses what stands in the others');
+    expect(outcome.ends).toBeUndefined();
+  });
+
+  it('keeps what it knows when the time is over', async () => {
+    const slow = async () => {
+      await new Promise((wake) => setTimeout(wake, 40));
+      return { status: 401 };
+    };
+    const outcome = await told(slow, { withinMs: 2500 });
+    expect(outcome.ends).toBe(true);
+    expect(ids(outcome)).toEqual(['signature/other-secret', 'signature/unknown-scheme']);
+    expect(outcome.suspects[0]?.why).toContain('in the time');
+    expect(outcome.seen.length).toBeGreaterThan(2);
+  });
+
+  it('looks at the time first where a refusal speaks of it', async () => {
+    const seconds = 20 * 60;
+    const outcome = await told(({ t, body, headers }) => {
+      if (Math.abs(Date.now() / 1000 + seconds - Number(t)) > 300) return { status: 401, body: 'timestamp expired' };
+      const isRight = headers['x-svc-signature'] === `t=${t},v1=${hex(secret, `${t}.${body}`)}`;
+      return { status: isRight ? 200 : 401 };
+    });
+    expect(outcome.found?.id).toMatch(/^signature\/(?:clock-off|time-zone)$/);
+    expect(outcome.deliveries).toBeLessThanOrEqual(40);
+  });
+
+  it('finds the header that is read among those of other services', async () => {
+    const outcome = await told(({ headers }) => {
+      const [, t = '', v1 = ''] = /^t=(\d+),v1=(.*)$/.exec(String(headers['x-request-signature'] ?? '')) ?? [];
+      return { status: t !== '' && v1 !== '' ? 200 : 401 };
+    });
+    expect(outcome.found?.id).toBe('signature/other-header-name');
+    expect(outcome.found?.text).toContain('X-Request-Signature');
+  });
+
+  it('names no header where none of them is accepted alone', async () => {
+    const outcome = await told(({ headers }) => ({
+      status: headers['x-signature'] !== undefined && headers['x-callback-signature'] !== undefined ? 200 : 401,
+    }));
+    expect(outcome.found).toBeUndefined();
+  });
+});
+
+describe('a right endpoint', () => {
+  it('is asked with pings where it checks them, so that hardly a message is taken', async () => {
+    const outcome = await told(({ isRight }) => ({ status: isRight ? 200 : 401 }), { surface: 'own-ai-chat' });
+    expect(outcome.found).toBeUndefined();
+    expect(outcome.fine.length).toBeGreaterThan(1);
+    expect(outcome.takenMessages).toBeLessThanOrEqual(2);
+  });
+
+  it('that locks out after wrong signatures, and says so, is only suspected of it', async () => {
+    let wrong = 0;
+    const outcome = await told(({ isRight }) => {
+      if (!isRight) wrong++;
+      return wrong > 4 ? { status: 403, body: 'Blocked.' } : { status: isRight ? 200 : 401 };
+    });
+    expect(outcome.found).toBeUndefined();
+    expect(ids(outcome)).toEqual(['signature/locks-out']);
+  });
+
+  it('that answers a wrong signature with a 2xx is not said to let anybody in', async () => {
+    const silent = await told(() => ({ status: 200 }));
+    expect(silent.found).toEqual({ id: 'signature/not-checked' });
+    const talking = await told(() => ({ status: 200, body: '{"text":"Hello.","action":"none"}' }), {
+      surface: 'own-ai-chat',
+    });
+    expect(talking.found?.text).toContain('anybody who knows the address');
+  });
+});

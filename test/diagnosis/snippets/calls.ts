@@ -1,0 +1,127 @@
+import { get } from 'node:http';
+import { WebSocket } from 'ws';
+import { deliver } from './deliver.ts';
+
+export type Headers = Record<string, string | string[]>;
+
+/** Milliseconds without a piece after which nobody speaks any more; a piece comes every 30. */
+const silenceMs = 400;
+
+/** 101 when the upgrade is let through, else the status of the refusal. */
+function upgrade(url: string, headers: Headers): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const call = new WebSocket(url, { headers: headers as Record<string, string> });
+    call.on('open', () => {
+      call.terminate();
+      resolve(101);
+    });
+    call.on('unexpected-response', (request, response) => {
+      request.destroy();
+      resolve(response.statusCode ?? 0);
+    });
+    call.on('error', reject);
+  });
+}
+
+/** The same asked of our stand-in for Spring, which only decides: 204 for an upgrade that would be let through. */
+function decision(url: string, headers: Headers): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 204 ? 101 : (response.statusCode ?? 0));
+    }).on('error', reject);
+  });
+}
+
+interface Piece {
+  type: string;
+  text: string;
+  last: boolean;
+}
+
+/** Status of an upgrade at `verify-call`: 101 when it is let through. */
+export function upgradeStatus(url: string, headers: Headers, isStandIn: boolean): Promise<number> {
+  return isStandIn ? decision(url, headers) : upgrade(url.replace('http', 'ws'), headers);
+}
+
+const pause = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
+
+/** A call that stands, with the pieces that came. */
+export interface StandingCall extends Disposable {
+  pieces: Piece[];
+  /** Sends a frame; the session of a stand-in can be busy before it takes it. */
+  say(frame: object, busyMs?: number): Promise<void>;
+  /** Waits until the pieces fit. */
+  until(fits: () => boolean): Promise<void>;
+  /** Pieces that came in a while of silence. */
+  rest(): Promise<number>;
+  isOpen(): boolean;
+}
+
+let opened = 0;
+
+/** The same in our stand-in for Spring: every request brings all that was sent in the call. */
+export function standInCall(url: string): StandingCall {
+  const session = `${process.pid}-${(opened += 1)}`;
+  const pieces: Piece[] = [];
+  let seen = 0;
+  const exchange = async (frame: string, busyMs?: number) => {
+    const headers: [string, string][] = [['X-Session', session]];
+    if (busyMs !== undefined) headers.push(['X-Busy-Ms', String(busyMs)]);
+    const sent = JSON.parse((await deliver(url, frame, headers)).body) as Piece[];
+    pieces.push(...sent.slice(seen));
+    seen = sent.length;
+  };
+  return {
+    pieces,
+    say: (frame, busyMs) => exchange(JSON.stringify(frame), busyMs),
+    until: async (fits) => {
+      for (;;) {
+        await exchange('');
+        if (fits()) return;
+        await pause(20);
+      }
+    },
+    rest: async () => {
+      await exchange('');
+      const before = pieces.length;
+      await pause(silenceMs);
+      await exchange('');
+      return pieces.length - before;
+    },
+    isOpen: () => true,
+    [Symbol.dispose]: () => undefined,
+  };
+}
+
+export async function standingCall(url: string): Promise<StandingCall> {
+  const call = new WebSocket(url);
+  const pieces: Piece[] = [];
+  const waiting = new Set<() => void>();
+  call.on('message', (data: Buffer) => {
+    pieces.push(JSON.parse(data.toString('utf8')));
+    waiting.forEach((look) => look());
+  });
+  await new Promise((resolve, reject) => call.once('open', resolve).once('error', reject));
+  return {
+    pieces,
+    say: async (frame) => call.send(JSON.stringify(frame)),
+    until: (fits) =>
+      new Promise<void>((resolve) => {
+        const look = () => {
+          if (!fits()) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+    rest: async () => {
+      const before = pieces.length;
+      await pause(silenceMs);
+      return pieces.length - before;
+    },
+    isOpen: () => call.readyState === WebSocket.OPEN,
+    [Symbol.dispose]: () => call.terminate(),
+  };
+}

@@ -1,0 +1,132 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { startIntegrator } from '../../examples/integrator/server.ts';
+import { Connection } from '../../diagnosis/connection.ts';
+import { diagnose, isFine } from '../../diagnosis/diagnose.ts';
+import type { ResolvedConfig } from '../../harness/settings.ts';
+import type { DiagnosedSurface, Diagnosis } from '../../specs/types.ts';
+import { startReceiver, type Receive, type Received, type Reply } from './receiver.ts';
+
+const secret = 'whsec_of-the-whole-diagnosis';
+const token = 'token-of-the-whole-diagnosis';
+const apiKey = 'svc_sk_of-the-whole-diagnosis';
+const path = '/hook';
+
+type Verdict = 'fine' | 'cause' | 'something';
+
+/** One connection, asked by all probes as they are. */
+async function looked(surface: DiagnosedSurface, url: string, withinMs = 60_000): Promise<Diagnosis> {
+  const endpoints: Record<DiagnosedSurface, Partial<ResolvedConfig>> = {
+    'own-ai-chat': { chat: { url, secret, timeoutSeconds: 2 } },
+    'own-ai-phone': { phone: { url, secret, timeoutSeconds: 2 } },
+    'crm-webhook': { crmWebhook: { url, token } },
+    'api-webhooks': { apiWebhooks: { url, secret } },
+  };
+  const service = { host: '127.0.0.1', port: 0, apiKey };
+  const config = { skills: [], stimuli: {}, service, ...endpoints[surface] };
+  await using connection = await Connection.open(surface, config, { seed: 11, withinMs });
+  return await diagnose(connection);
+}
+
+function verdictOf(diagnosis: Diagnosis): Verdict {
+  if (diagnosis.cause) return 'cause';
+  return isFine(diagnosis) ? 'fine' : 'something';
+}
+
+/** Whether a delivery is signed as the interface says (Authentication), with `key`. */
+function isSigned({ headers, body }: Received, key = secret): boolean {
+  const [, t = '', v1 = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-svc-signature'])) ?? [];
+  if (t === '' || Math.abs(Date.now() / 1000 - Number(t)) > 300) return false;
+  return createHmac('sha256', key).update(`${t}.`).update(body).digest('hex') === v1;
+}
+
+const another = 'whsec_that-nobody-has-entered';
+const taken = { status: 200, body: '{}', headers: { 'Content-Type': 'application/json' } };
+
+/** Takes what is signed with another secret than the one that is known. */
+const wrongSecret =
+  (refusal: Reply): Receive =>
+  (request) =>
+    request.path === path && isSigned(request, another) ? taken : refusal;
+const wrongToken =
+  (refusal: Reply): Receive =>
+  ({ path: asked, headers }) =>
+    asked === path && headers.authorization === `Bearer ${another}` ? taken : refusal;
+
+async function ofReceiver(surface: DiagnosedSurface, receive: Receive, withinMs?: number): Promise<Diagnosis> {
+  await using receiver = await startReceiver(receive);
+  return await looked(surface, `${receiver.origin}${path}`, withinMs);
+}
+
+const idsOf = ({ ranked }: Diagnosis) => ranked.map(({ id }) => id);
+
+describe.concurrent('a whole diagnosis', { timeout: 90_000 }, () => {
+  it.each(['own-ai-chat', 'own-ai-phone', 'crm-webhook', 'api-webhooks'] as const)(
+    'finds nothing wrong with a right endpoint: %s',
+    async (surface) => {
+      const options = { crmToken: token, hookSecret: secret, agentSecret: secret, apiKey, log: () => undefined };
+      const integrator = await startIntegrator(options);
+      const urls = {
+        'own-ai-chat': integrator.chatUrl,
+        'own-ai-phone': integrator.voiceUrl,
+        'crm-webhook': integrator.crmUrl,
+        'api-webhooks': integrator.hooksUrl,
+      };
+      try {
+        const diagnosis = await looked(surface, urls[surface]);
+        expect({ cause: diagnosis.cause, ranked: diagnosis.ranked }).toEqual({ cause: null, ranked: [] });
+        expect(verdictOf(diagnosis)).toBe('fine');
+        const shown = diagnosis.stages.filter(({ result }) => result === 'fine').map(({ name }) => name);
+        expect(shown).toEqual(expect.arrayContaining(['http', 'authentication', 'protocol']));
+      } finally {
+        await integrator.close();
+      }
+    },
+  );
+
+  it.each<[string, Reply, string[]]>([
+    ['with 401', { status: 401, body: '{"error":"unauthorized"}' }, []],
+    ['with an empty 404, as unknown paths', { status: 404 }, ['http/path-not-found']],
+    ["with Go's page for unknown paths", { status: 404, body: '404 page not found\n' }, ['http/path-not-found']],
+    ['with 500, as unknown paths', { status: 500, body: '{"error":"internal"}' }, ['http/application-fails']],
+    ['by closing the connection', 'drop', ['http/closes']],
+  ])('suspects a wrong secret among others where it is refused %s', async (_, refusal, besides) => {
+    const diagnosis = await ofReceiver('api-webhooks', wrongSecret(refusal));
+    expect(diagnosis.cause).toBeNull();
+    expect(verdictOf(diagnosis)).toBe('something');
+    expect(idsOf(diagnosis)).toEqual(expect.arrayContaining(['signature/other-secret', ...besides]));
+  });
+
+  it.each<[string, Reply, string[]]>([
+    ['with 401', { status: 401 }, []],
+    ['with an empty 404, as unknown paths', { status: 404 }, ['http/path-not-found']],
+    ['with 500, as unknown paths', { status: 500 }, ['http/application-fails']],
+  ])('suspects a wrong token among others where it is refused %s', async (_, refusal, besides) => {
+    const diagnosis = await ofReceiver('crm-webhook', wrongToken(refusal));
+    expect(diagnosis.cause).toBeNull();
+    expect(verdictOf(diagnosis)).toBe('something');
+    expect(idsOf(diagnosis)).toEqual(expect.arrayContaining(['token/another-token', ...besides]));
+  });
+
+  it.each(['own-ai-chat', 'api-webhooks'] as const)('is not content with an inverted check: %s', async (surface) => {
+    const diagnosis = await ofReceiver(surface, (request) => (isSigned(request) ? { status: 401 } : taken));
+    expect(verdictOf(diagnosis)).not.toBe('fine');
+  });
+
+  it('finds the inverted check of a token', async () => {
+    const diagnosis = await ofReceiver('crm-webhook', ({ headers }) =>
+      headers.authorization === `Bearer ${token}` ? { status: 401 } : taken,
+    );
+    expect(diagnosis.cause?.id).toBe('token/inverted');
+  });
+
+  it('finds that nothing is checked, though one body is refused', async () => {
+    const diagnosis = await ofReceiver('api-webhooks', ({ body }) => (body[0] === 0x7b ? taken : { status: 400 }));
+    expect(diagnosis.cause?.id).toBe('signature/not-checked');
+  });
+
+  it('finds that nothing answers', async () => {
+    const diagnosis = await ofReceiver('own-ai-chat', () => 'silence');
+    expect(diagnosis).toMatchObject({ stage: 'http', cause: { id: 'http/silent' } });
+  });
+});

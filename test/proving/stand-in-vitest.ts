@@ -1,0 +1,68 @@
+/**
+ * What suites and the harness take from Vitest when they register checks, for runs without it: see `run-registered.ts`.
+ * Whatever else somebody asks of it is missing, and fails loudly.
+ */
+import type { CheckIdentity, CheckOutcome } from '../../harness/check.ts';
+import type { Session } from '../../harness/session.ts';
+import type { RunSettings } from '../../harness/settings.ts';
+
+type Body = (context: {
+  session: Session;
+  task: { meta: { outcome?: CheckOutcome }; result?: { errors: [] } };
+}) => Promise<void>;
+
+/** A check that a suite has registered. */
+export interface Registered {
+  check: CheckIdentity;
+  /** Milliseconds. */
+  timeout: number;
+  body: Body;
+}
+
+let settings: RunSettings | undefined;
+let registered: Registered[] = [];
+
+/** Runs what registers checks for these settings, and returns them in their order. */
+export async function registering(given: RunSettings, load: () => Promise<unknown>): Promise<Registered[]> {
+  settings = given;
+  registered = [];
+  await load();
+  return registered;
+}
+
+export const inject = (): RunSettings | undefined => settings;
+export const describe = { concurrent: (_name: string, body: () => void) => body() };
+export const TestRunner = { getCurrentSuite: () => ({}) };
+export const test = {
+  skip: () => undefined,
+  extend:
+    () =>
+    (_title: string, { meta, timeout }: { meta: { check: CheckIdentity }; timeout: number }, body: Body) => {
+      registered.push({ check: meta.check, timeout, body });
+    },
+};
+
+type Matcher = (received: unknown, ...rest: unknown[]) => { pass: boolean; message: () => string };
+
+const matchers = new Map<string, Matcher>();
+
+export const expect = Object.assign(
+  (received: unknown) =>
+    Object.fromEntries(
+      Array.from(matchers, ([name, matcher]) => [
+        name,
+        (...rest: unknown[]) => {
+          const { pass, message } = matcher(received, ...rest);
+          if (!pass) throw new Error(message());
+        },
+      ]),
+    ),
+  {
+    extend: (more: Record<string, Matcher>) => {
+      for (const [name, matcher] of Object.entries(more)) matchers.set(name, matcher);
+    },
+    fail: (message: string) => {
+      throw new Error(message);
+    },
+  },
+);
