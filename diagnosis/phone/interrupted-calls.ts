@@ -77,7 +77,10 @@ export async function interruptedCalls(
       listenLongMs,
     );
     const same = judge(again, untouched, plain, seen);
-    return same?.id === found.id ? same : undefined;
+    if (same?.id !== found.id) return undefined;
+    const end = brokeOff(again.call.observation);
+    // A call of the same age that nobody interrupts shows whether it is the interrupt.
+    return (end && (await whyClosed(calls, end.atMs + afterAgeMs, seen))) ?? same;
   }
   return (await sentenceInAnswer(calls, long, untouched, seen)) ?? (await endInAnswer(calls, long, seen));
 }

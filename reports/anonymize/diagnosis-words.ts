@@ -13,7 +13,7 @@ mixing models month MySQL NaN Node None normalize noticed NTP occurs online ordi
 permissions pieced places prefixes prepare presence present printf processor protection quotation Rails receives
 reception reckoned reckons register renewal restart restored rich rotation round rules scaling schemes Sec secured
 seems semicolon servers services setting settles shifted sleeps solve somewhere sorts speaking spelled Spring star
-statements straight structured subarray subprotocol subtraction summaries suspects swapped T09 tab talks tens
+statements straight Standard Svix structured subarray subprotocol subtraction summaries suspects swapped T09 tab talks tens
 throughout throwing ties trimmed trims True tunnel tunnels typeof unanswered undoes undone unpacked ups UTF8Encoding
 utf8mb4 vertical Vite wake ways webpack website weight wholes widen window
 `
