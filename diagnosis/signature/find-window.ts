@@ -120,12 +120,12 @@ class WindowProbe {
     const judged = judgeWindow({ past, future, dateOffset: this.#dateOffset });
     const again = refusedSome ? await this.#againAt(from, { isSuspect: judged.found !== undefined }) : [];
     const refused = again.find(({ reception }) => reception !== 'accepted');
-    if (refused && again.every(({ reception }) => reception !== 'accepted')) {
-      return { fine: [], seen: this.#seen, ...lockedOut(this.#refused, refused) };
-    }
     if (isInstant(past) && isInstant(future) && (await this.#isPartOfSecond())) {
       const text = `Right signatures are accepted for a part of a second only: the difference is reckoned in milliseconds and compared with ${limits.signatureToleranceSeconds}.`;
       return this.#outcome({ found: { id: 'signature/window-in-wrong-unit', text } });
+    }
+    if (refused && again.every(({ reception }) => reception !== 'accepted')) {
+      return { fine: [], seen: this.#seen, ...lockedOut(this.#refused, refused) };
     }
     const other = refused ?? (judged.found && (await this.#answeredOtherwise([-1, past], [1, future])));
     if (other) return { fine: [], seen: this.#seen, ...byTurns(other) };

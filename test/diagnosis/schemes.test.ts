@@ -24,7 +24,8 @@ const sampled: Record<SchemeGroup, number> = {
 const askedAtLength: readonly SchemeGroup[] = ['composites', 'unknown'];
 
 function trialsOf(group: SchemeGroup) {
-  const all = everyTrial().filter((trial) => trial.group === group);
+  // What is accepted by chance is told by chance; the figures have it.
+  const all = everyTrial().filter((trial) => trial.group === group && trial.scheme.byChance !== true);
   const [here, elsewhere] = [true, false].map((isHere) => all.filter(({ surface }) => (surface === whole) === isHere));
   const some = <T>(trials: readonly T[] = []) => trials.filter((_, at) => at % sampled[group] === 0);
   const calls = all.filter(({ scheme: { surfaces }, group }) => group === 'singles' && surfaces?.length === 1);

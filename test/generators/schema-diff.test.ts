@@ -111,7 +111,8 @@ describe('a change of a schema', () => {
       }),
       { seed: 1, numRuns: 100 },
     );
-    expect(Math.min(narrower, wider, neither)).toBeGreaterThan(1);
+    expect(Math.min(narrower, wider)).toBeGreaterThan(10);
+    expect(neither).toBeGreaterThan(0);
   });
 
   it('breaks nobody, seen from the whole message and among other changes, where it is said to break nobody', () => {
@@ -131,7 +132,7 @@ describe('a change of a schema', () => {
           expect(witness(newer, unchanged, place, changes), JSON.stringify(changes)).toBeUndefined();
         }
       }),
-      { seed: 2, numRuns: 40 },
+      { seed: 2, numRuns: 50 },
     );
     expect(Math.min(safeToSend, safeToRead)).toBeGreaterThan(10);
   });

@@ -13,6 +13,8 @@ export interface Scheme {
   form?: string;
   /** Other causes, without `signature/`, that describe the same endpoint as well. */
   or?: readonly string[];
+  /** Whether it accepts a right signature depends on the part of a second in which that comes. */
+  byChance?: true;
   /** Default: all three. */
   surfaces?: readonly SignedSurface[];
   /** How it verifies, or everything that it does otherwise. */
