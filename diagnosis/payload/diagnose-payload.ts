@@ -29,7 +29,7 @@ export const diagnosePayload: Probe = async (connection, failing) => {
   const isRefused = given !== undefined && !(await taking.send(given, { label: 'the failing event' })).ok;
   if (given !== undefined) seen.push(`The failing event ${isRefused ? 'fails again' : 'is taken now'}.`);
   if (given !== undefined && isRefused) {
-    merge(causes, await findCauses(taking, main.base, [{ has: 'the failing event', event: given }]));
+    merge(causes, await findCauses(taking, main.base, [{ has: 'the failing event', event: given }], { isAsked: true }));
     if (causes.found) return { ...causes, fine, seen };
   }
   for (const [at, group] of groups.entries()) {

@@ -4,6 +4,7 @@ import type { SchemaName } from '../../specs/schemas.ts';
 import type { DiagnosedSurface } from '../../specs/types.ts';
 import { holdsTo } from '../../specs/validators.ts';
 import type { Found, Suspect } from '../outcome.ts';
+import { adviceAbout } from './advice-about.ts';
 import { bodySize, largeBytes } from './body-size.ts';
 import { nameDifference } from './name-difference.ts';
 import { narrowLists } from './narrow-lists.ts';
@@ -28,8 +29,16 @@ export interface Causes {
   suspects: Suspect[];
 }
 
-/** Why refused events are refused, each made smaller towards an accepted one and sent once more. */
-export async function findCauses(taking: Taking, accepted: Json, refused: readonly Varied[]): Promise<Causes> {
+/**
+ * Why refused events are refused, each made smaller towards an accepted one and sent once more. What the interface only
+ * advises to take is a suspicion, unless `isAsked`: somebody wants to know why just this is refused.
+ */
+export async function findCauses(
+  taking: Taking,
+  accepted: Json,
+  refused: readonly Varied[],
+  { isAsked = false }: { isAsked?: boolean } = {},
+): Promise<Causes> {
   const causes: Causes = { suspects: [] };
   /** Places by which earlier events failed, put right in the later ones. */
   const explained: string[] = [];
@@ -46,7 +55,12 @@ export async function findCauses(taking: Taking, accepted: Json, refused: readon
       const one = await findCause(taking, accepted, failing, has);
       if (!one) break;
       taking.seen.push(one.told);
-      add(causes, one.cause, one.doubt);
+      const advice = isAsked ? undefined : adviceAbout(taking.connection.surface, one.cause.id, one.pointers);
+      add(
+        causes,
+        one.cause,
+        one.doubt ?? (advice && `No sentence of the interface says that this must be taken; it is advice (${advice}).`),
+      );
       explained.push(...one.pointers.toReversed());
       // A bound for the whole body explains every event that is as large.
       if (one.pointers.length === 0) break;

@@ -7,6 +7,7 @@ import { findWindow } from './find-window.ts';
 import { rightParts, type Parts, type Suspected } from './hypotheses.ts';
 import { claimsFor } from './model.ts';
 import { nameScheme } from './name-scheme.ts';
+import { earlyInSecondMs, partOfSecond } from './part-of-second.ts';
 import { answerLine, Questioner } from './questioner.ts';
 import { answerText, offer, receptionText, type Offer } from './reception.ts';
 import {
@@ -207,6 +208,9 @@ class SignatureProbe {
     );
     if (differential.locked) return this.#outcome({ suspects: lockedAway(differential, right), ends: true });
     if (verdict?.scheme) {
+      // Where a right one is accepted over some body, it is not the time.
+      const moody = usual ? undefined : await this.#acceptsAfterAll(right);
+      if (moody) return moody;
       const { found, others } = nameScheme(verdict.scheme, verdict);
       const suspects = [...others, ...(await this.#clock(verdict.scheme.parts))];
       return this.#outcome({ found, suspects, ends: true });
@@ -217,6 +221,19 @@ class SignatureProbe {
     // It may be what stands in the body that is refused, which others look at.
     if (usual) return this.#outcome({ suspects: noneKnownOfBodies(surface, differential) });
     return (await this.#otherCalls()) ?? this.#outcome({ suspects: noneKnown(surface, differential), ends: true });
+  }
+
+  /** The right one as fresh as it can be: what accepts it now accepts by the time or by turns, and has no scheme of its own. */
+  async #acceptsAfterAll(refused: Offer): Promise<Outcome | undefined> {
+    await partOfSecond(earlyInSecondMs);
+    const again = await this.#send(
+      rich,
+      this.#right,
+      `the right signature as fresh as it can be, ${this.#over('rich')}`,
+    );
+    if (again.reception !== 'accepted') return undefined;
+    const window = await this.#window('near');
+    return window.found ? window : this.#outcome({ suspects: [flickering(refused)], ends: true });
   }
 
   /** What is told of the clock where `t` was moved along with the Date header: whether it had to be. */

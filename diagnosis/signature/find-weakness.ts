@@ -3,6 +3,7 @@ import type { SignedDelivery } from '../../harness/signed-delivery.ts';
 import type { Connection } from '../connection.ts';
 import type { Failing, Found, Outcome } from '../outcome.ts';
 import { byTurns, lockedOut, type Locked } from './locked-out.ts';
+import { earlyInSecondMs, partOfSecond } from './part-of-second.ts';
 import { answerBody, draft, offer, receptionText, type Offer } from './reception.ts';
 import { replays, rightInFirst, weaknesses, type Weakness } from './weaknesses.ts';
 
@@ -152,7 +153,7 @@ class WeaknessProbe {
       if (offered) rights.push(offered);
       if (rights.length === 1 && offered?.reception === 'accepted') break;
       // A window of less than a second takes what was signed just now: that is no lock.
-      await beginningOfSecond();
+      await partOfSecond(earlyInSecondMs);
     }
     return rights;
   }
@@ -200,11 +201,4 @@ function relevant<T extends Pick<Weakness, 'slugs'>>(all: readonly T[], failing:
   const slug = failing?.requirement.split('/')[1] ?? '';
   const isKnown = [...weaknesses, ...replays].some(({ slugs }) => slugs.includes(slug));
   return isKnown ? all.filter(({ slugs }) => slugs.includes(slug)) : all;
-}
-
-/** Milliseconds after the beginning of a second at which `t` is as fresh as it can be. */
-const freshMs = 15;
-
-async function beginningOfSecond(): Promise<void> {
-  await new Promise((wake) => setTimeout(wake, 1_000 - (Date.now() % 1_000) + freshMs));
 }

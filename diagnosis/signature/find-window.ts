@@ -5,6 +5,7 @@ import type { Failing, Outcome } from '../outcome.ts';
 import { dateOffsetSeconds } from './date-offset.ts';
 import { judgeWindow } from './judge-window.ts';
 import { byTurns, lockedOut } from './locked-out.ts';
+import { earlyInSecondMs, partOfSecond } from './part-of-second.ts';
 import { draft, offer, receptionText, type Offer } from './reception.ts';
 import { edgeMarginSeconds, WindowSearch, type Edge, type Side } from './window-edges.ts';
 
@@ -27,8 +28,7 @@ const nearSeconds = [10, -10] as const;
 const farSeconds = [
   -600, 600, 3600, -3600, 7200, -7200, -1200, 1200, -1800, 1800, -18_000, -14_400, -25_200, -28_800, 19_800, 28_800,
 ] as const;
-/** Milliseconds into a second: just after its beginning, and well behind it. */
-const earlyInSecondMs = 20;
+/** Milliseconds well behind the beginning of a second. */
 const lateInSecondMs = 700;
 /** How exactly, in seconds, a clock has to be known of which nothing was known. */
 const roughSeconds = 16;
@@ -244,12 +244,6 @@ const right: Change = (correct) => correct;
 
 function at(offsetSeconds: number): Change {
   return (correct) => correct.with({ offsetSeconds });
-}
-
-/** Waits until our clock is so many milliseconds past a full second. */
-async function partOfSecond(ms: number): Promise<void> {
-  const waitMs = (1000 + ms - (Date.now() % 1000)) % 1000;
-  await new Promise((wake) => setTimeout(wake, waitMs));
 }
 
 /** Whether an end lies where it should, so that only the other may not. */

@@ -62,18 +62,24 @@ export const faultyCrmPayloads: readonly Faulty[] = [
     ({ contactData }) => refuseIf(Boolean(text(contactData, 'firstName')) && contactData?.lastName === null),
     'firstName',
   ),
-  crm(
-    'payload/null-member',
-    'projectData is read',
-    ({ projectData }) => refuseIf(projectData === null),
-    'projectData is null',
-  ),
-  crm(
-    'payload/missing-member',
-    'null is expected, not absence',
-    ({ contactData }) => refuseIf(contactData !== null && contactData.city === undefined),
-    'contactData.city',
-  ),
+  {
+    ...crm(
+      'payload/null-member',
+      'projectData is read',
+      ({ projectData }) => refuseIf(projectData === null),
+      'projectData is null',
+    ),
+    suspected: true,
+  },
+  {
+    ...crm(
+      'payload/missing-member',
+      'null is expected, not absence',
+      ({ contactData }) => refuseIf(contactData !== null && contactData.city === undefined),
+      'contactData.city',
+    ),
+    suspected: true,
+  },
   crm(
     'payload/many-items',
     'one address alone',
@@ -99,12 +105,15 @@ export const faultyCrmPayloads: readonly Faulty[] = [
     ({ contactData }) => refuseIf((text(contactData, 'crmAiInfo') ?? '').length > 2000),
     'more than 2000',
   ),
-  crm(
-    'payload/large-number',
-    'svcContactId of 32 bits',
-    ({ contactData }) => refuseIf(Number(contactData?.svcContactId) > 2_147_483_647),
-    'svcContactId',
-  ),
+  {
+    ...crm(
+      'payload/large-number',
+      'svcContactId of 32 bits',
+      ({ contactData }) => refuseIf(Number(contactData?.svcContactId) > 2_147_483_647),
+      'svcContactId',
+    ),
+    suspected: true,
+  },
   crm(
     'payload/map-name',
     'keys of metadata as columns',

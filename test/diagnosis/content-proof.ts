@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { diagnoseAnswer } from '../../diagnosis/answer/diagnose-answer.ts';
 import { diagnoseCallback } from '../../diagnosis/callback/diagnose-callback.ts';
@@ -13,10 +12,10 @@ import { rightEndpoints } from './right-endpoints.ts';
 
 /**
  * Holds the probes of payloads, callbacks and answers against an endpoint for each cause and against every right one:
- * `node test/diagnosis/causes-proof-c2.ts [--only ID] [--right] [--write]`. Ends with 1 when a cause is named wrongly.
+ * `node test/diagnosis/content-proof.ts [--only ID] [--right]`. Ends with 1 when a cause is named wrongly.
  */
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, right: { type: 'boolean' }, write: { type: 'boolean' } },
+  options: { only: { type: 'string' }, right: { type: 'boolean' } },
 });
 
 interface Figure {
@@ -93,8 +92,4 @@ const summary = areas.map(([area]) => {
 });
 console.table(summary);
 console.log(`${right} diagnoses of right endpoints, ${accused} of them with a cause or suspicion`);
-if (values.write === true && values.only === undefined && values.right !== true) {
-  const file = new URL('causes-figures-c2.json', import.meta.url);
-  await writeFile(file, `${JSON.stringify({ summary, right: { diagnoses: right, accused }, figures }, null, 2)}\n`);
-}
 process.exitCode = accused > 0 || figures.some(({ told }) => told === 'wrong' || told === 'missed') ? 1 : 0;

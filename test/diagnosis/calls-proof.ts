@@ -4,7 +4,7 @@ import { phoneEndpoints, type PhoneEndpoint } from './phone-endpoints.ts';
 
 /**
  * Holds the diagnosis of calls against every endpoint that has a cause, and against every right one that is unusual.
- * `node test/diagnosis/causes-proof-d.ts [--only NAME] [--focused] [--seen]`; focused: as after a check that failed
+ * `node test/diagnosis/calls-proof.ts [--only NAME] [--focused] [--seen]`; focused: as after a check that failed
  */
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
 const isFocused = process.argv.includes('--focused');

@@ -25,7 +25,7 @@ const areas: readonly [string, Probe, readonly FaultyEndpoint[]][] = [
   ['deduplication', diagnoseDeduplication, [...deduplicationEndpoints, ...rememberingEndpoints]],
 ];
 
-const usage = 'Usage: node test/diagnosis/causes-proof-c1.ts [--area token|timing|deduplication] [--json]';
+const usage = 'Usage: node test/diagnosis/conduct-proof.ts [--area token|timing|deduplication] [--json]';
 const { values } = parseArgs({ options: { area: { type: 'string' }, json: { type: 'boolean', default: false } } });
 const chosen = areas.filter(([area]) => values.area === undefined || values.area === area);
 if (chosen.length === 0) {

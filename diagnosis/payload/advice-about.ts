@@ -1,0 +1,36 @@
+import type { RequirementId } from '../../specs/requirements/catalogue.ts';
+import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { CauseId } from '../causes.ts';
+import { parentOf } from './places.ts';
+
+/** Requirements about what the interface gives no bound for. */
+const unbounded: Readonly<Partial<Record<DiagnosedSurface, RequirementId>>> = {
+  'own-ai-chat': 'own-ai-chat/answers-long-and-large-values',
+  'crm-webhook': 'crm-webhook/answers-long-and-large-values',
+  'api-webhooks': 'api-webhooks/accepts-long-and-large-values',
+};
+/** The text whose greatest length the interface states. */
+const boundedText = 'crmAiInfo';
+const parts = ['/contactData', '/projectData'];
+
+/**
+ * The advice of the catalogue that a refusal of this goes against; `undefined` where the interface says that it must be
+ * taken. An endpoint that refuses what is only advised is right.
+ */
+export function adviceAbout(
+  surface: DiagnosedSurface,
+  id: CauseId,
+  pointers: readonly string[],
+): RequirementId | undefined {
+  const isCrm = surface === 'crm-webhook';
+  if (id === 'payload/large-number') return unbounded[surface];
+  if (id === 'payload/long-text') {
+    return pointers.every((pointer) => parentOf(pointer).name === boundedText) ? undefined : unbounded[surface];
+  }
+  // CRM events are as large as texts of a stated length make them.
+  if (id === 'payload/large-body') return isCrm ? undefined : unbounded[surface];
+  if (!isCrm) return undefined;
+  if (id === 'payload/missing-member') return 'crm-webhook/accepts-missing-members';
+  const isPart = id === 'payload/null-member' && pointers.every((pointer) => parts.includes(pointer));
+  return isPart ? 'crm-webhook/accepts-null-parts' : undefined;
+}
