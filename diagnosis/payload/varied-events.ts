@@ -2,6 +2,7 @@ import { limits } from '../../specs/limits.ts';
 import type { DiagnosedSurface } from '../../specs/types.ts';
 import type { Samples } from '../../harness/samples.ts';
 import { everyTrait } from './text-traits.ts';
+import { plainAddress, plainSkill } from './plain-items.ts';
 import type { Json } from './taking.ts';
 
 /** A plain event that an endpoint takes, and rich ones that differ from it. */
@@ -42,7 +43,6 @@ function chatGroup(sample: Samples): EventGroup {
   const withData = (over: Json, around: Json = {}): Json => ({ ...base, ...around, data: { ...data, ...over } });
   const turns = sample.history(limits.historyTurns);
   const roles = ['team', 'system', 'customer', 'agent'];
-  const skill = { id: 901, key: 'sales', name: 'Sales', kind: 'forward', announcement: null };
   const alert = {
     id: 902,
     key: 'urgent',
@@ -68,7 +68,7 @@ function chatGroup(sample: Samples): EventGroup {
             contact: { ...data.contact, id: largest, email: 'erika@example.com' },
             message: { ...data.message, id: largest },
             history: turns.map((turn, at) => ({ ...turn, role: roles[at % roles.length] })),
-            skills: [skill, alert],
+            skills: [plainSkill, alert],
           },
           { workspaceId: largest, agentId: largest },
         ),
@@ -91,7 +91,7 @@ function chatGroup(sample: Samples): EventGroup {
             contact: { ...data.contact, ...unknown },
             message: { ...data.message, ...unknown },
             history: first ? [{ ...first, role: 'supervisor', ...unknown }, ...data.history.slice(1)] : [],
-            skills: [{ ...skill, kind: 'transfer', ...unknown }],
+            skills: [{ ...plainSkill, kind: 'transfer', ...unknown }],
             autoReply: { state: 'on', ...unknown },
           },
           { ...unknown, protocol: '2031-01-01' },
@@ -126,16 +126,6 @@ function crmGroup(sample: Samples): EventGroup {
   const dropped = (part: Json) => Object.fromEntries(Object.entries(part).filter(([, value]) => value !== null));
   const half = (part: Json, which: number) =>
     Object.fromEntries(Object.entries(part).filter((_, at) => at % 2 === which));
-  const address = {
-    type: 'home',
-    label: '',
-    isDefault: true,
-    addressLine1: 'Hauptstr. 1',
-    addressLine2: '',
-    postalCode: '10115',
-    city: 'Berlin',
-    country: 'DE',
-  };
   return {
     base,
     varied: [
@@ -145,7 +135,7 @@ function crmGroup(sample: Samples): EventGroup {
           {
             ...contactSet,
             svcContactId: largest,
-            postalAddresses: [address, { ...address, isDefault: false }, address],
+            postalAddresses: [plainAddress, { ...plainAddress, isDefault: false }, plainAddress],
           },
           { ...projectSet, svcProjectId: largest },
         ),
@@ -164,7 +154,7 @@ function crmGroup(sample: Samples): EventGroup {
       {
         has: 'members and a language that are not known yet',
         event: withParts(
-          { ...unknown, language: 'fr-FR', postalAddresses: [{ ...address, ...unknown }] },
+          { ...unknown, language: 'fr-FR', postalAddresses: [{ ...plainAddress, ...unknown }] },
           unknown,
           unknown,
         ),
