@@ -43,7 +43,8 @@ const maxRemembered = 1_000;
 
 /** Sends CRM webhook events as the service does (interface: CRM webhook). */
 export class CrmWebhookDriver {
-  readonly #deliveries: CrmObservation[] = [];
+  /** Every event delivered so far, but for those that the endpoint is right to refuse. */
+  readonly delivered: CrmObservation[] = [];
   readonly #session: Session;
 
   constructor(session: Session) {
@@ -84,20 +85,20 @@ export class CrmWebhookDriver {
     );
     const { redelivered = false, callbackDue = redelivered } = options;
     const delivered = { ...observation, event, callback, answeredAt: performance.now(), redelivered, callbackDue };
-    if (options.toBeRefused !== true && (callbackDue || this.#deliveries.length < maxRemembered)) {
-      this.#deliveries.push(delivered);
+    if (options.toBeRefused !== true && (callbackDue || this.delivered.length < maxRemembered)) {
+      this.delivered.push(delivered);
     }
     return delivered;
   }
 
   /** Deliveries that were answered 202: to each one callback may come, and to those with `callbackDue` it must. */
   get answeredLater(): readonly CrmObservation[] {
-    return this.#deliveries.filter(({ answer }) => answer.outcome === 'answered' && answer.status === 202);
+    return this.delivered.filter(({ answer }) => answer.outcome === 'answered' && answer.status === 202);
   }
 
   /** Deliveries that were answered 200 or 204: none of them owes anything. */
   get answeredNow(): readonly CrmObservation[] {
-    return this.#deliveries.filter(
+    return this.delivered.filter(
       ({ answer }) => answer.outcome === 'answered' && (answer.status === 200 || answer.status === 204),
     );
   }

@@ -15,56 +15,31 @@ const noBody = 'No message was answered 200 with a body.';
 
 describe.concurrent('own-ai-chat answers', () => {
   check('own-ai-chat/answer-is-a-json-object', 'the body of a 200 answer is a JSON object', async (kit) => {
-    // What goes on past the limit cannot be read whole; its size is a requirement of its own.
-    const whole = (await withBody(kit)).filter(({ answer }) => answer.outcome === 'answered' && !answer.truncated);
-    if (whole.length === 0) kit.notExercised('Every answer was too large to be read whole.');
-    for (const observation of whole) {
-      const { answer } = observation;
-      if (answer.outcome !== 'answered') continue;
-      const hint = 'An answer without a text is 204, or 200 without a body.';
-      conclude(observation, jsonObjectFinding(answer.body, 'the body of a 200 answer', hint));
-    }
+    const hint = 'An answer without a text is 204, or 200 without a body.';
+    judgeAll(
+      kit,
+      { needs: noBody, judge: (answer: Answered) => judgeJsonObject(answer, 'the body of a 200 answer', hint) },
+      await withBody(kit),
+    );
   });
 
   check('own-ai-chat/answer-within-64-kb', 'the body of an answer has at most 64 KB', async (kit) => {
-    for (const observation of await withBody(kit)) {
-      const { answer } = observation;
-      if (answer.outcome !== 'answered') continue;
-      conclude(
-        observation,
-        answer.bodyBytes <= limits.ownAiAnswerBytes
-          ? undefined
-          : {
-              expected: `a body of at most ${limits.ownAiAnswerBytes} bytes`,
-              received: `${answer.truncated ? 'more than ' : ''}${answer.bodyBytes} bytes`,
-              part: { body: [] },
-            },
-      );
-    }
+    judgeAll(kit, { needs: noBody, judge: (answer: Answered) => withinBytes(answer, limits.ownAiAnswerBytes) }, [
+      ...(await withBody(kit)),
+      ...(await endless(kit)),
+    ]);
   });
 
   check(
     'own-ai-chat/answer-within-64000-bytes',
     'the body of an answer keeps clear of the limit of 64 KB',
     async (kit) => {
-      const inLimit = (await withBody(kit)).filter(
-        ({ answer }) => answer.outcome === 'answered' && answer.bodyBytes <= limits.ownAiAnswerBytes,
+      const inLimit = (answer: Answered) => answer.bodyBytes <= limits.ownAiAnswerBytes;
+      judgeAll(
+        kit,
+        { needs: noBody, judge: (answer: Answered) => inLimit(answer) ? withinBytes(answer, closeToLimitBytes) : 'nothing' },
+        await withBody(kit),
       );
-      if (inLimit.length === 0) kit.notExercised(noBody);
-      for (const observation of inLimit) {
-        const { answer } = observation;
-        const bytes = answer.outcome === 'answered' ? answer.bodyBytes : 0;
-        conclude(
-          observation,
-          bytes <= closeToLimitBytes
-            ? undefined
-            : {
-                expected: `a body of at most ${closeToLimitBytes} bytes`,
-                received: `${bytes} bytes`,
-                part: { body: [] },
-              },
-        );
-      }
     },
   );
 
@@ -91,10 +66,12 @@ describe.concurrent('own-ai-chat answers', () => {
 
   for (const facet of answerFacets) {
     check(facet.requirement, `in 200 answers, ${facet.title}`, async (kit) => {
-      const bodies = (await everyAnswer(kit)).flatMap((exchange) => {
+      const bodies = (await everyAnswer(kit)).flatMap((exchange): Judged<ReplyBody>[] => {
         const { answer, event } = exchange;
-        if (answer.outcome !== 'answered' || answer.status !== 200) return [];
-        const value = jsonObjectOf(answer.body);
+        const read = bodyWith(answer, 200);
+        if (!read) return [];
+        if ('unread' in read) return [{ exchange, unread: read.unread }];
+        const value = jsonObjectOf(read.body);
         return value ? [{ exchange, body: { value, event, skills: kit.chat.skills } }] : [];
       });
       judgeAll(kit, facet, bodies);
@@ -108,10 +85,22 @@ async function everyAnswer(kit: CheckKit): Promise<readonly ChatObservation[]> {
   return kit.chat.delivered;
 }
 
-async function withBody(kit: CheckKit): Promise<ChatObservation[]> {
-  const answers = (await everyAnswer(kit)).filter(
-    ({ answer }) => answer.outcome === 'answered' && answer.status === 200 && answer.bodyBytes > 0,
+/** Every 200 answer with a body, and those of which it is not known whether they have one. */
+async function withBody(kit: CheckKit): Promise<Judged<Answered>[]> {
+  return (await everyAnswer(kit)).flatMap((exchange): Judged<Answered>[] => {
+    const answer = answerWith(exchange.answer, 200);
+    if (!answer) return [];
+    if ('unread' in answer) return [{ exchange, unread: answer.unread }];
+    return answer.bodyBytes > 0 ? [{ exchange, body: answer }] : [];
+  });
+}
+
+function withinBytes({ bodyBytes }: Answered, most: number): Judgement {
+  return (
+    bodyBytes <= most || {
+      expected: `a body of at most ${most} bytes`,
+      received: `${bodyBytes} bytes`,
+      part: { body: [] },
+    }
   );
-  if (answers.length === 0) kit.notExercised(noBody);
-  return answers;
 }
