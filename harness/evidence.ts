@@ -69,13 +69,13 @@ function begunOf({ status, bodyBytes = 0 }: { status?: number; bodyBytes?: numbe
   return status === undefined ? '' : ` after status ${status}${bodyBytes > 0 ? ` and ${bodyBytes} bytes` : ''}`;
 }
 
-function arrived({ kind, label, startedAt, request, response }: Arrival, redact: Redact): EvidenceRecord {
+function arrived({ kind, label, startedAt, request, bodyBytes, response }: Arrival, redact: Redact): EvidenceRecord {
   const { status, headers, body } = response;
   return {
     kind,
     label: redact(label),
     startedAt: startedAt.toISOString(),
-    request: requestRecord(request, redact),
+    request: { ...requestRecord(request, redact), ...(bodyBytes !== undefined && { bodyBytes }) },
     ...(status === 0
       ? { outcome: 'closed', detail: 'the connection ended before an answer had gone out' }
       : {

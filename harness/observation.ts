@@ -161,8 +161,10 @@ export interface Arrival {
   /** `performance.now()` when the request was complete. */
   at: number;
   request: WireRequest;
-  /** The body went on past the bound and was not read further. */
+  /** Only the beginning of the body is in `request`. */
   truncated: boolean;
+  /** Bytes of the whole body; absent where all of it is in `request`, or its size is not known. */
+  bodyBytes?: number;
   response: { status: number; headers: readonly (readonly [string, string])[]; body: string };
 }
 

@@ -3,26 +3,31 @@ import { notRead, type Unread } from './judgement.ts';
 import { unreadBody } from './json-object.ts';
 import { answerText } from './matchers/describe-answer.ts';
 
-/**
- * The complete answer with one of these statuses, or why it is not known what it contains: its status had come and the
- * rest had not. `undefined` for every other answer.
- */
-export function answerWith(answer: Answer, ...statuses: number[]): Answered | Unread | undefined {
-  if (answer.outcome === 'answered') return statuses.includes(answer.status) ? answer : undefined;
-  const hasStatus = 'status' in answer && answer.status !== undefined && statuses.includes(answer.status);
-  return hasStatus ? { unread: answerText(answer) } : undefined;
+/** One answer to be judged, or why it is not known what it contains. */
+export type JudgedAnswer<Exchange extends Observation> = { exchange: Exchange } & ({ body: Answered } | Unread);
+
+/** The answers with this status. Of one that is not complete it is not known what it contains. */
+export function answersWith<Exchange extends Observation>(
+  status: number,
+  observations: readonly Exchange[],
+): JudgedAnswer<Exchange>[] {
+  return observations.flatMap((exchange): JudgedAnswer<Exchange>[] => {
+    const { answer } = exchange;
+    if (!('status' in answer) || answer.status !== status) return [];
+    return [{ exchange, ...(answer.outcome === 'answered' ? { body: answer } : { unread: answerText(answer) }) }];
+  });
 }
 
-/** The body of a complete answer with this status as far as rules about its contents can rest on it. */
-export function bodyWith(answer: Answer, status: number): { body: Uint8Array } | Unread | undefined {
-  const found = answerWith(answer, status);
-  return found === undefined || 'unread' in found ? found : (unreadBody(found) ?? found);
+/** The body of an answer with this status as far as rules about its contents can rest on it. */
+export function bodyWith(status: number, answer: Answer): { body: Uint8Array } | Unread | undefined {
+  if (!('status' in answer) || answer.status !== status) return undefined;
+  return answer.outcome === 'answered' ? (unreadBody(answer) ?? answer) : { unread: answerText(answer) };
 }
 
-/** Ends the check with the fault `not-read` where these answers, or parts of them, are not known. */
-export function requireRead(observations: readonly Observation[], status: number): void {
+/** Ends the check with the fault `not-read` where it is not known what one of these answers contains. */
+export function requireRead(status: number, observations: readonly Observation[]): void {
   for (const observation of observations) {
-    const read = bodyWith(observation.answer, status);
+    const read = bodyWith(status, observation.answer);
     if (read && 'unread' in read) throw notRead(read.unread, observation);
   }
 }

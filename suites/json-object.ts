@@ -1,5 +1,6 @@
 import type { Finding } from '../harness/finding.ts';
 import { isJsonObject, parseJson, whyUnread } from '../harness/json.ts';
+import type { Arrival } from '../harness/observation.ts';
 import { jsonStart } from '../specs/bounded-json.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import type { Unread } from './judgement.ts';
@@ -16,6 +17,11 @@ export interface ReadBody {
   body: Uint8Array;
   truncated: boolean;
   bodyBytes: number;
+}
+
+/** The body of a request that the endpoint sent to us. */
+export function bodyOfArrival({ request: { body }, truncated, bodyBytes = body.length }: Arrival): ReadBody {
+  return { body, truncated, bodyBytes };
 }
 
 /**

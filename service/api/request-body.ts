@@ -40,7 +40,11 @@ function readBody(body: Buffer, headers: IncomingHttpHeaders): unknown {
     throw new Problem('unsupported_media_type', `expected a body without Content-Encoding, received ${coding}`);
   }
   const read = readBoundedJson(body);
-  if ('error' in read) throw new Problem('invalid_request', `expected JSON, received ${[read.error, read.cause].filter(Boolean).join(': ')}`);
+  if ('error' in read)
+    throw new Problem(
+      'invalid_request',
+      `expected JSON, received ${[read.error, read.cause].filter(Boolean).join(': ')}`,
+    );
   const { value } = read;
   // The word stands for nothing else where no text contains it.
   if (body.includes(nullText)) dropNulls(value);

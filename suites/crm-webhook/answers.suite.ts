@@ -3,7 +3,7 @@ import { check, type CheckKit } from '../../harness/check.ts';
 import type { CrmObservation } from '../../harness/crm-webhook.ts';
 import { parseJson } from '../../harness/json.ts';
 import type { Answered } from '../../harness/observation.ts';
-import { answerWith, bodyWith } from '../answer-bodies.ts';
+import { answersWith, bodyWith } from '../answer-bodies.ts';
 import { judgeJsonObject } from '../json-object.ts';
 import { judgeAll, type Judged } from '../judgement.ts';
 import { expect } from '../matchers/expect.ts';
@@ -21,11 +21,7 @@ describe.concurrent('crm-webhook answers', () => {
           return judgeJsonObject(answer, 'the body of a 200 answer', hint);
         },
       },
-      (await everyAnswer(kit)).flatMap((exchange) => {
-        const answer = answerWith(exchange.answer, 200);
-        if (!answer) return [];
-        return 'unread' in answer ? [{ exchange, ...answer }] : [{ exchange, body: answer }];
-      }),
+      answersWith(200, await everyAnswer(kit)),
     );
   });
 
@@ -43,7 +39,7 @@ describe.concurrent('crm-webhook answers', () => {
     check(facet.requirement, `in 200 answers, ${facet.title}`, async (kit) => {
       const bodies = (await everyAnswer(kit)).flatMap((exchange): Judged<AnswerBody>[] => {
         const { answer, event } = exchange;
-        const read = bodyWith(answer, 200);
+        const read = bodyWith(200, answer);
         if (!read) return [];
         if ('unread' in read) return [{ exchange, unread: read.unread }];
         const parsed = parseJson(read.body);

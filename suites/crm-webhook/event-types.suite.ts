@@ -74,7 +74,7 @@ function sendNumber({ crm, sample }: CheckKit, number: number): Promise<CrmObser
 
 /** Which parts an answer brings: `contact update`, `project update`, both; `undefined` when it brings none at once. */
 function flagsOf(observation: CrmObservation): string | undefined {
-  requireRead([observation], 200);
+  requireRead(200, [observation]);
   const body = bodyOf(observation) as
     { requestContactUpdate?: unknown; requestProjectUpdate?: unknown } | null | undefined;
   const flags = [

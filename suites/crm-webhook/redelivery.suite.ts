@@ -17,7 +17,7 @@ describe.concurrent('crm-webhook redelivery', () => {
         const [first, second] = await redeliverLater(kit, type);
         requireControl(first, 'the event when it comes first');
         expect(second).toHaveStatus(...permitted);
-        requireRead([first, second], 200);
+        requireRead(200, [first, second]);
         conclude(second, outcomeDifference(first, second));
       },
     );
@@ -29,7 +29,7 @@ describe.concurrent('crm-webhook redelivery', () => {
         const [one, other] = await redeliverAtOnce(kit, type);
         expect(one).toHaveStatus(...permitted);
         expect(other).toHaveStatus(...permitted);
-        requireRead([one, other], 200);
+        requireRead(200, [one, other]);
         conclude(other, outcomeDifference(one, other, 'at once'));
       },
     );

@@ -56,11 +56,13 @@ const wide: Write = (response) => {
   next();
 };
 
-const start = (more: () => Buffer | string, everyMs?: number): Write => (response) => {
-  response.writeHead(200, jsonType);
-  response.write('{"text":"');
-  forever(response, more, everyMs);
-};
+const start =
+  (more: () => Buffer | string, everyMs?: number): Write =>
+  (response) => {
+    response.writeHead(200, jsonType);
+    response.write('{"text":"');
+    forever(response, more, everyMs);
+  };
 
 const endlessHeaders: Write = (response) => {
   const { socket } = response;
@@ -77,7 +79,9 @@ const endlessHeaders: Write = (response) => {
 const endlessChunk: Write = (response) => {
   const { socket } = response;
   if (!socket) return;
-  socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n7fffffff\r\n{"a":"');
+  socket.write(
+    'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n7fffffff\r\n{"a":"',
+  );
   const next = () => {
     if (!socket.destroyed) socket.write('x', () => setTimeout(next, trickleMs).unref());
   };
@@ -104,28 +108,42 @@ const shapes: [string, string, Write, 'late' | 'shape' | 'unread'][] = [
   ['object-30000-levels', 'objects in objects, 30,000 levels', body(nestedObject(10_000)), 'unread'],
   ['wide-64-mb', 'an object of 64 MB', wide, 'unread'],
   ['gzip-bomb', 'a gzip bomb', body(bomb, { 'content-encoding': 'gzip' }), 'unread'],
-  ['nested-bomb', 'a gzip bomb within a gzip bomb', body(gzipSync(bomb), { 'content-encoding': 'gzip, gzip' }), 'unread'],
+  [
+    'nested-bomb',
+    'a gzip bomb within a gzip bomb',
+    body(gzipSync(bomb), { 'content-encoding': 'gzip, gzip' }),
+    'unread',
+  ],
   ['deflate-bomb', 'a deflate bomb', body(deflateSync(zeros), { 'content-encoding': 'deflate' }), 'unread'],
   ['brotli-bomb', 'a Brotli bomb', body(brotliCompressSync(zeros), { 'content-encoding': 'br' }), 'unread'],
 ];
 
-const crmFails = { late: 'crm-webhook/lookup-within-two-seconds', shape: 'crm-webhook/answer-is-a-json-object' } as const;
-const chatFails = { late: 'own-ai-chat/answers-in-time', shape: 'own-ai-chat/answer-is-a-json-object', unread: 'own-ai-chat/answer-within-64-kb' } as const;
+const crmFails = {
+  late: 'crm-webhook/lookup-within-two-seconds',
+  shape: 'crm-webhook/answer-is-a-json-object',
+} as const;
+const chatFails = {
+  late: 'own-ai-chat/answers-in-time',
+  shape: 'own-ai-chat/answer-is-a-json-object',
+  unread: 'own-ai-chat/answer-within-64-kb',
+} as const;
 
-export const hostileAnswers: readonly HostileEndpoint[] = shapes.flatMap(([name, what, write, kind]): HostileEndpoint[] => [
-  {
-    name: `crm-${name}`,
-    what: `Answers 200 with ${what}.`,
-    surface: 'crm-webhook',
-    fails: kind === 'unread' ? [] : [crmFails[kind]],
-    blocks: ['crm-webhook/answer-is-a-json-object'],
-    build: () => ({ transport: { write: insteadOf200(write) }, crm: { later: () => false } }),
-  },
-  {
-    name: `chat-${name}`,
-    what: `Answers 200 with ${what}.`,
-    surface: 'own-ai-chat',
-    fails: [chatFails[kind]],
-    build: () => ({ transport: { write: insteadOf200(write) } }),
-  },
-]);
+export const hostileAnswers: readonly HostileEndpoint[] = shapes.flatMap(
+  ([name, what, write, kind]): HostileEndpoint[] => [
+    {
+      name: `crm-${name}`,
+      what: `Answers 200 with ${what}.`,
+      surface: 'crm-webhook',
+      fails: kind === 'unread' ? [] : [crmFails[kind]],
+      blocks: ['crm-webhook/answer-is-a-json-object'],
+      build: () => ({ transport: { write: insteadOf200(write) }, crm: { later: () => false } }),
+    },
+    {
+      name: `chat-${name}`,
+      what: `Answers 200 with ${what}.`,
+      surface: 'own-ai-chat',
+      fails: [chatFails[kind]],
+      build: () => ({ transport: { write: insteadOf200(write) } }),
+    },
+  ],
+);

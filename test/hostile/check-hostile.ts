@@ -24,11 +24,11 @@ export async function checkHostile({ surface, build }: HostileEndpoint): Promise
   await writeFile(folder.at('svc-conform.config.json'), JSON.stringify(configOf(surface, running)));
   const from = performance.now();
   const { code, stderr } = await runCommand(
-    ['check', '--callback-wait', '3', '--patience', '4', '--seed', '7', '--runs', '20', '--format', 'html,junit,sarif'],
+    ['check', ...(process.env.EXTRA?.split(' ') ?? []), '--callback-wait', '3', '--patience', '4', '--seed', '7', '--runs', '20', '--format', 'html,junit,sarif'],
     {
       cwd: folder.path,
-      nodeArgs: ['--import', fileURLToPath(new URL('./report-peak.ts', import.meta.url))],
-      env: { TOKEN: setUp.token, HOOKS: setUp.hookSecret, AGENT: setUp.agentSecret, KEY: setUp.apiKey },
+      nodeArgs: [...(process.env.TRACE ? ['--import', '/tmp/trace.mjs'] : []), '--import', fileURLToPath(new URL('./report-peak.ts', import.meta.url))],
+      env: { TRACE: process.env.TRACE, TOKEN: setUp.token, HOOKS: setUp.hookSecret, AGENT: setUp.agentSecret, KEY: setUp.apiKey },
     },
   );
   const seconds = Math.round((performance.now() - from) / 1000);
