@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { buildConnector, Client, errors, Pool, type Dispatcher } from 'undici';
+import { acceptContinue, expectAnswer } from './accept-continue.ts';
 import { AnswerBody } from './answer-body.ts';
 import type { LagMeter } from './lag.ts';
 import type { Answer, Observation, WireRequest } from './observation.ts';
@@ -60,6 +61,7 @@ channel('undici:client:sendHeaders').subscribe((message) => {
   course.sentAt = performance.now();
   course.connectMs = connectTimes.get(socket) ?? null;
   connectTimes.delete(socket);
+  expectAnswer(socket);
   course.onSent();
 });
 
@@ -71,6 +73,7 @@ const connect: buildConnector.connector = (options, done) => {
       done(error, null);
     } else {
       connectTimes.set(socket, performance.now() - from);
+      acceptContinue(socket);
       done(null, socket);
     }
   });
