@@ -290,8 +290,13 @@ export function isDiagnosedFailure({ verdict, requirement, id }: CheckResult): b
   return verdict === 'fail' && !id.includes(`#${contractMark}`) && probeFor(requirement) !== undefined;
 }
 
-/** Faults for which nothing can be judged until the connection itself is mended. */
-const connectionFaults: readonly (string | undefined)[] = ['target-unreachable', 'target-silent', 'control-failed'];
+/** Faults for which nothing can be judged until the connection itself is fixed. */
+const connectionFaults: readonly (string | undefined)[] = [
+  'target-unreachable',
+  'client-certificate-required',
+  'target-silent',
+  'control-failed',
+];
 
 /** Whether a check could not be judged for something about the connection that a diagnosis can look into. */
 export function isBlockedByConnection({ verdict, code, surface }: CheckResult): boolean {

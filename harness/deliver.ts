@@ -1,7 +1,10 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { buildConnector, Client, errors, Pool, type Dispatcher } from 'undici';
+import { Client, errors, Pool, type Dispatcher } from 'undici';
+import { expectAnswer } from './accept-continue.ts';
 import { AnswerBody } from './answer-body.ts';
+import { clientCertificateAnswer, hasRequiredClientCertificate } from './client-certificate.ts';
+import { connect, connectPatienceMs, failedConnection, takeConnectMs } from './connect.ts';
 import type { LagMeter } from './lag.ts';
 import type { Answer, Observation, WireRequest } from './observation.ts';
 
@@ -21,8 +24,6 @@ export interface DeliverOptions {
   limitMs?: number;
 }
 
-/** Milliseconds for name look-up, TCP and TLS together, before an address counts as unreachable. */
-export const connectPatienceMs = 5_000;
 /**
  * Milliseconds from dispatch until the first byte must have been sent: a connection, and another one where a kept-alive
  * one had gone. Whatever keeps a request waiting, the run must end.
@@ -43,10 +44,10 @@ const http1 = { maxHeaderSize: maxHeaderBytes, allowH2: false, pipelining: 1 } a
 interface Course {
   sentAt: number | undefined;
   connectMs: number | null;
+  socket: Socket | undefined;
   onSent: () => void;
 }
 
-const connectTimes = new WeakMap<Socket, number>();
 const courses = new WeakMap<object, Course>();
 let starting: Course | undefined;
 
@@ -58,23 +59,11 @@ channel('undici:client:sendHeaders').subscribe((message) => {
   const course = courses.get(request);
   if (!course) return;
   course.sentAt = performance.now();
-  course.connectMs = connectTimes.get(socket) ?? null;
-  connectTimes.delete(socket);
+  course.connectMs = takeConnectMs(socket);
+  course.socket = socket;
+  expectAnswer(socket);
   course.onSent();
 });
-
-const connectPlain = buildConnector({ timeout: connectPatienceMs, allowH2: false });
-const connect: buildConnector.connector = (options, done) => {
-  const from = performance.now();
-  connectPlain(options, (error, socket) => {
-    if (error) {
-      done(error, null);
-    } else {
-      connectTimes.set(socket, performance.now() - from);
-      done(null, socket);
-    }
-  });
-};
 
 /** Sends requests over HTTP/1.1 and observes what comes back. Follows no redirect, sends nothing twice knowingly. */
 export class Deliveries {
@@ -96,13 +85,18 @@ export class Deliveries {
 
   /** Closes connections that are kept alive, so that a timed exchange meets an endpoint without any other of ours. */
   async release(): Promise<void> {
-    const pools = [...this.#pools.values()];
-    this.#pools.clear();
-    await Promise.all(pools.map((pool) => pool.destroy()));
+    // An exchange of a check that has ended by now is waited for: cutting it off would look like a failed connection.
+    await Promise.all(this.#takePools().map((pool) => pool.close()));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.release();
+    await Promise.all(this.#takePools().map((pool) => pool.destroy()));
+  }
+
+  #takePools(): Pool[] {
+    const pools = [...this.#pools.values()];
+    this.#pools.clear();
+    return pools;
   }
 
   async #attempt(request: WireRequest, options: DeliverOptions, fresh: boolean): Promise<Observation> {
@@ -182,6 +176,7 @@ function exchange(
     const course: Course = {
       sentAt: undefined,
       connectMs: null,
+      socket: undefined,
       onSent: () => {
         clearTimeout(timer);
         const afterMs = options.patienceMs;
@@ -219,7 +214,7 @@ function exchange(
         });
       },
       onResponseError(_, error) {
-        finish(failure(error, course.sentAt !== undefined, status));
+        finish(failure(error, course, status));
       },
     };
     starting = course;
@@ -244,12 +239,14 @@ function exchange(
   });
 }
 
-function failure(error: Error, sent: boolean, status: number | undefined): Answer {
+function failure(error: Error, { sentAt, socket }: Course, status: number | undefined): Answer {
   const { code = '' } = error as NodeJS.ErrnoException;
   const detail = code === '' ? error.message : `${error.message} (${code})`;
+  const ended = socket ?? failedConnection(error);
+  if (status === undefined && ended && hasRequiredClientCertificate(ended)) return clientCertificateAnswer;
   if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW')
     return { outcome: 'malformed', detail };
-  if (!sent) return { outcome: 'unreachable', detail };
+  if (sentAt === undefined) return { outcome: 'unreachable', detail };
   return { outcome: 'closed', detail, ...(status === undefined ? {} : { status }) };
 }
 

@@ -18,6 +18,7 @@ export const faultCodes = {
   'container-not-ready': 'The container did not become ready in time, or ended before.',
   'inbox-not-started': 'The inbox for callbacks and replies could not listen.',
   'target-unreachable': 'No connection to the endpoint could be made.',
+  'client-certificate-required': 'The server of the endpoint requires a client certificate.',
   'target-silent': 'The endpoint has left many deliveries in a row without an answer.',
   'target-throttles': 'The endpoint goes on asking for a pause.',
   'no-answer-yet': 'No answer came in the time that we wait, where the interface gives no limit.',

@@ -30,8 +30,11 @@ export type Answer =
   | { outcome: 'closed'; detail: string; status?: number }
   /** Bytes came that are not HTTP. */
   | { outcome: 'malformed'; detail: string }
-  /** No connection could be made: says nothing about the endpoint's conduct. */
-  | { outcome: 'unreachable'; detail: string };
+  /**
+   * No connection could be made: says nothing about the endpoint's conduct. `needsClientCertificate`: the server says that
+   * it accepts none without a certificate of the client, in TLS 1.3 after the request was sent.
+   */
+  | { outcome: 'unreachable'; detail: string; needsClientCertificate?: true };
 
 /** Milliseconds on the harness's clock, from the first byte sent; `connectMs` is counted apart. */
 export interface Times {

@@ -86,8 +86,8 @@ export class Session {
 
   /**
    * Sends one request and books the exchange to the check that is running. An endpoint that asks for a pause gets it.
-   * Throws {@link HarnessFault} `target-unreachable` when no connection can be made, `target-silent` and
-   * `target-throttles` when it is no use to go on: none of them is held against the endpoint.
+   * Throws {@link HarnessFault} `target-unreachable` or `client-certificate-required` when no connection can be made,
+   * `target-silent` and `target-throttles` when it is no use to continue: none of them is held against the endpoint.
    */
   async send(makeRequest: () => WireRequest, options: DeliverOptions): Promise<Observation> {
     const record = currentRecord();

@@ -47,6 +47,8 @@ async function answerTo(
   return await withDeliveries((deliveries) => post(deliveries, server.origin, options));
 }
 
+beforeAll(trustTestAuthority);
+
 function answered(answer: Answer): Answered {
   expect(answer).toMatchObject({ outcome: 'answered' });
   return answer as Answered;
@@ -78,12 +80,33 @@ describe('an answer', () => {
     expect(text(ended.answer)).toBe('until the end');
   });
 
-  it('may follow interim answers that nobody asked for', async () => {
-    for (const interim of ['102 Processing', '103 Early Hints']) {
-      const { answer } = await answerTo(`HTTP/1.1 ${interim}\r\n\r\n${answerText('200 OK', {}, 'final').toString()}`);
-      expect(answered(answer).status, interim).toBe(200);
-      expect(text(answer), interim).toBe('final');
-    }
+  const final = answerText('200 OK', {}, 'final').toString();
+
+  it.each([
+    'HTTP/1.1 100 Continue\r\n\r\n',
+    'HTTP/1.1 102 Processing\r\n\r\n',
+    'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n',
+    'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\nX-A: b\r\n\r\nHTTP/1.1 100 \r\n\r\n',
+  ])('may follow interim answers that were not asked for: %j', async (interim) => {
+    const whole = await answerTo(interim + final);
+    expect(answered(whole.answer).status).toBe(200);
+    expect(text(whole.answer)).toBe('final');
+    // Byte by byte.
+    const parts = await answerTo((socket) => {
+      const next = ([first, ...rest]: string[]) => {
+        if (first !== undefined) socket.write(first, () => setImmediate(next, rest));
+      };
+      next([...(interim + final)]);
+    });
+    expect(text(parts.answer)).toBe('final');
+  });
+
+  it('that looks like an interim one in its body is passed on unchanged', async () => {
+    const body = 'HTTP/1.1 100 Continue\r\n\r\n';
+    await using server = await rawServer((socket) => socket.write(answerText('200 OK', {}, body)), localCertificate);
+    await withDeliveries(async (deliveries) => {
+      for (let time = 0; time < 2; time++) expect(text((await post(deliveries, server.origin)).answer)).toBe(body);
+    });
   });
 
   it('that redirects is not followed', async () => {
@@ -332,8 +355,6 @@ describe('connections', () => {
 
 describe('over TLS', () => {
   const parallel = 10;
-
-  beforeAll(trustTestAuthority);
 
   it('parallel requests are sent at once, each with its times', async () => {
     const waiting: Socket[] = [];
