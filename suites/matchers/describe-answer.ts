@@ -16,7 +16,7 @@ export function answerText(answer: Answer): string {
     case 'no-answer':
       return `no complete answer within ${answer.afterMs} ms${answer.status === undefined ? '' : ` (status ${answer.status} had come)`}`;
     case 'closed':
-      return `a connection closed before the answer was complete (${answer.detail})`;
+      return `a connection closed before the answer was complete (${answer.detail}${answer.stop ? '), after which nothing listened there' : ')'}`;
     case 'malformed':
       return `an answer that is not HTTP or cannot be read (${answer.detail})`;
     case 'unreachable':
