@@ -292,8 +292,13 @@ export function isDiagnosedFailure({ verdict, requirement, id }: CheckResult): b
   return verdict === 'fail' && !id.includes(`#${contractMark}`) && probeFor(requirement) !== undefined;
 }
 
-/** Faults for which nothing can be judged until the connection itself is mended. */
-const connectionFaults: readonly (string | undefined)[] = ['target-unreachable', 'target-silent', 'control-failed'];
+/** Faults for which nothing can be judged until the connection itself is fixed. */
+const connectionFaults: readonly (string | undefined)[] = [
+  'target-unreachable',
+  'client-certificate-required',
+  'target-silent',
+  'control-failed',
+];
 
 /** Causes that the run itself has established, by the codes of its faults: nothing is asked for them. */
 const establishedCauses = {

@@ -2,6 +2,11 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 import { limits } from '../specs/limits.ts';
+import {
+  clientCertificateAnswer,
+  hasRequiredClientCertificate,
+  watchForClientCertificate,
+} from './client-certificate.ts';
 import { withinBounds } from './frame-values.ts';
 import { parseJson } from './json.ts';
 import type { Answer, CallEnd, CallFrame, CallObservation, Stop, WireRequest } from './observation.ts';
@@ -176,6 +181,7 @@ export class CallConnection {
 
   #watch(wire: Socket): void {
     this.#wire = wire;
+    watchForClientCertificate(wire);
     const connected = () => {
       this.observation.times.connectMs ??= this.#now();
     };
@@ -243,6 +249,7 @@ export class CallConnection {
   /** What an error before the connection stood says about the upgrade. */
   #refusedBy(detail: string, code: string): Answer {
     const { connectMs } = this.observation.times;
+    if (this.#wire && hasRequiredClientCertificate(this.#wire)) return clientCertificateAnswer;
     if (connectMs === null) return { outcome: 'unreachable', detail };
     if (code.startsWith('HPE_') || this.#upgraded !== undefined) return { outcome: 'malformed', detail };
     return { outcome: 'closed', detail };

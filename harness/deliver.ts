@@ -1,7 +1,10 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { buildConnector, Client, errors, Pool, type Dispatcher } from 'undici';
-import { decodeBody } from './content-coding.ts';
+import { Client, errors, Pool, type Dispatcher } from 'undici';
+import { expectAnswer } from './accept-continue.ts';
+import { AnswerBody } from './answer-body.ts';
+import { clientCertificateAnswer, hasRequiredClientCertificate } from './client-certificate.ts';
+import { connect, connectPatienceMs, failedConnection, takeConnectMs } from './connect.ts';
 import type { LagMeter } from './lag.ts';
 import type { Answer, Observation, WireRequest } from './observation.ts';
 
@@ -16,27 +19,35 @@ export interface DeliverOptions {
   toBeRefused?: boolean;
   /** The time is judged: other exchanges do not depend on what this one took. */
   timed?: boolean;
-  /** Bytes of the answer's body that are read at the most. */
+  /** Bytes of the answer's body that are kept; the others are counted. */
   maxBodyBytes?: number;
   limitMs?: number;
 }
 
-/** Milliseconds for name look-up, TCP and TLS together, before an address counts as unreachable. */
-export const connectPatienceMs = 5_000;
+/**
+ * Milliseconds from dispatch until the first byte must have been sent: a connection, and another one where a kept-alive
+ * one had gone. Whatever keeps a request waiting, the run must end.
+ */
+const dispatchTimeoutMs = 2 * connectPatienceMs;
 /** Four times the largest answer that the interface allows: enough to tell "too large" from "endless". */
 const defaultMaxBodyBytes = 262_144;
 /** Bytes of answer headers; more is not an answer that any client reads. */
 const maxHeaderBytes = 32_768;
 /** A connection unused for this long (ms) is not used again: shorter than the keep-alive of any server we know. */
 const keptAliveMs = 1_000;
+/**
+ * HTTP/1.1 only, one request at a time: the interface does not mention HTTP/2, and a pool that may negotiate it makes all
+ * requests to an https address wait for the first connection.
+ */
+const http1 = { maxHeaderSize: maxHeaderBytes, allowH2: false, pipelining: 1 } as const;
 
 interface Course {
   sentAt: number | undefined;
   connectMs: number | null;
+  socket: Socket | undefined;
   onSent: () => void;
 }
 
-const connectTimes = new WeakMap<Socket, number>();
 const courses = new WeakMap<object, Course>();
 let starting: Course | undefined;
 
@@ -48,23 +59,11 @@ channel('undici:client:sendHeaders').subscribe((message) => {
   const course = courses.get(request);
   if (!course) return;
   course.sentAt = performance.now();
-  course.connectMs = connectTimes.get(socket) ?? null;
-  connectTimes.delete(socket);
+  course.connectMs = takeConnectMs(socket);
+  course.socket = socket;
+  expectAnswer(socket);
   course.onSent();
 });
-
-const connectPlain = buildConnector({ timeout: connectPatienceMs, allowH2: false });
-const connect: buildConnector.connector = (options, done) => {
-  const from = performance.now();
-  connectPlain(options, (error, socket) => {
-    if (error) {
-      done(error, null);
-    } else {
-      connectTimes.set(socket, performance.now() - from);
-      done(null, socket);
-    }
-  });
-};
 
 /** Sends requests over HTTP/1.1 and observes what comes back. Follows no redirect, sends nothing twice knowingly. */
 export class Deliveries {
@@ -88,18 +87,23 @@ export class Deliveries {
 
   /** Closes connections that are kept alive, so that a timed exchange meets an endpoint without any other of ours. */
   async release(): Promise<void> {
-    const pools = [...this.#pools.values()];
-    this.#pools.clear();
-    await Promise.all(pools.map((pool) => pool.destroy()));
+    // An exchange of a check that has ended by now is waited for: cutting it off would look like a failed connection.
+    await Promise.all(this.#takePools().map((pool) => pool.close()));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.release();
+    await Promise.all(this.#takePools().map((pool) => pool.destroy()));
+  }
+
+  #takePools(): Pool[] {
+    const pools = [...this.#pools.values()];
+    this.#pools.clear();
+    return pools;
   }
 
   async #attempt(request: WireRequest, options: DeliverOptions, fresh: boolean): Promise<Observation> {
     const url = new URL(request.url);
-    const client = fresh ? new Client(url.origin, { connect, maxHeaderSize: maxHeaderBytes }) : this.#pool(url.origin);
+    const client = fresh ? new Client(url.origin, { connect, ...http1 }) : this.#pool(url.origin);
     const startedAt = new Date();
     const { answer, course, firstByteAt, endedAt } = await exchange(client, url, request, options, fresh);
     if (fresh) void client.destroy().catch(() => undefined);
@@ -125,7 +129,7 @@ export class Deliveries {
     if (!pool) {
       pool = new Pool(origin, {
         connect,
-        maxHeaderSize: maxHeaderBytes,
+        ...http1,
         keepAliveTimeout: keptAliveMs,
         keepAliveMaxTimeout: keptAliveMs,
       });
@@ -150,74 +154,69 @@ function exchange(
   fresh: boolean,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
-    const maxBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
-    const chunks: Buffer[] = [];
-    let bytes = 0;
     let status: number | undefined;
     let headers: [string, string][] = [];
+    let body: AnswerBody | undefined;
     let firstByteAt: number | undefined;
     let controller: Dispatcher.DispatchController | undefined;
-    let patience: NodeJS.Timeout | undefined;
     let done = false;
 
-    const finish = (answer: Answer) => {
+    const finish = (answer: Answer, endedAt = performance.now()) => {
       if (done) return;
       done = true;
-      clearTimeout(patience);
-      resolve({ answer, course, firstByteAt, endedAt: performance.now() });
+      clearTimeout(timer);
+      body?.discard();
+      resolve({ answer, course, firstByteAt, endedAt });
     };
-    const answered = (truncated: boolean) => {
-      const raw = Buffer.concat(chunks);
-      // What was cut off while still packed cannot be unpacked; that it is too large is known all the same.
-      const decoded = truncated ? { body: raw, truncated } : decodeBody(raw, headers, maxBytes);
-      finish(
-        'error' in decoded
-          ? { outcome: 'malformed', detail: decoded.error }
-          : {
-              outcome: 'answered',
-              status: status ?? 0,
-              headers,
-              body: decoded.body,
-              bodyBytes: Math.max(bytes, decoded.truncated ? maxBytes + 1 : decoded.body.length),
-              truncated: decoded.truncated,
-            },
-      );
+    const giveUp = (answer: Answer) => {
+      finish(answer);
+      controller?.abort(new Error('timed out'));
     };
+    let timer = setTimeout(() => {
+      giveUp({ outcome: 'unreachable', detail: `nothing could be sent within ${dispatchTimeoutMs / 1000} s` });
+    }, dispatchTimeoutMs);
     const course: Course = {
       sentAt: undefined,
       connectMs: null,
+      socket: undefined,
       onSent: () => {
-        patience = setTimeout(() => {
-          finish({ outcome: 'no-answer', afterMs: options.patienceMs, ...(status === undefined ? {} : { status }) });
-          controller?.abort(new Error('out of patience'));
-        }, options.patienceMs);
+        clearTimeout(timer);
+        const afterMs = options.patienceMs;
+        timer = setTimeout(() => {
+          const begun = status === undefined ? {} : { status, bodyBytes: body?.received ?? 0 };
+          giveUp({ outcome: 'no-answer', afterMs, ...begun });
+        }, afterMs);
       },
     };
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(given) {
         controller = given;
+        if (done) given.abort(new Error('timed out'));
       },
       onResponseStart(given, code) {
         firstByteAt ??= performance.now();
         if (code < 200) return;
         status = code;
         headers = headerPairs(given.rawHeaders);
+        body = new AnswerBody(headers, options.maxBodyBytes ?? defaultMaxBodyBytes, () => given.resume());
       },
       onResponseData(given, chunk) {
-        bytes += chunk.length;
-        if (bytes <= maxBytes) {
-          chunks.push(chunk);
-          return;
-        }
-        chunks.push(chunk.subarray(0, Math.max(0, chunk.length - (bytes - maxBytes))));
-        answered(true);
-        given.abort(new Error('more than is read'));
+        if (body?.accept(chunk) === false) given.pause();
       },
       onResponseEnd() {
-        answered(false);
+        const endedAt = performance.now();
+        clearTimeout(timer);
+        void body?.end().then((read) => {
+          finish(
+            'error' in read
+              ? { outcome: 'malformed', detail: read.error }
+              : { outcome: 'answered', status: status ?? 0, headers, ...read },
+            endedAt,
+          );
+        });
       },
       onResponseError(_, error) {
-        finish(failure(error, course.sentAt !== undefined, status));
+        finish(failure(error, course, status));
       },
     };
     starting = course;
@@ -242,12 +241,14 @@ function exchange(
   });
 }
 
-function failure(error: Error, sent: boolean, status: number | undefined): Answer {
+function failure(error: Error, { sentAt, socket }: Course, status: number | undefined): Answer {
   const { code = '' } = error as NodeJS.ErrnoException;
   const detail = code === '' ? error.message : `${error.message} (${code})`;
+  const ended = socket ?? failedConnection(error);
+  if (status === undefined && ended && hasRequiredClientCertificate(ended)) return clientCertificateAnswer;
   if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW')
     return { outcome: 'malformed', detail };
-  if (!sent) return { outcome: 'unreachable', detail };
+  if (sentAt === undefined) return { outcome: 'unreachable', detail };
   return { outcome: 'closed', detail, ...(status === undefined ? {} : { status }) };
 }
 

@@ -19,6 +19,7 @@ export const faultCodes = {
   'inbox-not-started': 'The inbox for callbacks and replies could not listen.',
   'target-unreachable': 'No connection to the endpoint could be made.',
   'target-stopped': 'The endpoint stopped in this run and did not listen again.',
+  'client-certificate-required': 'The server of the endpoint requires a client certificate.',
   'target-silent': 'The endpoint has left many deliveries in a row without an answer.',
   'target-throttles': 'The endpoint keeps asking for a pause, or asks for one that is too long.',
   'no-answer-yet': 'No answer came in the time that we wait, where the interface gives no limit.',

@@ -6,15 +6,15 @@ export interface WireRequest {
   body: Uint8Array;
 }
 
-/** A complete HTTP answer. `body` is decoded from its content coding and never longer than the reader's bound. */
+/** A complete HTTP answer. `body` is decoded from its content coding and never longer than the reader's limit. */
 export interface Answered {
   outcome: 'answered';
   status: number;
   headers: readonly (readonly [name: string, value: string])[];
   body: Uint8Array;
-  /** Bytes of the body as read; at least this many when `truncated`. */
+  /** Bytes of the whole decoded body, also when `truncated`; counted up to `mostBodyBytes`. */
   bodyBytes: number;
-  /** The body went on past the bound and was not read further. */
+  /** The body is longer than the reader's limit; only its beginning is in `body`. */
   truncated: boolean;
 }
 
@@ -27,8 +27,11 @@ export interface Stop {
 /** What came back, whatever it was. */
 export type Answer =
   | Answered
-  /** The connection stood, but no complete answer came within the patience. `status` when headers had come. */
-  | { outcome: 'no-answer'; afterMs: number; status?: number }
+  /**
+   * The request was sent, but no complete answer came before our timeout. When its headers had come: `status`, and the
+   * bytes of its body up to then, as they came.
+   */
+  | { outcome: 'no-answer'; afterMs: number; status?: number; bodyBytes?: number }
   /**
    * The endpoint ended the connection before the answer was complete. `status` when headers had come; `unreachable` when
    * a new connection could not be made right afterwards; `stop` when it is known what that means.
@@ -36,8 +39,11 @@ export type Answer =
   | { outcome: 'closed'; detail: string; status?: number; unreachable?: true; stop?: Stop }
   /** Bytes came that are not HTTP. */
   | { outcome: 'malformed'; detail: string }
-  /** No connection could be made: says nothing about the endpoint's conduct. */
-  | { outcome: 'unreachable'; detail: string };
+  /**
+   * No connection could be made: says nothing about the endpoint's conduct. `needsClientCertificate`: the server says that
+   * it accepts none without a certificate of the client, in TLS 1.3 after the request was sent.
+   */
+  | { outcome: 'unreachable'; detail: string; needsClientCertificate?: true };
 
 /** Milliseconds on the harness's clock, from the first byte sent; `connectMs` is counted apart. */
 export interface Times {

@@ -11,12 +11,6 @@ const shortestPauseMs = 250;
 /** Milliseconds of the longest pause in a diagnosis, which has no more time than this to wait for one answer. */
 export const longestDiagnosisPauseMs = 10_000;
 /**
- * A refusal that takes at most this long (ms) gets the endpoint to itself: should the delivery stop the process, it is
- * the only one in flight. All bad credentials of a surface, one after the other, then take less than 4 s.
- */
-const quickRefusalMs = 100;
-
-/**
  * How many exchanges one address gets at once. It begins with one, and goes on with as many as its answers are quick,
  * so that an endpoint which does one thing at a time is not kept waiting by ourselves.
  */
@@ -30,9 +24,12 @@ export class Pace {
     return times === undefined ? sharedLanes : Math.ceil(Math.max(...times) / quickMs);
   }
 
-  /** Lanes that a delivery takes which is to be refused. */
+  /**
+   * Lanes that a delivery takes which is to be refused: all of them while refusals are quick. Should the delivery stop the
+   * process, it is the only one in flight then. Where refusals are slow, or silent, they are waited for side by side.
+   */
   lanesToRefuse(url: string): number {
-    return (this.#refusals.get(url) ?? 0) <= quickRefusalMs ? sharedLanes : this.lanes(url);
+    return (this.#refusals.get(url) ?? 0) <= quickMs ? sharedLanes : this.lanes(url);
   }
 
   /** Books how long a refusal took, in milliseconds; no answer counts as the whole timeout. */

@@ -17,11 +17,16 @@ const silencesAtFirst = 2;
 /** What an address may leave without an answer; each kind is counted for itself. */
 export type Asked = 'deliveries' | 'calls' | 'sentences of callers';
 
+/** What is known about the connections to one origin. */
 interface Connections {
+  /** Failed ones since the last that was made. */
   failed: number;
+  /** Why the last failed one failed. */
   detail: string;
+  needsClientCertificate: boolean;
   /** Some connection was made. */
   isKnown: boolean;
+  /** The last delivery that was answered. */
   lastLabel?: string;
 }
 
@@ -37,14 +42,14 @@ export class Reach {
   readonly #connections = new Map<string, Connections>();
 
   /**
-   * Throws {@link HarnessFault} `target-stopped`, `target-unreachable`, `target-throttles` or `target-silent` when one
-   * more try is of no use.
+   * Throws {@link HarnessFault} as {@link ended}, or `target-throttles` or `target-silent`, when one more try is of no use.
    */
   before(url: string, patienceMs: number, what: Asked = 'deliveries'): void {
     const { origin } = new URL(url);
     const gone = this.#availability.goneBy(url);
     if (gone !== undefined) throw stopped(`Not tried: ${gone}`);
     const connections = this.#connections.get(origin);
+    if (connections?.needsClientCertificate === true) throw needsClientCertificate(origin);
     if (connections && connections.failed >= triesToConnect) throw unreachable(origin, connections);
     this.throttling.before(url);
     const key = keyOf(url, what);
@@ -60,15 +65,22 @@ export class Reach {
   /**
    * Books how the connection of a delivery ended, and adds the stop of the endpoint to the answer where one caused it.
    * `true` when the endpoint stopped and has returned, so that the delivery is to be sent once more: if it was not the
-   * reason, it is answered then. Throws {@link HarnessFault} `target-unreachable` when no connection could be made,
-   * `target-stopped` when the endpoint had been reached before.
+   * reason, it is answered then. Throws {@link HarnessFault} `target-unreachable` or
+   * `client-certificate-required` when no connection could be made, `target-stopped` when the endpoint had been reached before.
    */
   async ended(url: string, answer: Answer, { sending, label }: { sending: Sending; label: string }): Promise<boolean> {
     const { origin } = new URL(url);
-    const connections = this.#connections.get(origin) ?? { failed: 0, detail: '', isKnown: false };
+    const connections = this.#connections.get(origin) ?? {
+      failed: 0,
+      detail: '',
+      needsClientCertificate: false,
+      isKnown: false,
+    };
     this.#connections.set(origin, connections);
     if (answer.outcome === 'unreachable') {
       sending.unreached();
+      connections.needsClientCertificate ||= answer.needsClientCertificate === true;
+      if (connections.needsClientCertificate) throw needsClientCertificate(origin);
       connections.detail = answer.detail;
       if (connections.isKnown) return await this.#returns(url, connections);
       connections.failed++;
@@ -115,6 +127,13 @@ function silent(url: string, count: number, patienceMs: number, what: Asked): Ha
   return new HarnessFault(
     'target-silent',
     `Not tried: ${url} left ${count} ${what} in a row without an answer, each for ${patienceMs / 1000} s. --patience waits longer.`,
+  );
+}
+
+function needsClientCertificate(origin: string): HarnessFault {
+  return new HarnessFault(
+    'client-certificate-required',
+    `${origin} requires a client certificate. The interface has none: let the addresses that the service calls accept connections without one.`,
   );
 }
 

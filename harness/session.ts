@@ -87,7 +87,7 @@ export class Session {
   /**
    * Sends one request and books the exchange to the check that is running. An endpoint that asks for a pause gets it; one
    * that stopped and listens again gets the request once more, with nothing else in flight. Throws {@link HarnessFault}
-   * `target-unreachable` when no connection can be made, `target-stopped`, `target-silent` and `target-throttles` when
+   * `target-unreachable` or `client-certificate-required` when no connection can be made, `target-stopped`, `target-silent` and `target-throttles` when
    * it is of no use to continue: no requirement fails for any of them.
    */
   async send(makeRequest: () => WireRequest, options: DeliverOptions): Promise<Observation> {

@@ -62,7 +62,10 @@ export class Throttling {
     if (sentAt < limited.until) return true;
     if (limited.pauses === pausesInARow) {
       const waited = Math.round(limited.waitedMs / 100) / 10;
-      throw this.#giveUp(limited, `${url} still answered ${status} after ${pausesInARow} pauses, ${waited} s in total.`);
+      throw this.#giveUp(
+        limited,
+        `${url} still answered ${status} after ${pausesInARow} pauses, ${waited} s in total.`,
+      );
     }
     limited.pauses++;
     limited.waitedMs += pauseMs;

@@ -48,7 +48,7 @@ export async function judgeAnswer(
       return await saidTwice(answer, await judgeMalformed(answer.detail, connection), again);
     case 'closed':
     case 'unreachable':
-      return await saidTwice(answer, await judgeEnd(answer.detail, connection, controls), again);
+      return await saidTwice(answer, await judgeEnd(answer, connection, controls), again);
   }
 }
 
@@ -206,9 +206,13 @@ async function judgeSilence(
 }
 
 /** What a connection that is ended without an answer says, to a delivery or an upgrade. */
-export async function judgeEnd(detail: string, connection: Connection, controls: HttpControls): Promise<StageOutcome> {
-  if (detail.includes('CERTIFICATE_REQUIRED')) {
-    return found('tls/client-certificate', 'The server demands a certificate of the client.');
+export async function judgeEnd(
+  answer: Answer & { outcome: 'closed' | 'unreachable' },
+  connection: Connection,
+  controls: HttpControls,
+): Promise<StageOutcome> {
+  if (answer.outcome === 'unreachable' && answer.needsClientCertificate === true) {
+    return found('tls/client-certificate', 'The server requires a certificate of the client.');
   }
   if (await speaksTls(connection)) {
     return found('http/speaks-tls', 'The port speaks TLS, and the address has the plain scheme.');

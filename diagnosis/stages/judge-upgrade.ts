@@ -52,7 +52,7 @@ export async function judgeUpgrade(
       return silent(answer.afterMs);
     case 'closed':
     case 'unreachable':
-      return await judgeEnd(answer.detail, connection, controls);
+      return await judgeEnd(answer, connection, controls);
   }
 }
 

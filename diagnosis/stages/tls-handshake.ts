@@ -1,6 +1,7 @@
 import { connect as connectPlain, isIP } from 'node:net';
 import { connect, type ConnectionOptions, type DetailedPeerCertificate } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
+import { hasRequiredClientCertificate, watchForClientCertificate } from '../../harness/client-certificate.ts';
 
 /** What one attempt to secure a connection brought. */
 export type Handshake =
@@ -12,7 +13,7 @@ export type Handshake =
       distrust: string | undefined;
       protocol: string;
     }
-  | { isUp: false; code: string };
+  | { isUp: false; code: string; needsClientCertificate?: boolean };
 
 export interface HandshakeOptions extends Pick<ConnectionOptions, 'minVersion' | 'ciphers' | 'ALPNProtocols'> {
   /** The name that is asked for; an IP address is none. */
@@ -59,7 +60,11 @@ export function handshake({ host, address, port, patienceMs, ...options }: Hands
       socket.once('session', () => end(up));
       late(afterwardsMs, up);
     });
-    socket.on('error', (error: NodeJS.ErrnoException) => end({ isUp: false, code: error.code ?? error.message }));
+    watchForClientCertificate(socket);
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      const code = error.code ?? error.message;
+      end({ isUp: false, code, needsClientCertificate: hasRequiredClientCertificate(socket) });
+    });
     socket.once('close', () => end({ isUp: false, code: 'closed' }));
   });
 }

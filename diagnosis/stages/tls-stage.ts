@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import { connectPatienceMs } from '../../harness/deliver.ts';
+import { connectPatienceMs } from '../../harness/connect.ts';
 import type { Connection } from '../connection.ts';
 import { certificateFindings, nameOf } from './certificate-findings.ts';
 import { portOf } from './tcp-stage.ts';
@@ -32,7 +32,7 @@ export const tlsStage: Stage = async (connection, { addresses }) => {
   for (const address of oneOfEachFamily(addresses, host)) {
     const shake = await handshake(options(address));
     if (!shake.isUp && isNoRoute(shake.code)) continue;
-    last = shake.isUp ? judged(shake, host) : await refused(shake.code, options(address), connection);
+    last = shake.isUp ? judged(shake, host) : await refused(shake, options(address), connection);
     if (last.found ?? last.ends) return last;
   }
   return last ?? { suspects: [], fine: [], seen: ['No address could be connected to any more.'], ends: true };
@@ -72,7 +72,11 @@ function judged({ chain, distrust, protocol }: Handshake & { isUp: true }, host:
   return { found: { id, text }, suspects: others.map((other) => ({ id: other.id, why: other.text })), fine: [], seen };
 }
 
-async function refused(code: string, options: HandshakeOptions, connection: Connection): Promise<StageOutcome> {
+async function refused(
+  { code, needsClientCertificate }: Handshake & { isUp: false },
+  options: HandshakeOptions,
+  connection: Connection,
+): Promise<StageOutcome> {
   const { host, port } = options;
   const seen = [`Securing the connection to ${host} ended with: ${code}.`];
   const found = (id: NonNullable<StageOutcome['found']>['id'], text: string, more?: string): StageOutcome => ({
@@ -81,8 +85,8 @@ async function refused(code: string, options: HandshakeOptions, connection: Conn
     fine: [],
     seen: more === undefined ? seen : [...seen, more],
   });
-  if (code.includes('CERTIFICATE_REQUIRED')) {
-    return found('tls/client-certificate', `${host} demands a certificate of the client.`);
+  if (needsClientCertificate === true) {
+    return found('tls/client-certificate', `${host} requires a certificate of the client.`);
   }
   if (code.includes('UNRECOGNIZED_NAME')) {
     return found('tls/name-refused', `The server has no certificate for ${host}.`);

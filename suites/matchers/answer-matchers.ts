@@ -85,7 +85,9 @@ export function outcomePart({ outcome }: Answer): FindingPart | undefined {
 /** Nothing is known of a request whose connection was closed before any status. */
 export function requireAnEnding(answer: Answer, what: string): void {
   if (answer.outcome !== 'closed' || answer.status !== undefined) return;
-  throw new NotExercised(`The connection was closed without an answer to ${what}, which neither accepts nor refuses it.`);
+  throw new NotExercised(
+    `The connection was closed without an answer to ${what}, which neither accepts nor refuses it.`,
+  );
 }
 
 /** A slow answer is held against nobody where the interface gives no limit. */

@@ -49,28 +49,32 @@ const stoppedWhile =
 const falseCauses = /0\.0\.0\.0|by turns|locks out|after a few wrong signatures|Is the endpoint running/i;
 
 describe.for(['api-webhooks', 'own-ai-chat', 'own-ai-phone'] as const)('a crash over a signature, %s', (surface) => {
-  it('fails the requirement whose delivery crashed the process, and blocks what was not reached', { timeout: runMs }, async () => {
-    await using endpoint = await endpointProcess('crashes');
-    const { code, report, stdout } = await check(surface, endpoint);
-    expect(code).toBe(1);
-    expect(endpoint.crashes()).toBe(1);
-    const failed = report.checks.filter(({ verdict }) => verdict === 'fail');
-    const refusal = failed.find(({ requirement }) => requirement.startsWith(`${surface}/refuses-`));
-    expect(refusal?.message).toMatch(stoppedWhile);
-    for (const { message, cause, hint } of failed) {
-      expect(message).toMatch(stoppedWhile);
-      expect(cause).toBe('http/crashes');
-      expect(hint).toContain('length');
-    }
-    const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
-    expect(blocked.length).toBeGreaterThan(5);
-    for (const one of blocked) {
-      expect(one).toMatchObject({ code: 'target-stopped', cause: 'http/crashes' });
-      expect(one.message).toMatch(/stopped .*a (?:delivery|call) /);
-    }
-    expect(passedUnanswered(report)).toEqual([]);
-    expect(`${messages(report.checks)}\n${stdout}`).not.toMatch(falseCauses);
-  });
+  it(
+    'fails the requirement whose delivery crashed the process, and blocks what was not reached',
+    { timeout: runMs },
+    async () => {
+      await using endpoint = await endpointProcess('crashes');
+      const { code, report, stdout } = await check(surface, endpoint);
+      expect(code).toBe(1);
+      expect(endpoint.crashes()).toBe(1);
+      const failed = report.checks.filter(({ verdict }) => verdict === 'fail');
+      const refusal = failed.find(({ requirement }) => requirement.startsWith(`${surface}/refuses-`));
+      expect(refusal?.message).toMatch(stoppedWhile);
+      for (const { message, cause, hint } of failed) {
+        expect(message).toMatch(stoppedWhile);
+        expect(cause).toBe('http/crashes');
+        expect(hint).toContain('length');
+      }
+      const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
+      expect(blocked.length).toBeGreaterThan(5);
+      for (const one of blocked) {
+        expect(one).toMatchObject({ code: 'target-stopped', cause: 'http/crashes' });
+        expect(one.message).toMatch(/stopped .*a (?:delivery|call) /);
+      }
+      expect(passedUnanswered(report)).toEqual([]);
+      expect(`${messages(report.checks)}\n${stdout}`).not.toMatch(falseCauses);
+    },
+  );
 
   it('fails each such requirement of a process that is started again', { timeout: runMs }, async () => {
     await using endpoint = await endpointProcess('crashes', { supervised: true });
@@ -121,7 +125,9 @@ describe('a process in Python that ends on a signature of another length', () =>
     await using endpoint = await endpointProcess('python-crashes', { supervised });
     const { code, report } = await check('own-ai-chat', endpoint);
     expect(code).toBe(1);
-    const failed = report.checks.filter(({ verdict, message = '' }) => verdict === 'fail' && stoppedWhile.test(message));
+    const failed = report.checks.filter(
+      ({ verdict, message = '' }) => verdict === 'fail' && stoppedWhile.test(message),
+    );
     expect(failed.length).toBeGreaterThan(0);
     expect(passedUnanswered(report)).toEqual([]);
   });

@@ -100,6 +100,31 @@ describe('a session', () => {
     });
   });
 
+  it('waits for exchanges of a check that has ended before another check has the endpoint to itself', async () => {
+    const answers: (() => void)[] = [];
+    await using endpoint = await rawServer((socket) => {
+      answers.push(() => socket.write(answerText('204 No Content')));
+    });
+    await using session = await open({ crm: endpoint.origin });
+    const alone = new CheckRecord();
+    alone.alone = true;
+    const deliver = () => session.crm.deliver(session.sample.crmEvent('Manual'));
+    const left = recording(alone, () => session.alone(deliver));
+    while (answers.length < 1) await turns();
+    // What the first check has begun continues beyond its end.
+    const also = recording(alone, deliver);
+    while (answers.length < 2) await turns();
+    answers[0]?.();
+    await left;
+    let isAlone = false;
+    const next = session.alone(() => Promise.resolve((isAlone = true)));
+    await turns();
+    expect(isAlone).toBe(false);
+    answers[1]?.();
+    expect((await also).answer).toMatchObject({ outcome: 'answered', status: 204 });
+    await next;
+  });
+
   it('gives up an address after three connections that failed, and says what to do', async () => {
     const port = await freePort();
     await using session = await open({ crm: `http://127.0.0.1:${port}/` });
