@@ -1,6 +1,6 @@
 import type { HintOptions } from '../diagnosis/fill-hints.ts';
 import type { RunSettings } from '../harness/settings.ts';
-import { isBlockedByConnection, isDiagnosedFailure } from '../diagnosis/for-requirement.ts';
+import { establishedCause, isBlockedByConnection, isDiagnosedFailure } from '../diagnosis/for-requirement.ts';
 import { visibleControls } from '../reports/visible-controls.ts';
 import type { CheckResult } from '../specs/types.ts';
 import type { CollectedRun } from './collect-run.ts';
@@ -17,7 +17,9 @@ export async function diagnoseFailures(
   { config, seed }: RunSettings,
   events?: RunEvents,
 ): Promise<CheckResult[]> {
-  if (!run.checks.some((check) => isDiagnosedFailure(check) || isBlockedByConnection(check))) return run.checks;
+  const isWanted = (check: CheckResult) =>
+    isDiagnosedFailure(check) || isBlockedByConnection(check) || establishedCause(check) !== undefined;
+  if (!run.checks.some(isWanted)) return run.checks;
   const note = (text: string) => {
     process.stderr.write(`${runnerSafe(visibleControls(text))}\n`);
     events?.note(text);

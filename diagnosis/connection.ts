@@ -1,11 +1,12 @@
+import { Availability, describeStop } from '../harness/availability.ts';
 import { Deliveries, type DeliverOptions } from '../harness/deliver.ts';
 import type { HoldOptions } from '../harness/own-ai-phone.ts';
 import type { Call } from '../harness/call.ts';
 import { HarnessFault } from '../harness/faults.ts';
 import { LagMeter } from '../harness/lag.ts';
 import type { Mailbox } from '../harness/mailbox.ts';
-import type { CallObservation, Observation, WireExchange, WireRequest } from '../harness/observation.ts';
-import { askedPause } from '../harness/pace.ts';
+import type { CallObservation, Observation, Stop, WireExchange, WireRequest } from '../harness/observation.ts';
+import { askedPause, longestDiagnosisPauseMs } from '../harness/pace.ts';
 import type { Redact } from '../harness/redact.ts';
 import { surfaceKeys } from '../harness/resolve-config.ts';
 import { Session } from '../harness/session.ts';
@@ -13,6 +14,7 @@ import { runDefaults, type ResolvedConfig } from '../harness/settings.ts';
 import { SignedDelivery } from '../harness/signed-delivery.ts';
 import { limits } from '../specs/limits.ts';
 import type { DiagnosedSurface } from '../specs/types.ts';
+import type { Found } from './outcome.ts';
 
 /** Milliseconds beyond a limit of the interface that an answer is waited for, so that we can say how late it was. */
 const beyondLimitMs = 2_000;
@@ -34,6 +36,12 @@ const isOver = 'The time for the diagnosis is over.';
 /** The time of the diagnosis is over. What was learnt before stays learnt. */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
+}
+
+/** The cause where the endpoint stopped instead of answering, which ends every question about something else. */
+export function causeOfStop(error: unknown): Found | undefined {
+  const isStop = error instanceof HarnessFault && error.code === 'target-stopped';
+  return isStop ? { id: 'http/crashes', text: error.message } : undefined;
 }
 
 export interface ConnectionOptions {
@@ -72,6 +80,7 @@ export class Connection implements AsyncDisposable {
   deliveries = 0;
   readonly exchanges: WireExchange[] = [];
   readonly #lag = new LagMeter();
+  readonly #availability = new Availability();
   readonly #deliver = new Deliveries(this.#lag);
   readonly #endsAt: number;
   #patienceMs: number;
@@ -195,7 +204,7 @@ export class Connection implements AsyncDisposable {
 
   /**
    * Sends one request and waits for what comes back, again after a pause that the endpoint asks for. Signed at the moment
-   * of sending. Throws {@link OutOfTime}, also where the end came before an answer that was to be waited for longer: that
+   * of sending. Throws HarnessFault `target-stopped`, and {@link OutOfTime}, also where the end came before an answer that was to be waited for longer: that
    * says nothing about the endpoint.
    */
   async ask(
@@ -204,16 +213,28 @@ export class Connection implements AsyncDisposable {
   ): Promise<Observation> {
     const make = (): WireRequest =>
       typeof delivery === 'function' ? delivery(Date.now()) : delivery.request(this.url, Date.now());
+    let hasReturned = false;
     for (let tries = 1; ; tries++) {
       this.#assertTime();
       this.deliveries++;
       const wantedMs = options.patienceMs ?? this.patienceMs;
       const patienceMs = Math.min(wantedMs, this.remainingMs);
+      using sending = this.#availability.sending(this.url, options.label);
       const observation = await this.inTime(this.#deliver.deliver(make(), { ...options, patienceMs }), graceMs);
       this.keep(observation);
+      const { answer } = observation;
+      const stop = answer.outcome === 'closed' ? await sending.closed(answer.unreachable) : undefined;
+      if (stop) {
+        // Sent once more, alone: an endpoint that was being restarted answers then.
+        const isBack = await this.inTime(this.#availability.returns(this.url));
+        if (!isBack || hasReturned) throw stopped(this.url, stop);
+        hasReturned = true;
+        continue;
+      }
       if (observation.answer.outcome === 'no-answer' && patienceMs < wantedMs) throw new OutOfTime(isOver);
       const pause = askedPause(observation.answer);
-      if (pause === undefined || pause > this.remainingMs || tries === triesWhenThrottled) return observation;
+      const isTooLong = pause !== undefined && pause > Math.min(this.remainingMs, longestDiagnosisPauseMs);
+      if (pause === undefined || isTooLong || tries === triesWhenThrottled) return observation;
       await new Promise((wake) => setTimeout(wake, pause));
     }
   }
@@ -227,6 +248,7 @@ export class Connection implements AsyncDisposable {
     this.deliveries++;
     const observation = await this.inTime(this.session.phone.tryToGetIn(upgrade, label));
     this.keep(observation);
+    this.#assertRunning(observation);
     return observation;
   }
 
@@ -234,11 +256,15 @@ export class Connection implements AsyncDisposable {
   async hold<T>(options: HoldOptions, body: (call: Call) => Promise<T>): Promise<T> {
     this.#assertTime();
     this.deliveries++;
+    let latest: CallObservation | undefined;
     const holding = this.session.phone.hold(options, async (call) => {
+      latest = call.observation;
       this.keep(call.observation);
       return await body(call);
     });
-    return await this.inTime(holding);
+    const result = await this.inTime(holding);
+    if (latest) this.#assertRunning(latest);
+    return result;
   }
 
   /** Closes connections that are kept alive, so that the next request needs a new one. */
@@ -271,6 +297,12 @@ export class Connection implements AsyncDisposable {
     }
   }
 
+  /** Throws HarnessFault `target-stopped` when the endpoint stopped during this call, also when it was repeated alone. */
+  #assertRunning({ answer, end }: CallObservation): void {
+    const stop = answer.outcome === 'closed' ? answer.stop : end?.stop;
+    if (stop) throw stopped(this.url, stop);
+  }
+
   #assertTime(): void {
     if (this.remainingMs <= 0) throw new OutOfTime(isOver);
   }
@@ -287,6 +319,10 @@ export class Connection implements AsyncDisposable {
     await this.session[Symbol.asyncDispose]();
     this.#lag[Symbol.dispose]();
   }
+}
+
+function stopped(url: string, { suspects }: Stop): HarnessFault {
+  return new HarnessFault('target-stopped', describeStop(url, suspects));
 }
 
 function usualPatienceMs(surface: DiagnosedSurface, { chat, phone }: ResolvedConfig): number {

@@ -3,7 +3,7 @@ import { redactValue } from '../harness/redact.ts';
 import type { WireExchange } from '../harness/observation.ts';
 import type { Diagnosis, StageName, StageRecord } from '../specs/types.ts';
 import { causeOf } from './causes.ts';
-import { OutOfTime, type Connection } from './connection.ts';
+import { causeOfStop, OutOfTime, type Connection } from './connection.ts';
 import { cutSuspects } from './cut-suspects.ts';
 import { exchangeWords } from './exchange-words.ts';
 import { probeFor, type ProbeName } from './for-requirement.ts';
@@ -155,14 +155,19 @@ async function inTime(stage: Stage, connection: Connection, notes: StageNotes): 
   try {
     return { ...(await connection.inTime(stage(connection, notes), graceMs)) };
   } catch (error) {
+    const found = causeOfStop(error);
+    if (found) return { found, suspects: [], fine: [], seen: linesSince(mark, connection) };
     const why = whyCut(error);
     if (why === undefined) throw error;
-    // What a stage has noted is lost with it; what went over the wire is not.
-    const seen = since(mark, connection).flatMap((exchange) =>
-      'answer' in exchange ? [exchangeWords(capital(exchange.label), exchange)] : [],
-    );
-    return { suspects: [], fine: [], seen: [...seen, why], isCut: true };
+    return { suspects: [], fine: [], seen: [...linesSince(mark, connection), why], isCut: true };
   }
+}
+
+/** A line for each exchange after this one: what a stage has noted is lost when it is cut, the exchanges are not. */
+function linesSince(mark: WireExchange | undefined, connection: Connection): string[] {
+  return since(mark, connection).flatMap((exchange) =>
+    'answer' in exchange ? [exchangeWords(capital(exchange.label), exchange)] : [],
+  );
 }
 
 /** The exchanges after this one, as far as they are kept. */

@@ -4,10 +4,17 @@ import { surfaceKeys } from '../harness/resolve-config.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
 import type { CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/types.ts';
 import { causeOf } from './causes.ts';
-import { Connection, OutOfTime } from './connection.ts';
+import { causeOfStop, Connection, OutOfTime } from './connection.ts';
 import { partAbout } from './explains.ts';
 import { failingOf } from './failing-of.ts';
-import { isBlockedByConnection, isDiagnosedFailure, probeFor, probeNames, wholeProbes } from './for-requirement.ts';
+import {
+  establishedCause,
+  isBlockedByConnection,
+  isDiagnosedFailure,
+  probeFor,
+  probeNames,
+  wholeProbes,
+} from './for-requirement.ts';
 import type { Found, Outcome } from './outcome.ts';
 import { loadProbe, type LoadProbe } from './probes.ts';
 
@@ -56,7 +63,18 @@ export async function fillHints(
   const redact = redactor(secretsOf(config));
   const tell = (sentence: string) => note(redact(sentence));
   const told = new Map<string, Told>();
-  const wanted = checks.filter((check) => isDiagnosedFailure(check) || isBlockedByConnection(check));
+  for (const check of checks) {
+    const id = establishedCause(check);
+    if (id) told.set(check.id, { found: { id }, suspects: [] });
+  }
+  // Nothing can be asked of what has stopped, or answers nothing but that it is asked too much.
+  const closed = new Set(checks.filter(({ id, verdict }) => told.has(id) && verdict === 'blocked').map(surfaceOf));
+  const wanted = checks.filter(
+    (check) =>
+      !told.has(check.id) &&
+      !closed.has(surfaceOf(check)) &&
+      (isDiagnosedFailure(check) || isBlockedByConnection(check)),
+  );
   const bySurface = [...Map.groupBy(wanted, surfaceOf)]
     .filter(([surface]) => config[surfaceKeys[surface]] !== undefined)
     // What is silent takes all the time that it gets, so it gets what the others leave.
@@ -111,6 +129,12 @@ async function askAbout(
       try {
         outcome = await connection.inTime(probe(connection, failingOf(first, exchanges)), graceMs);
       } catch (error) {
+        const found = causeOfStop(error);
+        if (found) {
+          told.set(first.id, { found, suspects: [] });
+          open = open.filter((one) => one !== first);
+          continue;
+        }
         if (!(error instanceof HarnessFault)) throw error;
         note(`Why ${first.requirement} fails could not be told: ${error.message}`);
         break;

@@ -1,6 +1,8 @@
 import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import { contractMark } from '../specs/contract-check-id.ts';
 import type { CheckResult, DiagnosedSurface } from '../specs/types.ts';
+import type { FaultCode } from '../harness/faults.ts';
+import type { CauseId } from './causes.ts';
 
 /** The probes that look into a failed requirement, the cheapest first: by what they mostly send and wait for. */
 export const probeNames = [
@@ -297,6 +299,18 @@ const connectionFaults: readonly (string | undefined)[] = [
   'target-silent',
   'control-failed',
 ];
+
+/** Causes that the run itself has established, by the codes of its faults: nothing is asked for them. */
+const establishedCauses = {
+  'target-stopped': 'http/crashes',
+  'target-throttles': 'http/rate-limited',
+} as const satisfies Partial<Record<FaultCode, CauseId>>;
+
+/** The cause of this failed or blocked check that the run has established, if it has. */
+export function establishedCause({ code, surface }: CheckResult): CauseId | undefined {
+  const isKnown = code !== undefined && Object.hasOwn(establishedCauses, code) && surface in probed;
+  return isKnown ? establishedCauses[code as keyof typeof establishedCauses] : undefined;
+}
 
 /** Whether a check could not be judged for something about the connection that a diagnosis can look into. */
 export function isBlockedByConnection({ verdict, code, surface }: CheckResult): boolean {

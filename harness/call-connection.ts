@@ -9,7 +9,7 @@ import {
 } from './client-certificate.ts';
 import { withinBounds } from './frame-values.ts';
 import { parseJson } from './json.ts';
-import type { Answer, CallEnd, CallFrame, CallObservation, WireRequest } from './observation.ts';
+import type { Answer, CallEnd, CallFrame, CallObservation, Stop, WireRequest } from './observation.ts';
 import { answered, readRefusal, switchingProtocols } from './upgrade-answer.ts';
 
 /** How one call is dialled. */
@@ -19,6 +19,8 @@ export interface DialOptions {
   /** Milliseconds from dialling after which a connection that has not come about is an observation of its own. */
   patienceMs: number;
   limitMs?: number;
+  /** Called once when a connection that was made is down; `isBroken` when the other side ended it without a close frame. */
+  onDown?: (isBroken: boolean) => Promise<Stop | undefined>;
 }
 
 /** Bytes of one frame that are read: enough to tell "too large" from "endless". */
@@ -38,6 +40,8 @@ const tooLarge = new Set([
   'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH',
   'WS_ERR_TOO_MANY_BUFFERED_PARTS',
 ]);
+/** Close code of a connection that ended without a close frame (RFC 6455, 7.1.5). */
+const withoutCloseFrame = 1006;
 /** Milliseconds that the other side has for its part of the closing. */
 const closingPatienceMs = 3_000;
 
@@ -47,6 +51,8 @@ const closingPatienceMs = 3_000;
  */
 export class CallConnection {
   readonly observation: CallObservation;
+  /** While it is found out why the connection is down; `end` is there afterwards. */
+  examined: Promise<unknown> | undefined;
   readonly #socket: WebSocket;
   readonly #dialledAt: number;
   #wire: Socket | undefined;
@@ -58,11 +64,14 @@ export class CallConnection {
   #room = keptOfACall;
   #broke: string | undefined;
   #upgraded: IncomingMessage | undefined;
+  readonly #down = Promise.withResolvers<void>();
+  readonly #onDown: DialOptions['onDown'];
   #onFrame: (frame: CallFrame, index: number) => void = () => undefined;
   #onEnd: (end: CallEnd) => void = () => undefined;
 
-  private constructor(request: WireRequest, { label, callId, limitMs }: DialOptions) {
+  private constructor(request: WireRequest, { label, callId, limitMs, onDown }: DialOptions) {
     this.#dialledAt = performance.now();
+    this.#onDown = onDown;
     this.observation = {
       kind: 'call',
       label,
@@ -138,27 +147,22 @@ export class CallConnection {
   async close(code = 1000, reason = ''): Promise<void> {
     if (this.observation.end) return;
     this.#beginsToEnd();
-    await new Promise<void>((resolve) => {
-      const deadline = setTimeout(() => {
-        this.#cut = true;
-        this.#socket.terminate();
-      }, closingPatienceMs);
-      this.#socket.once('close', () => {
-        clearTimeout(deadline);
-        resolve();
-      });
-      this.#socket.close(code, reason);
-    });
+    const deadline = setTimeout(() => {
+      this.#cut = true;
+      this.#socket.terminate();
+    }, closingPatienceMs);
+    this.#socket.close(code, reason);
+    await this.#down.promise;
+    clearTimeout(deadline);
   }
 
   /** The other side is gone without a word: `reset` as after a crash (RST), `end` as by a closed socket (FIN). */
   async vanish(how: 'reset' | 'end'): Promise<void> {
     if (this.observation.end) return;
     this.#beginsToEnd();
-    const ended = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()));
     if (how === 'reset' && this.#wire && !('encrypted' in this.#wire)) this.#wire.resetAndDestroy();
     else this.#socket.terminate();
-    await ended;
+    await this.#down.promise;
   }
 
   /** Stops reading, as a peer whose network stands still: what is sent to us piles up on the other side. */
@@ -237,7 +241,7 @@ export class CallConnection {
       });
       socket.on('close', (code, reason) => {
         finish({ outcome: 'closed', detail: 'the connection ended before the upgrade was answered' });
-        this.#ended(code, reason.toString('utf8'));
+        void this.#ended(code, reason.toString('utf8'));
       });
     });
   }
@@ -300,7 +304,7 @@ export class CallConnection {
     this.#onFrame(frame, this.observation.frames.push(frame) - 1);
   }
 
-  #ended(code: number, reason: string): void {
+  async #ended(code: number, reason: string): Promise<void> {
     if (this.observation.end) return;
     const end: CallEnd = {
       by: this.#endedBy ?? 'ai',
@@ -310,7 +314,14 @@ export class CallConnection {
       clean: !this.#cut,
       ...(this.#broke === undefined ? {} : { detail: this.#broke }),
     };
+    if (this.#onDown && this.observation.times.totalMs !== null) {
+      const examined = this.#onDown(end.by === 'ai' && code === withoutCloseFrame);
+      this.examined = examined;
+      const stop = await examined;
+      if (stop) end.stop = stop;
+    }
     this.observation.end = end;
     this.#onEnd(end);
+    this.#down.resolve();
   }
 }

@@ -80,6 +80,11 @@ export class Call {
     return this.#connection.isUp && this.#over === undefined;
   }
 
+  /** Once the connection is down: until it is known whether the endpoint stopped. */
+  get examined(): Promise<unknown> | undefined {
+    return this.#connection.examined;
+  }
+
   /** The number of frames so far, both ways. */
   get length(): number {
     return this.observation.frames.length;

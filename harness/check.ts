@@ -208,7 +208,10 @@ function endedBy(error: unknown, record: CheckRecord, isOwn: boolean): Ended {
   const finding = error instanceof FindingError ? error.finding : record.finding;
   // Of ours only matchers tell of the endpoint; the integrator's own may use any assertion, and turn matchers round.
   if (isOwn && isAssertion(error) && !(finding && error.message.includes(messageOf(finding)))) return endedByOwn(error);
-  if (finding) return { verdict: 'fail', finding, message: messageOf(finding) };
+  if (finding) {
+    const code = finding.stopped && ({ code: 'target-stopped' } as const);
+    return { verdict: 'fail', finding, message: messageOf(finding), ...code };
+  }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { verdict: 'blocked', message: `The check itself threw: ${message}`, code: 'check-broken' };
 }

@@ -78,9 +78,11 @@ export class Deliveries {
   async deliver(request: WireRequest, options: DeliverOptions): Promise<Observation> {
     const first = await this.#attempt(request, options, options.fresh ?? false);
     // A server may close a kept-alive connection just as we write to it; that is nobody's fault (RFC 9112, 9.3.1).
-    const stale =
-      first.answer.outcome === 'closed' && first.answer.status === undefined && first.times.connectMs === null;
-    return stale ? this.#attempt(request, options, true) : first;
+    const { answer, times } = first;
+    if (answer.outcome !== 'closed' || answer.status !== undefined || times.connectMs !== null) return first;
+    const second = await this.#attempt(request, options, true);
+    // Nothing listens any more: the first attempt may be what stopped the endpoint.
+    return second.answer.outcome === 'unreachable' ? { ...first, answer: { ...answer, unreachable: true } } : second;
   }
 
   /** Closes connections that are kept alive, so that a timed exchange meets an endpoint without any other of ours. */

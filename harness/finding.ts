@@ -19,6 +19,8 @@ export interface Finding {
   /** Part of the deciding exchange at which the rule broke, where it is one; a rule about a frame names that. */
   part?: FindingPart | undefined;
   counterexample?: Counterexample;
+  /** The endpoint stopped instead of answering. */
+  stopped?: true | undefined;
 }
 
 /** Carries a finding out of a check. It is about the endpoint, never about the harness. */

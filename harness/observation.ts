@@ -18,6 +18,12 @@ export interface Answered {
   truncated: boolean;
 }
 
+/** The endpoint closed connections without an answer, and then nothing listened at its address. */
+export interface Stop {
+  /** Labels of the deliveries whose connections it closed, in the order of sending. */
+  suspects: readonly string[];
+}
+
 /** What came back, whatever it was. */
 export type Answer =
   | Answered
@@ -26,8 +32,11 @@ export type Answer =
    * bytes of its body up to then, as they came.
    */
   | { outcome: 'no-answer'; afterMs: number; status?: number; bodyBytes?: number }
-  /** The endpoint ended the connection before the answer was complete. `status` when headers had come. */
-  | { outcome: 'closed'; detail: string; status?: number }
+  /**
+   * The endpoint ended the connection before the answer was complete. `status` when headers had come; `unreachable` when
+   * a new connection could not be made right afterwards; `stop` when it is known what that means.
+   */
+  | { outcome: 'closed'; detail: string; status?: number; unreachable?: true; stop?: Stop }
   /** Bytes came that are not HTTP. */
   | { outcome: 'malformed'; detail: string }
   /**
@@ -130,6 +139,8 @@ export interface CallEnd {
   clean: boolean;
   /** What the connection said, when it broke. */
   detail?: string;
+  /** Nothing listened at the address afterwards. */
+  stop?: Stop;
 }
 
 /** One call: the upgrade, what came back, and every frame. It grows while the call goes on. */

@@ -5,6 +5,7 @@ import { Call, TooSoon, type CallOptions, type CallPatience } from './call.ts';
 import { isConnected } from './upgrade-answer.ts';
 import { currentRecord } from './check-record.ts';
 import { HarnessFault } from './faults.ts';
+import { sharedLanes } from './gate.ts';
 import { isJsonObject } from './json.ts';
 import { header, type CallObservation } from './observation.ts';
 import { PhoneLine, type LineOptions, type SharedTraffic } from './phone-line.ts';
@@ -125,8 +126,10 @@ export class PhoneDriver {
    * kept the connection open as long as a set-up may take.
    */
   async tryToGetIn(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
-    return await this.#line.inLanes(1, async () => {
+    const { pace } = this.#traffic;
+    return await this.#inLanes(pace.lanesToRefuse(this.url), async () => {
       const callId = header(upgrade, 'X-Svc-Call-Id') ?? this.#session.ids.text();
+      const from = performance.now();
       const call = await this.#dial(upgrade, { label, callId, toBeRefused: true });
       if (call.isUp) {
         call.start(this.#session.sample.sessionStarted({ callId }));
@@ -134,6 +137,7 @@ export class PhoneDriver {
       }
       // Also of a call that the AI has begun to close: who closed it is known at the end.
       await call.end();
+      pace.tookToRefuse(this.url, performance.now() - from);
       return call.observation;
     });
   }
@@ -147,7 +151,7 @@ export class PhoneDriver {
       limitMs,
     }: { upgrade?: SignedDelivery; begin?: boolean; limitMs?: number } = {},
   ): Promise<CallObservation> {
-    return await this.#line.inLanes(1, async () => {
+    return await this.#inLanes(1, async () => {
       const callId = header(upgrade, 'X-Svc-Call-Id') ?? '';
       const call = await this.#dial(upgrade, { label, callId, ...(limitMs === undefined ? {} : { limitMs }) });
       if (call.isUp && begin) call.start(this.#session.sample.sessionStarted({ callId }));
@@ -166,24 +170,46 @@ export class PhoneDriver {
 
   /** Holds up to `count` calls at the same time; `dial` begins one. All are ended afterwards. */
   async holdSeveral<T>(count: number, body: (dial: (options: HoldOptions) => Promise<Call>) => Promise<T>): Promise<T> {
-    const manners = await this.#knownManners();
-    try {
-      return await this.#holdOnce(count, manners, body);
-    } catch (error) {
-      if (!(error instanceof TooSoon)) throw error;
-      // A real greeting takes seconds, so this AI owes nobody to be ready sooner.
-      this.#manners = { ...manners, greetingMs: fullGreetingMs };
-      return await this.#holdOnce(count, this.#manners, body);
+    let manners = await this.#knownManners();
+    let isAlone = false;
+    for (;;) {
+      const calls: Call[] = [];
+      const held = this.#holdOnce(isAlone ? sharedLanes : count, manners, calls, body);
+      const error = await held.then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      if (error instanceof TooSoon && manners.greetingMs < fullGreetingMs) {
+        // A real greeting takes seconds, so an AI need not be ready sooner.
+        manners = this.#manners = { ...manners, greetingMs: fullGreetingMs };
+      } else if (!isAlone && (await this.#hasReturned(calls))) {
+        // Only what stops the endpoint again, with nothing else in flight, is the reason.
+        isAlone = true;
+      } else {
+        return await held;
+      }
     }
+  }
+
+  async #hasReturned(calls: readonly Call[]): Promise<boolean> {
+    for (const { observation } of calls) if (await this.#line.hasReturned(observation)) return true;
+    return false;
+  }
+
+  /** Runs one call; once more with nothing else in flight when the endpoint stopped during it and listens again. */
+  async #inLanes(lanes: number, call: () => Promise<CallObservation>): Promise<CallObservation> {
+    const observation = await this.#line.inLanes(lanes, call);
+    if (!(await this.#line.hasReturned(observation))) return observation;
+    return await this.#line.inLanes(sharedLanes, call);
   }
 
   async #holdOnce<T>(
     count: number,
     { greets, greetingMs }: Manners,
+    calls: Call[],
     body: (dial: (options: HoldOptions) => Promise<Call>) => Promise<T>,
   ): Promise<T> {
     return await this.#line.inLanes(count, async () => {
-      const calls: Call[] = [];
       try {
         return await body(async (options) => {
           const call = await this.#begin(
@@ -222,6 +248,7 @@ export class PhoneDriver {
     });
     await Promise.race([ended, enough]);
     clearTimeout(timer);
+    for (const { examined } of calls) await examined;
   }
 
   /** Waits until every connection is down. */

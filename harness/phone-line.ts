@@ -4,9 +4,10 @@ import { currentRecord } from './check-record.ts';
 import { HarnessFault, NotExercised } from './faults.ts';
 import { sharedLanes, type Gate } from './gate.ts';
 import type { LagMeter } from './lag.ts';
-import type { Answer, WireRequest } from './observation.ts';
+import type { Answer, CallObservation, WireRequest } from './observation.ts';
 import { askedPause, type Pace } from './pace.ts';
 import type { Reach } from './reach.ts';
+import { isConnected } from './upgrade-answer.ts';
 
 /** What the drivers of one session share. */
 export interface SharedTraffic {
@@ -30,8 +31,8 @@ export interface LineOptions {
 
 /** Milliseconds beyond the set-up limit that we listen, so that the report can say how late a connection was. */
 const beyondSetupMs = 2_000;
-/** Times that one call is dialled when the endpoint asks for a pause. */
-const triesWhenThrottled = 6;
+/** Times that one call is dialled when the endpoint is busy with others, or away for a moment. */
+const triesToDial = 6;
 /** Milliseconds after which a call that found the endpoint busy is dialled again. */
 const busyPauseMs = 500;
 
@@ -75,41 +76,59 @@ export class PhoneLine {
     const url = this.#traffic.url();
     const patienceMs = limits.phoneSetupMs + beyondSetupMs;
     for (let tries = 1; ; tries++) {
+      await new Promise((wake) => setTimeout(wake, reach.throttling.remainingMs(url)));
       reach.before(url, patienceMs, 'calls');
+      const sending = reach.sending(url, options.label);
       // Signed only now: t is the time of sending, not of queueing.
       const from = performance.now();
-      const connection = await CallConnection.dial(request(Date.now()), { ...options, patienceMs });
+      const onDown = async (isBroken: boolean) => {
+        if (isBroken) return await sending.closed();
+        sending[Symbol.dispose]();
+        return undefined;
+      };
+      const connection = await CallConnection.dial(request(Date.now()), { ...options, patienceMs, onDown });
       const { observation } = connection;
+      const { answer } = observation;
       observation.times.lagMs = lag.between(from, performance.now());
+      const hasReturned = await reach.ended(url, answer, { sending, label: options.label });
+      if (answer.outcome === 'unreachable' && hasReturned && tries < triesToDial) continue;
       currentRecord()?.keep(observation);
-      reach.connected(url, observation.answer, options.label);
+      if (!isConnected(answer)) sending[Symbol.dispose]();
       this.#standing = this.#standing.filter(({ isUp }) => isUp);
-      if (options.toBeRefused === true) return connection;
-      reach.answered(url, observation.answer.outcome !== 'no-answer', 'calls');
-      const pause = this.#askedPause(observation.answer, options);
       if (connection.isUp) this.#standing.push(connection);
-      if (pause === undefined) return connection;
-      if (tries === triesWhenThrottled) {
+      if (options.toBeRefused === true) return connection;
+      reach.answered(url, answer.outcome !== 'no-answer', 'calls');
+      const pause = this.#busyPause(answer, options);
+      if (pause === undefined) {
+        if (!reach.throttling.book(url, answer, from)) return connection;
+      } else if (tries === triesToDial) {
         throw new HarnessFault(
           'target-throttles',
-          `${url} went on asking for a pause (429 or 503) after ${tries} tries. Let the endpoint take more calls for this run.`,
+          `${url} answered ${triesToDial} upgrades in a row with 429 or 503. Let the endpoint accept more calls for this run.`,
         );
+      } else {
+        await new Promise((wake) => setTimeout(wake, pause));
       }
-      await new Promise((wake) => setTimeout(wake, pause));
     }
   }
 
+  /** Whether the endpoint stopped during this call and listens again, so that the call can be repeated. */
+  async hasReturned({ answer, end }: CallObservation): Promise<boolean> {
+    const stop = answer.outcome === 'closed' ? answer.stop : end?.stop;
+    return stop !== undefined && (await this.#traffic.reach.hasReturned(this.#traffic.url()));
+  }
+
   /**
-   * Milliseconds to wait before a call is dialled again. An endpoint that takes no more while calls of ours stand (503 or
-   * 429) gets no more at once from then on: how many it takes is not stated.
+   * Milliseconds to wait before a call is dialled again that found the endpoint busy. An endpoint that accepts no more
+   * while calls of ours are up (503 or 429) gets no more at once from then on: how many it accepts is not stated.
    */
-  #askedPause(answer: Answer, { besideAnother = false }: LineOptions): number | undefined {
+  #busyPause(answer: Answer, { besideAnother = false }: LineOptions): number | undefined {
     const standing = this.#standing.length;
-    const isBusy = answer.outcome === 'answered' && (answer.status === 503 || answer.status === 429);
-    if (isBusy && standing > 0) this.#capacity = Math.min(this.#capacity, standing);
-    if (isBusy && besideAnother) {
+    if (answer.outcome !== 'answered' || (answer.status !== 503 && answer.status !== 429)) return undefined;
+    if (standing > 0) this.#capacity = Math.min(this.#capacity, standing);
+    if (besideAnother) {
       throw new NotExercised(`With ${standing} calls going on the endpoint answered ${answer.status} to the next one.`);
     }
-    return askedPause(answer) ?? (isBusy ? busyPauseMs : undefined);
+    return standing > 0 || askedPause(answer) === undefined ? busyPauseMs : undefined;
   }
 }

@@ -6,20 +6,20 @@ import { ChatDriver } from './own-ai-chat.ts';
 import { CrmWebhookDriver } from './crm-webhook.ts';
 import { Deliveries, type DeliverOptions } from './deliver.ts';
 import { HarnessFault } from './faults.ts';
-import { Gate } from './gate.ts';
+import { Gate, sharedLanes } from './gate.ts';
 import { Identities } from './identities.ts';
 import { Inbox } from './inbox.ts';
 import { LagMeter } from './lag.ts';
 import type { Observation, WireRequest } from './observation.ts';
-import { askedPause, Pace } from './pace.ts';
+import { Pace } from './pace.ts';
 import { Reach } from './reach.ts';
 import { PhoneDriver } from './own-ai-phone.ts';
 import { redactor, type NamedSecret, type Redact } from './redact.ts';
 import { Samples } from './samples.ts';
 import { secretsOf, type RunSettings } from './settings.ts';
 
-/** Times that one request is sent to an endpoint that asks for a pause. */
-const triesWhenThrottled = 6;
+/** Times that one request is sent again because the endpoint was away for a moment. */
+const mostReturns = 3;
 
 /** Everything that the checks of one worker share: connections, inbox, identities. */
 export class Session {
@@ -85,34 +85,68 @@ export class Session {
   }
 
   /**
-   * Sends one request and books the exchange to the check that is running. An endpoint that asks for a pause gets it.
-   * Throws {@link HarnessFault} `target-unreachable` or `client-certificate-required` when no connection can be made,
-   * `target-silent` and `target-throttles` when it is no use to continue: none of them is held against the endpoint.
+   * Sends one request and books the exchange to the check that is running. An endpoint that asks for a pause gets it; one
+   * that stopped and listens again gets the request once more, with nothing else in flight. Throws {@link HarnessFault}
+   * `target-unreachable` or `client-certificate-required` when no connection can be made, `target-stopped`, `target-silent` and `target-throttles` when
+   * it is of no use to continue: no requirement fails for any of them.
    */
   async send(makeRequest: () => WireRequest, options: DeliverOptions): Promise<Observation> {
     const record = currentRecord();
-    for (let tries = 1; ; tries++) {
-      const observation = await this.#sendOnce(makeRequest, options, record?.alone === true);
-      record?.keep(observation);
-      const pause = askedPause(observation.answer);
-      if (pause === undefined) return observation;
-      if (tries === triesWhenThrottled) throw throttled(observation, tries);
-      await new Promise((wake) => setTimeout(wake, pause));
+    const alone = record?.alone === true;
+    let stops = 0;
+    for (;;) {
+      const { observation, hasReturned, isThrottled } = await this.#sendOnce(makeRequest, options, {
+        alone,
+        isRepeated: stops > 0,
+      });
+      const { outcome } = observation.answer;
+      if (outcome !== 'unreachable') record?.keep(observation);
+      if (hasReturned && stops < (outcome === 'unreachable' ? mostReturns : 1)) stops++;
+      else if (outcome === 'unreachable') throw awayAgain(observation);
+      else if (!isThrottled) return observation;
     }
   }
 
-  async #sendOnce(makeRequest: () => WireRequest, options: DeliverOptions, alone: boolean): Promise<Observation> {
+  async #sendOnce(
+    makeRequest: () => WireRequest,
+    options: DeliverOptions,
+    { alone, isRepeated }: { alone: boolean; isRepeated: boolean },
+  ): Promise<{ observation: Observation; hasReturned: boolean; isThrottled: boolean }> {
     const { url } = makeRequest();
-    using _lanes = alone ? undefined : await this.#gate.shared(this.#pace.lanes(url));
-    this.#reach.before(url, options.patienceMs);
+    const { toBeRefused = false, timed = false, label, patienceMs } = options;
+    using _lanes = await this.#lanes(url, { alone, isWhole: isRepeated, toBeRefused });
+    this.#reach.before(url, patienceMs);
+    using sending = this.#reach.sending(url, label);
+    const sentAt = performance.now();
     // Signed only now: t is the time of sending, not of queueing.
     const observation = await this.#deliveries.deliver(makeRequest(), options);
-    this.#reach.connected(url, observation.answer, options.label);
-    if (options.toBeRefused !== true && options.timed !== true) {
-      this.#reach.answered(url, observation.answer.outcome !== 'no-answer');
-      this.#pace.took(url, observation.times.totalMs ?? options.patienceMs);
+    const { answer, times } = observation;
+    const hasReturned = await this.#reach.ended(url, answer, { sending, label });
+    if (toBeRefused) {
+      this.#pace.tookToRefuse(url, times.totalMs ?? (answer.outcome === 'no-answer' ? patienceMs : 0));
+    } else if (!timed && !hasReturned) {
+      this.#reach.answered(url, answer.outcome !== 'no-answer');
+      this.#pace.took(url, times.totalMs ?? patienceMs);
     }
-    return observation;
+    return { observation, hasReturned, isThrottled: this.#reach.throttling.book(url, answer, sentAt) };
+  }
+
+  /** Lanes for one delivery, once the pause that its address has asked for is over; whoever runs alone has them all. */
+  async #lanes(
+    url: string,
+    { alone, isWhole, toBeRefused }: { alone: boolean; isWhole: boolean; toBeRefused: boolean },
+  ): Promise<Disposable | undefined> {
+    const { throttling } = this.#reach;
+    for (;;) {
+      const count = toBeRefused ? this.#pace.lanesToRefuse(url) : this.#pace.lanes(url);
+      const lanes = alone
+        ? undefined
+        : await this.#gate.shared(isWhole || throttling.isLimited(url) ? sharedLanes : count);
+      const pauseMs = throttling.remainingMs(url);
+      if (pauseMs === 0) return lanes;
+      lanes?.[Symbol.dispose]();
+      await new Promise((wake) => setTimeout(wake, pauseMs));
+    }
   }
 
   /** Runs with the endpoint to itself: no other exchange of ours in the air, no idle connection of ours open. */
@@ -130,9 +164,10 @@ export class Session {
   }
 }
 
-function throttled({ request }: Observation, tries: number): HarnessFault {
+function awayAgain({ request, answer }: Observation): HarnessFault {
+  const detail = 'detail' in answer ? answer.detail : '';
   return new HarnessFault(
-    'target-throttles',
-    `${request.url} went on asking for a pause (429 or 503) after ${tries} tries. Let the endpoint take more requests per second for this run.`,
+    'target-unreachable',
+    `${new URL(request.url).origin} accepts a connection now and then, and refused ${mostReturns + 1} deliveries in a row: ${detail}.`,
   );
 }

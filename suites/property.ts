@@ -8,6 +8,7 @@ import { differences, nearest } from '../generators/differences.ts';
 import { minimise } from '../generators/minimise.ts';
 import type { Counterexample } from '../specs/types.ts';
 import { whereOf } from './matchers/describe-answer.ts';
+import { stopFinding } from './matchers/endpoint-stop.ts';
 
 /** Accepted events that are remembered, to tell a failing one from the nearest of them. */
 const rememberedAccepted = 200;
@@ -55,7 +56,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   const send = async (event: Event): Promise<boolean> => {
     const observation = await property.deliver(event);
     sentEvents++;
-    const finding = property.judge(observation);
+    const finding = stopFinding(observation) ?? property.judge(observation);
     if (record) record.judged++;
     if (finding) last = { observation, finding };
     else if (accepted.push(event) > rememberedAccepted) accepted.shift();
@@ -150,6 +151,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     received: `${finding.received} ${whereOf(observation)}`,
     ...(finding.frame === undefined ? {} : { frame: finding.frame }),
     part: finding.part,
+    stopped: finding.stopped,
     hint: hintOf(rows, { sent, failures, broken: broken !== undefined }),
     counterexample,
   });

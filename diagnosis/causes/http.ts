@@ -81,6 +81,15 @@ export const httpCauses = {
     mend: "Read the application's error log: it fails before any handler, often over a missing setting or dependency.",
     section: endpoints,
   },
+  'http/crashes': {
+    surfaces: all,
+    sees: 'Some deliveries fail with a closed connection, and for a moment, or until it is started by hand, nothing listens at the address.',
+    text: 'The process of the endpoint ends while it handles a delivery, so the connection closes without an answer.',
+    tell: 'The connection of one delivery is closed without an answer and the next connection is refused; when the endpoint listens again, the same delivery, sent alone, ends it again.',
+    mend: 'Read the log of the process at this moment and catch the exception in the handler, so that one request never ends the process. A usual reason is a constant-time comparison (timingSafeEqual in Node) that throws on values of different length: compare the lengths first and refuse.',
+    section: endpoints,
+    snippet: 'verify-signature',
+  },
   'http/tunnel-closed': {
     surfaces: all,
     sees: 'Every delivery fails with status 404, 502 or 530 and a page of a tunnel service.',
@@ -100,9 +109,9 @@ export const httpCauses = {
   'http/rate-limited': {
     surfaces: all,
     sees: 'Every delivery fails with status 429.',
-    text: 'A limit of requests is used up before anything of this diagnosis has come, or is far too low.',
-    tell: 'The first correct request is answered with 429, and so are those after the pauses that the answer asks for.',
-    mend: 'Take this path out of the limit, or count what is refused by its signature only; when a ban is in force from earlier tries, lift it or wait until it ends.',
+    text: 'A request limit in front of the endpoint, or in it, is used up or far too low.',
+    tell: 'A correct request is answered with 429, and so are those after the pauses that the answer asks for; or it asks for a longer pause than a run can wait.',
+    mend: 'Raise the limit for the test address or exempt this path from it, or count only requests whose signature is refused; when a ban is in force from earlier attempts, lift it or wait until it ends.',
     section: endpoints,
   },
   'http/bot-check': {

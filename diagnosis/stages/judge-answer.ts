@@ -1,3 +1,4 @@
+import { askedPause, longestDiagnosisPauseMs } from '../../harness/pace.ts';
 import type { Answer, Answered } from '../../harness/observation.ts';
 import { header } from '../../harness/observation.ts';
 import { causeOf, type CauseId } from '../causes.ts';
@@ -104,13 +105,15 @@ export async function judgeGateway(
   return { ...passedOn, suspects: [{ id: 'http/application-fails', why }], ifRefused: otherCredential(controls) };
 }
 
-/** What a 429 says that outlasts the pauses it asks for; nothing was sent before. */
-export function judgeLimited({ status }: Answered): StageOutcome | undefined {
-  if (status !== 429) return undefined;
-  return found(
-    'http/rate-limited',
-    'The first delivery is answered 429 (too many requests), and it stays so after a pause.',
-  );
+/** A 429 that outlasts the pauses it asks for, or asks for one that is too long; nothing was sent before. */
+export function judgeLimited(answer: Answered): StageOutcome | undefined {
+  if (answer.status !== 429) return undefined;
+  const pauseMs = askedPause(answer) ?? 0;
+  const asks =
+    pauseMs > longestDiagnosisPauseMs
+      ? `and asks for a pause of ${Math.round(pauseMs / 1000)} s (Retry-After)`
+      : 'and so is the same after a pause';
+  return found('http/rate-limited', `The first delivery is answered 429 (too many requests), ${asks}.`);
 }
 
 /** Somebody who speaks HTTP has answered. */

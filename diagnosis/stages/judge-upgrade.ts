@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, Answered } from '../../harness/observation.ts';
 import { header } from '../../harness/observation.ts';
-import { askedPause } from '../../harness/pace.ts';
+import { askedPause, longestDiagnosisPauseMs } from '../../harness/pace.ts';
 import { isConnected } from '../../harness/upgrade-answer.ts';
 import { agentTest } from '../agent-test.ts';
 import type { CauseId } from '../causes.ts';
@@ -95,9 +95,11 @@ function anotherUpgrade(connection: Connection, answer: Answer): () => Promise<A
   return async () => (await agentTest(connection)).exchange?.answer ?? answer;
 }
 
-/** The answer to another upgrade after the pause that the first one's asks for. */
+/** The answer to another upgrade after the pause that the first one's asks for; the first one when that is too long. */
 async function laterAnswer(answer: Answered, again: () => Promise<Answer>): Promise<Answer> {
-  await delay(askedPause(answer) ?? 0);
+  const pauseMs = askedPause(answer) ?? 0;
+  if (pauseMs > longestDiagnosisPauseMs) return answer;
+  await delay(pauseMs);
   return await again();
 }
 

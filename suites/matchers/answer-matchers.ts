@@ -1,6 +1,6 @@
 import type { Finding, FindingPart } from '../../harness/finding.ts';
 import { header, type Answer, type Observation } from '../../harness/observation.ts';
-import { HarnessFault } from '../../harness/faults.ts';
+import { HarnessFault, NotExercised } from '../../harness/faults.ts';
 import { isSuccess } from './answer-status.ts';
 import { answerText } from './describe-answer.ts';
 
@@ -28,9 +28,11 @@ export function toHaveStatus(observation: Observation, ...allowed: number[]): Fi
 
 /**
  * Not accepted: anything but a 2xx, whether the rest of the answer came or not. Which status a refusal has, and that there
- * is one, are requirements of their own.
+ * is one, are requirements of their own. A connection closed without an answer neither accepts nor refuses: throws
+ * {@link NotExercised}.
  */
 export function toBeRefused({ answer }: Observation, what: string): Finding | undefined {
+  requireAnEnding(answer, what);
   if (!('status' in answer) || answer.status === undefined || !isSuccess(answer.status)) return undefined;
   return { expected: `${what} to be refused`, received: answerText(answer), part: outcomePart(answer) };
 }
@@ -76,6 +78,14 @@ export function toHaveNoBody({ answer }: Observation): Finding | undefined {
 export function outcomePart({ outcome }: Answer): FindingPart | undefined {
   if (outcome === 'answered') return { status: true };
   return outcome === 'no-answer' ? { time: true } : undefined;
+}
+
+/** Nothing is known of a request whose connection was closed before any status. */
+export function requireAnEnding(answer: Answer, what: string): void {
+  if (answer.outcome !== 'closed' || answer.status !== undefined) return;
+  throw new NotExercised(
+    `The connection was closed without an answer to ${what}, which neither accepts nor refuses it.`,
+  );
 }
 
 /** A slow answer is held against nobody where the interface gives no limit. */

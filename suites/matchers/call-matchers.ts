@@ -5,7 +5,7 @@ import type { Finding } from '../../harness/finding.ts';
 import { isJsonObject } from '../../harness/json.ts';
 import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
 import { limits } from '../../specs/limits.ts';
-import { measuringErrorMs, outcomePart } from './answer-matchers.ts';
+import { measuringErrorMs, outcomePart, requireAnEnding } from './answer-matchers.ts';
 import { answerText } from './describe-answer.ts';
 
 /** Characters of a sentence or an answer that a message quotes. */
@@ -31,9 +31,10 @@ export function toBeConnectedInTime({ answer, times, limitMs }: CallObservation)
 
 /**
  * Not let in: refused at the upgrade, or let in and shown out before anything was said. Which refusal it should be is
- * a requirement of its own.
+ * a requirement of its own. Throws {@link NotExercised} when the connection was closed without an answer.
  */
 export function toBeKeptOut({ answer, frames, end }: CallObservation, what: string): Finding | undefined {
+  requireAnEnding(answer, what);
   if (!isConnected(answer)) return undefined;
   const expected = `${what} to be refused`;
   const spoken = frames.findIndex((frame) => frame.from === 'ai' && meaningOf(frame).kind !== 'ignored');

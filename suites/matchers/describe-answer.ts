@@ -14,7 +14,7 @@ export function answerText(answer: Answer): string {
     case 'no-answer':
       return `no complete answer within ${answer.afterMs} ms${begunOf(answer)}`;
     case 'closed':
-      return `a connection closed before the answer was complete (${answer.detail})`;
+      return `a connection closed before the answer was complete (${answer.detail}${answer.stop ? '), after which nothing listened there' : ')'}`;
     case 'malformed':
       return `an answer that is not HTTP or cannot be read (${answer.detail})`;
     case 'unreachable':

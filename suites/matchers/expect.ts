@@ -5,6 +5,7 @@ import type { CallObservation, Observation, WireExchange } from '../../harness/o
 import * as answers from './answer-matchers.ts';
 import * as calls from './call-matchers.ts';
 import { whereOf } from './describe-answer.ts';
+import { stopFinding } from './endpoint-stop.ts';
 
 const matchers = { ...pick(answers), ...pick(calls) };
 
@@ -28,10 +29,12 @@ expect.extend(
     Object.entries(matchers).map(([name, judge]) => [
       name,
       (received: Observation | CallObservation, ...rest: unknown[]) => {
-        const finding = (judge as (received: Observation | CallObservation, ...rest: unknown[]) => Finding | undefined)(
-          received,
-          ...rest,
-        );
+        const finding =
+          stopFinding(received) ??
+          (judge as (received: Observation | CallObservation, ...rest: unknown[]) => Finding | undefined)(
+            received,
+            ...rest,
+          );
         const message = book(received, finding);
         // Asked for only where a suite of somebody's own has turned the matcher round.
         const turned = () => `expected not ${wordsOf(name)}, received just that ${whereOf(received)}`;
@@ -50,7 +53,7 @@ function book(exchange: WireExchange, finding: Finding | undefined): string {
   record?.keep(exchange);
   if (!finding) return '';
   record?.decideBy(exchange);
-  const whole = { ...finding, received: `${finding.received} ${whereOf(exchange)}` };
+  const whole = finding.stopped ? finding : { ...finding, received: `${finding.received} ${whereOf(exchange)}` };
   if (record) record.finding = whole;
   return new FindingError(whole).message;
 }
@@ -59,7 +62,8 @@ function book(exchange: WireExchange, finding: Finding | undefined): string {
  * Books what a judge found about one exchange: `undefined` holds, a finding ends the check. For judgements that are
  * about more than one answer, where `expect` has no place.
  */
-export function conclude(exchange: WireExchange, finding: Finding | undefined): void {
+export function conclude(exchange: WireExchange, judged: Finding | undefined): void {
+  const finding = stopFinding(exchange) ?? judged;
   const record = currentRecord();
   if (record) record.judged++;
   record?.keep(exchange);

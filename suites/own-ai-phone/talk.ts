@@ -113,7 +113,7 @@ export async function nextCall(
 
 /** Milliseconds after which a call that was not taken is dialled once more: a process that was restarted is up then. */
 const restartMs = 1_000;
-const notTaken = new Set<string>(['target-unreachable', 'control-failed', 'target-silent']);
+const notTaken = new Set<string>(['target-unreachable', 'target-stopped', 'control-failed', 'target-silent']);
 
 const isOverText = 'The AI had ended the call or put the caller through by then, so that nothing could follow.';
 

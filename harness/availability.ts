@@ -1,0 +1,194 @@
+import { connect } from 'node:net';
+import type { Stop } from './observation.ts';
+
+/** Milliseconds for one attempt to connect, when it is only asked whether anything listens. */
+const connectMs = 1_000;
+/**
+ * Milliseconds for the connections of other deliveries to end after the first one: a process that ends closes all of
+ * them at once, and a busy machine reports it late.
+ */
+const settleMs = 500;
+/** Milliseconds between two attempts to connect to an endpoint that may be starting again. */
+const pollMs = 50;
+/** Milliseconds for an endpoint to listen again: a supervisor starts a usual application again in less. */
+const returnMs = 5_000;
+/** The same for all restarts of a run together, so that an endpoint which stops again and again does not delay its end. */
+const allReturnsMs = 40_000;
+
+/** How one delivery ended: `unreached` when no connection could be made for it. */
+type Ending = 'answered' | 'closed' | 'unreached';
+
+/** One request, or one call, from its sending to its end. */
+class InFlight {
+  readonly label: string;
+  ending: Ending | undefined;
+  readonly #ended = Promise.withResolvers<void>();
+
+  constructor(label: string) {
+    this.label = label;
+  }
+
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  end(ending: Ending): void {
+    this.ending ??= ending;
+    this.#ended.resolve();
+  }
+}
+
+interface Place {
+  inFlight: Set<InFlight>;
+  /** The latest stop, with all deliveries that were in flight then. */
+  latest?: { members: ReadonlySet<InFlight>; stop: Promise<Stop> };
+  /** While it is waited for the endpoint to listen again. */
+  returning?: Promise<boolean>;
+  /** What is known of the stop after which nothing listens. */
+  reason?: string;
+  /** Why nothing more is sent there. */
+  gone?: string;
+  waitedMs: number;
+}
+
+/** One delivery, as its sender sees it. Disposing it without an end counts as answered. */
+export interface Sending extends Disposable {
+  /** The connection of this delivery was closed without a complete answer. Resolves with what stopped, if anything did. */
+  closed: (isUnreachable?: boolean) => Promise<Stop | undefined>;
+  /** No connection could be made. */
+  unreached: () => void;
+}
+
+/**
+ * Remembers which deliveries are in flight to each place (host and port), so that a process which ends is attributed to
+ * the deliveries that it was handling.
+ */
+export class Availability {
+  readonly #places = new Map<string, Place>();
+
+  /** Books a delivery to this address from now on. */
+  sending(url: string, label: string): Sending {
+    const place = this.#place(url);
+    const delivery = new InFlight(label);
+    place.inFlight.add(delivery);
+    const end = (ending: Ending) => {
+      delivery.end(ending);
+      place.inFlight.delete(delivery);
+    };
+    return {
+      closed: async (isUnreachable = false) => {
+        const stop = this.#closed(url, delivery, isUnreachable);
+        end('closed');
+        return await stop;
+      },
+      unreached: () => end('unreached'),
+      [Symbol.dispose]: () => end('answered'),
+    };
+  }
+
+  /** Why nothing more is sent to this address; `undefined` while something may listen there. */
+  goneBy(url: string): string | undefined {
+    return this.#place(url).gone;
+  }
+
+  /**
+   * Waits until something listens at this address again. `false` when nothing does in time; from then on
+   * {@link goneBy} has the reason: `otherwise`, unless deliveries are known that were in flight.
+   */
+  async returns(url: string, otherwise = `Nothing listens at ${originOf(url)} any more.`): Promise<boolean> {
+    const place = this.#place(url);
+    if (place.gone !== undefined) return false;
+    place.returning ??= this.#awaitReturn(url, place).finally(() => delete place.returning);
+    const isBack = await place.returning;
+    if (isBack) delete place.reason;
+    else place.gone ??= place.reason ?? otherwise;
+    return isBack;
+  }
+
+  async #closed(url: string, delivery: InFlight, isUnreachable: boolean): Promise<Stop | undefined> {
+    const place = this.#place(url);
+    const members = new Set(place.inFlight);
+    if (!place.latest?.members.has(delivery)) {
+      const isListening = !isUnreachable && (await listens(url));
+      // By now another delivery that was in flight may have found that nothing listened.
+      if (!place.latest?.members.has(delivery)) {
+        if (isListening) return undefined;
+        place.latest = { members, stop: this.#attribute(url, members) };
+      }
+    }
+    const stop = await place.latest.stop;
+    // Its end was seen too late to be among them.
+    return stop.suspects.includes(delivery.label) ? stop : { ...stop, suspects: [...stop.suspects, delivery.label] };
+  }
+
+  async #attribute(url: string, members: ReadonlySet<InFlight>): Promise<Stop> {
+    await Promise.race([Promise.all([...members].map(({ ended }) => ended)), after(settleMs)]);
+    const suspects = [...members].filter(({ ending }) => ending === 'closed').map(({ label }) => label);
+    this.#place(url).reason = describeStop(url, suspects);
+    return { suspects };
+  }
+
+  async #awaitReturn(url: string, place: Place): Promise<boolean> {
+    const from = performance.now();
+    const until = from + Math.min(returnMs, allReturnsMs - place.waitedMs);
+    let isBack = await listens(url);
+    while (!isBack && performance.now() < until) {
+      await after(pollMs);
+      isBack = await listens(url);
+    }
+    place.waitedMs += performance.now() - from;
+    return isBack;
+  }
+
+  #place(url: string): Place {
+    const key = placeOf(url);
+    let place = this.#places.get(key);
+    if (!place) this.#places.set(key, (place = { inFlight: new Set(), waitedMs: 0 }));
+    return place;
+  }
+}
+
+/** A stop of the endpoint in a sentence: for what could not be sent after it, and for a diagnosis. */
+export function describeStop(url: string, suspects: readonly string[]): string {
+  const [first = '', ...others] = suspects;
+  const afterwards = `closed without an answer, and then nothing listened at ${originOf(url)}`;
+  if (others.length === 0) return `The endpoint stopped while handling ${first}: the connection was ${afterwards}.`;
+  return `The endpoint stopped while these deliveries were in flight (in order of sending): ${suspects.join('; ')}. Their connections were ${afterwards}.`;
+}
+
+/** The address without its path, as a message shows it. */
+function originOf(url: string): string {
+  return new URL(url).origin;
+}
+
+/** Host and port: HTTP and WebSocket addresses of one process have different origins. */
+function placeOf(url: string): string {
+  const { hostname, port } = endpointOf(url);
+  return `${hostname}:${port}`;
+}
+
+function endpointOf(url: string): { hostname: string; port: number } {
+  const { hostname, port, protocol } = new URL(url);
+  const isSecure = protocol === 'https:' || protocol === 'wss:';
+  return { hostname: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? (isSecure ? 443 : 80) : Number(port) };
+}
+
+/** Whether a connection can be made. Only a refusal counts as no: what else happens to an attempt is not a stop. */
+function listens(url: string): Promise<boolean> {
+  const { hostname: host, port } = endpointOf(url);
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const end = (is: boolean) => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(is);
+    };
+    const timer = setTimeout(() => end(true), connectMs);
+    socket.once('connect', () => end(true));
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => end(code !== 'ECONNREFUSED'));
+  });
+}
+
+function after(ms: number): Promise<void> {
+  return new Promise((wake) => setTimeout(wake, ms));
+}

@@ -1,0 +1,31 @@
+import { HarnessFault } from '../../harness/faults.ts';
+import type { Finding } from '../../harness/finding.ts';
+import type { Stop, WireExchange } from '../../harness/observation.ts';
+
+/**
+ * What is wrong where the endpoint stopped during this exchange. Throws {@link HarnessFault} `target-stopped` when others
+ * were in flight as well: any of them may have stopped it.
+ */
+export function stopFinding(exchange: WireExchange): Finding | undefined {
+  const stop = stopOf(exchange);
+  if (!stop) return undefined;
+  const { origin } = new URL(exchange.request.url);
+  if (stop.suspects.length > 1) {
+    throw new HarnessFault(
+      'target-stopped',
+      `The endpoint stopped while these deliveries were in flight (in order of sending): ${stop.suspects.join('; ')}. Their connections were closed without an answer, and then nothing listened at ${origin}.`,
+    );
+  }
+  return {
+    expected: 'an answer',
+    received: `none: the endpoint stopped while handling ${exchange.label}: the connection closed without an answer, and then nothing listened at ${origin}`,
+    hint: 'The log of the endpoint has the exception that ended its process.',
+    stopped: true,
+  };
+}
+
+function stopOf(exchange: WireExchange): Stop | undefined {
+  if (exchange.kind !== 'http' && exchange.kind !== 'call') return undefined;
+  if (exchange.answer.outcome === 'closed') return exchange.answer.stop;
+  return exchange.kind === 'call' ? exchange.end?.stop : undefined;
+}

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { CheckResult, Report } from '../../specs/types.ts';
+import { runCommand, temporaryFolder } from '../bin/run-command.ts';
+import { credentials } from '../harness/settings-for-tests.ts';
+import { endpointProcess, type EndpointProcess } from './crashing-process.ts';
+
+const env = { AGENT_SECRET: credentials.agentSecret, HOOK_SECRET: credentials.hookSecret };
+
+const surfaces = {
+  'api-webhooks': (origin: string) => ['--hooks-url', `${origin}/hooks`, '--hooks-secret', 'env:HOOK_SECRET'],
+  'own-ai-chat': (origin: string) => ['--chat-url', `${origin}/chat`, '--chat-secret', 'env:AGENT_SECRET'],
+  'own-ai-phone': (origin: string) => [
+    ...['--phone-url', `${origin.replace('http:', 'ws:')}/voice`],
+    ...['--phone-secret', 'env:AGENT_SECRET'],
+  ],
+};
+type Surface = keyof typeof surfaces;
+
+/** Milliseconds of one run, on a busy machine. */
+const runMs = 240_000;
+
+async function check(
+  surface: Surface,
+  { origin }: EndpointProcess,
+  ...more: string[]
+): Promise<{ code: number | null; report: Report; stdout: string }> {
+  await using folder = await temporaryFolder();
+  const args = ['check', ...surfaces[surface](origin), '--seed', '5', ...more];
+  const { code, stdout } = await runCommand(args, { cwd: folder.path, env });
+  const report = JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
+  return { code, report, stdout };
+}
+
+/** Deliveries whose connection was closed without an answer are evidence of no pass. */
+function passedUnanswered({ checks, exchanges }: Report): string[] {
+  const closed = new Set(
+    exchanges.filter((exchange) => exchange.outcome === 'closed' && !exchange.response).map(({ id }) => id),
+  );
+  return checks
+    .filter(({ verdict, evidence }) => verdict === 'pass' && evidence.some((id) => closed.has(id)))
+    .map(({ id }) => id);
+}
+
+const messages = (checks: readonly CheckResult[]) =>
+  checks.map(({ id, message = '', hint = '' }) => `${id}: ${message} ${hint}`).join('\n');
+const stoppedWhile =
+  /the endpoint stopped while handling a (?:delivery|call) .*: the connection closed without an answer, and then nothing listened at http/;
+const falseCauses = /0\.0\.0\.0|by turns|locks out|after a few wrong signatures|Is the endpoint running/i;
+
+describe.for(['api-webhooks', 'own-ai-chat', 'own-ai-phone'] as const)('a crash over a signature, %s', (surface) => {
+  it(
+    'fails the requirement whose delivery crashed the process, and blocks what was not reached',
+    { timeout: runMs },
+    async () => {
+      await using endpoint = await endpointProcess('crashes');
+      const { code, report, stdout } = await check(surface, endpoint);
+      expect(code).toBe(1);
+      expect(endpoint.crashes()).toBe(1);
+      const failed = report.checks.filter(({ verdict }) => verdict === 'fail');
+      const refusal = failed.find(({ requirement }) => requirement.startsWith(`${surface}/refuses-`));
+      expect(refusal?.message).toMatch(stoppedWhile);
+      for (const { message, cause, hint } of failed) {
+        expect(message).toMatch(stoppedWhile);
+        expect(cause).toBe('http/crashes');
+        expect(hint).toContain('length');
+      }
+      const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
+      expect(blocked.length).toBeGreaterThan(5);
+      for (const one of blocked) {
+        expect(one).toMatchObject({ code: 'target-stopped', cause: 'http/crashes' });
+        expect(one.message).toMatch(/stopped .*a (?:delivery|call) /);
+      }
+      expect(passedUnanswered(report)).toEqual([]);
+      expect(`${messages(report.checks)}\n${stdout}`).not.toMatch(falseCauses);
+    },
+  );
+
+  it('fails each such requirement of a process that is started again', { timeout: runMs }, async () => {
+    await using endpoint = await endpointProcess('crashes', { supervised: true });
+    const { code, report, stdout } = await check(surface, endpoint);
+    expect(code).toBe(1);
+    for (const slug of ['refuses-short-v1', 'refuses-long-v1']) {
+      const checks = report.checks.filter(({ requirement }) => requirement === `${surface}/${slug}`);
+      for (const one of checks) {
+        expect(one).toMatchObject({ verdict: 'fail', cause: 'http/crashes' });
+        expect(one.message).toMatch(stoppedWhile);
+      }
+    }
+    const others = report.checks.filter(({ requirement }) => !/refuses-|bad-signature/.test(requirement));
+    expect(others.filter(({ verdict }) => verdict === 'fail' || verdict === 'blocked').map(({ id }) => id)).toEqual([]);
+    expect(passedUnanswered(report)).toEqual([]);
+    expect(`${messages(report.checks)}\n${stdout}`).not.toMatch(falseCauses);
+  });
+
+  it.for(['plain', 'closes-idle', 'closes-each', 'restarts'] as const)(
+    'is never seen in a process that is %s',
+    { timeout: runMs },
+    async (conduct) => {
+      await using endpoint = await endpointProcess(conduct);
+      const { report } = await check(surface, endpoint);
+      const accused = report.checks.filter(
+        ({ verdict, requirement }) => verdict === 'blocked' || (verdict === 'fail' && requirement.includes('refuses-')),
+      );
+      expect(messages(accused)).toBe('');
+      expect(messages(report.checks)).not.toContain('the endpoint stopped');
+    },
+  );
+
+  it('is not what a deliberate reset is, which is no pass of a refusal either', { timeout: runMs }, async () => {
+    await using endpoint = await endpointProcess('resets');
+    const { report } = await check(surface, endpoint);
+    expect(passedUnanswered(report)).toEqual([]);
+    expect(messages(report.checks)).not.toContain('the endpoint stopped');
+    const refusals = report.checks.filter(({ requirement }) => /\/refuses-(?!with)/.test(requirement));
+    expect(new Set(refusals.map(({ verdict }) => verdict))).toEqual(new Set(['not-exercised']));
+    const slug = surface === 'own-ai-phone' ? 'refuses-with-4xx' : 'bad-signature-is-answered';
+    const answered = report.checks.find(({ requirement }) => requirement === `${surface}/${slug}`);
+    expect(answered).toMatchObject({ verdict: 'fail' });
+  });
+});
+
+describe('a process in Python that ends on a signature of another length', () => {
+  it.for([false, true])('fails the refusal that ended it, supervised: %s', { timeout: runMs }, async (supervised) => {
+    await using endpoint = await endpointProcess('python-crashes', { supervised });
+    const { code, report } = await check('own-ai-chat', endpoint);
+    expect(code).toBe(1);
+    const failed = report.checks.filter(
+      ({ verdict, message = '' }) => verdict === 'fail' && stoppedWhile.test(message),
+    );
+    expect(failed.length).toBeGreaterThan(0);
+    expect(passedUnanswered(report)).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+/** An endpoint in a process of its own, which can really crash: API webhooks, chat and phone on plain node:http and ws. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { WebSocketServer } from 'ws';
+import { credentials } from '../harness/settings-for-tests.ts';
+
+/** How the process behaves. */
+export type Conduct =
+  /** Compares signatures with timingSafeEqual without a test of their lengths: another length ends the process. */
+  | 'crashes'
+  /** The same comparison with a test of the lengths. */
+  | 'plain'
+  /** Closes kept-alive connections a moment after each answer. */
+  | 'closes-idle'
+  /** Closes the connection with each answer. */
+  | 'closes-each'
+  /** Stops listening after some deliveries, ends idle connections, and listens again after a moment. */
+  | 'restarts'
+  /** Resets the connection of a delivery with an invalid signature, and keeps running. */
+  | 'resets';
+
+/** Deliveries between two restarts, and milliseconds that each takes. */
+const deliveriesPerRun = 25;
+const restartMs = 150;
+const toleranceSeconds = 300;
+
+const [conduct, port] = process.argv.slice(2) as [Conduct, string];
+
+function isAuthentic(request: IncomingMessage, signed: Buffer | string, secret: string): boolean {
+  const header = request.headers['x-svc-signature'];
+  const [, t = '', v1 = ''] = /^t=(\d+),v1=(.*)$/.exec(typeof header === 'string' ? header : '') ?? [];
+  if (t === '' || signed.length === 0) return false;
+  if (Math.abs(Date.now() / 1000 - Number(t)) > toleranceSeconds) return false;
+  const expected = Buffer.from(createHmac('sha256', secret).update(`${t}.`).update(signed).digest('hex'));
+  const received = Buffer.from(v1);
+  if (conduct !== 'crashes' && expected.length !== received.length) return false;
+  return timingSafeEqual(expected, received);
+}
+
+let deliveries = 0;
+
+function countDelivery(): void {
+  if (conduct !== 'restarts' || ++deliveries % deliveriesPerRun !== 0) return;
+  // Connections with a request on them are ended with its answer; this process keeps its memory, which no rule is about.
+  server.close(() => setTimeout(() => server.listen(Number(port), '127.0.0.1'), restartMs));
+}
+
+const server: Server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const body = Buffer.concat(chunks);
+    const secret = request.url === '/hooks' ? credentials.hookSecret : credentials.agentSecret;
+    const authentic = isAuthentic(request, body, secret);
+    if (!authentic && conduct === 'resets') {
+      request.socket.resetAndDestroy();
+      return;
+    }
+    const ending = conduct === 'closes-each' || !server.listening;
+    const headers: Record<string, string> = ending ? { Connection: 'close' } : {};
+    const text = authentic && request.url === '/chat' ? '{"text":"Hello.","action":"none"}' : '';
+    const status = authentic ? (text === '' && request.url === '/chat' ? 204 : 200) : 401;
+    response.writeHead(status, headers).end(text);
+    if (conduct === 'closes-idle') setTimeout(() => server.closeIdleConnections(), 1);
+    countDelivery();
+  });
+});
+
+const calls = new WebSocketServer({ noServer: true });
+server.on('upgrade', (request, socket, head) => {
+  const callId = request.headers['x-svc-call-id'];
+  const id = typeof callId === 'string' ? callId : '';
+  if (!isAuthentic(request, id, credentials.agentSecret)) {
+    if (conduct === 'resets') socket.destroy();
+    else socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    return;
+  }
+  calls.handleUpgrade(request, socket, head, (call) => {
+    call.on('error', () => undefined);
+    call.on('message', (data: Buffer) => {
+      const frame = JSON.parse(data.toString()) as { type: string };
+      if (frame.type === 'prompt') call.send(JSON.stringify({ type: 'text', text: 'Hello.', last: true }));
+      if (frame.type === 'session.ended') call.close();
+    });
+  });
+});
+
+server.listen(Number(port), '127.0.0.1', () => process.send?.('listening'));
+process.once('disconnect', () => process.exit());
