@@ -4,6 +4,7 @@ import { surfaceKeys } from '../harness/resolve-config.ts';
 import { createPaint } from '../reports/terminal-paint.ts';
 import { visibleControls } from '../reports/visible-controls.ts';
 import type { DiagnosedSurface, Report } from '../specs/types.ts';
+import { decideExitCode } from './exit-codes.ts';
 import { endpointFlags, isRedacted, type EndpointFlags } from './one-endpoint.ts';
 import { readReport } from './read-report.ts';
 import { readTarget } from './read-target.ts';
@@ -60,7 +61,7 @@ export async function replayReport(place: string, id: string | undefined, option
     options,
     replayText(shown, { paint: createPaint(wantsColour(process.stdout)), width: width() }),
   );
-  process.exitCode = replayExitCode(replayed);
+  decideExitCode(replayExitCode(replayed));
 }
 
 /** Ids and outcomes are none of the endpoint's texts: they stay what tools know them by. */

@@ -6,6 +6,7 @@ import { redactor } from '../harness/redact.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
 import { createPaint } from '../reports/terminal-paint.ts';
 import { SimulatedService } from '../service/simulated-service.ts';
+import { decideExitCode } from './exit-codes.ts';
 import { openService } from './open-service.ts';
 import { optionalTarget } from './optional-target.ts';
 import { readOverride, type Override } from './override.ts';
@@ -69,7 +70,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<void>
   const text = options.json ? `${sendJson(report)}\n` : sendText(report, { paint, width });
   await write(process.stdout, text, { notation: options.json ? 'json' : 'plain' });
   const isReached = exchanges.some(({ answer }) => answer.outcome !== 'unreachable');
-  process.exitCode = !isReached ? exitCodes.unreachable : result.isUsable ? exitCodes.usable : exitCodes.notUsable;
+  decideExitCode(!isReached ? exitCodes.unreachable : result.isUsable ? exitCodes.usable : exitCodes.notUsable);
 }
 
 async function send(thing: Sendable, context: SendContext, { text, acts }: SendOptions): Promise<SendResult> {

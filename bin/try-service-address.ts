@@ -9,7 +9,7 @@ export async function tryServiceAddress({ service }: ResolvedConfig): Promise<vo
     const inbox = await Inbox.open(service);
     await inbox[Symbol.asyncDispose]();
   } catch (error) {
-    if (!(error instanceof HarnessFault)) throw error;
+    if (!(error instanceof HarnessFault) || error.code !== 'inbox-not-started') throw error;
     throw new UsageError(
       `${error.message} The config sets this by service.host and service.port; without a port, any free one is taken.`,
       { cause: error },

@@ -16,6 +16,7 @@ export const faultCodes = {
   'image-not-found': 'The image is not on this machine and could not be had.',
   'container-not-started': 'The container could not be started.',
   'container-not-ready': 'The container did not become ready in time, or ended before.',
+  'out-of-resources': 'This machine has too few file handles, or too little memory or disk space, for the run.',
   'inbox-not-started': 'The inbox for callbacks and replies could not listen.',
   'target-unreachable': 'No connection to the endpoint could be made.',
   'target-silent': 'The endpoint has left many deliveries in a row without an answer.',
