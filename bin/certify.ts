@@ -92,7 +92,7 @@ export async function certify({
   const gate = await gateOf(options, waivers);
   const certificate = await certificateRequestOf(options);
   assertFileHandles();
-  if (!config.container) await tryServiceAddress(config);
+  if (!config.container) await tryServiceAddress(config, selected.surfaces);
   await tryOutFolder(out);
   const redact = redactor(secretsOf(config));
   const again = [...command, ...repeatedFlags(options)].map(redact);

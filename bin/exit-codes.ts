@@ -13,6 +13,7 @@ const usageFaults: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'config-invalid',
   'secret-missing',
   'address-not-allowed',
+  'public-url-astray',
   'capture-unreadable',
   'selection-empty',
   'suite-unusable',

@@ -17,6 +17,7 @@ import { withContainer } from './run-container.ts';
 import { runnerSafe } from './runner-safe.ts';
 import { assertNoProgram, targetOfReport } from './target-of-report.ts';
 import { wantsColour, write } from './terminal.ts';
+import { tryServiceAddress } from './try-service-address.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
 
@@ -43,6 +44,7 @@ export async function replayReport(place: string, id: string | undefined, option
   }
   const surfaces = surfacesOf(choice, report);
   const { config } = await targetOf(report, surfaces, options);
+  if (!config.container) await tryServiceAddress(config, surfaces);
   const redact = redactor(secretsOf(config));
   if (report.harness.version !== version()) {
     note(

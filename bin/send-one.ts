@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { HarnessOutbound, OwnWire } from '../harness/outbound.ts';
 import { containerAddress } from '../harness/container-settings.ts';
 import { redactor } from '../harness/redact.ts';
+import { configuredSurfaces } from '../harness/resolve-config.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
 import { createPaint } from '../reports/terminal-paint.ts';
 import { SimulatedService } from '../service/simulated-service.ts';
@@ -23,6 +24,7 @@ import type { SendOptions } from './send.ts';
 import { serviceSecrets } from './service-secrets.ts';
 import { serviceSeed } from './service-seed.ts';
 import { wantsColour, write } from './terminal.ts';
+import { tryServiceAddress } from './try-service-address.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Exit codes of `send`; 2 is wrong usage. */
@@ -48,6 +50,8 @@ export async function sendOne(what: string, options: SendOptions): Promise<void>
   // Whom is sent to is connected when everything before that has happened.
   const { crmWebhook: _crm, apiWebhooks: _hooks, ...atOnce } = config;
   const { host, port, publicUrl } = config.service;
+  // Nothing comes back after a ping.
+  await tryServiceAddress(config, thing.name === 'ping' ? [] : configuredSurfaces(config));
   await using service = await openService({ host, port }, () =>
     SimulatedService.open({
       outbound,

@@ -18,6 +18,7 @@ export const faultCodes = {
   'container-not-ready': 'The container did not become ready in time, or ended before.',
   'out-of-resources': 'This machine has too few file handles, or too little memory or disk space, for the run.',
   'inbox-not-started': 'The inbox for callbacks and replies could not listen.',
+  'public-url-astray': 'A request to service.publicUrl does not come back to this process.',
   'target-unreachable': 'No connection to the endpoint could be made.',
   'target-silent': 'The endpoint has left many deliveries in a row without an answer.',
   'target-throttles': 'The endpoint goes on asking for a pause.',
