@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import type { FinishedCheck } from '../harness/engine.ts';
+import { assertFileHandles } from '../harness/own-limits.ts';
 import type { OwnSuites } from '../harness/own-suites.ts';
 import { redactor } from '../harness/redact.ts';
 import { surfaceKeys } from '../harness/resolve-config.ts';
@@ -17,7 +18,7 @@ import {
   verifyAgain,
   type ContractsPart,
 } from './contract-run.ts';
-import { incompleteExitCode } from './exit-codes.ts';
+import { decidedExitCode, decideExitCode, incompleteExitCode } from './exit-codes.ts';
 import { formatsNamed } from './format-option.ts';
 import type { CertificateRequest } from './grant-certificate.ts';
 import { judge, selectionOf } from './judge.ts';
@@ -90,7 +91,8 @@ export async function certify({
   const formats = await formatsNamed(options.format ?? ['html']);
   const gate = await gateOf(options, waivers);
   const certificate = await certificateRequestOf(options);
-  if (!config.container) await tryServiceAddress(config);
+  assertFileHandles();
+  if (!config.container) await tryServiceAddress(config, selected.surfaces);
   await tryOutFolder(out);
   const redact = redactor(secretsOf(config));
   const again = [...command, ...repeatedFlags(options)].map(redact);
@@ -123,7 +125,7 @@ export async function certify({
         configFile,
       });
       if (part && !(await tellBroker(placed, options, selected, report, redact)))
-        process.exitCode ||= incompleteExitCode;
+        decideExitCode(decidedExitCode() || incompleteExitCode);
     });
   } catch (error) {
     events?.stopped(error instanceof Error ? error : String(error));

@@ -24,9 +24,9 @@ export async function diagnoseFailures(
     process.stderr.write(`${runnerSafe(visibleControls(text))}\n`);
     events?.note(text);
   };
-  using _end = beforeEnd(() => {
+  using _end = beforeEnd((reason) => {
     note('Stopped. No report was written.');
-    events?.stopped('It was stopped by a signal.');
+    events?.stopped(reason);
   });
   note(
     `Looking for the causes of what did not hold, for at most ${diagnosisMs / 1000} s; --no-diagnose leaves this out.`,

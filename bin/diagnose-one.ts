@@ -13,7 +13,7 @@ import type { DiagnosedSurface, Diagnosis, Report } from '../specs/types.ts';
 import type { DiagnoseFlags } from './diagnose.ts';
 import { diagnosisProgress } from './diagnosis-progress.ts';
 import { diagnosisText } from './diagnosis-view.ts';
-import { incompleteExitCode } from './exit-codes.ts';
+import { decideExitCode, incompleteExitCode } from './exit-codes.ts';
 import { suggestion } from './near.ts';
 import { assertReference, credentialFlag, endpointFlags, onlyEndpoints, toldByFlag } from './one-endpoint.ts';
 import type { EndpointFlags } from './one-endpoint.ts';
@@ -55,7 +55,7 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
   const width = process.stdout.columns || usualWidth;
   const text = json ? `${JSON.stringify(found)}\n` : diagnosisText(found, { paint, width });
   await write(process.stdout, text, { notation: json ? 'json' : 'plain' });
-  process.exitCode = exitCodeOf(found);
+  decideExitCode(exitCodeOf(found));
 }
 
 function exitCodeOf(diagnosis: Diagnosis): number {

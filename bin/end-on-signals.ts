@@ -1,10 +1,12 @@
+import { decideExitCode } from './exit-codes.ts';
+
 /** Exit codes of a process that a signal ended, as shells count them. */
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Milliseconds that all of it may take before the process ends all the same. */
 const endingMs = 10_000;
 
-type Deed = () => unknown;
+type Deed = (reason: string | Error) => unknown;
 
 const deeds: Deed[] = [];
 const never = Promise.withResolvers<never>().promise;
@@ -12,8 +14,8 @@ const exit: typeof process.exit = process.exit.bind(process);
 let isEnding = false;
 
 /**
- * Has something done before a signal, or {@link endProcess}, ends this process: the latest first, each waited for. A
- * second signal ends it at once. Nothing is done any more once this is disposed of.
+ * Has something done before a signal, or {@link endProcess}, ends this process: the latest first, each waited for and
+ * given the reason. A second signal ends it at once. Nothing is done any more once this is disposed of.
  */
 export function beforeEnd(deed: Deed): Disposable {
   if (deeds.length === 0) listen();
@@ -30,20 +32,31 @@ export function beforeEnd(deed: Deed): Disposable {
 }
 
 /** Ends this process with this exit code when all that was to be done before is done. Never resolves. */
-export async function endProcess(code: number): Promise<never> {
+export async function endProcess(code: number, reason: string | Error = 'It was stopped.'): Promise<never> {
+  decideExitCode(code);
   if (isEnding) exit(code);
   isEnding = true;
-  // Vitest ends the process too, a millisecond after the signal.
+  // Vitest ends the process too: a millisecond after a signal, and at once after a rejection that nothing handled.
   process.exit = (() => undefined) as typeof process.exit;
   setTimeout(() => exit(code), endingMs);
   for (const deed of deeds.toReversed()) {
     try {
-      await deed();
+      await deed(reason);
     } catch {
       // The rest is to be done all the same.
     }
   }
   return exit(code);
+}
+
+/** Ends this process after an error that nothing caught. `report` writes what happened and returns the exit code. */
+export function endOnFaults(report: (error: unknown) => number): void {
+  const end = (error: unknown) => {
+    // What fails while the process is being ended must not keep it from ending.
+    if (!isEnding) void endProcess(report(error), error instanceof Error ? error : String(error));
+  };
+  process.on('uncaughtException', end);
+  process.on('unhandledRejection', end);
 }
 
 /** Resolves at once; never, when this process is being ended: what has been cut short is no result. */
@@ -52,7 +65,8 @@ export async function unlessEnding(): Promise<void> {
 }
 
 const listeners = Object.entries(signalCodes).map(
-  ([signal, code]) => [signal as keyof typeof signalCodes, () => void endProcess(code)] as const,
+  ([signal, code]) =>
+    [signal as keyof typeof signalCodes, () => void endProcess(code, 'It was stopped by a signal.')] as const,
 );
 
 function listen(): void {

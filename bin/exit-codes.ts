@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { HarnessFault, type FaultCode } from '../harness/faults.ts';
 import { ReportNotWritten } from '../reports/write-report.ts';
 import { UsageError } from './usage-error.ts';
@@ -5,13 +6,14 @@ import { UsageError } from './usage-error.ts';
 /** Something could not be judged. */
 export const incompleteExitCode = 3;
 
-/** Faults that the person at the keyboard can mend in the command or the config. */
+/** Faults that the user can fix in the command or the config. */
 const usageFaults: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'config-not-found',
   'config-unreadable',
   'config-invalid',
   'secret-missing',
   'address-not-allowed',
+  'public-url-astray',
   'capture-unreadable',
   'selection-empty',
   'suite-unusable',
@@ -22,4 +24,35 @@ const usageFaults: ReadonlySet<FaultCode> = new Set<FaultCode>([
 export function isUsageFault(error: unknown): error is Error {
   if (error instanceof UsageError || error instanceof ReportNotWritten) return true;
   return error instanceof HarnessFault && usageFaults.has(error.code);
+}
+
+let decided: number | undefined;
+
+/**
+ * Decides the exit code of this process; the last decision counts. Nothing else sets one: Vitest sets 1 for reasons of its
+ * own, as Node does for an error that nothing caught, and 1 is the code of a verdict.
+ */
+export function decideExitCode(code: number): void {
+  decided = code;
+}
+
+/** The exit code that was decided last; `undefined` before. */
+export function decidedExitCode(): number | undefined {
+  return decided;
+}
+
+/** Ends this process with the decided exit code, however it ends; without one it was cut short, which is incomplete. */
+export function guardExitCode(): void {
+  process.on('exit', () => {
+    if (decided === undefined) writeCutShort();
+    process.exitCode = decided ?? incompleteExitCode;
+  });
+}
+
+function writeCutShort(): void {
+  try {
+    writeSync(process.stderr.fd, 'svc-conform ended before its work was done, so nothing was judged.\n');
+  } catch {
+    // Without a reader of standard error the exit code remains.
+  }
 }

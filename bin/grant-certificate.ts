@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { HarnessFault } from '../harness/faults.ts';
 import { certifyReport } from '../reports/certificate/certify-report.ts';
 import { renderJson } from '../reports/render-json.ts';
 import { writeReport } from '../reports/write-report.ts';
@@ -16,20 +17,19 @@ export interface CertificateRequest {
 
 /**
  * Signs a certificate beside the report that was just written, or says on standard error why there is none. Returns
- * whether there is one. Throws `ReportNotWritten`.
+ * whether there is one. Throws `ReportNotWritten`, and `HarnessFault` for a build that lacks what a certificate states.
  */
 export async function grantCertificate(report: Report, out: string, request: CertificateRequest): Promise<boolean> {
   const killMatrix = await killMatrixBytes();
-  const outcome = killMatrix
-    ? certifyReport({
-        report,
-        reportText: renderJson(report),
-        killMatrix,
-        version: version(),
-        now: new Date(),
-        ...request,
-      })
-    : { refused: ['This build of svc-conform comes without its kill matrix.'] };
+  if (!killMatrix) throw new HarnessFault('engine-failed', 'This build of svc-conform comes without its kill matrix.');
+  const outcome = certifyReport({
+    report,
+    reportText: renderJson(report),
+    killMatrix,
+    version: version(),
+    now: new Date(),
+    ...request,
+  });
   if ('refused' in outcome) {
     process.stderr.write(`${['No certificate was signed.', ...outcome.refused].join(' ')}\n`);
     return false;

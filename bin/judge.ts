@@ -10,6 +10,7 @@ import type { Report, Selection, Shard } from '../specs/types.ts';
 import { collectRun } from './collect-run.ts';
 import { diagnoseFailures } from './diagnose-failures.ts';
 import { unlessEnding } from './end-on-signals.ts';
+import { decideExitCode } from './exit-codes.ts';
 import { publishReport } from './publish-report.ts';
 import { grantCertificate, type CertificateRequest } from './grant-certificate.ts';
 import type { RunEvents } from './run-events.ts';
@@ -109,7 +110,7 @@ export async function judge(judged: JudgedRun): Promise<Report> {
   let code: 0 | 1 | 3 = gateExitCode(report);
   if (certificate && !(await grantCertificate(report, out, certificate))) code ||= 1;
   events?.finished(report, { exitCode: code, file: join(out, 'report.json') });
-  process.exitCode = code;
+  decideExitCode(code);
   return report;
 }
 

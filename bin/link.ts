@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ListedLink } from '../harness/deep-links.ts';
 import type { DeepLinkForm } from '../specs/deep-link.ts';
+import { decideExitCode } from './exit-codes.ts';
 import { UsageError } from './usage-error.ts';
 
 interface BuildOptions {
@@ -58,7 +59,7 @@ export function addLink(program: Command): void {
       const json = options.json === true;
       const text = json ? linkVerdictsJson(verdicts) : renderLinks(verdicts, shown);
       await write(process.stdout, text, { notation: json ? 'json' : 'plain' });
-      process.exitCode = verdicts.summary.fail > 0 ? 1 : 0;
+      decideExitCode(verdicts.summary.fail > 0 ? 1 : 0);
     });
 }
 

@@ -1,11 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { HarnessFault } from '../harness/faults.ts';
+import { resourceFault } from '../harness/own-limits.ts';
 import { visibleControls } from '../reports/visible-controls.ts';
 import { usageExitCode } from '../reports/verdict.ts';
 import { addCheck } from './check.ts';
 import { addDemo } from './demo.ts';
 import { addDiagnose } from './diagnose.ts';
-import { endProcess } from './end-on-signals.ts';
+import { endOnFaults, endProcess } from './end-on-signals.ts';
 import { addExplain } from './explain.ts';
 import { addKeygen } from './keygen.ts';
 import { addLink } from './link.ts';
@@ -15,11 +16,11 @@ import { addReport } from './report.ts';
 import { addSchemas } from './schemas.ts';
 import { addSend } from './send.ts';
 import { addServe } from './serve.ts';
-import { isUsageFault, incompleteExitCode } from './exit-codes.ts';
+import { decidedExitCode, decideExitCode, guardExitCode, incompleteExitCode, isUsageFault } from './exit-codes.ts';
 import { runnerSafe } from './runner-safe.ts';
 import { version } from './version.ts';
 
-/** The program with all its verbs. Each action resolves to nothing and sets `process.exitCode`. */
+/** The program with all its verbs. Each action resolves to nothing and decides the exit code, 0 where it decides none. */
 export function createProgram(): Command {
   const program = new Command('svc-conform')
     .description("Certifies an integrator's endpoints against the Conversation-Assistant Integration Interface.")
@@ -51,13 +52,16 @@ export function createProgram(): Command {
 
 /** Runs one command line and ends the process with its exit code. */
 export async function main(args: readonly string[]): Promise<void> {
+  guardExitCode();
+  endOnFaults(told);
   goOnWithoutReaders(args);
-  const program = createProgram();
   try {
+    const program = createProgram();
     if (args.length === 0) program.help();
     await program.parseAsync(args, { from: 'user' });
+    decideExitCode(decidedExitCode() ?? 0);
   } catch (error) {
-    process.exitCode = told(error);
+    decideExitCode(told(error));
   }
   process.exit();
 }
@@ -82,7 +86,7 @@ function goOnWithoutReaders(args: readonly string[]): void {
     stream.on('error', () => {
       if (isGone || isJudging) return;
       isGone = true;
-      void endProcess(Number(process.exitCode ?? 0));
+      void endProcess(decidedExitCode() ?? 0);
     });
   }
 }
@@ -94,12 +98,11 @@ function told(error: unknown): number {
     tell(error.message);
     return usageExitCode;
   }
-  const text = error instanceof Error ? error.message : String(error);
-  if (error instanceof HarnessFault && error.code !== 'engine-failed') {
-    tell(`Nothing was judged: ${text}`);
-    return incompleteExitCode;
-  }
-  tell(`svc-conform itself failed, so nothing was judged: ${text}`);
+  const fault = resourceFault(error) ?? error;
+  const text = fault instanceof Error ? fault.message : String(fault);
+  const code = fault instanceof HarnessFault ? fault.code : 'engine-failed';
+  const what = code === 'engine-failed' ? 'svc-conform itself failed, so nothing was judged' : 'Nothing was judged';
+  tell(`${what} (${code}): ${text}`);
   return incompleteExitCode;
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { decideExitCode, incompleteExitCode } from './exit-codes.ts';
 
 interface CompareOptions {
   states?: string;
@@ -20,7 +21,6 @@ export function addPactCompare(pact: Command): void {
       const { judgeContract } = await import('../contracts/judge-contract.ts');
       const { ContractFault } = await import('../contracts/contract-fault.ts');
       const { comparisonJson, comparisonOf, renderComparison } = await import('./comparison-view.ts');
-      const { incompleteExitCode } = await import('./exit-codes.ts');
       const { wantsColour, write } = await import('./terminal.ts');
       const { UsageError } = await import('./usage-error.ts');
       const words = options.states === undefined ? new Map() : await readStates(options.states);
@@ -38,8 +38,8 @@ export function addPactCompare(pact: Command): void {
       await write(process.stdout, json ? comparisonJson(comparison) : renderComparison(comparison, shown), {
         notation: json ? 'json' : 'plain',
       });
-      process.exitCode = { 'not-given': 1, 'not-judged': incompleteExitCode, 'rests-on-not-shown': 0, holds: 0 }[
-        comparison.verdict
-      ];
+      decideExitCode(
+        { 'not-given': 1, 'not-judged': incompleteExitCode, 'rests-on-not-shown': 0, holds: 0 }[comparison.verdict],
+      );
     });
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { visibleControls } from '../reports/visible-controls.ts';
 import { playScenario, readScenario, ScenarioError, type ScenarioStepAt } from '../service/scenario.ts';
 import type { StepPlayer } from '../service/step-player.ts';
+import { decideExitCode } from './exit-codes.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A scenario file that can be played. */
@@ -29,6 +30,6 @@ export async function playScript({ file, steps }: Script, player: StepPlayer): P
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
     tell(`${error.message}\nThe scenario stops here; the service goes on.`);
-    process.exitCode = 1;
+    decideExitCode(1);
   }
 }

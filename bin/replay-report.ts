@@ -4,6 +4,7 @@ import { surfaceKeys } from '../harness/resolve-config.ts';
 import { createPaint } from '../reports/terminal-paint.ts';
 import { visibleControls } from '../reports/visible-controls.ts';
 import type { DiagnosedSurface, Report } from '../specs/types.ts';
+import { decideExitCode } from './exit-codes.ts';
 import { endpointFlags, isRedacted, type EndpointFlags } from './one-endpoint.ts';
 import { readReport } from './read-report.ts';
 import { readTarget } from './read-target.ts';
@@ -16,6 +17,7 @@ import { withContainer } from './run-container.ts';
 import { runnerSafe } from './runner-safe.ts';
 import { assertNoProgram, targetOfReport } from './target-of-report.ts';
 import { wantsColour, write } from './terminal.ts';
+import { tryServiceAddress } from './try-service-address.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
 
@@ -42,6 +44,7 @@ export async function replayReport(place: string, id: string | undefined, option
   }
   const surfaces = surfacesOf(choice, report);
   const { config } = await targetOf(report, surfaces, options);
+  if (!config.container) await tryServiceAddress(config, surfaces);
   const redact = redactor(secretsOf(config));
   if (report.harness.version !== version()) {
     note(
@@ -60,7 +63,7 @@ export async function replayReport(place: string, id: string | undefined, option
     options,
     replayText(shown, { paint: createPaint(wantsColour(process.stdout)), width: width() }),
   );
-  process.exitCode = replayExitCode(replayed);
+  decideExitCode(replayExitCode(replayed));
 }
 
 /** Ids and outcomes are none of the endpoint's texts: they stay what tools know them by. */

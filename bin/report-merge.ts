@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addCertificateOptions, type CertificateOptions } from './certificate-options.ts';
+import { decideExitCode } from './exit-codes.ts';
 import { formatOption } from './format-option.ts';
 import { addGateOptions, type GateFlagOptions } from './gate-options.ts';
 
@@ -24,6 +25,6 @@ export function addReportMerge(command: Command): void {
   addGateOptions(merge, 'that of the shards');
   addCertificateOptions(merge).action(async (places: string[], options: MergeOptions) => {
     const { mergeShards } = await import('./merge-shards.ts');
-    process.exitCode = await mergeShards(places, options);
+    decideExitCode(await mergeShards(places, options));
   });
 }

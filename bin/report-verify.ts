@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
+import { decideExitCode } from './exit-codes.ts';
 
 interface VerifyOptions {
   report?: string;
@@ -39,7 +40,7 @@ export function addReportVerify(command: Command): void {
         process.stdout,
         json === true ? verificationJson(verification) : renderVerification(verification, shown),
       );
-      process.exitCode = verification.outcome === 'genuine' ? 0 : 1;
+      decideExitCode(verification.outcome === 'genuine' ? 0 : 1);
     });
 }
 

@@ -45,10 +45,10 @@ export async function runSelected(run: SelectedRun): Promise<ConfirmedCheck[]> {
   });
   using clients = watchGroups();
   // What was not judged would look like a verdict in a report, so none is written.
-  using _end = beforeEnd(() => {
+  using _end = beforeEnd((reason) => {
     clients.killAll();
     progress.note('Stopped. No report was written.');
-    events?.stopped('It was stopped by a signal.');
+    events?.stopped(reason);
   });
   for (const text of notes) note(text);
   const finished = await runChecks({

@@ -1,5 +1,9 @@
 import { containerAddress } from '../harness/container-settings.ts';
+import { HarnessFault } from '../harness/faults.ts';
 import { HarnessOutbound, OwnWire } from '../harness/outbound.ts';
+import type { ResolvedConfig } from '../harness/settings.ts';
+import { assertWayBack } from '../harness/way-back.ts';
+import { visibleControls } from '../reports/visible-controls.ts';
 import { isLoopback } from '../specs/loopback.ts';
 import { createPaint } from '../reports/terminal-paint.ts';
 import { ControlledService } from '../service/controlled-service.ts';
@@ -36,6 +40,7 @@ export async function runService(options: ServeOptions): Promise<void> {
     host: options.host ?? config?.service.host ?? '127.0.0.1',
     port: options.port ?? config?.service.port ?? 0,
   };
+  if (config) await warnOfWayBack({ ...config, service: { ...config.service, ...where } });
   const recorded = new RecordedExchanges();
   await using wire = new OwnWire();
   await using outbound = new HarnessOutbound(wire);
@@ -91,6 +96,17 @@ async function report(recorded: RecordedClient): Promise<void> {
 /** The first line of `--json`, its members in this order. */
 function firstLine({ baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret }: ServiceAccess) {
   return { baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret };
+}
+
+/** A tunnel may be started after the service that it leads to, so this ends nothing. */
+async function warnOfWayBack(config: ResolvedConfig): Promise<void> {
+  try {
+    await assertWayBack(config, ['api-client']);
+  } catch (error) {
+    // A port that is taken is reported when the service itself wants it.
+    if (!(error instanceof HarnessFault) || error.code !== 'public-url-astray') return;
+    process.stderr.write(`Warning: ${visibleControls(error.message)}\n`);
+  }
 }
 
 function warnOfOpenHost(host: string): void {

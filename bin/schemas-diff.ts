@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { Documents } from '../generators/schema-diff/compare-documents.ts';
 import type { DocumentChange, SideEffect } from '../generators/schema-diff/judge-change.ts';
+import { decideExitCode } from './exit-codes.ts';
 import { readDocuments } from './read-documents.ts';
 import type { DocumentSet } from './read-documents.ts';
 import { UsageError } from './usage-error.ts';
@@ -35,7 +36,7 @@ export function addSchemasDiff(command: Command): void {
       const text = json
         ? `${JSON.stringify({ schemaVersion: 1, older, newer, side, breaking: breaking > 0, summary: { changes: changes.length, breaking }, changes }, undefined, 2)}\n`
         : await told(changes, side); // prettier-ignore
-      process.exitCode = breaking > 0 ? breakingExitCode : 0;
+      decideExitCode(breaking > 0 ? breakingExitCode : 0);
       process.stdout.write(text);
     });
 }

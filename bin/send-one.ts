@@ -3,9 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { HarnessOutbound, OwnWire } from '../harness/outbound.ts';
 import { containerAddress } from '../harness/container-settings.ts';
 import { redactor } from '../harness/redact.ts';
+import { configuredSurfaces } from '../harness/resolve-config.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
 import { createPaint } from '../reports/terminal-paint.ts';
 import { SimulatedService } from '../service/simulated-service.ts';
+import { decideExitCode } from './exit-codes.ts';
 import { openService } from './open-service.ts';
 import { optionalTarget } from './optional-target.ts';
 import { readOverride, type Override } from './override.ts';
@@ -22,6 +24,7 @@ import type { SendOptions } from './send.ts';
 import { serviceSecrets } from './service-secrets.ts';
 import { serviceSeed } from './service-seed.ts';
 import { wantsColour, write } from './terminal.ts';
+import { tryServiceAddress } from './try-service-address.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Exit codes of `send`; 2 is wrong usage. */
@@ -47,6 +50,8 @@ export async function sendOne(what: string, options: SendOptions): Promise<void>
   // Whom is sent to is connected when everything before that has happened.
   const { crmWebhook: _crm, apiWebhooks: _hooks, ...atOnce } = config;
   const { host, port, publicUrl } = config.service;
+  // Nothing comes back after a ping.
+  await tryServiceAddress(config, thing.name === 'ping' ? [] : configuredSurfaces(config));
   await using service = await openService({ host, port }, () =>
     SimulatedService.open({
       outbound,
@@ -69,7 +74,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<void>
   const text = options.json ? `${sendJson(report)}\n` : sendText(report, { paint, width });
   await write(process.stdout, text, { notation: options.json ? 'json' : 'plain' });
   const isReached = exchanges.some(({ answer }) => answer.outcome !== 'unreachable');
-  process.exitCode = !isReached ? exitCodes.unreachable : result.isUsable ? exitCodes.usable : exitCodes.notUsable;
+  decideExitCode(!isReached ? exitCodes.unreachable : result.isUsable ? exitCodes.usable : exitCodes.notUsable);
 }
 
 async function send(thing: Sendable, context: SendContext, { text, acts }: SendOptions): Promise<SendResult> {

@@ -13,8 +13,12 @@ if (running[0] < needed[0] || (running[0] === needed[0] && running[1] < needed[1
     },
     function (error) {
       var unbuilt = error.code === 'ERR_MODULE_NOT_FOUND' && /dist[\\/]bin[\\/]main\.js' imported/.test(error.message);
-      console.error(unbuilt ? 'svc-conform is not built yet; run: npm run build' : error);
-      process.exitCode = 2;
+      console.error(
+        unbuilt
+          ? 'svc-conform is not built yet; run: npm run build'
+          : 'svc-conform itself failed, so nothing was judged (engine-failed): ' + error.message,
+      );
+      process.exitCode = unbuilt ? 2 : 3;
     },
   );
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { readConfigFile } from '../harness/config-file.ts';
 import { HarnessFault } from '../harness/faults.ts';
 import { configuredSurfaces, resolveConfig, surfaceKeys } from '../harness/resolve-config.ts';
+import { assertWayBack } from '../harness/way-back.ts';
 import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/settings.ts';
 import { limits } from '../specs/limits.ts';
 import { isRequirementId, type Surface } from '../specs/requirements/catalogue.ts';
@@ -34,7 +35,7 @@ export interface ConformanceOptions {
 
 /**
  * Reads the config and what is to run of it. Throws {@link HarnessFault} as `svc-conform check` does for a config that
- * cannot be used, and `selection-empty` for surfaces and ids that name nothing in it.
+ * cannot be used or an address that does not lead back to us, and `selection-empty` for surfaces and ids that name nothing in it.
  */
 export async function conformanceSettings(options: ConformanceOptions): Promise<{
   settings: RunSettings;
@@ -59,6 +60,7 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
   if (path !== undefined && (only.length !== 1 || options.seed === undefined)) {
     throw new HarnessFault('selection-empty', 'path replays one counterexample: give only with one check, and seed.');
   }
+  await assertWayBack(config, surfaces);
   return {
     surfaces,
     settings: {

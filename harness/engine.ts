@@ -99,7 +99,12 @@ export async function runSuites({
   };
   const fileOf = new Map<FinishedCheck, string>();
   const redact = redactor(secretsOf(settings.config));
+  let isOver = false;
+  const unfinishedFiles = new Set<string>();
   const reporter: Reporter = {
+    onTestRunStart(specifications) {
+      for (const { moduleId } of specifications) unfinishedFiles.add(moduleId);
+    },
     onTestCaseResult(test: TestCase) {
       const { check, outcome } = test.meta();
       if (!check) return;
@@ -112,10 +117,12 @@ export async function runSuites({
       onCheck?.(ended);
     },
     onTestModuleEnd(module: TestModule) {
+      unfinishedFiles.delete(module.moduleId);
       for (const { message } of module.errors()) failed(module.moduleId, message);
     },
     onTestRunEnd(_, errors) {
-      for (const { message, VITEST_TEST_PATH: file } of errors) failed(file as string | undefined, message);
+      isOver = true;
+      for (const error of errors) failed(error['VITEST_TEST_PATH'] as string | undefined, withCause(error));
     },
   };
   // Vitest writes control codes and leaves its own notes beside the suites; neither is wanted of a run of ours.
@@ -135,6 +142,10 @@ export async function runSuites({
   using _data = vitestDataFolder();
   const vitest = await startVitest([], options, {}, { stdout: nowhere, stderr: nowhere });
   await vitest.close();
+  // Vitest only prints some of its errors: without this, checks that it did not run would be missing from the report.
+  if (failures.length === 0 && (!isOver || unfinishedFiles.size > 0)) {
+    failures.push(`Vitest ended before it had run ${[...unfinishedFiles].join(', ') || 'a suite'} to the end.`);
+  }
   if (failures.length > 0) throw new HarnessFault('engine-failed', failures.join('\n'));
   for (const { file, message } of ownTroubles) {
     if (![...fileOf.values()].includes(file)) throw new HarnessFault('suite-unusable', `${file}: ${message}`);
@@ -143,6 +154,11 @@ export async function runSuites({
     const trouble = ownTroubles.find(({ file }) => file === fileOf.get(check));
     return trouble ? doubted(check, trouble) : check;
   });
+}
+
+/** An error of Vitest's pool says only in its cause what happened. */
+function withCause({ message, cause }: { message: string; cause?: unknown }): string {
+  return cause instanceof Object && 'message' in cause ? `${message} ${String(cause.message)}` : message;
 }
 
 /** What went wrong in a suite of the integrator's own outside of any check. */

@@ -10,6 +10,7 @@ import { HarnessFault } from './faults.ts';
 import type { Arrival } from './observation.ts';
 import { Mailbox } from './mailbox.ts';
 import { nothingGoesOut } from './nothing-goes-out.ts';
+import { resourceFault } from './own-limits.ts';
 
 /** What the inbox answers to one arrival. */
 export interface Reply {
@@ -85,7 +86,10 @@ export class Inbox {
       });
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      throw new HarnessFault('inbox-not-started', `The inbox cannot listen on ${host}:${port}: ${text}.`);
+      throw (
+        resourceFault(error) ??
+        new HarnessFault('inbox-not-started', `The inbox cannot listen on ${host}:${port}: ${text}.`)
+      );
     }
     return inbox;
   }

@@ -130,6 +130,7 @@ export function resolveConfig(
       host: service.host ?? '127.0.0.1',
       port: service.port ?? 0,
       ...(service.publicUrl !== undefined && { publicUrl: service.publicUrl }),
+      ...(service.publicUrlCheck !== undefined && { publicUrlCheck: service.publicUrlCheck }),
       ...(service.apiKey !== undefined && { apiKey: headerSecret(service.apiKey, 'service.apiKey') }),
     },
     ...(pact && { pact: pactSettings(pact, headerSecret, source) }),

@@ -11,6 +11,7 @@ import { Identities } from './identities.ts';
 import { Inbox } from './inbox.ts';
 import { LagMeter } from './lag.ts';
 import type { Observation, WireRequest } from './observation.ts';
+import { assertFileHandles } from './own-limits.ts';
 import { Pace } from './pace.ts';
 import { Reach } from './reach.ts';
 import { PhoneDriver } from './own-ai-phone.ts';
@@ -71,8 +72,9 @@ export class Session {
     return this.#redact.redact;
   }
 
-  /** Starts the inbox. Throws {@link HarnessFault} when it cannot listen. */
+  /** Starts the inbox. Throws {@link HarnessFault} when it cannot listen or this process may open too few files. */
   static async open(settings: RunSettings): Promise<Session> {
+    assertFileHandles();
     const { service } = settings.config;
     return new Session(
       settings,

@@ -21,7 +21,7 @@ export interface ResolvedConfig {
   skills: Skill[];
   stimuli: Stimuli;
   observe?: { url: string };
-  service: { host: string; port: number; publicUrl?: string; apiKey?: string };
+  service: { host: string; port: number; publicUrl?: string; publicUrlCheck?: boolean; apiKey?: string };
   /** What is started for the run. Addresses have {container} until it runs. */
   container?: ContainerSettings;
   /** Where contracts find the endpoint's states, and the broker that hears of their results. */

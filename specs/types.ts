@@ -622,6 +622,10 @@ export interface ServiceAddress {
    */
   publicUrl?: string;
   /**
+   * false: no request of our own is sent to publicUrl before a run, for an address that only the endpoint can reach. Default true.
+   */
+  publicUrlCheck?: boolean;
+  /**
    * env:NAME, the environment variable that holds it.
    */
   apiKey?: string;

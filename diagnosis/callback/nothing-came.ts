@@ -1,18 +1,16 @@
 import { isLoopback } from '../../specs/loopback.ts';
+import { wayBackProblem } from '../../harness/way-back.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
 import type { Outcome, Suspect } from '../outcome.ts';
 import type { FollowUp } from './follow.ts';
-
-/** Milliseconds for a request of our own through the public address. */
-const selfTestMs = 5_000;
 
 /** Why nothing came to any address of ours after a 202: what can be told of it, and what may be. */
 export async function nothingCame(
   connection: Connection,
   { waitedMs, events }: Pick<FollowUp, 'waitedMs' | 'events'>,
 ): Promise<Omit<Outcome, 'fine' | 'seen'> & { fine?: string }> {
-  const { publicUrl } = connection.config.service;
+  const { publicUrl, publicUrlCheck = true } = connection.config.service;
   const isNear = isLoopback(new URL(connection.url).hostname);
   const address = events.find(({ made }) => made.box)?.made.box?.url ?? '';
   if (!isNear && isLoopback(new URL(address).hostname)) {
@@ -24,12 +22,10 @@ export async function nothingCame(
       suspects: [],
     };
   }
-  if (publicUrl !== undefined && !(await reachesUs(connection))) {
+  const astray = publicUrl === undefined ? undefined : await wayBackProblem(connection.session.inbox);
+  if (astray !== undefined && publicUrlCheck) {
     return {
-      found: {
-        id: 'callback/public-url-broken',
-        text: `A request of our own to service.publicUrl does not arrive at our inbox within ${selfTestMs / 1000} s.`,
-      },
+      found: { id: 'callback/public-url-broken', text: `A request of our own to service.publicUrl ${astray}.` },
       suspects: [],
     };
   }
@@ -47,18 +43,6 @@ export async function nothingCame(
   const otherHost: Suspect = { id: 'callback/other-host', why };
   return {
     suspects: isNear ? [never, late, otherHost, keptIn] : [never, keptIn, late, otherHost],
-    ...(publicUrl !== undefined && { fine: 'service.publicUrl leads to our inbox.' }),
+    ...(publicUrl !== undefined && astray === undefined && { fine: 'service.publicUrl leads to our inbox.' }),
   };
-}
-
-/** Whether a request to the public address comes back to our inbox. */
-async function reachesUs({ session }: Connection): Promise<boolean> {
-  const box = session.inbox.callbackBox('a request of our own', () => ({ status: 200 }));
-  const arrives = box.atLeast(1, { withinMs: selfTestMs });
-  try {
-    await fetch(box.url, { method: 'POST', body: '{}', redirect: 'manual', signal: AbortSignal.timeout(selfTestMs) });
-  } catch {
-    return box.arrivals.length > 0;
-  }
-  return (await arrives).length > 0;
 }

@@ -104,17 +104,17 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     [
       'never becomes healthy',
       { env: { BEHAVIOUR: 'is ill' }, wait: { path: '/health', timeoutSeconds: 2 } },
-      /^Nothing was judged: The container of \S+ was not ready after 2 s: GET http:\/\/127\.0\.0\.1:\d+\/health was last answered 503, not 2xx\. The last that it wrote:\n {2}ill, and my token is \[redacted: webhook token\]\n/m,
+      /^Nothing was judged \(container-not-ready\): The container of \S+ was not ready after 2 s: GET http:\/\/127\.0\.0\.1:\d+\/health was last answered 503, not 2xx\. The last that it wrote:\n {2}ill, and my token is \[redacted: webhook token\]\n/m,
     ],
     [
       'ends at once',
       { env: { BEHAVIOUR: 'exits' } },
-      /^Nothing was judged: The container of \S+ ended with exit code 7 before it was ready\. The last that it wrote:\n {2}no database at \[redacted: DATABASE\] with \[redacted: webhook token\]\n$/m,
+      /^Nothing was judged \(container-not-ready\): The container of \S+ ended with exit code 7 before it was ready\. The last that it wrote:\n {2}no database at \[redacted: DATABASE\] with \[redacted: webhook token\]\n$/m,
     ],
     [
       'listens on no port',
       { env: { BEHAVIOUR: 'is deaf' }, wait: { timeoutSeconds: 2 } },
-      /^Nothing was judged: .* was not ready after 2 s: nothing takes connections at 127\.0\.0\.1:\d+, port 8080 of the container\. .*\n {2}listening nowhere\n$/m,
+      /^Nothing was judged \(container-not-ready\): .* was not ready after 2 s: nothing takes connections at 127\.0\.0\.1:\d+, port 8080 of the container\. .*\n {2}listening nowhere\n$/m,
     ],
     [
       'listens on another port',
@@ -124,7 +124,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     [
       'is started in a network that is not there',
       { network: 'svc-conform-no-such-network' },
-      /^Nothing was judged: A container of \S+ could not be started: network svc-conform-no-such-network not found\.\n$/m,
+      /^Nothing was judged \(container-not-started\): A container of \S+ could not be started: network svc-conform-no-such-network not found\.\n$/m,
     ],
   ])('tells why nothing was judged of one that %s', async (_, container, message) => {
     await using folder = await folderFor(container);
@@ -139,7 +139,9 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     await using folder = await folderFor({});
     const unknown = 'svc-conform-test/no-such-image:1';
     const { code, stderr } = await runCommand(['check', '--image', unknown], { cwd: folder.path, env: secrets });
-    expect(stderr).toContain(`Nothing was judged: The image ${unknown} is not on this machine and could not be had: `);
+    expect(stderr).toContain(
+      `Nothing was judged (image-not-found): The image ${unknown} is not on this machine and could not be had: `,
+    );
     expect(code).toBe(3);
   });
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { decidedExitCode } from '../../bin/exit-codes.ts';
 import { addReportMerge } from '../../bin/report-merge.ts';
 import { UsageError } from '../../bin/usage-error.ts';
 import { version } from '../../bin/version.ts';
@@ -70,7 +71,6 @@ const gated = (waivers: NonNullable<Gate['waivers']>, failOn: Gate['failOn'] = '
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
-  process.exitCode = 0;
 });
 
 /** Runs `report merge` over these shards; `other` is an earlier report beside them. */
@@ -96,7 +96,7 @@ async function merge(shards: readonly Report[], args: readonly string[] = [], ot
   await command.parseAsync(['merge', ...places, '--out', out, ...words], { from: 'user' });
   return {
     printed: printed.join(''),
-    code: process.exitCode,
+    code: decidedExitCode(),
     files: (await readdir(out)).sort(),
     report: JSON.parse(await readFile(`${out}/report.json`, 'utf8')) as Report,
   };

@@ -1,0 +1,58 @@
+/**
+ * Loaded before the program, in each of its threads: lets one call to the system fail, or something else go wrong at that
+ * moment. `FAULT` has five words: thread, function, which call of it in that thread, what happens, code of the error.
+ */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
+import { isMainThread } from 'node:worker_threads';
+
+const [thread = '', call = '', nth = '', action = '', code = ''] = (process.env['FAULT'] ?? '').split(' ');
+
+type Callable = (this: unknown, ...args: unknown[]) => unknown;
+
+const holders: Record<string, Record<string, Callable>> = {
+  // Of reads only those of suites count: others depend on what is loaded.
+  readFile: fs.promises as unknown as Record<string, Callable>,
+  writeFile: fs.promises as unknown as Record<string, Callable>,
+  mkdir: fs.promises as unknown as Record<string, Callable>,
+  rename: fs.promises as unknown as Record<string, Callable>,
+  listen: net.Server.prototype as unknown as Record<string, Callable>,
+  connect: net.Socket.prototype as unknown as Record<string, Callable>,
+};
+
+const error = () => Object.assign(new Error(`${code}: injected into ${call}`), { code });
+
+const actions: Record<string, (receiver: unknown) => unknown> = {
+  rejects: () => Promise.reject(error()),
+  'emits-error': (server) => {
+    process.nextTick(() => (server as net.Server).emit('error', error()));
+    return server;
+  },
+  destroys: (socket) => (socket as net.Socket).destroy(error()),
+  'nothing-catches': () => {
+    setImmediate(() => {
+      throw error();
+    });
+  },
+  'nothing-handles': () => {
+    void Promise.reject(error());
+  },
+  exits: () => process.exit(1),
+  'ends-thread': () => (process as unknown as { reallyExit: (code: number) => never }).reallyExit(1),
+};
+
+const { [call]: holder } = holders;
+const original = holder?.[call];
+if (holder && original && (thread === 'main') === isMainThread) {
+  let calls = 0;
+  holder[call] = function (...args) {
+    const counts = call !== 'readFile' || String(args[0]).includes('.suite.');
+    if (counts && ++calls === Number(nth)) {
+      const result = actions[action]?.(this);
+      if (result !== undefined) return result;
+    }
+    return original.apply(this, args);
+  };
+  syncBuiltinESMExports();
+}

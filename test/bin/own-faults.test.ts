@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../../specs/types.ts';
+import { inheritedEnvironment, program, runCommand, temporaryFolder, type Ended } from './run-command.ts';
+import { smallEndpoint } from './small-endpoint.ts';
+
+const only = ['--only', 'crm-webhook/answers-every-event', '--seed', '5'];
+const env = { CRM_TOKEN: 'planted-secret-0123456789' };
+
+type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
+
+/** A CRM webhook that is correct: it knows nobody. */
+const correctEndpoint = () => smallEndpoint(({ headers }) => ({ status: headers.authorization ? 204 : 401 }));
+
+const checkOf = (url: string) => ['check', '--crm-url', url, '--crm-token', 'env:CRM_TOKEN', ...only];
+
+/** What must be true of every end of a check of a correct endpoint, whatever happened to us. */
+async function assertNoVerdictOfOurs({ code, stderr }: Ended, folder: Folder): Promise<void> {
+  // A signal is the end of Node itself: neither a verdict nor a pass.
+  expect([0, 2, 3, null], stderr).toContain(code);
+  expect(stderr).not.toMatch(/^\s+at .+:\d+\)?$/m);
+  const file = folder.at('conformance-report/report.json');
+  const report = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Report) : undefined;
+  if (code === 0) expect(report?.verdict).toBe('conformant');
+  else if (code !== null) expect(stderr.trim()).not.toBe('');
+  if (report?.verdict.startsWith('conformant') === true) {
+    expect(report.checks.map(({ verdict }) => verdict)).toEqual(Array<string>(12).fill('pass'));
+  }
+  expect(report?.verdict).not.toBe('non-conformant');
+}
+
+/** Runs the command with at most this many open files, which a shell of POSIX sets. */
+function withFileHandles(limit: number, args: readonly string[], cwd: string): Promise<Ended> {
+  const child = spawn('sh', ['-c', 'ulimit -n "$0" && exec "$@"', String(limit), process.execPath, program, ...args], {
+    cwd,
+    env: { ...inheritedEnvironment(), ...env },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+}
+
+describe.skipIf(process.platform === 'win32')('a process with few file handles', () => {
+  it.each([18, 21, 22, 24, 26, 30, 40, 64])('gives no verdict: %i', async (limit) => {
+    await using folder = await temporaryFolder();
+    // Below some number Node itself cannot load a program, and ends before ours begins.
+    if ((await withFileHandles(limit, ['--version'], folder.path)).code !== 0) return;
+    await using endpoint = await correctEndpoint();
+    const ended = await withFileHandles(limit, checkOf(endpoint.url), folder.path);
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toMatch(/^Nothing was judged \(out-of-resources\): .+ulimit -n/);
+    await assertNoVerdictOfOurs(ended, folder);
+  });
+});
+
+describe('a call to the system that fails', () => {
+  const hook = fileURLToPath(new URL('inject-fault.ts', import.meta.url));
+  const withFault = async (fault: string) => {
+    await using endpoint = await correctEndpoint();
+    await using folder = await temporaryFolder();
+    const ended = await runCommand(checkOf(endpoint.url), {
+      cwd: folder.path,
+      env: { ...env, FAULT: fault, NODE_OPTIONS: `--import ${JSON.stringify(hook)}` },
+    });
+    await assertNoVerdictOfOurs(ended, folder);
+    return ended;
+  };
+
+  it.each([
+    ['main mkdir 1 rejects EMFILE', 2],
+    ['main writeFile 1 rejects ENOSPC', 2],
+    ['main writeFile 2 rejects ENOSPC', 2],
+    ['main writeFile 3 rejects EACCES', 2],
+    ['main rename 1 rejects EMFILE', 2],
+    ['main rename 2 rejects EACCES', 2],
+    ['main listen 1 emits-error EMFILE', 3],
+    ['worker listen 1 emits-error EMFILE', 3],
+    ['worker connect 1 destroys EMFILE', 3],
+  ])('decides nothing about the endpoint: %s', async (fault, code) => {
+    const { stderr, code: ended } = await withFault(fault);
+    expect(ended, stderr).toBe(code);
+    expect(stderr).toContain('injected into');
+  });
+
+  it.each([
+    'main readFile 1 nothing-catches EIO',
+    'main readFile 1 nothing-handles EIO',
+    'worker listen 1 nothing-catches EIO',
+    'worker listen 1 nothing-handles EIO',
+  ])('is a fault of ours where nothing catches it: %s', async (fault) => {
+    const { stderr, code } = await withFault(fault);
+    expect(code, stderr).toBe(3);
+    expect(stderr).toMatch(/^svc-conform itself failed, so nothing was judged \(engine-failed\): .*EIO: injected/m);
+  });
+
+  it.each(['main readFile 1 exits EIO', 'worker listen 1 ends-thread EIO'])(
+    'and ends the program is incomplete: %s',
+    async (fault) => {
+      const { stderr, code } = await withFault(fault);
+      expect(code, stderr).toBe(3);
+      expect(stderr).toContain('nothing was judged');
+    },
+  );
+});
+
+it('gives no verdict without memory', async () => {
+  await using endpoint = await correctEndpoint();
+  await using folder = await temporaryFolder();
+  // Enough to start, not enough for the modules of a run.
+  const nodeArgs = ['--max-old-space-size=12'];
+  const { code } = await runCommand(checkOf(endpoint.url), { cwd: folder.path, env, nodeArgs });
+  expect([3, null]).toContain(code);
+});
