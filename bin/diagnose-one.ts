@@ -14,7 +14,7 @@ import type { DiagnoseFlags } from './diagnose.ts';
 import { diagnosisProgress } from './diagnosis-progress.ts';
 import { diagnosisText } from './diagnosis-view.ts';
 import { incompleteExitCode } from './exit-codes.ts';
-import { suggestion } from './near.ts';
+import { suggestion } from '../specs/near.ts';
 import { assertReference, credentialFlag, endpointFlags, onlyEndpoints, toldByFlag } from './one-endpoint.ts';
 import type { EndpointFlags } from './one-endpoint.ts';
 import { readReport } from './read-report.ts';
