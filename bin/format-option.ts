@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { formatNames, isFormatName, type FormatName } from '../reports/format-names.ts';
-import { suggestion } from './near.ts';
+import { suggestion } from '../specs/near.ts';
 import { UsageError } from './usage-error.ts';
 
 /** `--format`: names of report formats, repeatable or in a list with commas. */

@@ -1,4 +1,4 @@
-import { suggestion } from './near.ts';
+import { suggestion } from '../specs/near.ts';
 import { UsageError } from './usage-error.ts';
 
 /** One member of an event that is set to another value. */

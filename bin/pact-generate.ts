@@ -19,7 +19,7 @@ export function addPactGenerate(pact: Command): void {
     .action(async ({ out, provider: wanted }: GenerateOptions) => {
       const { mkdir, writeFile } = await import('node:fs/promises');
       const { providerNames } = await import('../generators/contracts/contract.ts');
-      const { suggestion } = await import('./near.ts');
+      const { suggestion } = await import('../specs/near.ts');
       const { tryOutFolder } = await import('./try-out-folder.ts');
       const { UsageError } = await import('./usage-error.ts');
       const unknown = wanted.find((name) => !(providerNames as readonly string[]).includes(name));

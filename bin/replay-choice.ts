@@ -1,5 +1,5 @@
 import type { CheckResult, Exchange, Report } from '../specs/types.ts';
-import { suggestion } from './near.ts';
+import { suggestion } from '../specs/near.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What of a report is brought about again. */

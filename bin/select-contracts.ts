@@ -3,7 +3,7 @@ import { contractSurfaces, serviceContracts } from '../contracts/contract-files.
 import { configuredSurfaces, surfaceKeys } from '../harness/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/settings.ts';
 import type { KnownCheck } from './known-checks.ts';
-import { suggestion } from './near.ts';
+import { suggestion } from '../specs/near.ts';
 import type { RunOptions } from './run-options.ts';
 import type { SelectedChecks } from './select-checks.ts';
 import { UsageError } from './usage-error.ts';

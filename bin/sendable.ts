@@ -1,5 +1,5 @@
 import type { ApiWebhookEvent, CrmEvent } from '../specs/types.ts';
-import { suggestion } from './near.ts';
+import { suggestion } from '../specs/near.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What `send` can send, and the key of the config that says where to. */

@@ -1,5 +1,4 @@
 import type { ApiTrouble } from '../service/api/recording.ts';
-import { anyTime } from '../service/any-time.ts';
 import { timestamp } from '../service/clock.ts';
 import type { ServiceInbox } from '../service/service-inbox.ts';
 import type {
@@ -9,6 +8,7 @@ import type {
   ProjectRecord,
   SkillRecord,
 } from '../service/workspace.ts';
+import { readIso8601 } from '../specs/iso-8601.ts';
 import type { ApiStateName } from '../generators/contracts/api-state-names.ts';
 import type { ApiStateValues, ReadApiState } from './api-states.ts';
 import type { PretendedIntegrator } from './pretended-integrator.ts';
@@ -258,7 +258,7 @@ function withAppointment(inbox: ServiceInbox, wanted: ApiStateValues, confirmed:
 
   function made(): AppointmentRecord {
     const { phone } = contactOf(inbox, wanted);
-    const begins = start === undefined ? undefined : anyTime(start);
+    const begins = start === undefined ? undefined : readIso8601(start)?.ms;
     const record = appointments.create({
       phone: phone ?? somePhone,
       start: timestamp(begins ?? clock.now() + 2 * dayMs),

@@ -1,4 +1,5 @@
 import { appointmentEvents } from '../specs/appointment-event-types.ts';
+import { readIso8601 } from '../specs/iso-8601.ts';
 import type {
   ApiAppointment,
   ApiWebhookEvent,
@@ -7,7 +8,6 @@ import type {
   AppointmentChange,
   AppointmentRequest,
 } from '../specs/types.ts';
-import { anyTime } from './any-time.ts';
 import { customerTapped, sendNotice, type Customer } from './appointment-notices.ts';
 import { timestamp } from './clock.ts';
 import { InFlight } from './in-flight.ts';
@@ -103,12 +103,11 @@ export class Appointments {
   }
 
   /**
-   * Cancels an appointment; a message follows the notice as one of its own. One that is cancelled already stays as it is,
-   * and nobody hears of it again. Throws {@link Problem} not_found.
+   * Cancels an appointment in any state, also a cancelled one; a message follows the notice as a separate message.
+   * Throws {@link Problem} not_found.
    */
   cancel(id: number | undefined, { message }: AppointmentCancellation = {}): AppointmentRecord {
     const appointment = this.get(id);
-    if (appointment.status === 'cancelled') return appointment;
     this.#cancelled(appointment);
     const customer = this.#customer(appointment);
     if (sendNotice(this.#inbox, customer, 'cancellation', appointment) && message)
@@ -245,7 +244,7 @@ export class Appointments {
 
 /** The start that a request asks for, Unix milliseconds of a whole second: no more is shown (assumption timestamp-fraction). */
 function startOf(text: string): number {
-  const start = anyTime(text);
-  if (start === undefined) throw new Problem('invalid_request', `start: expected a UTC time, received ${text}.`);
-  return Math.floor(start / 1000) * 1000;
+  const start = readIso8601(text);
+  if (!start) throw new Problem('invalid_request', `start: expected a UTC time, received ${text}.`);
+  return Math.floor(start.ms / 1000) * 1000;
 }

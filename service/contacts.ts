@@ -1,3 +1,4 @@
+import { internationalNumber } from '../specs/deep-link.ts';
 import type { ApiTarget, Contact, ContactData, ContactDataAnswer, ContactRequest } from '../specs/types.ts';
 import { applyContactData, contactDataOf } from './contact-data.ts';
 import { Problem } from './problem.ts';
@@ -147,7 +148,7 @@ export class Contacts {
   }
 }
 
-/** The number without the spaces, dots, strokes, brackets and hyphens between its digits. */
+/** Plus sign and digits of a number in any notation; a text that is not an international number stays as it is. */
 export function plainPhone(phone: string): string {
-  return phone.replaceAll(/[ ./()-]/g, '');
+  return internationalNumber(phone)?.plain ?? phone;
 }

@@ -1,4 +1,5 @@
 import { limits } from '../specs/limits.ts';
+import { readIso8601 } from '../specs/iso-8601.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import type {
   MessageChannel,
@@ -7,7 +8,6 @@ import type {
   MessageRequest,
   MessageResponse,
 } from '../specs/types.ts';
-import { anyTime } from './any-time.ts';
 import { isWhatsAppWindowOpen } from './customer-delivery.ts';
 import { cutText, oneLine } from './cut-text.ts';
 import { Problem } from './problem.ts';
@@ -41,7 +41,10 @@ export class Messages {
    */
   send(request: MessageRequest, keyName: string): MessageResponse {
     const { contacts, conversations, ids, clock } = this.#inbox;
-    const { text, purpose = 'none', channels = channelOrder, whatsApp: { template } = {} } = request;
+    const { text = '', purpose = 'none', whatsApp: { template } = {} } = request;
+    const named = request.channels?.length ? request.channels : channelOrder;
+    // Only WhatsApp has templates: one without a text goes there where the contact can receive it.
+    const channels: readonly MessageChannel[] = text === '' ? ['whatsapp', ...named] : named;
     const known = this.#known(request);
     if (purpose === 'marketing' && known?.marketingConsent !== true) throw new Problem('consent_missing');
     const contact = known ?? contacts.named(request);
@@ -66,9 +69,9 @@ export class Messages {
         project,
       );
     } else if (sentAsTemplate) {
-      const named = typeof template === 'string' ? template : shortJson(template);
-      const line = `${oneLine(text)} (whatsapp, as template ${oneLine(named)})`;
-      this.#tell(line, { kind: 'template', ...what, text, template: named }, project);
+      const reference = typeof template === 'string' ? template : shortJson(template);
+      const line = `${oneLine(text)} (whatsapp, as template ${oneLine(reference)})`.trimStart();
+      this.#tell(line, { kind: 'template', ...what, text, template: reference }, project);
     } else {
       this.#tell(`${oneLine(text)} (${channel})`, { kind: 'text', ...what, text }, project);
     }
@@ -92,7 +95,7 @@ export class Messages {
   log(request: MessageLogRequest): { response: MessageLogResponse; created: boolean } {
     const { contacts, conversations, ids, clock } = this.#inbox;
     const { channel, direction, externalId, subject, occurredAt, ai, notify } = request;
-    const logId = externalId === undefined ? undefined : `${channel} ${externalId}`;
+    const logId = !externalId ? undefined : `${channel} ${externalId}`;
     const first = logId === undefined ? undefined : this.#logged.get(logId);
     if (first) return { response: { ...first, created: false }, created: false };
     const { contact, project } = contacts.resolve(request);
@@ -100,7 +103,7 @@ export class Messages {
     const messageId = ids.integer();
     const now = clock.now();
     // One ahead of the clock would stand behind what comes after it (assumption log-time-ahead).
-    const at = Math.min((occurredAt === undefined ? undefined : anyTime(occurredAt)) ?? now, now);
+    const at = Math.min((occurredAt === undefined ? undefined : readIso8601(occurredAt)?.ms) ?? now, now);
     // The subject belongs to what the assistant and the team read; the interface has it for email only.
     const whole = channel === 'email' && subject ? `${subject}\n\n${request.text}` : request.text;
     const text = cutText(whole, loggedTextCharacters);

@@ -50,6 +50,8 @@ export interface StepSecrets {
 }
 
 const waitSeconds = 10;
+/** Phone numbers that an error lists. */
+const shownNumbers = 10;
 
 type About = Partial<Pick<StepResult, 'contactId' | 'projectId' | 'appointmentId' | 'event'>>;
 
@@ -130,6 +132,10 @@ export class StepPlayer {
       }
       case 'hand-back':
         return await this.#inConversation(step.body, (project) => conversations.handBack(project));
+      case 'assistant-changes': {
+        const agentId = step.body.to === 'own-ai' ? this.#agent().agentId : null;
+        return await this.#inConversation(step.body, (project) => conversations.answerWith(project, agentId));
+      }
       case 'conversation-pauses':
         return await this.#inConversation(step.body, (project) => conversations.pauseConversation(project));
       case 'manual':
@@ -159,8 +165,17 @@ export class StepPlayer {
     }
   }
 
+  /** Throws {@link StepError} for a number that no contact has: mostly it is misspelt. */
   #contact({ from }: { from?: string }): ContactRecord {
-    return from === undefined ? someCustomer(this.#inbox) : this.#inbox.contacts.forPhone(from);
+    if (from === undefined) return someCustomer(this.#inbox);
+    const contact = this.#inbox.contacts.byPhone(from);
+    if (contact) return contact;
+    const known = [...this.#inbox.workspace.contacts.values()].flatMap(({ phone }) => phone ?? []);
+    const shown = known.length === 0 ? 'none' : known.slice(0, shownNumbers).join(', ');
+    throw new StepError(
+      'not_found',
+      `No contact has the phone number ${from}; known are ${shown}. POST /v1/contacts creates one.`,
+    );
   }
 
   async #inConversation(

@@ -1,4 +1,6 @@
+import { apiOperations } from '../specs/api-operations.ts';
 import { isLoopback } from '../specs/loopback.ts';
+import { suggestion } from '../specs/near.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { ScenarioStep } from '../specs/types.ts';
 import { validate, type Violation } from '../specs/validators.ts';
@@ -65,15 +67,24 @@ export function isStepName(name: string): name is StepName {
 
 const steps = `a step: one of ${stepNames.join(', ')}`;
 
+const operations = Object.keys(apiOperations);
+
 /** Where a pattern is what is not held to, it is told what the pattern is for. */
 const patternWords: readonly (readonly [piece: string, words: string])[] = [
-  ['matches ^\\+[1-9]', 'a phone number in international form like "+4930901820"'],
   ['matches ^(https?://', 'an https: address (http: for loopback only), or an empty text'],
   ['matches ^(wss?://', 'a wss: address (ws: for loopback only), or an empty text'],
 ];
 
 function inWords({ pointer, expected, received }: Violation, prefix: string): Violation {
   const inBody = pointer.slice(prefix.length);
+  if (pointer === '/0/api-trouble/operation' && received.startsWith('"')) {
+    const meant = suggestion(received.slice(1, -1), operations);
+    return {
+      pointer: inBody,
+      expected: `one of the operations ${operations.join(', ')}`,
+      received: received + (meant && `.${meant}`),
+    };
+  }
   const words = patternWords.find(([piece]) => expected.includes(piece))?.[1] ?? expected;
   if (words !== 'no such member') return { pointer: inBody, expected: words, received };
   const known = memberNames(pointer.split('/').slice(2, -1));

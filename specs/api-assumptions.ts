@@ -5,7 +5,7 @@ export const apiAssumptions = {
   'api-null-members': {
     section: 'API v1',
     notShown: 'What a member means that is null in a request.',
-    weDo: 'The simulated API reads it as missing.',
+    weDo: 'The simulated API reads it as missing, and so an empty phone or email.',
   },
   'api-unknown-members': {
     section: 'API v1',
@@ -15,7 +15,7 @@ export const apiAssumptions = {
   'api-required-members': {
     section: 'API v1',
     notShown: 'Which members of a request have to be there, besides the phone number of a contact.',
-    weDo: 'The simulated API asks for what it cannot do without: one target, a text, the direction and channel of a logged message, phone and start of an appointment, url and events of a subscription.',
+    weDo: 'The simulated API asks for what it cannot do without: one target, a text (or an approved template of a message), the direction and channel of a logged message, phone and start of an appointment, url and events of a subscription.',
   },
   'api-target-form': {
     section: 'API v1',
@@ -32,7 +32,7 @@ export const apiAssumptions = {
   'api-phone-form': {
     section: 'Contact (API)',
     notShown: 'How a phone number in international form may be written.',
-    weDo: 'The simulated API takes a plus sign and 7 to 15 digits with spaces, hyphens, dots, strokes or brackets between them, keeps it without those, and refuses anything else.',
+    weDo: 'The simulated API accepts a plus sign and at most 15 digits with spaces, hyphens, dashes, dots, slashes or brackets between them, a trunk zero in brackets and an extension, stores plus sign and digits alone, and refuses anything else.',
   },
   'api-email-form': {
     section: 'Contact (API)',
@@ -42,12 +42,12 @@ export const apiAssumptions = {
   'api-request-times': {
     section: 'API v1',
     notShown: 'Which forms of ISO 8601 are taken.',
-    weDo: 'The simulated API takes start with Z, a zero offset or no zone, and refuses other offsets; occurredAt may have any offset, and is UTC without one.',
+    weDo: 'The simulated API accepts the extended and the basic form, dates by month, week or day of the year, and times without minutes or seconds; start with Z, a zero offset or no zone, and no other offset; occurredAt with any offset, without one as UTC, or as a date alone.',
   },
   'api-empty-text': {
     section: 'API v1',
     notShown: 'Whether the text of a message, a logged message or a note can be empty.',
-    weDo: 'The simulated API refuses an empty one.',
+    weDo: 'The simulated API accepts an empty one, except for a message without a template.',
   },
   'api-ids-in-paths': {
     section: 'API v1',

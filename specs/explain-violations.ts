@@ -108,9 +108,6 @@ export function explainViolations(schema: JsonSchema, value: unknown, base: stri
       add(`exactly one of ${choice.join(', ')}`, undefined, pointer, given.join(' and ') || 'none of them');
     }
   }
-  for (const branches of [choice ? undefined : schema.oneOf, schema.anyOf]) {
-    if (branches) found.push(...closestBranch(branches, value, base, pointer));
-  }
 
   if (schema.type !== undefined) {
     const types = typeof schema.type === 'string' ? [schema.type] : schema.type;
@@ -152,6 +149,10 @@ export function explainViolations(schema: JsonSchema, value: unknown, base: stri
       if (rule === false) add('no such member', none, below(pointer, member), shortJson(inner));
       else if (typeof rule === 'object') found.push(...explainViolations(rule, inner, base, below(pointer, member)));
     }
+  }
+  // What is wrong in every branch says it already.
+  for (const branches of found.length > 0 ? [] : [choice ? undefined : schema.oneOf, schema.anyOf]) {
+    if (branches) found.push(...closestBranch(branches, value, base, pointer));
   }
   return found.slice(0, mostViolations);
 }

@@ -1,11 +1,23 @@
+import { internationalNumber } from './deep-link.ts';
+import { readIso8601 } from './iso-8601.ts';
+
 /**
  * The forms of dates and times. `svc-utc-timestamp` and `svc-local-timestamp` are what we send, in whole seconds
  * (assumption timestamp-fraction). `svc-timestamp` is the generous one, for what we receive and the interface does not
- * show in detail: with or without a zone, `T` or a space, seconds and their fraction optional. `svc-request-utc` is
- * ISO 8601 in UTC as requests of the API have it: `Z`, a zero offset or no zone.
+ * show in detail: with or without a zone, `T` or a space, seconds and their fraction optional. Requests to API v1 have
+ * `svc-request-time`, a date or time in any form of ISO 8601, and `svc-request-utc`, a time in UTC (`Z`, a zero offset
+ * or no zone); `svc-phone` is a phone number in international form, in any usual notation. The simulated API and the
+ * rules about clients both read these three.
  */
 export type FormatName =
-  'date' | 'date-time' | 'svc-utc-timestamp' | 'svc-local-timestamp' | 'svc-timestamp' | 'svc-request-utc';
+  | 'date'
+  | 'date-time'
+  | 'svc-utc-timestamp'
+  | 'svc-local-timestamp'
+  | 'svc-timestamp'
+  | 'svc-request-time'
+  | 'svc-request-utc'
+  | 'svc-phone';
 
 const day = String.raw`(\d{4})-(\d{2})-(\d{2})`;
 const time = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
@@ -16,10 +28,6 @@ const patterns = {
   zoneless: new RegExp(`^${day}T${time}$`),
   generous: new RegExp(
     String.raw`^${day}[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$`,
-    'i',
-  ),
-  requestUtc: new RegExp(
-    String.raw`^${day}T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:Z|[+-]00(?::?00)?)?$`,
     'i',
   ),
 };
@@ -42,7 +50,12 @@ export const formats: Readonly<Record<FormatName, (text: string) => boolean>> = 
   'svc-utc-timestamp': onTheCalendar(patterns.zoneless),
   'svc-local-timestamp': onTheCalendar(patterns.zoneless),
   'svc-timestamp': onTheCalendar(patterns.generous),
-  'svc-request-utc': onTheCalendar(patterns.requestUtc),
+  'svc-request-time': (text) => readIso8601(text) !== undefined,
+  'svc-request-utc': (text) => {
+    const time = readIso8601(text);
+    return time?.hasTime === true && time.zone !== 'other';
+  },
+  'svc-phone': (text) => internationalNumber(text) !== undefined,
 };
 
 /** What each format asks for, to be read after "expected". */
@@ -52,5 +65,7 @@ export const formatTexts: Readonly<Record<FormatName, string>> = {
   'svc-utc-timestamp': 'a UTC timestamp without a zone like 2026-10-11T09:30:00',
   'svc-local-timestamp': 'a local timestamp without a zone like 2026-10-11T11:30:00',
   'svc-timestamp': 'a timestamp like 2026-10-11T09:30:00',
+  'svc-request-time': 'an ISO 8601 date or timestamp like 2026-10-11T09:30:00Z',
   'svc-request-utc': 'a UTC timestamp like 2026-10-11T09:30:00Z',
+  'svc-phone': 'a phone number in international form like "+4930901820"',
 };

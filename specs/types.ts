@@ -50,6 +50,39 @@ export type OfferedSkills = Skill[];
  */
 export type NoSkills = Skill[];
 /**
+ * A message to one contact (interface: API v1, POST /v1/messages).
+ */
+export type MessageRequest = (
+  | {
+      text: string;
+    }
+  | {
+      whatsApp: {
+        template: string | number | {};
+      };
+    }
+) & {
+  /**
+   * International format: a plus sign, then country code and number, at most 15 digits in any usual notation.
+   */
+  phone?: string;
+  email?: string;
+  contactId?: number;
+  /**
+   * Not needed with an approved template.
+   */
+  text?: string;
+  /**
+   * none when it is missing.
+   */
+  purpose?: 'none' | 'service' | 'marketing';
+  /**
+   * In order of priority.
+   */
+  channels?: MessageChannel[];
+  whatsApp?: WhatsAppOptions;
+};
+/**
  * In answers, other values are not shown.
  */
 export type MessageChannel = 'whatsapp' | 'sms' | 'rcs' | 'email';
@@ -334,7 +367,7 @@ export interface ApiTarget {
   projectId?: number;
   contactId?: number;
   /**
-   * International format: a plus sign, then country code and number.
+   * International format: a plus sign, then country code and number, at most 15 digits in any usual notation.
    */
   phone?: string;
   email?: string;
@@ -423,7 +456,7 @@ export interface AppointmentChange {
  */
 export interface AppointmentRequest {
   /**
-   * International format: a plus sign, then country code and number.
+   * International format: a plus sign, then country code and number, at most 15 digits in any usual notation.
    */
   phone: string;
   /**
@@ -813,11 +846,14 @@ export interface PostalAddress {
  */
 export interface ContactRequest {
   /**
-   * International format: a plus sign, then country code and number.
+   * International format: a plus sign, then country code and number, at most 15 digits in any usual notation.
    */
   phone: string;
   firstName?: string;
   lastName?: string;
+  /**
+   * An empty one is read as missing.
+   */
   email?: string;
   /**
    * Consent for service messages.
@@ -996,7 +1032,7 @@ export interface MessageLogRequest {
   projectId?: number;
   contactId?: number;
   /**
-   * International format: a plus sign, then country code and number.
+   * International format: a plus sign, then country code and number, at most 15 digits in any usual notation.
    */
   phone?: string;
   email?: string;
@@ -1121,29 +1157,6 @@ export interface TeamConversation {
   skills: NoSkills;
   autoReply: AutoReplyOff;
 }
-/**
- * A message to one contact (interface: API v1, POST /v1/messages).
- */
-export interface MessageRequest {
-  /**
-   * International format: a plus sign, then country code and number.
-   */
-  phone?: string;
-  email?: string;
-  contactId?: number;
-  text: string;
-  /**
-   * none when it is missing.
-   */
-  purpose?: 'none' | 'service' | 'marketing';
-  /**
-   * In order of priority.
-   *
-   * @minItems 1
-   */
-  channels?: MessageChannel[];
-  whatsApp?: WhatsAppOptions;
-}
 export interface WhatsAppOptions {
   /**
    * Reference of an approved template; its form is not shown.
@@ -1183,7 +1196,7 @@ export interface NoteRequest {
   projectId?: number;
   contactId?: number;
   /**
-   * International format: a plus sign, then country code and number.
+   * International format: a plus sign, then country code and number, at most 15 digits in any usual notation.
    */
   phone?: string;
   email?: string;
@@ -1793,6 +1806,7 @@ export interface ScenarioStep {
   'team-switches-off'?: TeamSwitchesOffStep;
   'team-mutes'?: TeamMutesStep;
   'hand-back'?: HandBackStep;
+  'assistant-changes'?: AssistantChangesStep;
   'conversation-pauses'?: ConversationPausesStep;
   manual?: ManualStep;
   'form-submitted'?: FormSubmittedStep;
@@ -1827,7 +1841,7 @@ export interface ConnectStep {
  */
 export interface CustomerWritesStep {
   /**
-   * In international form.
+   * In international form, in any usual notation.
    */
   from?: string;
   text: string;
@@ -1841,7 +1855,7 @@ export interface CustomerWritesStep {
  */
 export interface CustomerTapsStep {
   /**
-   * In international form.
+   * In international form, in any usual notation.
    */
   from?: string;
   projectId?: number;
@@ -1851,11 +1865,11 @@ export interface CustomerTapsStep {
  */
 export interface CustomerCallsStep {
   /**
-   * In international form.
+   * In international form, in any usual notation.
    */
   from?: string;
   /**
-   * In international form.
+   * In international form, in any usual notation.
    */
   to?: string;
   language?: 'de-DE' | 'en-US';
@@ -1883,7 +1897,7 @@ export interface CustomerDeclinesStep {
  */
 export interface UnreachableStep {
   /**
-   * In international form.
+   * In international form, in any usual notation.
    */
   from?: string;
   /**
@@ -1896,7 +1910,7 @@ export interface UnreachableStep {
  */
 export interface ConsentStep {
   /**
-   * In international form.
+   * In international form, in any usual notation.
    */
   from?: string;
   marketing?: boolean;
@@ -1907,7 +1921,7 @@ export interface ConsentStep {
  */
 export interface TeamRepliesStep {
   /**
-   * In international form.
+   * In international form, in any usual notation.
    */
   from?: string;
   projectId?: number;
@@ -1918,7 +1932,7 @@ export interface TeamRepliesStep {
  */
 export interface TeamTakesOverStep {
   /**
-   * In international form.
+   * In international form, in any usual notation.
    */
   from?: string;
   projectId?: number;
@@ -1928,7 +1942,7 @@ export interface TeamTakesOverStep {
  */
 export interface TeamSwitchesOffStep {
   /**
-   * In international form.
+   * In international form, in any usual notation.
    */
   from?: string;
   projectId?: number;
@@ -1938,7 +1952,7 @@ export interface TeamSwitchesOffStep {
  */
 export interface TeamMutesStep {
   /**
-   * In international form.
+   * In international form, in any usual notation.
    */
   from?: string;
   projectId?: number;
@@ -1952,17 +1966,28 @@ export interface TeamMutesStep {
  */
 export interface HandBackStep {
   /**
-   * In international form.
+   * In international form, in any usual notation.
    */
   from?: string;
   projectId?: number;
+}
+/**
+ * Another assistant answers the conversation. service: the service's own, so that agent replies and skills of the project are answered 409 project_not_with_agent; own-ai: the own-AI assistant again.
+ */
+export interface AssistantChangesStep {
+  /**
+   * In international form, in any usual notation.
+   */
+  from?: string;
+  projectId?: number;
+  to: 'own-ai' | 'service';
 }
 /**
  * The conversation is paused, of which the CRM hears.
  */
 export interface ConversationPausesStep {
   /**
-   * In international form.
+   * In international form, in any usual notation.
    */
   from?: string;
   projectId?: number;
@@ -1972,7 +1997,7 @@ export interface ConversationPausesStep {
  */
 export interface ManualStep {
   /**
-   * In international form.
+   * In international form, in any usual notation.
    */
   from?: string;
   projectId?: number;
@@ -1982,7 +2007,7 @@ export interface ManualStep {
  */
 export interface FormSubmittedStep {
   /**
-   * In international form.
+   * In international form, in any usual notation.
    */
   from?: string;
   projectId?: number;
@@ -2007,7 +2032,26 @@ export interface ApiTroubleStep {
   /**
    * Only requests of this operation, by its id in the OpenAPI document.
    */
-  operation?: string;
+  operation?:
+    | 'getMe'
+    | 'upsertContact'
+    | 'sendMessage'
+    | 'logMessage'
+    | 'addNote'
+    | 'createAppointment'
+    | 'changeAppointment'
+    | 'cancelAppointment'
+    | 'subscribeWebhook'
+    | 'getTranscript'
+    | 'listSenders'
+    | 'listWhatsAppTemplates'
+    | 'listAgents'
+    | 'getAgent'
+    | 'changeAgent'
+    | 'replaceAgentSecret'
+    | 'testAgent'
+    | 'sendAgentReply'
+    | 'runSkill';
   /**
    * How late the answer of slow comes (default 15), or Retry-After of the refusals (default 1).
    */

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { readBoundedJson } from '../../specs/bounded-json.ts';
+import { isJsonMediaType } from '../../specs/json-media-type.ts';
 import { schemas, type SchemaName } from '../../specs/schemas.ts';
 import { Problem } from '../problem.ts';
 
 /** Bytes of a request body that are taken (assumption api-request-bounds). */
 export const maxBodyBytes = 1_048_576;
 
-const jsonType = /^application\/json *(?:;|$)/i;
 const nullText = Buffer.from('null');
 
 /**
@@ -30,7 +30,7 @@ export function bodyOf({ method, rawBody, headers, query }: FastifyRequest, name
 function readBody(body: Buffer, headers: IncomingHttpHeaders): unknown {
   if (body.length === 0) return undefined;
   const { 'content-type': type, 'content-encoding': coding } = headers;
-  if (type !== 'application/json' && !(type !== undefined && jsonType.test(type))) {
+  if (type !== 'application/json' && !isJsonMediaType(type)) {
     throw new Problem(
       'unsupported_media_type',
       `expected the Content-Type application/json, received ${type ?? 'none'}`,
@@ -48,6 +48,7 @@ function readBody(body: Buffer, headers: IncomingHttpHeaders): unknown {
   const { value } = read;
   // The word stands for nothing else where no text contains it.
   if (body.includes(nullText)) dropNulls(value);
+  dropEmptyAddresses(value);
   return value;
 }
 
@@ -61,4 +62,12 @@ function dropNulls(value: unknown): void {
       else if (!Array.isArray(next)) delete (next as Record<string, unknown>)[name];
     }
   }
+}
+
+/** Takes off an empty phone number or email address, which names no contact (assumption api-null-members). */
+function dropEmptyAddresses(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const body = value as Record<string, unknown>;
+  for (const name of ['phone', 'email']) if (body[name] === '') delete body[name];
+  if ('target' in body) dropEmptyAddresses(body.target);
 }

@@ -14,8 +14,8 @@ export interface RequestSchema {
 
 /** What some patterns are for, in words. */
 const patternWords: readonly (readonly [pattern: string, words: string])[] = [
-  ['a text that matches ^\\+[1-9]', 'a phone number in international form like "+4930901820"'],
   ['a text that matches ^[^@', 'an email address'],
+  ['a text that matches ^([^@', 'an email address'],
   ['a text that matches ^(https://', 'an https address (http for loopback only)'],
 ];
 

@@ -69,7 +69,8 @@ export const serviceAppointments = {
   },
   'service/appointment-deleted-is-cancelled': {
     section: 'Appointment',
-    statement: 'DELETE cancels the appointment and the customer gets a notice of it; appointment.cancelled is emitted.',
+    statement:
+      'DELETE cancels the appointment in any state, also a cancelled one, and the customer gets a notice of it; appointment.cancelled is emitted.',
   },
   'service/appointment-farewell-follows': {
     section: 'API v1',

@@ -3,6 +3,7 @@ import { header } from '../../harness/observation.ts';
 import { parseJson } from '../../harness/json.ts';
 import { apiOperation, type OperationId } from '../../specs/api-operations.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
+import { isJsonMediaType } from '../../specs/json-media-type.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
 import { hasOneOf, membersOf, targetMembers, type ListedMember } from './members.ts';
@@ -37,9 +38,8 @@ export const bodyRules: readonly ClientRule[] = [
       if (operation === undefined || apiOperation(operation).request === undefined || request.body.length === 0)
         return 'nothing';
       const type = header(request, 'content-type');
-      const media = type?.split(';', 1)[0]?.trim().toLowerCase();
       return (
-        (media !== undefined && /^application\/(json|[^/\s]+\+json)$/.test(media)) || {
+        isJsonMediaType(type) || {
           expected: 'Content-Type application/json',
           received: type ?? 'none',
           part: { header: 'content-type' },

@@ -1,3 +1,4 @@
+import { internationalNumber } from '../../specs/deep-link.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
 import { isJsonObject } from '../../harness/json.ts';
 
@@ -42,7 +43,7 @@ function isNamed(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** A phone number without what people put between its digits. */
+/** A phone number by which two notations of it are the same; a text that is not one stays as it is. */
 export function plainNumber(phone: string): string {
-  return phone.replace(/[\s\u00a0()./-]/g, '');
+  return internationalNumber(phone)?.plain ?? phone;
 }

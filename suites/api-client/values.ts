@@ -1,12 +1,12 @@
 import { isLoopback } from '../../specs/loopback.ts';
 import { isJsonObject } from '../../harness/json.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
-import { internationalNumber } from '../../specs/deep-link.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
+import { formats } from '../../specs/formats.ts';
+import { readIso8601 } from '../../specs/iso-8601.ts';
 import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Judgement } from '../judgement.ts';
-import { isIso8601, isIso8601Date, zoneOf } from './iso-8601.ts';
 import { membersOf } from './members.ts';
 import { each, type ClientRule } from './rules.ts';
 import { takesTarget, targetPath, targetValue } from './targets.ts';
@@ -26,7 +26,7 @@ export const valueRules: readonly ClientRule[] = [
       const phone = body && targetValue(body, 'phone');
       if (!body || typeof phone !== 'string' || phone === '') return 'nothing';
       return (
-        internationalNumber(phone) !== undefined || {
+        formats['svc-phone'](phone) || {
           expected: 'a phone number in international form, such as +4930901820',
           received: shortJson(phone),
           part: { body: targetPath(body, 'phone') },
@@ -42,10 +42,10 @@ export const valueRules: readonly ClientRule[] = [
       const name = operation && times[operation];
       const time = name && body?.[name];
       if (name === undefined || typeof time !== 'string') return 'nothing';
+      const read = readIso8601(time);
       return (
-        isIso8601(time) ||
-        // A start has a time of day; when a message was may be told by the day alone.
-        (name === 'occurredAt' && isIso8601Date(time)) || {
+        // A start has a time of day; for the time of a message the day is enough.
+        (read !== undefined && (read.hasTime || name === 'occurredAt')) || {
           expected: `${name} like 2026-10-11T08:30:00Z`,
           received: shortJson(time),
           hint: time.includes(' ') ? 'In ISO 8601 a T stands between date and time.' : undefined,
@@ -161,8 +161,9 @@ function start(
     needs: 'No new appointment had a start that says what this is about.',
     judge: each(({ operation, body }) => {
       const time = operation === 'createAppointment' ? body?.start : undefined;
-      if (typeof time !== 'string' || !isIso8601(time)) return 'nothing';
-      const judgement = judge(zoneOf(time), time);
+      const read = typeof time === 'string' ? readIso8601(time) : undefined;
+      if (typeof time !== 'string' || !read?.hasTime) return 'nothing';
+      const judgement = judge(read.zone, time);
       return typeof judgement === 'object' ? { ...judgement, part: { body: ['start'] } } : judgement;
     }),
   };

@@ -58,19 +58,22 @@ describe('contacts', () => {
     });
   });
 
-  it('service/api-contact-phone-is-international: a plus sign and 7 to 15 digits', async () => {
+  it('service/api-contact-phone-is-international: a plus sign and at most 15 digits', async () => {
     await using open = await openService();
     const taken = [
       '+4930901820',
       '+49 30 901 820',
       '+1-202-555-0143',
       '+49 (30) 90.18/20',
-      '+1234567',
+      '+49 (0)30 901820',
+      '+49\u00a030\u2013901820',
+      '+49   30901820',
+      '+112',
       '+123456789012345',
     ];
-    const refused = ['030901820', '004930901820', '+49 (30)', '+0930901820', '+123456', '+1234567890123456'];
+    const refused = ['030901820', '004930901820', '+0930901820', '+1234567890123456', '+4930901820 or so'];
     for (const one of taken) expect((await open.post('/v1/contacts', { phone: one })).status, one).toBeLessThan(300);
-    for (const one of [...refused, '+49   30901820', '+49\n30901820', ' +4930901820', 4930901820]) {
+    for (const one of [...refused, '+49\n30901820', 4930901820]) {
       const answer = await open.post('/v1/contacts', { phone: one });
       expect(answer.status, String(one)).toBe(400);
       expect(answer.json.detail).toMatch(/^at \/phone: expected a (phone number in international form|string)/);

@@ -97,7 +97,7 @@ describe('a logged message', () => {
     const times = [
       ['2026-10-11T09:00:00Z', 'an hour'],
       ['2026-10-11T11:10:30+02:00', 'with a zone'],
-      ['2026-10-11 08:00', 'first, without a zone'],
+      ['20261011T08', 'first, without a zone'],
     ] as const;
     for (const [occurredAt, text] of times) expect((await log(open, { occurredAt, text })).status).toBe(201);
     const { json: turns } = await open.get(`/v1/projects/${json.projectId}/messages`);
@@ -108,7 +108,7 @@ describe('a logged message', () => {
       ['2026-10-11T09:10:30', 'with a zone'],
       [new Date(begin).toISOString().slice(0, 19), 'now'],
     ]);
-    for (const occurredAt of ['yesterday', '2026-02-30T09:00:00Z', 1760000000]) {
+    for (const occurredAt of ['yesterday', '2026-10-11 08:00', '2026-02-30T09:00:00Z', 1760000000]) {
       expect((await log(open, { occurredAt })).status, String(occurredAt)).toBe(400);
     }
   });
@@ -255,7 +255,7 @@ describe('a logged message', () => {
     const again = { externalId: 'long', text: 'x'.repeat(5000) };
     await log(open, again);
     expect((await log(open, again)).json.truncated).toBe(true);
-    expect((await log(open, { text: '' })).status).toBe(400);
+    expect((await log(open, { text: '' })).json.truncated).toBe(false);
   });
 
   it('service/log-unknown-project-is-404: and a contact is not_found', async () => {

@@ -17,7 +17,7 @@ describe('a note', () => {
       { title: 'Order 77', text: 'Wants an invoice.' },
       { title: null, text: 'Another.' },
     ]);
-    for (const body of [{ phone }, { phone, text: '' }, { phone, text: 'x', title: 5 }]) {
+    for (const body of [{ phone }, { phone, text: 'x', title: 5 }]) {
       expect((await open.post('/v1/notes', body)).status).toBe(400);
     }
   });

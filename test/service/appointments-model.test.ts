@@ -260,7 +260,6 @@ const cancel = fc.record({ nth: pick, message: fc.constantFrom(undefined, '', 'S
       true,
       (model) => {
         const it = one(model, nth);
-        if (it.state === 'cancelled') return;
         Object.assign(it, { state: 'cancelled', dues: [] });
         notify(model, it, 'cancellation');
         emit(model, it, 'appointment.cancelled');

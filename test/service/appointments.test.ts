@@ -411,16 +411,19 @@ describe('a cancellation', () => {
     expect(got[0]?.text).not.toContain('sorry');
   });
 
-  it('of what is cancelled tells nobody again', async () => {
+  it('works in any state: of a cancelled appointment the customer and the subscriptions are informed again', async () => {
     const service = new AppointmentInbox();
     const id = service.create();
     service.inbox.appointments.cancel(id);
-    const before = service.shown(id);
     await service.clock.move(minute);
     service.inbox.appointments.cancel(id, { message: 'Again.' });
-    expect(service.shown(id)).toEqual(before);
-    expect(service.noticeKinds()).toEqual(['invitation', 'cancellation']);
-    expect(typesOf(await service.hooks())).toEqual(['appointment.created', 'appointment.cancelled']);
+    expect(service.shown(id)).toMatchObject({ status: 'cancelled', updatedAt: '2026-10-11T09:31:00' });
+    expect(service.noticeKinds().filter((kind) => kind === 'cancellation')).toHaveLength(2);
+    expect(typesOf(await service.hooks())).toEqual([
+      'appointment.created',
+      'appointment.cancelled',
+      'appointment.cancelled',
+    ]);
   });
 
   it('leaves nothing for the customer to accept or decline', async () => {

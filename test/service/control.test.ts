@@ -118,7 +118,48 @@ describe('conversations', () => {
     // The next one is about the same conversation, on another channel.
     expect(await play('customer-writes', { text: 'And now?', channel: 'telegram' })).toMatchObject({ projectId });
     expect((await project(projectId)).channel).toBe('telegram');
+    expect((await api('POST', '/v1/contacts', { phone: stranger })).status).toBe(201);
     expect((await play('customer-writes', { text: 'Hi', from: stranger })).projectId).not.toBe(projectId);
+  });
+
+  it.each([
+    ['customer-writes', { text: 'Hi' }],
+    ['customer-calls', {}],
+    ['customer-taps', {}],
+    ['consent', { marketing: true }],
+    ['customer-unreachable', {}],
+    ['team-takes-over', {}],
+    ['manual', {}],
+  ])('%s from a number that no contact has is an error, and no contact is made', async (step, body) => {
+    const before = (await get('/state')).json.contacts;
+    expect((await post(step, { ...body, from: stranger })).json).toMatchObject({
+      status: 404,
+      title: 'not_found',
+      detail: expect.stringContaining(`No contact has the phone number ${stranger}; known are ${erika}`),
+    });
+    expect((await get('/state')).json.contacts).toEqual(before);
+  });
+
+  it('is about the same contact, however the number is written', async () => {
+    const { contactId } = await play('consent', { marketing: true });
+    const written = '+49 (0)152\u00a028817386';
+    expect(await play('consent', { marketing: false, from: written })).toMatchObject({ contactId });
+  });
+
+  it('another assistant answers: replies and skills are answered 409 until the own AI has the project again', async () => {
+    await play('connect', { chat: integrator.chatUrl });
+    const { projectId } = await play('customer-writes', { text: 'Hello' });
+    const reply = async () => await api('POST', `/v1/projects/${projectId}/agent-replies`, { text: 'Good morning.' });
+    const skill = async () => await api('POST', `/v1/projects/${projectId}/skills/urgent`);
+    expect((await reply()).status).toBe(202);
+    await play('assistant-changes', { to: 'service', projectId });
+    const gone = { status: 409, json: { title: 'project_not_with_agent' } };
+    expect(await reply()).toMatchObject(gone);
+    expect(await skill()).toMatchObject(gone);
+    expect(told(await play('customer-writes', { text: 'And now?' }), 'delivery')).toEqual([]);
+    await play('assistant-changes', { to: 'own-ai' });
+    expect((await reply()).status).toBe(202);
+    expect((await skill()).status).toBe(200);
   });
 
   it('the team replies, takes over, mutes, switches off and hands back', async () => {
@@ -197,6 +238,7 @@ describe('conversations', () => {
     const send = async () =>
       (await api('POST', '/v1/messages', { phone: stranger, text: 'An offer', purpose: 'marketing' })).status;
     expect(await send()).toBe(403);
+    await api('POST', '/v1/contacts', { phone: stranger });
     await play('consent', { from: stranger, marketing: true });
     expect(await send()).toBe(202);
     await play('consent', { from: stranger, marketing: false });
@@ -238,6 +280,7 @@ describe('appointments', () => {
 describe('calls', () => {
   it('are held to their end: sentences, keys, interruptions, a takeover that nobody takes up', async () => {
     await play('connect', { phone: integrator.voiceUrl, crmWebhook: integrator.crmUrl });
+    await api('POST', '/v1/contacts', { phone: stranger });
     const { events, projectId } = await play('customer-calls', {
       from: stranger,
       language: 'en-US',
@@ -438,7 +481,7 @@ describe('requests to the control API', () => {
       does: expect.stringMatching(/\.$/),
       required: ['text'],
       members: {
-        from: { type: 'string', description: 'In international form.' },
+        from: { type: 'string', format: 'svc-phone', description: expect.stringMatching(/^In international form/) },
         text: { type: 'string', minLength: 1 },
         channel: { enum: expect.arrayContaining(['whatsapp', 'sms']), description: 'Default whatsapp.' },
       },
@@ -470,6 +513,8 @@ describe('requests to the control API', () => {
     ['POST', '/customer-writes', '"Hi"', 400, 'invalid_step', 'customer-writes: expected an object, received "Hi"'],
     ['POST', '/team-replies', '{"text":"Hi","projectId":99999}', 404, 'project_not_found', /./],
     ['POST', '/skill-refuses', '{"key":"nope","reason":null}', 404, 'not_found', 'The assistant has no skill nope; it has sales, urgent.'],
+    ['POST', '/api-trouble', '{"kind":"cut","operation":"addNotes"}', 400, 'invalid_step', /^api-trouble\.operation: expected one of the operations getMe, .*, received "addNotes"\. Did you mean addNote\?$/],
+    ['POST', '/assistant-changes', '{"to":"nobody"}', 400, 'invalid_step', 'assistant-changes.to: expected one of own-ai, service, received "nobody"'],
     ['POST', '/customer-writes/x', '{}', 404, 'not_found', /the control API has POST \/<step>/],
     ['POST', '/nope', '{}', 404, 'not_found', /^There is no step nope; there are connect, /],
     ['DELETE', '/nope', undefined, 404, 'not_found', /^There is no step nope; /],
