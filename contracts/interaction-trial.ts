@@ -203,7 +203,7 @@ export class InteractionTrial {
     if (status !== this.#expectedStatus) {
       return this.#notShown(`The endpoint answered ${status} where this is about ${String(this.#expectedStatus)}`);
     }
-    if (truncated) return this.#notShown(`The answer is longer than is kept (${bodyBytes} bytes came at the least)`);
+    if (truncated) return this.#notShown(`The answer is longer than what is kept of one (${bodyBytes} bytes)`);
     if (bodyBytes === 0) return this.#notShown('The answer has no body');
     const otherwise = shownOtherwise(body, shows);
     return otherwise === undefined ? undefined : this.#notShown(`The answer ${otherwise}`);

@@ -1,7 +1,8 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { buildConnector, Client, errors, Pool, type Dispatcher } from 'undici';
-import { decodeBody } from './content-coding.ts';
+import { acceptContinue, expectAnswer } from './accept-continue.ts';
+import { AnswerBody } from './answer-body.ts';
 import type { LagMeter } from './lag.ts';
 import type { Answer, Observation, WireRequest } from './observation.ts';
 
@@ -16,19 +17,29 @@ export interface DeliverOptions {
   toBeRefused?: boolean;
   /** The time is judged: other exchanges do not depend on what this one took. */
   timed?: boolean;
-  /** Bytes of the answer's body that are read at the most. */
+  /** Bytes of the answer's body that are kept; the others are counted. */
   maxBodyBytes?: number;
   limitMs?: number;
 }
 
 /** Milliseconds for name look-up, TCP and TLS together, before an address counts as unreachable. */
 export const connectPatienceMs = 5_000;
+/**
+ * Milliseconds from dispatch until the first byte must have been sent: a connection, and another one where a kept-alive
+ * one had gone. Whatever keeps a request waiting, the run must end.
+ */
+const dispatchTimeoutMs = 2 * connectPatienceMs;
 /** Four times the largest answer that the interface allows: enough to tell "too large" from "endless". */
 const defaultMaxBodyBytes = 262_144;
 /** Bytes of answer headers; more is not an answer that any client reads. */
 const maxHeaderBytes = 32_768;
 /** A connection unused for this long (ms) is not used again: shorter than the keep-alive of any server we know. */
 const keptAliveMs = 1_000;
+/**
+ * HTTP/1.1 only, one request at a time: the interface does not mention HTTP/2, and a pool that may negotiate it makes all
+ * requests to an https address wait for the first connection.
+ */
+const http1 = { maxHeaderSize: maxHeaderBytes, allowH2: false, pipelining: 1 } as const;
 
 interface Course {
   sentAt: number | undefined;
@@ -50,6 +61,7 @@ channel('undici:client:sendHeaders').subscribe((message) => {
   course.sentAt = performance.now();
   course.connectMs = connectTimes.get(socket) ?? null;
   connectTimes.delete(socket);
+  expectAnswer(socket);
   course.onSent();
 });
 
@@ -61,6 +73,7 @@ const connect: buildConnector.connector = (options, done) => {
       done(error, null);
     } else {
       connectTimes.set(socket, performance.now() - from);
+      acceptContinue(socket);
       done(null, socket);
     }
   });
@@ -97,7 +110,7 @@ export class Deliveries {
 
   async #attempt(request: WireRequest, options: DeliverOptions, fresh: boolean): Promise<Observation> {
     const url = new URL(request.url);
-    const client = fresh ? new Client(url.origin, { connect, maxHeaderSize: maxHeaderBytes }) : this.#pool(url.origin);
+    const client = fresh ? new Client(url.origin, { connect, ...http1 }) : this.#pool(url.origin);
     const startedAt = new Date();
     const { answer, course, firstByteAt, endedAt } = await exchange(client, url, request, options, fresh);
     if (fresh) void client.destroy().catch(() => undefined);
@@ -123,7 +136,7 @@ export class Deliveries {
     if (!pool) {
       pool = new Pool(origin, {
         connect,
-        maxHeaderSize: maxHeaderBytes,
+        ...http1,
         keepAliveTimeout: keptAliveMs,
         keepAliveMaxTimeout: keptAliveMs,
       });
@@ -148,71 +161,65 @@ function exchange(
   fresh: boolean,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
-    const maxBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
-    const chunks: Buffer[] = [];
-    let bytes = 0;
     let status: number | undefined;
     let headers: [string, string][] = [];
+    let body: AnswerBody | undefined;
     let firstByteAt: number | undefined;
     let controller: Dispatcher.DispatchController | undefined;
-    let patience: NodeJS.Timeout | undefined;
     let done = false;
 
-    const finish = (answer: Answer) => {
+    const finish = (answer: Answer, endedAt = performance.now()) => {
       if (done) return;
       done = true;
-      clearTimeout(patience);
-      resolve({ answer, course, firstByteAt, endedAt: performance.now() });
+      clearTimeout(timer);
+      body?.discard();
+      resolve({ answer, course, firstByteAt, endedAt });
     };
-    const answered = (truncated: boolean) => {
-      const raw = Buffer.concat(chunks);
-      // What was cut off while still packed cannot be unpacked; that it is too large is known all the same.
-      const decoded = truncated ? { body: raw, truncated } : decodeBody(raw, headers, maxBytes);
-      finish(
-        'error' in decoded
-          ? { outcome: 'malformed', detail: decoded.error }
-          : {
-              outcome: 'answered',
-              status: status ?? 0,
-              headers,
-              body: decoded.body,
-              bodyBytes: Math.max(bytes, decoded.truncated ? maxBytes + 1 : decoded.body.length),
-              truncated: decoded.truncated,
-            },
-      );
+    const giveUp = (answer: Answer) => {
+      finish(answer);
+      controller?.abort(new Error('timed out'));
     };
+    let timer = setTimeout(() => {
+      giveUp({ outcome: 'unreachable', detail: `nothing could be sent within ${dispatchTimeoutMs / 1000} s` });
+    }, dispatchTimeoutMs);
     const course: Course = {
       sentAt: undefined,
       connectMs: null,
       onSent: () => {
-        patience = setTimeout(() => {
-          finish({ outcome: 'no-answer', afterMs: options.patienceMs, ...(status === undefined ? {} : { status }) });
-          controller?.abort(new Error('out of patience'));
-        }, options.patienceMs);
+        clearTimeout(timer);
+        const afterMs = options.patienceMs;
+        timer = setTimeout(() => {
+          const begun = status === undefined ? {} : { status, bodyBytes: body?.received ?? 0 };
+          giveUp({ outcome: 'no-answer', afterMs, ...begun });
+        }, afterMs);
       },
     };
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(given) {
         controller = given;
+        if (done) given.abort(new Error('timed out'));
       },
       onResponseStart(given, code) {
         firstByteAt ??= performance.now();
         if (code < 200) return;
         status = code;
         headers = headerPairs(given.rawHeaders);
+        body = new AnswerBody(headers, options.maxBodyBytes ?? defaultMaxBodyBytes, () => given.resume());
       },
       onResponseData(given, chunk) {
-        bytes += chunk.length;
-        if (bytes <= maxBytes) {
-          chunks.push(chunk);
-          return;
-        }
-        chunks.push(chunk.subarray(0, Math.max(0, chunk.length - (bytes - maxBytes))));
-        answered(true);
-        given.abort(new Error('more than is read'));
+        if (body?.accept(chunk) === false) given.pause();
       },
       onResponseEnd() {
-        answered(false);
+        const endedAt = performance.now();
+        clearTimeout(timer);
+        void body?.end().then((read) => {
+          finish(
+            'error' in read
+              ? { outcome: 'malformed', detail: read.error }
+              : { outcome: 'answered', status: status ?? 0, headers, ...read },
+            endedAt,
+          );
+        });
       },
       onResponseError(_, error) {
         finish(failure(error, course.sentAt !== undefined, status));

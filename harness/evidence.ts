@@ -57,11 +57,16 @@ function sent(exchange: Observation | CallObservation, redact: Redact): Evidence
     ...('detail' in answer ? { detail: redact(answer.detail) } : {}),
     ...(answer.outcome === 'no-answer'
       ? {
-          detail: `no complete answer within ${answer.afterMs} ms${answer.status === undefined ? '' : ` after status ${answer.status}`}`,
+          detail: `no complete answer within ${answer.afterMs} ms${begunOf(answer)}`,
         }
       : {}),
     timing: { ...rounded(times), ...(limitMs === undefined ? {} : { limitMs }) },
   };
+}
+
+/** What had come of an answer that was not complete in time. */
+function begunOf({ status, bodyBytes = 0 }: { status?: number; bodyBytes?: number }): string {
+  return status === undefined ? '' : ` after status ${status}${bodyBytes > 0 ? ` and ${bodyBytes} bytes` : ''}`;
 }
 
 function arrived({ kind, label, startedAt, request, response }: Arrival, redact: Redact): EvidenceRecord {

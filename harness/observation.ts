@@ -6,23 +6,26 @@ export interface WireRequest {
   body: Uint8Array;
 }
 
-/** A complete HTTP answer. `body` is decoded from its content coding and never longer than the reader's bound. */
+/** A complete HTTP answer. `body` is decoded from its content coding and never longer than the reader's limit. */
 export interface Answered {
   outcome: 'answered';
   status: number;
   headers: readonly (readonly [name: string, value: string])[];
   body: Uint8Array;
-  /** Bytes of the body as read; at least this many when `truncated`. */
+  /** Bytes of the whole decoded body, also when `truncated`; counted up to `mostBodyBytes`. */
   bodyBytes: number;
-  /** The body went on past the bound and was not read further. */
+  /** The body is longer than the reader's limit; only its beginning is in `body`. */
   truncated: boolean;
 }
 
 /** What came back, whatever it was. */
 export type Answer =
   | Answered
-  /** The connection stood, but no complete answer came within the patience. `status` when headers had come. */
-  | { outcome: 'no-answer'; afterMs: number; status?: number }
+  /**
+   * The request was sent, but no complete answer came before our timeout. When its headers had come: `status`, and the
+   * bytes of its body up to then, as they came.
+   */
+  | { outcome: 'no-answer'; afterMs: number; status?: number; bodyBytes?: number }
   /** The endpoint ended the connection before the answer was complete. `status` when headers had come. */
   | { outcome: 'closed'; detail: string; status?: number }
   /** Bytes came that are not HTTP. */

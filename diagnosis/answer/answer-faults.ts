@@ -48,10 +48,14 @@ export function answerFaults(surface: DiagnosedSurface, answer: Answer, message:
   if (surface === 'api-webhooks' || status === 204 || answer.bodyBytes === 0) return [];
   if (status === 202) return lost(surface, answer.body, message);
   if (surface === 'own-ai-chat' && answer.bodyBytes > limits.ownAiAnswerBytes) {
-    const bytes = answer.truncated ? `more than ${answer.bodyBytes - 1}` : answer.bodyBytes;
-    return [{ id: 'answer/too-large', text: `The body has ${bytes} bytes; ${limits.ownAiAnswerBytes} are allowed.` }];
+    return [
+      {
+        id: 'answer/too-large',
+        text: `The body has ${answer.bodyBytes} bytes; ${limits.ownAiAnswerBytes} are allowed.`,
+      },
+    ];
   }
-  // What is longer than is read cannot be judged.
+  // Only the beginning of a truncated body is known.
   return answer.truncated ? [] : bodyFaults(surface, answer.body, message);
 }
 

@@ -10,7 +10,7 @@ import type { StageNotes, StageOutcome } from '../../diagnosis/stages/stage.ts';
 import { httpStage } from '../../diagnosis/stages/http-stage.ts';
 import type { ResolvedConfig } from '../../harness/settings.ts';
 import type { DiagnosedSurface } from '../../specs/types.ts';
-import { makeCertificate } from './make-certificate.ts';
+import { makeCertificate } from '../tls/make-certificate.ts';
 
 const secret = 'whsec_for-the-http-tests';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../diagnosis/connection.ts';
 import { tlsStage } from '../../diagnosis/stages/tls-stage.ts';
 import type { StageOutcome } from '../../diagnosis/stages/stage.ts';
-import { makeCertificate, type CertificateOptions, type MadeCertificate } from './make-certificate.ts';
+import { makeCertificate, type CertificateOptions, type MadeCertificate } from '../tls/make-certificate.ts';
 
 /** An organisation whose roots every machine has. */
 const publicOrganisation = 'DigiCert Inc';

@@ -131,6 +131,19 @@ describe('an upgrade that is answered', () => {
     expect(connection.isUp).toBe(false);
   });
 
+  it.each(['100 Continue', '102 Processing', '103 Early Hints'])(
+    'with 101 after %s is a connection',
+    async (interim) => {
+      const { answer } = await upgradeTo((socket, request) => {
+        socket.write(`HTTP/1.1 ${interim}\r\n\r\n`);
+        setImmediate(() =>
+          socket.end(Buffer.concat([Buffer.from(takenText(request)), frameBytes('', { kind: 'close' })])),
+        );
+      });
+      expect(answer).toMatchObject({ outcome: 'answered', status: 101 });
+    },
+  );
+
   it('with 101 late has come about all the same, and says how late', async () => {
     const { answer, times } = await upgradeTo((socket, request) => {
       setTimeout(() => socket.write(takenText(request), () => socket.end(frameBytes('', { kind: 'close' }))), 120);

@@ -1,10 +1,12 @@
-import type { Socket } from 'node:net';
-import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Deliveries, type DeliverOptions } from '../../harness/deliver.ts';
 import { LagMeter } from '../../harness/lag.ts';
 import type { Answer, Answered, Observation } from '../../harness/observation.ts';
 import { freePort } from '../../harness/free-port.ts';
+import { localCertificate, trustTestAuthority } from '../tls/test-authority.ts';
 import { answerText, rawServer } from './raw-server.ts';
 
 /** Milliseconds that a test waits for an answer that never comes. */
@@ -45,6 +47,8 @@ async function answerTo(
   return await withDeliveries((deliveries) => post(deliveries, server.origin, options));
 }
 
+beforeAll(trustTestAuthority);
+
 function answered(answer: Answer): Answered {
   expect(answer).toMatchObject({ outcome: 'answered' });
   return answer as Answered;
@@ -76,12 +80,33 @@ describe('an answer', () => {
     expect(text(ended.answer)).toBe('until the end');
   });
 
-  it('may follow interim answers that nobody asked for', async () => {
-    for (const interim of ['102 Processing', '103 Early Hints']) {
-      const { answer } = await answerTo(`HTTP/1.1 ${interim}\r\n\r\n${answerText('200 OK', {}, 'final').toString()}`);
-      expect(answered(answer).status, interim).toBe(200);
-      expect(text(answer), interim).toBe('final');
-    }
+  const final = answerText('200 OK', {}, 'final').toString();
+
+  it.each([
+    'HTTP/1.1 100 Continue\r\n\r\n',
+    'HTTP/1.1 102 Processing\r\n\r\n',
+    'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n',
+    'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\nX-A: b\r\n\r\nHTTP/1.1 100 \r\n\r\n',
+  ])('may follow interim answers that were not asked for: %j', async (interim) => {
+    const whole = await answerTo(interim + final);
+    expect(answered(whole.answer).status).toBe(200);
+    expect(text(whole.answer)).toBe('final');
+    // Byte by byte.
+    const parts = await answerTo((socket) => {
+      const next = ([first, ...rest]: string[]) => {
+        if (first !== undefined) socket.write(first, () => setImmediate(next, rest));
+      };
+      next([...(interim + final)]);
+    });
+    expect(text(parts.answer)).toBe('final');
+  });
+
+  it('that looks like an interim one in its body is passed on unchanged', async () => {
+    const body = 'HTTP/1.1 100 Continue\r\n\r\n';
+    await using server = await rawServer((socket) => socket.write(answerText('200 OK', {}, body)), localCertificate);
+    await withDeliveries(async (deliveries) => {
+      for (let time = 0; time < 2; time++) expect(text((await post(deliveries, server.origin)).answer)).toBe(body);
+    });
   });
 
   it('that redirects is not followed', async () => {
@@ -104,42 +129,60 @@ describe('an answer', () => {
 describe('a body without measure', () => {
   const maxBodyBytes = 1_000;
 
-  it('that is endless is read up to the bound, and the connection is ended', async () => {
+  /** Writes 1,024 bytes at a time, `pieces` of them, then ends the body; without `pieces` it never ends. */
+  const chunked = (socket: Socket, pieces = Infinity) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const more = (left: number) => {
+      if (socket.destroyed) return;
+      if (left === 0) socket.write('0\r\n\r\n');
+      else socket.write(`400\r\n${'x'.repeat(1024)}\r\n`, () => setImmediate(more, left - 1));
+    };
+    more(pieces);
+  };
+
+  it('that never ends is counted until the timeout, and the connection is ended', async () => {
     const closed = Promise.withResolvers<void>();
     await using server = await rawServer((socket) => {
       socket.on('close', () => closed.resolve());
-      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
-      const more = () => {
-        if (!socket.destroyed) socket.write(`400\r\n${'x'.repeat(1024)}\r\n`, () => setImmediate(more));
-      };
-      more();
+      chunked(socket);
     });
     await withDeliveries(async (deliveries) => {
-      const { answer } = await post(deliveries, server.origin, { maxBodyBytes });
-      expect(answered(answer)).toMatchObject({ status: 200, truncated: true });
-      expect(answered(answer).body).toHaveLength(maxBodyBytes);
-      expect(answered(answer).bodyBytes).toBeGreaterThan(maxBodyBytes);
+      const { answer } = await post(deliveries, server.origin, { maxBodyBytes, patienceMs: shortPatienceMs });
+      expect(answer).toMatchObject({ outcome: 'no-answer', status: 200 });
+      expect((answer as { bodyBytes: number }).bodyBytes).toBeGreaterThan(maxBodyBytes);
       await closed.promise;
     });
   });
 
-  it('that unpacks to more than the bound counts as over it', async () => {
-    const bomb = gzipSync(Buffer.alloc(10_000_000));
-    const { answer } = await answerTo(answerText('200 OK', { 'Content-Encoding': 'gzip' }, bomb), {
-      maxBodyBytes: 20_000,
-    });
-    expect(bomb.length).toBeLessThan(20_000);
-    expect(answered(answer)).toMatchObject({ status: 200, truncated: true });
-    expect(answered(answer).bodyBytes).toBeGreaterThan(20_000);
-    expect(answered(answer).body.length).toBeLessThanOrEqual(20_000);
+  it('that ends in time is counted to its end, and only its beginning is kept', async () => {
+    const { answer } = await answerTo((socket) => chunked(socket, 50), { maxBodyBytes });
+    expect(answered(answer)).toMatchObject({ status: 200, truncated: true, bodyBytes: 50 * 1024 });
+    expect(text(answer)).toBe('x'.repeat(maxBodyBytes));
   });
 
-  it('that is over the bound while still packed is told as cut, not as unreadable', async () => {
-    const noise = Buffer.from(Array.from({ length: 4_000 }, (_, at) => (at * 7919 * (at % 251)) % 256));
-    const packed = gzipSync(noise, { level: 0 });
-    const { answer } = await answerTo(answerText('200 OK', { 'Content-Encoding': 'gzip' }, packed), { maxBodyBytes });
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ] as const)(
+    'that unpacks from %s to more than the bound is counted, and only its beginning is kept',
+    async (coding, pack) => {
+      const bomb = pack(Buffer.alloc(10_000_000, 'a'));
+      const { answer } = await answerTo(answerText('200 OK', { 'Content-Encoding': coding }, bomb), { maxBodyBytes });
+      expect(bomb.length).toBeLessThan(20_000);
+      expect(answered(answer)).toMatchObject({ status: 200, truncated: true, bodyBytes: 10_000_000 });
+      expect(text(answer)).toBe('a'.repeat(maxBodyBytes));
+    },
+  );
+
+  it('that unpacks without end is decoded up to a limit', async () => {
+    const inner = Buffer.concat(Array.from({ length: 300 }, () => gzipSync(Buffer.alloc(1_000_000))));
+    const headers = { 'Content-Encoding': 'gzip, gzip' };
+    const { answer } = await answerTo(answerText('200 OK', headers, gzipSync(inner)), { maxBodyBytes });
     expect(answered(answer)).toMatchObject({ status: 200, truncated: true });
-    expect(answered(answer).bodyBytes).toBeGreaterThan(maxBodyBytes);
+    expect(answered(answer).bodyBytes).toBeGreaterThan(200_000_000);
+    expect(answered(answer).bodyBytes).toBeLessThan(300_000_000);
   });
 
   it('that has just the bound is whole', async () => {
@@ -164,7 +207,7 @@ describe('no complete answer', () => {
     const nothing = await answerTo(() => undefined, { patienceMs: shortPatienceMs });
     expect(nothing.answer).toEqual({ outcome: 'no-answer', afterMs: shortPatienceMs });
     const headers = await answerTo('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n', { patienceMs: shortPatienceMs });
-    expect(headers.answer).toEqual({ outcome: 'no-answer', afterMs: shortPatienceMs, status: 200 });
+    expect(headers.answer).toEqual({ outcome: 'no-answer', afterMs: shortPatienceMs, status: 200, bodyBytes: 0 });
     const trickle = await answerTo(
       (socket) => {
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n');
@@ -173,7 +216,8 @@ describe('no complete answer', () => {
       },
       { patienceMs: shortPatienceMs },
     );
-    expect(trickle.answer).toEqual({ outcome: 'no-answer', afterMs: shortPatienceMs, status: 200 });
+    expect(trickle.answer).toMatchObject({ outcome: 'no-answer', afterMs: shortPatienceMs, status: 200 });
+    expect((trickle.answer as { bodyBytes: number }).bodyBytes).toBeGreaterThan(0);
     expect(trickle.times.firstByteMs).not.toBeNull();
     expect(trickle.times.totalMs).toBeNull();
   });
@@ -306,6 +350,66 @@ describe('connections', () => {
       expect((await post(deliveries, begun.origin)).answer).toMatchObject({ outcome: 'closed', status: 200 });
       expect(begun.requests).toHaveLength(2);
     });
+  });
+});
+
+describe('over TLS', () => {
+  const parallel = 10;
+
+  it('parallel requests are sent at once, each with its times', async () => {
+    const waiting: Socket[] = [];
+    // Answers nothing before all have arrived.
+    await using server = await rawServer((socket) => {
+      waiting.push(socket);
+      if (waiting.length === parallel) for (const each of waiting) each.write(answerText('200 OK'));
+    }, localCertificate);
+    await withDeliveries(async (deliveries) => {
+      const all = await Promise.all(Array.from({ length: parallel }, () => post(deliveries, server.origin)));
+      for (const { answer, times } of all) {
+        expect(answered(answer).status).toBe(200);
+        expect(times).toEqual({
+          connectMs: expect.any(Number) as number,
+          firstByteMs: expect.any(Number) as number,
+          totalMs: expect.any(Number) as number,
+          lagMs: expect.any(Number) as number,
+        });
+      }
+    });
+  });
+
+  it('parallel requests without an answer all end', async () => {
+    await using server = await rawServer(() => undefined, localCertificate);
+    await withDeliveries(async (deliveries) => {
+      const options = { patienceMs: shortPatienceMs };
+      const all = await Promise.all(Array.from({ length: parallel }, () => post(deliveries, server.origin, options)));
+      expect(all.map(({ answer }) => answer)).toEqual(
+        Array.from({ length: parallel }, () => ({ outcome: 'no-answer', afterMs: shortPatienceMs })),
+      );
+    });
+  });
+
+  it('HTTP/1.1 is spoken to a server that prefers HTTP/2', async () => {
+    const protocols: (string | false | null)[] = [];
+    await using server = await rawServer(
+      (socket) => {
+        protocols.push((socket as TLSSocket).alpnProtocol);
+        socket.write(answerText('200 OK'));
+      },
+      { ...localCertificate, ALPNProtocols: ['h2', 'http/1.1'] },
+    );
+    await withDeliveries(async (deliveries) => {
+      for (const fresh of [true, false]) await post(deliveries, server.origin, { fresh });
+    });
+    expect(protocols).toEqual(['http/1.1', 'http/1.1']);
+  });
+
+  it('a handshake that never ends is no connection', async () => {
+    const holding = createServer((socket) => void socket.on('error', () => undefined));
+    await new Promise<void>((resolve) => holding.listen(0, '127.0.0.1', resolve));
+    const { port } = holding.address() as AddressInfo;
+    const { answer } = await withDeliveries((deliveries) => post(deliveries, `https://127.0.0.1:${port}`));
+    expect(answer.outcome).toBe('unreachable');
+    holding.close();
   });
 });
 

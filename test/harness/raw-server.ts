@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
 /** One request as it came over the wire. */
 export interface RawRequest {
@@ -11,7 +12,7 @@ export interface RawRequest {
 
 export interface RawServer extends AsyncDisposable {
   port: number;
-  /** `http://127.0.0.1:port` */
+  /** `http://127.0.0.1:port`, `https:` with TLS */
   origin: string;
   requests: RawRequest[];
   /** Connections that were made so far. */
@@ -23,11 +24,12 @@ export interface RawServer extends AsyncDisposable {
 /** Listens on a port of its own and hands every complete request to `answer`, which writes whatever bytes it likes. */
 export async function rawServer(
   answer: (socket: Socket, request: RawRequest, count: number) => void,
+  tls?: TlsOptions,
 ): Promise<RawServer> {
   const requests: RawRequest[] = [];
   const open = new Set<Socket>();
   let connections = 0;
-  const server = createServer((socket) => {
+  const onConnection = (socket: Socket) => {
     const connection = ++connections;
     open.add(socket);
     socket.on('error', () => undefined);
@@ -42,12 +44,13 @@ export async function rawServer(
         answer(socket, request, requests.length);
       }
     });
-  });
+  };
+  const server = tls ? createTlsServer(tls, onConnection) : createServer(onConnection);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    origin: `http://127.0.0.1:${port}`,
+    origin: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     requests,
     connections: () => connections,
     open,

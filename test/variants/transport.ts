@@ -71,6 +71,15 @@ export const transportVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'continue-first',
+    what: 'Sends 100 before the answer, although it was not asked to.',
+    surfaces: everywhere,
+    build: writing(async (response, answer) => {
+      response.writeContinue();
+      await plainTransport.write(response, answer);
+    }),
+  },
+  {
     name: 'early-hints-first',
     what: 'Sends 103 before the answer.',
     surfaces: everywhere,

@@ -1,0 +1,18 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { makeCertificate } from './make-certificate.ts';
+
+const authority = makeCertificate({ name: 'svc-conform test authority', isAuthority: true });
+
+/** The certificate of the authority that issued {@link localCertificate}, as PEM. */
+export const authorityCertificate = authority.cert;
+
+/** Key and certificate of an endpoint on this machine. EC, so that handshakes are cheap. */
+export const localCertificate = (() => {
+  const { key, cert } = makeCertificate({ name: 'localhost', hosts: ['localhost', '127.0.0.1'], issuer: authority });
+  return { key, cert };
+})();
+
+/** Trusts the authority in this thread from now on. Processes are given its certificate by NODE_EXTRA_CA_CERTS. */
+export function trustTestAuthority(): void {
+  setDefaultCACertificates([...getCACertificates('default'), authorityCertificate]);
+}
