@@ -63,7 +63,7 @@ export function judgeMessage(call: CallObservation, after: number, interaction: 
     return notThere(`the AI's frame ${faultText(fault)}`);
   }
   const frame = asServiceReads(picked, expected);
-  const other = showsOther(picked, frame, expected);
+  const other = showsOther(frame, expected);
   return other === undefined ? { outcome: 'frame', frame } : notThere(other);
 }
 
@@ -194,13 +194,9 @@ function asServiceReads(frame: Frame, expected: Frame): Frame {
 }
 
 /** What a permitted frame shows instead of what is expected. `undefined`: it is the one to judge. */
-function showsOther(sent: Frame, frame: Frame, expected: Frame): string | undefined {
+function showsOther(frame: Frame, expected: Frame): string | undefined {
   const type = frameType(frame);
-  if (type !== expected['type']) {
-    return sent['type'] === undefined
-      ? `the AI answered with a frame without a type, which is read as ${type}`
-      : `the AI answered with a frame of the type ${type}`;
-  }
+  if (type !== expected['type']) return `the AI answered with a frame of the type ${type}`;
   const absent = Object.keys(expected).find((name) => name !== 'last' && (frame[name] ?? null) === null);
   if (absent !== undefined) return `the AI's frame has no ${absent}`;
   const differing = Object.entries(expected).find(

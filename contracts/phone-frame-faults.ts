@@ -1,7 +1,7 @@
 import { isJsonObject } from '../harness/json.ts';
 import type { CallFrame } from '../harness/observation.ts';
 import { shortJson } from '../specs/explain-violations.ts';
-import { frameType } from '../specs/frame-type.ts';
+import { frameType, hasUnknownType } from '../specs/frame-type.ts';
 import { limits } from '../specs/limits.ts';
 import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import type { SchemaName } from '../specs/schemas.ts';
@@ -21,8 +21,6 @@ const schemaOf = { text: 'textFrame', action: 'actionFrame', skill: 'skillFrame'
   SchemaName
 >;
 
-const knownTypes = Object.keys(schemaOf);
-
 /**
  * What is wrong about a frame of the AI, as far as contracts tell it (interface: Own-AI phone frames); empty for a right
  * one, and for text that is not a JSON object.
@@ -40,9 +38,9 @@ export function phoneFrameFaults({ bytes, value }: Pick<CallFrame, 'bytes' | 'va
   if (!isJsonObject(value)) return [];
   const type = frameType(value);
   const faults = type === undefined ? [] : validate(schemaOf[type], { ...value, type }).flatMap(faultsIn(type, value));
-  if (knownTypes.includes(value.type as string)) return faults;
+  if (!hasUnknownType(value)) return faults;
   const received = value.type === undefined ? 'no type' : shortJson(value.type);
-  const expected = `type to be one of ${knownTypes.join(', ')}`;
+  const expected = `type to be one of ${Object.keys(schemaOf).join(', ')}`;
   return [{ requirement: 'own-ai-phone/frame-type-is-known', member: 'type', expected, received }, ...faults];
 }
 

@@ -195,7 +195,6 @@ const probed = {
       'closes-each-answer',
       'answers-later-prompts',
       'answers-in-each-language',
-      'accepts-contact-without-name',
       'accepts-call-without-skills',
       'accepts-any-call',
       'accepts-extreme-call-values',

@@ -73,10 +73,7 @@ function serviceWords(record: CallFrameRecord): { who: Speaker; what: string } {
 
 function aiWords(record: CallFrameRecord): { who: Speaker; what: string } {
   const frame = objectOf(record.text);
-  const ai = (what: string) => ({
-    who: 'AI' as const,
-    what: frame?.['type'] === undefined && frame && frameType(frame) ? `${what} (in a frame without a type)` : what,
-  });
+  const ai = (what: string) => ({ who: 'AI' as const, what });
   if (!frame) return ai(unread(record));
   switch (frameType(frame)) {
     case 'text': {

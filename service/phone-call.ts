@@ -1,5 +1,5 @@
 import { limits, protocolRevision } from '../specs/limits.ts';
-import type { CallLanguage, SessionStarted, SkillOutcome, SkillRefused } from '../specs/types.ts';
+import type { CallLanguage, ResumedCall, SessionStarted, SkillOutcome, SkillRefused } from '../specs/types.ts';
 import { CallTranscript } from './call-transcript.ts';
 import { cutText, oneLine } from './cut-text.ts';
 import type { CallOutcome, LiveCall, SpokenAnswer } from './outbound.ts';
@@ -27,6 +27,8 @@ export interface CallParties {
   language: CallLanguage;
 }
 
+/** In place of a skill's key when a team member took the call over (assumption resumed-after). */
+const takeoverKey = 'takeover';
 /** Unicode code points of a frame that an event of the service carries. */
 const toldFrameCharacters = 2_000;
 const minuteMs = 60_000;
@@ -123,7 +125,8 @@ export class PhoneCall {
       this.#inbox.conversations.takeOver(this.project);
     } else if (wasWithAi && this.state === 'with-ai') {
       // Unless somebody else has the call by now, or has it dialled again.
-      await this.#connect({ resumed: 'handover_failed' });
+      const resumedAfter: SkillRefused = { key: takeoverKey, ok: false, reason: 'no-answer' };
+      await this.#connect({ resumed: 'handover_failed', resumedAfter });
     }
   }
 
@@ -155,7 +158,7 @@ export class PhoneCall {
     return answer;
   }
 
-  async #connect(resumed: { resumed?: 'handover_failed'; resumedAfter?: SkillRefused } = {}): Promise<void> {
+  async #connect(resumed: Partial<Pick<ResumedCall, 'resumed' | 'resumedAfter'>> = {}): Promise<void> {
     const { agent } = this;
     const { outbound } = this.#inbox;
     this.#state = 'connecting';

@@ -5,7 +5,7 @@ export const deepLinkAssumptions = {
   'deep-link-app-address': {
     section: 'Deep links',
     notShown: 'The scheme of the app address, and whether it has a port or a path.',
-    weDo: 'Takes any host with any port and path before /open; http on another machine warns.',
+    weDo: 'Accepts any host with any port and path before /open; http on another machine is reported as advice.',
   },
   'deep-link-letter-case': {
     section: 'Deep links',
@@ -25,7 +25,12 @@ export const deepLinkAssumptions = {
   'deep-link-characters': {
     section: 'Deep links',
     notShown: 'The character set of percent-encoded values, and which characters may stay as they are.',
-    weDo: 'Takes UTF-8, as RFC 3986 has it, with whatever else RFC 3986 lets stand in a query; more encoding than needed is fine.',
+    weDo: 'Writes UTF-8, as RFC 3986 does, and reports other character sets as advice; accepts whatever RFC 3986 allows in a query, and more encoding than needed.',
+  },
+  'deep-link-several-parameters': {
+    section: 'Deep links',
+    notShown: 'Which parameter counts when a link has more than one that names a project or number.',
+    weDo: 'Reports more than one as advice.',
   },
   'deep-link-id-range': {
     section: 'Deep links',
@@ -34,7 +39,7 @@ export const deepLinkAssumptions = {
   },
   'deep-link-number-form': {
     section: 'Deep links',
-    notShown: 'Separators and extensions in a phone number, and how short a number can be.',
-    weDo: 'Takes usual separators and an extension and at most 15 digits, as E.164 has it; fewer than 7 digits are told as advice. Links that are built have plus and digits only.',
+    notShown: 'The form of a phone number in a link: international or national, separators, extensions, its length.',
+    weDo: 'Accepts any; reports as advice what is not in international form with at most 15 digits, as in E.164, with the usual separators and an extension, and fewer than 7 digits. Links that we build have a plus sign and digits only.',
   },
 } as const satisfies Record<string, Assumption>;

@@ -159,7 +159,12 @@ export const namingRules: readonly LinkRule[] = [
       requirement: 'deep-links/value-is-not-empty',
       title: `the parameter ${parameter} has a value`,
       needs: `a link with ${parameter}`,
-      judge: ({ raw }) => raw !== '' || { expected: `a value of ${parameter}`, received: 'an empty one' },
+      // Which of several parameters counts is left open, so that an empty one next to a value is not judged here.
+      judge: ({ raw }, { values }) => {
+        if (raw !== '') return true;
+        if (values.some((other) => other.raw !== '')) return 'nothing';
+        return { expected: `a value of ${parameter}`, received: 'an empty one' };
+      },
     });
   }),
   valueRule('id', {

@@ -1,14 +1,23 @@
 /**
- * Which frame of the AI an object is; `undefined` for an unknown one. The interface writes `type` out for skill alone
- * (assumption `phone-frame-types`), so that a frame without one is known by its members.
+ * Which frame of the AI an object is; `undefined` for an unknown one. The interface shows `type` in the skill frame only
+ * (assumption `phone-frame-types`), so a frame without one, or with null there, is recognised by its fields.
  */
 export function frameType({
   type,
-  ...members
+  ...fields
 }: Readonly<Record<string, unknown>>): 'text' | 'action' | 'skill' | undefined {
   if (type === 'text' || type === 'action' || type === 'skill') return type;
-  if (type !== undefined) return undefined;
-  if ('action' in members) return 'action';
-  if ('executeSkills' in members || 'key' in members) return 'skill';
-  return 'text' in members || 'token' in members ? 'text' : undefined;
+  if (type !== undefined && type !== null) return undefined;
+  if ('action' in fields) return 'action';
+  if ('executeSkills' in fields || 'key' in fields) return 'skill';
+  return 'text' in fields || 'token' in fields || 'last' in fields ? 'text' : undefined;
+}
+
+/**
+ * Whether a frame has a type that the interface does not know, or none where it needs one. Content and action frames
+ * are shown without a type.
+ */
+export function hasUnknownType(frame: Readonly<Record<string, unknown>>): boolean {
+  const recognised = frameType(frame);
+  return recognised === undefined || (recognised === 'skill' && frame['type'] !== 'skill');
 }

@@ -4,8 +4,8 @@ import type { Assumption } from './assumption.ts';
 export const phoneAssumptions = {
   'phone-frame-types': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    notShown: 'The type member of frames other than the skill frame, for which alone it is written out.',
-    weDo: 'Sends the name of each frame as its type; a frame of the AI without one is known by its members.',
+    notShown: 'The type field of frames other than the skill frame, the only one that is written with it.',
+    weDo: 'Sends the name of each frame as its type; a frame of the AI without one is recognised by its fields.',
   },
   'phone-frame-form': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -45,7 +45,7 @@ export const phoneAssumptions = {
   'call-contact-name': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     notShown: 'What stands for the name of a contact that has none.',
-    weDo: 'The harness sends a name, and leaves it out in a check of its own, as chat events do; the simulated service sends the number.',
+    weDo: 'The simulated service sends the number.',
   },
   'call-text-bounds': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -84,9 +84,8 @@ export const phoneAssumptions = {
   },
   'resumed-after': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    notShown:
-      'Whether resumedAfter comes with every failed takeover, and for which skill when a team member took over.',
-    weDo: 'Sends it with the key of a forward that was refused, and leaves it out when no skill was asked for.',
+    notShown: 'The key and reason in resumedAfter when a team member took the call over and nobody picked up.',
+    weDo: 'Sends the key takeover and the reason no-answer; after a forward, the key of that skill.',
   },
   'skill-result-key': {
     section: 'Own-AI phone frames (JSON over WebSocket)',

@@ -153,7 +153,7 @@ export type WhatsAppTemplates = WhatsAppTemplate[];
  * The AI ends the call or hands it to the team (interface: Own-AI phone frames).
  */
 export interface ActionFrame {
-  type: 'action';
+  type?: 'action';
   action: 'end' | 'handover';
   /**
    * Empty sends nothing.
@@ -2161,7 +2161,7 @@ export interface ResumedCall {
   contact: CallContact;
   skills: OfferedSkills;
   resumed: 'handover_failed';
-  resumedAfter?: SkillRefused;
+  resumedAfter: SkillRefused;
 }
 /**
  * The AI asks for skills: a list, or key for a single one (interface: Own-AI phone frames, Skills as tools).
@@ -2199,7 +2199,7 @@ export interface SkillResultFrame {
  * Speech of the AI, a whole answer or a piece of one (interface: Own-AI phone frames).
  */
 export interface TextFrame {
-  type: 'text';
+  type?: 'text';
   /**
    * Empty sends nothing.
    */

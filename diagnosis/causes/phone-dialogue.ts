@@ -57,13 +57,6 @@ export const phoneDialogueCauses = {
     tell: 'Of many changes to a call the language alone breaks it, beside a plain call that goes on.',
     mend: 'Take de-DE and en-US, and fall back to one of them for any other value.',
   },
-  'phone/nameless-contact-not-taken': {
-    ...onThePhone,
-    sees: 'Calls of unknown numbers fail.',
-    text: 'The endpoint needs the name of the contact, which unknown callers do not have.',
-    tell: 'Of many changes to a call the missing name alone breaks it, beside a plain call that goes on.',
-    mend: 'Treat contact.name as a member that may be missing or null.',
-  },
   'phone/no-skills-not-taken': {
     ...onThePhone,
     section: 'Skills as tools',
@@ -101,7 +94,7 @@ export const phoneDialogueCauses = {
     sees: 'A call that comes back from the team fails.',
     text: 'The endpoint does not take a call that comes back with resumed.',
     tell: 'A call with resumed breaks, twice, beside a plain call that goes on.',
-    mend: 'Take a session.started with resumed as any other: the caller is with the AI again; resumedAfter may be missing.',
+    mend: 'Accept a session.started with resumed as any other: the caller is with the AI again. Treat the key of resumedAfter as a string that need not be among your skills.',
   },
   'phone/caller-name-not-taken': {
     ...onThePhone,

@@ -26,20 +26,19 @@ type Frame = Record<string, unknown>;
 
 const unknownMember = { svcConformUnknown: { list: [1, null, 'two'], deep: { more: true } } };
 const laterRevision = '2027-03-01';
+const resumedAfter = { key: 'sales', ok: false, reason: 'no-answer' };
 const unknownSkill = { id: 977, key: 'survey', name: 'Survey', kind: 'survey', announcement: null };
 
 /** Values of the first frame by which a call says less; who takes only such a call does not take a usual one. */
 export const usualValues: readonly CallFacet[] = [
   facet('in German', 'phone/language-not-taken', { started: (frame) => ({ ...frame, language: 'de-DE' }) }),
   facet('that offers no skill', 'phone/session-value-not-taken', { started: (frame) => ({ ...frame, skills: [] }) }),
-  facet('of a contact without a name', 'phone/session-value-not-taken', { started: withoutName }),
 ];
 
 /** Beginnings of calls that the interface allows. Each inner list fits into one call. */
 export const sessionFacets: readonly (readonly CallFacet[])[] = [
   [
     facet('in German (de-DE)', 'phone/language-not-taken', { started: (frame) => ({ ...frame, language: 'de-DE' }) }),
-    facet('of a contact without a name', 'phone/nameless-contact-not-taken', { started: withoutName }),
     facet('that offers no skill', 'phone/no-skills-not-taken', { started: (frame) => ({ ...frame, skills: [] }) }),
     facet('whose session.started has a member that you do not know', 'phone/unknown-member-not-taken', {
       started: (frame) => ({ ...frame, ...unknownMember }),
@@ -59,7 +58,7 @@ export const sessionFacets: readonly (readonly CallFacet[])[] = [
       started: (frame) => ({ ...frame, skills: [unknownSkill] }),
     }),
     facet('whose resumed is a word that you do not know', 'phone/unknown-value-not-taken', {
-      started: (frame) => ({ ...frame, resumed: 'transfer_returned' }),
+      started: (frame) => ({ ...frame, resumed: 'transfer_returned', resumedAfter }),
     }),
     facet(`of a later protocol revision than ${protocolRevision}`, 'phone/later-protocol-not-taken', {
       started: (frame) => ({ ...frame, protocol: laterRevision }),
@@ -75,16 +74,11 @@ export const sessionFacets: readonly (readonly CallFacet[])[] = [
     }),
   ],
   [
-    facet('that comes back with resumed "handover_failed"', 'phone/resumed-call-not-taken', {
-      started: (frame) => ({ ...frame, resumed: 'handover_failed' }),
-    }),
-  ],
-  [
     facet('that comes back with resumed "handover_failed" and resumedAfter', 'phone/resumed-call-not-taken', {
       started: (frame) => ({
         ...frame,
         resumed: 'handover_failed',
-        resumedAfter: { key: 'sales', ok: false, reason: 'no-answer' },
+        resumedAfter,
       }),
     }),
     facet('of a contact whose name has over a hundred characters', 'phone/caller-name-not-taken', {
@@ -160,12 +154,6 @@ function said(what: string, sentence: (text: string) => string): CallFacet {
   return facet(`the caller says a sentence with ${what}`, 'phone/sentence-not-taken', { sentence });
 }
 
-function withoutName(frame: Frame): Frame {
-  const { name: _, ...contact } = frame.contact as Frame;
-  return { ...frame, contact };
-}
-
-/** A contact without a name has none to which something could be added. */
 function withNameAdded(frame: Frame, added: string): Frame {
   const contact = frame.contact as Frame;
   return { ...frame, contact: { ...contact, name: `${String(contact.name)}${added}` } };

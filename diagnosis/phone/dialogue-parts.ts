@@ -13,7 +13,6 @@ const partsOf: Readonly<Record<string, readonly DialoguePart[]>> = {
   'answers-later-prompts': [],
   'leaves-the-greeting-to-the-service': [],
   'answers-in-each-language': ['session'],
-  'accepts-contact-without-name': ['session'],
   'accepts-call-without-skills': ['session'],
   'accepts-any-call': ['event', 'session'],
   'accepts-extreme-call-values': ['event', 'session'],

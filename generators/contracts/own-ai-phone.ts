@@ -148,16 +148,11 @@ const beginnings: readonly PhoneInteraction[] = [
     'own-ai-phone/goes-on-after-failed-takeover',
     ['sessionStarted', resumedCall],
   ),
-  taken(
-    'a call goes on after a takeover in the app that did not work out, and is answered',
-    'own-ai-phone/goes-on-after-failed-takeover',
-    ['sessionStarted', without(resumedCall, 'resumedAfter')],
-  ),
 ];
 
 const sentences: readonly PhoneInteraction[] = [
   said('answer', 'a sentence is answered with speech', 'own-ai-phone/text-is-a-string', speech),
-  said('answer', 'a sentence is answered with a frame that names its type', 'own-ai-phone/frame-type-is-known', speech),
+  said('answer', 'a sentence is answered with a frame of a known type', 'own-ai-phone/frame-type-is-known', speech),
   said('answer', 'a sentence is answered with a frame of at most 64 KB', 'own-ai-phone/frame-within-64-kb', speech),
   said('end', 'a sentence ends the call', 'own-ai-phone/action-is-known', actionFrame('end')),
   said(
@@ -302,8 +297,4 @@ export const ownAiPhoneContract: Contract<PhoneInteraction> = {
 
 function skillResult(result: Frame): readonly [SchemaName, Frame] {
   return ['skillResult', { type: 'skill.result', ...result }];
-}
-
-function without(frame: Frame, member: string): Frame {
-  return Object.fromEntries(Object.entries(frame).filter(([name]) => name !== member));
 }

@@ -10,9 +10,9 @@ const addresses = {
   },
   'deep-links/web-link-is-https': {
     section: 'Deep links',
-    level: 'should',
+    level: 'advice',
     statement:
-      'A web link begins with https. The interface writes the app address without its scheme, so http warns, and is fine on this machine.',
+      'A web link begins with https. The interface writes the app address without its scheme, so http on another machine is reported as advice.',
     mend: 'Write https:// in front of the host; phones hand only https links over to an installed app.',
   },
   'deep-links/web-link-has-a-documented-path': {
@@ -57,8 +57,9 @@ const names = {
   },
   'deep-links/names-one-project': {
     section: 'Deep links',
-    level: 'must',
-    statement: 'A project link has exactly one of id, crmId and crmContactId, and has it once.',
+    level: 'advice',
+    statement:
+      'A project link has exactly one of id, crmId and crmContactId, and has it once. The interface shows one and does not say which counts when there are more.',
     mend: 'Choose one way: id when you know svcProjectId, else crmId, else crmContactId, and leave the others out, also empty ones.',
   },
   'deep-links/names-a-number': {
@@ -69,14 +70,15 @@ const names = {
   },
   'deep-links/names-one-number': {
     section: 'Deep links',
-    level: 'must',
-    statement: 'A dial link has the parameter number once.',
+    level: 'advice',
+    statement:
+      'A dial link has the parameter number once. The interface shows one and does not say which counts when there are more.',
     mend: 'Make a link of its own for each number of a customer.',
   },
   'deep-links/value-is-not-empty': {
     section: 'Deep links',
     level: 'must',
-    statement: 'The parameter that names a project or number has a value.',
+    statement: 'The parameter that names a project or number has a value; one with a value is enough.',
     mend: 'Show no link while you have no value for it, rather than one with an empty parameter.',
   },
   'deep-links/id-is-a-whole-number': {
@@ -87,9 +89,9 @@ const names = {
   },
   'deep-links/number-is-international': {
     section: 'Contact (API)',
-    level: 'must',
+    level: 'advice',
     statement:
-      'The number of a dial link is in international form: a plus sign, the country code, the number, in at most 15 digits.',
+      'The number of a dial link is in international form: a plus sign, the country code, the number, in at most 15 digits. The interface asks for that form at the API only.',
     mend: 'Store numbers with their country code and put %2B in front of it; replace a leading 00 by it, and a national 0 by the code of its country. Leave tel: out.',
   },
   'deep-links/number-is-long-enough': {
@@ -148,8 +150,9 @@ const encoding = {
   },
   'deep-links/encoded-bytes-are-utf-8': {
     section: 'Deep links',
-    level: 'must',
-    statement: 'The percent-encoded bytes of a value are UTF-8: ü is %C3%BC and not %FC.',
+    level: 'advice',
+    statement:
+      'The percent-encoded bytes of a value are UTF-8: ü is %C3%BC and not %FC. The interface does not name a character set.',
     mend: 'Tell the encoding function to use UTF-8, or turn the text into UTF-8 before its bytes are encoded; a default of Latin-1 or Windows-1252 is common.',
   },
   'deep-links/other-characters-are-encoded': {

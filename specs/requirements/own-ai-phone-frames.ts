@@ -11,8 +11,9 @@ export const ownAiPhoneFrames = {
   'own-ai-phone/frame-type-is-known': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
-    statement: 'The type of each frame is text, action or skill, the three that go to the service.',
-    mend: 'Put type into every frame, in lower case, and keep events of your own or of the AI provider from being passed on.',
+    statement:
+      'The type of each frame is text, action or skill, the three that go to the service. Speech and actions may come without a type and are recognised by their fields.',
+    mend: 'Write type in lower case, put it into every skill frame, and do not pass on events of your own or of the AI provider.',
   },
   'own-ai-phone/frame-is-text': {
     section: 'Own-AI phone frames (JSON over WebSocket)',

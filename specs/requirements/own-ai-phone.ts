@@ -42,12 +42,6 @@ const session = {
     statement: 'Calls in both languages, de-DE and en-US, are answered.',
     mend: 'Read language from session.started and map both values, with their region, to what your AI takes; fall back to one of them rather than fail.',
   },
-  'own-ai-phone/accepts-contact-without-name': {
-    section: 'Own-AI phone frames (JSON over WebSocket)',
-    level: 'should',
-    statement: 'A call of a contact without a name is answered, as unknown callers have none.',
-    mend: 'Make contact.name optional in your model and your prompt; in the chat missing members are left out, and a caller can be just as unknown.',
-  },
   'own-ai-phone/accepts-call-without-skills': {
     section: 'Skill (attached to an assistant)',
     level: 'must',
@@ -137,8 +131,8 @@ const session = {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement:
-      'A call that comes back with resumed handover_failed, with or without resumedAfter, is taken and its sentences are answered.',
-    mend: 'Take session.started also for a call id that you have seen end. Read resumed as optional, tell the AI that nobody picked up, and expect no resumedAfter.',
+      'A call that comes back with resumed handover_failed and resumedAfter { key, ok, reason } is accepted, and its sentences are answered.',
+    mend: 'Accept session.started also for a call id that you have seen end. Read resumed and resumedAfter as optional, and pass on to the AI that the takeover did not work out; its key need not be a skill that you asked for.',
   },
   'own-ai-phone/leaves-the-greeting-to-the-service': {
     section: 'Own-AI phone frames (JSON over WebSocket)',

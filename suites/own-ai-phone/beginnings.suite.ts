@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/check.ts';
 import { HarnessFault } from '../../harness/faults.ts';
 import type { HoldOptions } from '../../harness/own-ai-phone.ts';
-import type { SessionStarted } from '../../specs/types.ts';
+import type { SessionStarted, SkillRefused } from '../../specs/types.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { unknownMembers } from '../unknown-members.ts';
@@ -12,6 +12,7 @@ import { control, expectToGoOn, requirePlainCall } from './talk.ts';
 
 /** A protocol revision that nobody knows yet. */
 const laterRevision = '2027-03-01';
+const unknownSkill = { id: 77, key: 'survey', name: 'Survey', kind: 'survey', announcement: null };
 
 describe.concurrent('own-ai-phone beginnings', () => {
   for (const language of ['de-DE', 'en-US'] as const) {
@@ -19,11 +20,6 @@ describe.concurrent('own-ai-phone beginnings', () => {
       begin(kit, { label: `a call in ${language}`, started: { language } }),
     );
   }
-
-  check('own-ai-phone/accepts-contact-without-name', 'a caller without a name is answered', (kit) => {
-    const { name: _, ...contact } = kit.sample.sessionStarted().contact;
-    return begin(kit, { label: 'a caller without a name', started: { contact } as Partial<SessionStarted> });
-  });
 
   check('own-ai-phone/accepts-call-without-skills', 'a call that offers no skill is answered', (kit) =>
     begin(kit, { label: 'a call without skills', started: { skills: [] } }),
@@ -55,30 +51,33 @@ describe.concurrent('own-ai-phone beginnings', () => {
     },
   );
 
-  const unknownValues: readonly [what: string, over: Record<string, unknown>][] = [
-    ['a language', { language: 'fr-CH' }],
-    ['a kind of skill', { skills: [{ id: 77, key: 'survey', name: 'Survey', kind: 'survey', announcement: null }] }],
-    ['a reason for resuming', { resumed: 'transfer_returned' }],
+  const unknownValues: readonly [what: string, over: (kit: CheckKit) => Record<string, unknown>][] = [
+    ['a language', () => ({ language: 'fr-CH' })],
+    ['a kind of skill', () => ({ skills: [unknownSkill] })],
+    [
+      'a reason for resuming',
+      (kit) => ({ resumed: 'transfer_returned', resumedAfter: failedForward(kit, 'no-answer') }),
+    ],
   ];
   for (const [what, over] of unknownValues) {
     check('own-ai-phone/ignores-unknown-values', `${what} that nobody knows yet is ignored`, (kit) =>
-      begin(kit, later(kit, `${what} that came later`, over)),
+      begin(kit, later(kit, `${what} that came later`, over(kit))),
     );
   }
 
-  const resumes: readonly [title: string, over: Partial<SessionStarted>][] = [
-    ['without saying after what', { resumed: 'handover_failed' }],
-    ...(['no-answer', 'failed'] as const).map((reason): [string, Partial<SessionStarted>] => [
-      `after a forward that ended in ${reason}`,
-      { resumed: 'handover_failed', resumedAfter: { key: 'sales', ok: false, reason } },
-    ]),
-  ];
-  for (const [title, over] of resumes) {
+  for (const reason of ['no-answer', 'failed'] as const) {
+    const title = `after a takeover that ended in ${reason}`;
     check('own-ai-phone/goes-on-after-failed-takeover', `a call that comes back ${title} goes on`, (kit) =>
-      comesBack(kit, title, over),
+      comesBack(kit, title, { resumed: 'handover_failed', resumedAfter: failedForward(kit, reason) }),
     );
   }
 });
+
+/** What a takeover ended in: a forward that the call offers, where it offers one. */
+function failedForward({ sample }: CheckKit, reason: 'no-answer' | 'failed'): SkillRefused {
+  const forward = sample.sessionStarted().skills.find(({ kind }) => kind === 'forward');
+  return { key: forward?.key ?? 'sales', ok: false, reason };
+}
 
 /** A call that begins in this way is taken, and its first sentence answered. */
 async function begin(kit: CheckKit, options: HoldOptions): Promise<void> {

@@ -1,7 +1,7 @@
 import { namedSkills } from '../../harness/call-frames.ts';
 import { isJsonObject } from '../../harness/json.ts';
 import type { CallFrame } from '../../harness/observation.ts';
-import { frameType } from '../../specs/frame-type.ts';
+import { frameType, hasUnknownType } from '../../specs/frame-type.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Skill } from '../../specs/types.ts';
@@ -70,12 +70,12 @@ const rules: readonly Facet<FrameBody>[] = [
   },
   {
     requirement: 'own-ai-phone/frame-type-is-known',
-    title: 'the type of a frame is text, action or skill',
+    title: 'the type of a frame, where it has one, is text, action or skill',
     needs: 'The AI sent no JSON object.',
     judge: ({ frame: { value } }) => {
       if (!isJsonObject(value)) return 'nothing';
       return (
-        types.includes(value.type as string) || {
+        !hasUnknownType(value) || {
           expected: `type to be one of ${types.join(', ')}`,
           received: value.type === undefined ? 'no type' : shortJson(value.type),
         }

@@ -70,8 +70,8 @@ describe('link check', () => {
   it('ends with 0 when every must holds', async () => {
     const { code, stdout } = await check(right, 'http://app.example.com/open/project?id=1');
     expect(code).toBe(0);
-    expect(stdout).toContain('! http://app.example.com/open/project?id=1\n    should  deep-links/web-link-is-https\n');
-    expect(stdout).toMatch(/\n2 links: 1 right, 1 with a warning\.\n$/);
+    expect(stdout).toContain('i http://app.example.com/open/project?id=1\n    advice  deep-links/web-link-is-https\n');
+    expect(stdout).toMatch(/\n2 links: 1 right, 1 right, with advice\.\n$/);
   });
 
   it('reads a file, whose lines it names', async () => {

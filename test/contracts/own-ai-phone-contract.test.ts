@@ -166,14 +166,14 @@ describe.concurrent('a call for a message of the contract', () => {
   const numberForText = { type: 'text', text: 42, last: true };
   const textForLast = { type: 'text', text: 'Yes.', last: 'true' };
   const unknownAction = { type: 'action', action: 'transfer', text: 'Passing on.' };
-  const withoutType = { kind: 'text', text: 'Yes.', last: true };
+  const unknownType = { type: 'speech', text: 'Yes.', last: true };
 
   it.each([
     ['six skills', oneSkillTooMany, 'a sentence asks for at most five skills', 'at most 5 skills in executeSkills', '6'],
     ['a number for text', numberForText, 'a sentence is answered with speech', 'text to be a string or null', '42'],
     ['another type for last', textForLast, 'the AI speaks a piece and leaves the answer open', 'last to be true or false or null', '"true"'],
     ['an unknown action', unknownAction, 'a sentence hands the call over', 'action to be one of end, handover', '"transfer"'],
-    ['no type', withoutType, 'a sentence is answered with a frame that names its type', 'type to be one of text, action, skill', 'no type'],
+    ['an unknown type', unknownType, 'a sentence is answered with a frame of a known type', 'type to be one of text, action, skill', '"speech"'],
   ])('gives a frame with %s to the message that is about it, with what is wrong', async (_, frame, description, expected, received) => {
     const outcome = await held(answering(frame), description);
     expect(outcome).toMatchObject({ outcome: 'frame', fault: { expected, received } });
@@ -193,7 +193,7 @@ describe.concurrent('a call for a message of the contract', () => {
     ['a number for text', numberForText, 'the AI closes its answer with an empty piece'],
     ['another type for last', textForLast, 'the AI closes its answer with an empty piece'],
     ['an unknown action', unknownAction, 'a sentence hands the call over with words'],
-    ['no type', withoutType, 'a sentence hands the call over'],
+    ['an unknown type', unknownType, 'a sentence hands the call over'],
   ])('holds %s against no other message', async (_, frame, description) => {
     const outcome = await held(answering(frame), description);
     expect(outcome).toMatchObject({ outcome: 'not-there', reason: expect.not.stringContaining('a frame of the type text') as string }); // prettier-ignore

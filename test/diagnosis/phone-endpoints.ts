@@ -34,8 +34,6 @@ const fromMutants: Readonly<Record<string, CauseId>> = {
   'phone-sentence-in-an-answer-dropped': 'phone/sentence-in-answer-dropped',
   'phone-sentence-in-an-answer-closes': 'phone/sentence-in-answer-dropped',
   'phone-german-unanswered': 'phone/language-not-taken',
-  'phone-contact-needs-a-name': 'phone/nameless-contact-not-taken',
-  'phone-nameless-contact-unanswered': 'phone/nameless-contact-not-taken',
   'phone-empty-tools-refused': 'phone/no-skills-not-taken',
   'phone-names-in-latin-1': 'phone/caller-name-not-taken',
   'phone-quote-in-a-name': 'phone/caller-name-not-taken',

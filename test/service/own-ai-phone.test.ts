@@ -336,7 +336,8 @@ describe('the end of the AI’s part', () => {
       ['session.started', 'prompt', 'session.ended'],
     ]);
     const [first, again] = ofType('session.started');
-    expect(again).toEqual({ ...first, resumed: 'handover_failed' });
+    const resumedAfter = { key: 'takeover', ok: false, reason: 'no-answer' };
+    expect(again).toEqual({ ...first, resumed: 'handover_failed', resumedAfter });
     expect(heard('greeting').length).toBe(1);
   });
 });

@@ -247,6 +247,21 @@ describe('a right link', () => {
   });
 });
 
+describe('what the interface leaves open', () => {
+  it.each<[string, string]>([
+    ['web-link-is-https', 'http://a.example/open/project?id=1'],
+    ['number-is-international', `${web}/dial?number=112`],
+    ['number-is-international', `${web}/dial?number=030%20901820`],
+    ['number-is-international', `${web}/dial?number=901820%3Bext%3D12`],
+    ['encoded-bytes-are-utf-8', `${web}/project?crmContactId=M%FCller`],
+    ['names-one-project', `${web}/project?id=7&crmId=7`],
+    ['names-one-project', `${web}/project?id=7&crmId=`],
+    ['names-one-number', `${web}/dial?number=%2B4930901820&number=%2B4930901821`],
+  ])('is advice: %s, as in %s', (slug, link) => {
+    expect(judgeDeepLink(link)).toMatchObject([{ requirement: `deep-links/${slug}`, level: 'advice' }]);
+  });
+});
+
 describe('a faulty link', () => {
   it.each<[string, string[], string?]>([
     ['', ['is-a-whole-address']],
@@ -277,7 +292,8 @@ describe('a faulty link', () => {
     [`${web}/project?crmId=A/7&projectId=7`, ['slash-is-encoded'], `${web}/project?crmId=A%2F7&projectId=7`],
     [`${web}/project?id=7&crmId=7`, ['names-one-project']],
     [`${web}/project?id=7&id=7`, ['names-one-project'], `${web}/project?id=7`],
-    [`${web}/project?id=7&crmId=`, ['names-one-project', 'value-is-not-empty'], `${web}/project?id=7`],
+    [`${web}/project?id=7&crmId=`, ['names-one-project'], `${web}/project?id=7`],
+    [`${web}/project?id=&crmId=`, ['names-one-project', 'value-is-not-empty', 'value-is-not-empty']],
     [`${web}/project?crmContactId`, ['value-is-not-empty']],
     [`${web}/dial?phone=%2B4930901820`, ['names-a-number'], `${web}/dial?number=%2B4930901820`],
     [`${web}/dial?number=%2B4930901820&number=%2B4930901821`, ['names-one-number']],

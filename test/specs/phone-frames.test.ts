@@ -25,7 +25,6 @@ describe('frames that hold', () => {
   it.each<[SchemaName, unknown]>([
     ['sessionStarted', call],
     ['sessionStarted', { ...call, skills: [skill], language: 'de-DE', later: 1 }],
-    ['sessionStarted', { ...call, resumed }],
     ['sessionStarted', { ...call, resumed, resumedAfter }],
     ['prompt', { type: 'prompt', text: '😀' }],
     ...[...'0123456789*#'].map((digit): [SchemaName, unknown] => ['dtmf', { type: 'dtmf', digit }]),
@@ -36,8 +35,10 @@ describe('frames that hold', () => {
     ['sessionEnded', { type: 'session.ended' }],
     ['textFrame', { type: 'text', text: '😀'.repeat(4000), last: true }],
     ['textFrame', { type: 'text', token: '', text: null, last: null }],
+    ['textFrame', { text: 'Yes.', last: true }],
     ['actionFrame', { type: 'action', action: 'handover', text: 'a', note: 'n'.repeat(600) }],
     ['actionFrame', { type: 'action', action: 'end' }],
+    ['actionFrame', { action: 'end', text: 'Goodbye!' }],
     ['skillFrame', { type: 'skill', executeSkills: ['a', 1], note: null, announcement: '' }],
     ['skillFrame', { type: 'skill', key: 'a' }],
   ])('%s %#', (name, value) => {
@@ -58,6 +59,7 @@ describe('frames that do not hold, said in words', () => {
       { ...call, language: 'fr-FR' },
       ['at /language: expected one of de-DE, en-US, received "fr-FR"'],
     ],
+    ['sessionStarted', { ...call, resumed }, ['at /resumedAfter: expected a member resumedAfter, received (missing)']],
     ['sessionStarted', { ...call, resumedAfter }, ['at /resumed: expected a member resumed, received (missing)']],
     ['sessionStarted', { ...call, resumed: 'later' }, ['at /resumed: expected handover_failed, received "later"']],
     [

@@ -76,6 +76,34 @@ export const deepLinkVariants: readonly Variant[] = [
       'svc://open/dial?number=%2B6834000',
     ],
   ),
+  variant(
+    'numbers-that-are-not-international',
+    'Has short, national and internal numbers: the interface asks for the international form at the API only.',
+    [`${web}/dial?number=112`, `${web}/dial?number=030%20901820`, 'svc://open/dial?number=901820%3Bext%3D12'],
+    ['deep-links/number-is-international'],
+  ),
+  variant(
+    'in-latin-1',
+    'Encodes the bytes of Latin-1: the interface does not name a character set.',
+    [`${web}/project?crmContactId=M%FCller`, 'svc://open/project?crmId=Stra%DFe'],
+    ['deep-links/encoded-bytes-are-utf-8'],
+  ),
+  variant(
+    'more-parameters-than-one',
+    'Has several parameters in one link, empty ones among them: the interface does not say which counts.',
+    [
+      `${web}/project?id=7&crmId=2026-0815`,
+      'svc://open/project?crmId=&crmContactId=K-77',
+      'svc://open/dial?number=%2B4930901820&number=%2B4930901821',
+    ],
+    ['deep-links/names-one-project', 'deep-links/names-one-number'],
+  ),
+  variant(
+    'over-http',
+    'Has an app address with http: the interface writes it without a scheme.',
+    ['http://app.example.com/open/project?crmContactId=K-78'],
+    ['deep-links/web-link-is-https'],
+  ),
   variant('case-numbers-of-all-kinds', 'Has values in many scripts, with marks, blanks and control characters.', [
     `${web}/project?crmId=%E6%A1%88%E4%BB%B6%20%F0%9F%8C%B1`,
     `${web}/project?crmId=%20a%20`,

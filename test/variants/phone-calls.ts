@@ -1,6 +1,7 @@
 import { callerSentences, soon, speak, think } from '../proving/phone.ts';
 import { isText, phone, reshaping, thinking } from '../proving/phone-behaviour.ts';
 import type { PhoneCall } from '../proving/phone-call.ts';
+import { closesAt, started } from '../mutants/phone-faults.ts';
 import { pause } from '../proving/wire.ts';
 import type { Variant } from './variant.ts';
 
@@ -208,8 +209,39 @@ const wire: readonly Variant[] = [
   },
 ];
 
+/** Correct ways to rely on what the interface shows, and to write no more than it shows. */
+const asShown: readonly Variant[] = [
+  {
+    name: 'phone-resumed-after-needed',
+    what: 'Reads key, ok and reason of resumedAfter in every resumed call: the interface shows resumed with all three.',
+    surfaces,
+    build: closesAt(
+      started(({ resumed, resumedAfter }) => {
+        const { key, ok, reason } = resumedAfter ?? {};
+        return resumed !== undefined && !(typeof key === 'string' && ok === false && typeof reason === 'string');
+      }),
+    ),
+  },
+  {
+    name: 'phone-contact-needs-a-name',
+    what: 'Reads id and name of the contact in every call: the interface shows both and does not call one optional.',
+    surfaces,
+    build: closesAt(
+      started(
+        ({ contact }) => !Number.isInteger(contact.id) || typeof contact.name !== 'string' || contact.name === '',
+      ),
+    ),
+  },
+  {
+    name: 'phone-frames-without-a-type',
+    what: 'Sends speech and actions without type: the interface shows it in the skill frame only.',
+    surfaces,
+    build: reshaping(({ type, ...frame }) => (type === 'skill' ? { type, ...frame } : frame)),
+  },
+];
+
 /** Right ways to act in calls, and to take and end them, that are not the usual ones. */
-export const phoneCallVariants: readonly Variant[] = [...acting, ...wire];
+export const phoneCallVariants: readonly Variant[] = [...acting, ...wire, ...asShown];
 
 function skills(frameFor: (call: PhoneCall) => Record<string, unknown>): Variant['build'] {
   return thinking((steps, text, call) =>
