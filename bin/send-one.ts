@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { HarnessOutbound, OwnWire } from '../harness/outbound.ts';
 import { containerAddress } from '../harness/container-settings.ts';
-import { redactor } from '../harness/redact.ts';
+import { redactor } from '../service/redact.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
 import { createPaint } from '../reports/terminal-paint.ts';
 import { SimulatedService } from '../service/simulated-service.ts';
