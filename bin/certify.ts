@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { FinishedCheck } from '../harness/engine.ts';
 import { assertFileHandles } from '../harness/own-limits.ts';
 import type { OwnSuites } from '../harness/own-suites.ts';
-import { redactor } from '../harness/redact.ts';
+import { redactor } from '../service/redact.ts';
 import { surfaceKeys } from '../harness/resolve-config.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
 import type { GateOptions } from '../reports/apply-gate.ts';
@@ -31,7 +31,7 @@ import { RunEvents } from './run-events.ts';
 import { assertShardable, repeatedFlags, type RunOptions } from './run-options.ts';
 import { runSettings } from './run-settings.ts';
 import { selectChecks, type SelectedChecks } from './select-checks.ts';
-import { shellCommand } from './shell-command.ts';
+import { shellCommand, shownWords } from './shell-command.ts';
 import { tryOutFolder } from './try-out-folder.ts';
 import { tryServiceAddress } from './try-service-address.ts';
 import { UsageError } from './usage-error.ts';
@@ -95,7 +95,7 @@ export async function certify({
   if (!config.container) await tryServiceAddress(config, selected.surfaces);
   await tryOutFolder(out);
   const redact = redactor(secretsOf(config));
-  const again = [...command, ...repeatedFlags(options)].map(redact);
+  const again = shownWords([...command, ...repeatedFlags(options)], redact);
   await assertEventsPlace(options);
   using events = options.events === undefined ? undefined : RunEvents.open(options.events);
   try {
@@ -108,7 +108,8 @@ export async function certify({
         asked,
         target: targetOf(config, selected, redact),
         reproduce: (check) =>
-          verifyAgain(command.map(redact), check, options, settings.seed) ?? reproduce(again, check, settings.seed),
+          verifyAgain(shownWords(command, redact), check, options, settings.seed) ??
+          reproduce(again, check, settings.seed),
         out,
         formats,
         json,

@@ -3,7 +3,7 @@ import { readRecording } from '../harness/capture/read-recording.ts';
 import { recordedSecrets } from '../harness/capture/recorded-secrets.ts';
 import { sortRecording } from '../harness/capture/sort-recording.ts';
 import { runSuites, type EngineOptions, type FinishedCheck } from '../harness/engine.ts';
-import { redactor } from '../harness/redact.ts';
+import { redactor } from '../service/redact.ts';
 import { secretsOf, type ResolvedConfig, type RunSettings } from '../harness/settings.ts';
 import type { Report } from '../specs/types.ts';
 import { assertEventsPlace } from './assert-events-place.ts';
@@ -17,7 +17,7 @@ import { RunEvents } from './run-events.ts';
 import type { RunOptions } from './run-options.ts';
 import { runSettings } from './run-settings.ts';
 import { selectCaptured } from './select-captured.ts';
-import { shellCommand } from './shell-command.ts';
+import { shellCommand, shownWords } from './shell-command.ts';
 import { tryOutFolder } from './try-out-folder.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -83,7 +83,10 @@ export async function checkCapture(options: CaptureOptions): Promise<void> {
     capture,
     ...(capture.traffic && { recorded: capture.traffic }),
   };
-  const again = ['npx', 'svc-conform', 'check', '--capture', options.capture, ...(target?.flags ?? [])].map(redact);
+  const again = shownWords(
+    ['npx', 'svc-conform', 'check', '--capture', options.capture, ...(target?.flags ?? [])],
+    redact,
+  );
   using events = options.events === undefined ? undefined : RunEvents.open(options.events);
   try {
     await judge({

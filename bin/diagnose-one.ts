@@ -20,7 +20,7 @@ import type { EndpointFlags } from './one-endpoint.ts';
 import { readReport } from './read-report.ts';
 import { readTarget, type Target } from './read-target.ts';
 import { largestSeed } from './run-options.ts';
-import { shellCommand } from './shell-command.ts';
+import { shellCommand, shownWords } from './shell-command.ts';
 import { targetOfReport } from './target-of-report.ts';
 import { wantsColour, write } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -49,7 +49,7 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
   const words = ['npx', 'svc-conform', 'diagnose', surface, ...againFlags(flags, seed)];
   const found = await diagnose(connection, {
     failing: report ? failingIn(report, surface) : [],
-    commands: [shellCommand(words.map(connection.redact))],
+    commands: [shellCommand(shownWords(words, connection.redact))],
     ...diagnosisProgress(process.stderr, { isAlone: json }),
   });
   const width = process.stdout.columns || usualWidth;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from './usage-error.ts';
@@ -39,23 +40,30 @@ interface KeyFile {
   mode: number;
 }
 
-/** Both or none; nothing that is there is replaced, since certificates may rest on it. */
+/** Both or none, each whole; nothing that is there is replaced, since certificates may depend on it. */
 async function writeBoth(folder: string, files: readonly KeyFile[]): Promise<void> {
-  const { mkdir, rm, writeFile } = await import('node:fs/promises');
+  const { mkdir, rename, rm, writeFile } = await import('node:fs/promises');
+  const pending = files.map((file) => ({ ...file, temporary: `${file.path}.${randomUUID()}.tmp` }));
   const written: string[] = [];
   try {
     await mkdir(folder, { recursive: true });
-    for (const { path, text, mode } of files) {
-      await writeFile(path, text, { flag: 'wx', mode });
+    for (const { temporary, text, mode } of pending)
+      await writeFile(temporary, text, { flag: 'wx', mode, flush: true });
+    for (const { temporary, path } of pending) {
+      // A rename would replace a file that is there, and not every file system has links.
+      await writeFile(path, '', { flag: 'wx' });
       written.push(path);
+      await rename(temporary, path);
     }
   } catch (error) {
     for (const path of written) await rm(path, { force: true });
     const { code, message, path = folder } = error as NodeJS.ErrnoException;
     throw new UsageError(
       code === 'EEXIST'
-        ? `${path}: expected no file, received one. A key is not replaced, as certificates may rest on it: name another folder with --out.`
+        ? `${path}: expected no file, received one. A key is not replaced, as certificates may depend on it: name another directory with --out.`
         : `The keys cannot be written to ${folder}: ${message}.`,
     );
+  } finally {
+    for (const { temporary } of pending) await rm(temporary, { force: true });
   }
 }

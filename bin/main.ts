@@ -54,7 +54,7 @@ export function createProgram(): Command {
 export async function main(args: readonly string[]): Promise<void> {
   guardExitCode();
   endOnFaults(told);
-  goOnWithoutReaders(args);
+  const output = watchOutput(args);
   try {
     const program = createProgram();
     if (args.length === 0) program.help();
@@ -63,6 +63,9 @@ export async function main(args: readonly string[]): Promise<void> {
   } catch (error) {
     decideExitCode(told(error));
   }
+  // The error of a write comes after the write.
+  await new Promise((resolve) => setImmediate(resolve));
+  if (output.failure) decideExitCode(notPrinted(output.failure));
   process.exit();
 }
 
@@ -77,18 +80,34 @@ const judging: ReadonlySet<string | undefined> = new Set([
   'schemas',
 ]);
 
-/** A reader that went away (`| head`) is no error of ours. What judges goes on unread; the rest has nobody to work for. */
-function goOnWithoutReaders(args: readonly string[]): void {
+/** Errors of a write whose reader went away: a pipe without a reader, a terminal that was closed. */
+const readerGone: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'ECONNRESET']);
+
+/**
+ * A reader that went away (`| head`) is not an error: a verb that judges continues unread, any other ends. Every other
+ * error of standard output, such as a full disk, means that the result is lost: it is kept in `failure`.
+ */
+function watchOutput(args: readonly string[]): { readonly failure: NodeJS.ErrnoException | undefined } {
   const isJudging = judging.has(args[0]) || args.some((arg) => arg.startsWith('--record'));
+  const output: { failure: NodeJS.ErrnoException | undefined } = { failure: undefined };
   let isGone = false;
   for (const stream of [process.stdout, process.stderr]) {
-    // Each further write fails too.
-    stream.on('error', () => {
-      if (isGone || isJudging) return;
-      isGone = true;
-      void endProcess(decidedExitCode() ?? 0);
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // Each further write fails too, and its error says less.
+      if (isGone || output.failure) return;
+      if (stream === process.stdout && !readerGone.has(error.code)) output.failure = error;
+      else isGone = true;
+      if (isJudging) return;
+      void endProcess(output.failure ? notPrinted(output.failure) : (decidedExitCode() ?? 0));
     });
   }
+  return output;
+}
+
+/** Reports on standard error that the result could not be printed; returns the exit code for it. */
+function notPrinted({ message }: Error): number {
+  tell(`The result cannot be written to standard output: ${message}.`);
+  return usageExitCode;
 }
 
 /** Says what went wrong on standard error; returns the exit code for it. */

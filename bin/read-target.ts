@@ -31,6 +31,8 @@ export interface Target {
   flags: string[];
   /** As seen from the working folder, with slashes; absent for flags and for a file outside of it. */
   configFile?: string;
+  /** How the secrets were named, by the key of the config: `chat.secret` to `env:AGENT_SECRET`. Never the secrets. */
+  references: Readonly<Record<string, string>>;
 }
 
 const pairs = [
@@ -91,7 +93,7 @@ export async function readTarget(
   const withFlags = (value: unknown) => withSuites(withImage(edit(value), image), suites);
   if (fromFlags) {
     const config = configOf(withFlags(fromFlags.value), environment, 'The command line');
-    return { config, flags: [...fromFlags.flags, ...moreFlags] };
+    return { config, flags: [...fromFlags.flags, ...moreFlags], references: referencesOf(fromFlags.value) };
   }
   const found = await configFile(options.config);
   if (!found) throw new UsageError(noTarget);
@@ -101,8 +103,21 @@ export async function readTarget(
   return {
     config: suites === false ? withoutSuites(config) : config,
     flags: [...(options.config === undefined ? [] : ['--config', options.config]), ...moreFlags],
+    references: referencesOf(found.value),
     ...(!place.startsWith('..') && !isAbsolute(place) && { configFile: place.replaceAll(sep, '/') }),
   };
+}
+
+/** Of a config that was accepted, so each of these keys has a reference where it is there. */
+function referencesOf(value: unknown): Record<string, string> {
+  const sections = Object.entries(value as Record<string, unknown>);
+  return Object.fromEntries(
+    sections.flatMap(([section, part]) =>
+      Object.entries(typeof part === 'object' && part !== null ? part : {})
+        .filter(([key, text]) => /^(?:token|secret|apiKey)$/.test(key) && typeof text === 'string')
+        .map(([key, text]): [string, string] => [`${section}.${key}`, text as string]),
+    ),
+  );
 }
 
 /** What is no config at all stays as it is, and is refused as such. */

@@ -1,4 +1,4 @@
-import { redactor, type Redact } from '../harness/redact.ts';
+import { redactor, type Redact } from '../service/redact.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
 import { surfaceKeys } from '../harness/resolve-config.ts';
 import { createPaint } from '../reports/terminal-paint.ts';

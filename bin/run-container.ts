@@ -9,7 +9,7 @@ import {
 } from '../harness/container-settings.ts';
 import { freePort } from '../harness/free-port.ts';
 import { Inbox } from '../harness/inbox.ts';
-import { redactor } from '../harness/redact.ts';
+import { redactor } from '../service/redact.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
 import { visibleControls } from '../reports/visible-controls.ts';
 import type { Report } from '../specs/types.ts';

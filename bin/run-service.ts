@@ -1,23 +1,23 @@
 import { containerAddress } from '../harness/container-settings.ts';
 import { HarnessFault } from '../harness/faults.ts';
 import { HarnessOutbound, OwnWire } from '../harness/outbound.ts';
-import type { ResolvedConfig } from '../harness/settings.ts';
+import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
 import { assertWayBack } from '../harness/way-back.ts';
 import { visibleControls } from '../reports/visible-controls.ts';
 import { isLoopback } from '../specs/loopback.ts';
 import { createPaint } from '../reports/terminal-paint.ts';
 import { ControlledService } from '../service/controlled-service.ts';
+import { redactionOf } from '../service/without-secrets.ts';
 import type { StepPlayer } from '../service/step-player.ts';
 import { LiveLog } from './live-log.ts';
-import { LogRedaction } from './log-redaction.ts';
 import { openService } from './open-service.ts';
-import { optionalTarget } from './optional-target.ts';
+import { optionalTargetWithFlags } from './optional-target.ts';
 import type { RecordedClient } from './record-client.ts';
 import { RecordedExchanges } from './recorded-exchanges.ts';
 import type { ServeOptions } from './serve.ts';
 import { serveBanner, type ServiceAccess } from './serve-banner.ts';
 import { endpointLines, serviceSeed } from './service-seed.ts';
-import { serviceSecrets } from './service-secrets.ts';
+import { namedSecrets, serviceSecrets, shownSecrets } from './service-secrets.ts';
 import { wantsColour, write } from './terminal.ts';
 import { tryOutFolder } from './try-out-folder.ts';
 import { UsageError } from './usage-error.ts';
@@ -26,7 +26,8 @@ import { UsageError } from './usage-error.ts';
 export async function runService(options: ServeOptions): Promise<void> {
   const { json = false, script, record } = options;
   const playScript = script === undefined ? undefined : await scriptPlayer(script);
-  const config = await optionalTarget(options.config === undefined ? {} : { config: options.config });
+  const target = await optionalTargetWithFlags(options.config === undefined ? {} : { config: options.config });
+  const config = target?.config;
   const inContainer = config && containerAddress(config);
   if (inContainer !== undefined) {
     throw new UsageError(
@@ -57,19 +58,20 @@ export async function runService(options: ServeOptions): Promise<void> {
   );
   const { service, player, controlUrl } = running;
   try {
-    const access: ServiceAccess = { baseUrl: service.baseUrl, controlUrl, ...secrets };
+    const shown = shownSecrets(secrets, target?.references ?? {}, options.apiKey);
+    const access: ServiceAccess = { baseUrl: service.baseUrl, controlUrl, ...shown };
+    const known = [...namedSecrets(secrets), ...(config ? secretsOf(config) : [])];
+    const redact = redactionOf(service.inbox.workspace, known);
     if (!isLoopback(where.host.includes(':') ? `[${where.host}]` : where.host)) warnOfOpenHost(where.host);
     const banner = serveBanner(access, {
-      endpoints: endpointLines(config ?? {}),
+      endpoints: endpointLines(config ?? {}).map(redact),
       ...(script !== undefined && { script }),
       ...(record !== undefined && { record }),
       paint: createPaint(wantsColour(process.stdout)),
     });
     await write(process.stdout, json ? `${JSON.stringify(firstLine(access))}\n` : banner);
     const log = new LiveLog(process.stdout, { json });
-    // An endpoint may send a secret back in whatever it says.
-    const redaction = new LogRedaction(service, Object.values({ ...secrets }));
-    service.events.listen((event) => log.event(redaction.event(event)));
+    service.events.listen((event) => log.event(event));
     if (playScript) await Promise.race([playScript(player), stopped]);
     await stopped;
   } finally {

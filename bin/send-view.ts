@@ -1,7 +1,7 @@
 import { callRecord } from '../harness/call-evidence.ts';
 import { hiddenCredential } from '../harness/credential-headers.ts';
 import type { CallObservation, Observation, WireRequest } from '../harness/observation.ts';
-import { redactValue, type Redact } from '../harness/redact.ts';
+import { redactValue, type Redact } from '../service/redact.ts';
 import { indentJson } from '../reports/indent-json.ts';
 import type { Paint } from '../reports/terminal-paint.ts';
 import { padded, wrapped } from '../reports/terminal-text.ts';

@@ -9,7 +9,10 @@ export interface ServiceAccess extends ServiceSecrets {
   controlUrl: string;
 }
 
-/** What `serve` prints at its start, for a person. The one place where secrets are printed: its user needs them. */
+/**
+ * What `serve` prints at its start, for a person. The one place where generated secrets are printed, which its user needs;
+ * those of the config are shown by their variables.
+ */
 export function serveBanner(
   access: ServiceAccess,
   {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ResolvedConfig } from '../harness/settings.ts';
+import type { NamedSecret } from '../service/redact.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What the simulated service is called with, and what it signs with. */
@@ -25,6 +26,34 @@ export function serviceSecrets(
     webhookToken: config?.crmWebhook?.token ?? madeUp(),
     webhookSecret: config?.apiWebhooks?.secret ?? madeUp('whk_'),
   };
+}
+
+/**
+ * What is shown of these secrets: those of the config, and a key from the environment, by the variable that has them;
+ * those that were generated as they are, since the developer needs them.
+ */
+export function shownSecrets(
+  secrets: ServiceSecrets,
+  references: Readonly<Record<string, string>>,
+  apiKey: string | undefined,
+): ServiceSecrets {
+  const ofKey = apiKey?.startsWith('env:') ? apiKey : undefined;
+  return {
+    apiKey: ofKey ?? (apiKey === undefined ? references['service.apiKey'] : undefined) ?? secrets.apiKey,
+    agentSecret: references['chat.secret'] ?? references['phone.secret'] ?? secrets.agentSecret,
+    webhookToken: references['crmWebhook.token'] ?? secrets.webhookToken,
+    webhookSecret: references['apiWebhooks.secret'] ?? secrets.webhookSecret,
+  };
+}
+
+/** Their names in what is redacted. */
+export function namedSecrets({ apiKey, agentSecret, webhookToken, webhookSecret }: ServiceSecrets): NamedSecret[] {
+  return [
+    { name: 'API key', value: apiKey },
+    { name: 'agent secret', value: agentSecret },
+    { name: 'webhook token', value: webhookToken },
+    { name: 'webhook secret', value: webhookSecret },
+  ];
 }
 
 function givenKey(text: string, environment: NodeJS.ProcessEnv): string {

@@ -7,7 +7,7 @@ import { HarnessFault } from '../harness/faults.ts';
 import { messageOf, type Finding } from '../harness/finding.ts';
 import type { Answer, Answered } from '../harness/observation.ts';
 import { isJsonObject, parseJson } from '../harness/json.ts';
-import { redactValue } from '../harness/redact.ts';
+import { redactValue } from '../service/redact.ts';
 import type { Session } from '../harness/session.ts';
 import type { ContractCheck } from './contract-checks.ts';
 import { deliverInteraction } from './deliver-interaction.ts';

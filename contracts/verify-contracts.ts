@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { FinishedCheck } from '../harness/engine.ts';
 import { HarnessFault } from '../harness/faults.ts';
 import { tellProgress } from '../harness/progress.ts';
-import { redactor } from '../harness/redact.ts';
+import { redactor } from '../service/redact.ts';
 import { secretsOf } from '../harness/settings.ts';
 import { answerPatience, statePatience } from './answer-patience.ts';
 import { contractChecks } from './contract-checks.ts';

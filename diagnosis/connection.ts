@@ -7,7 +7,7 @@ import { LagMeter } from '../harness/lag.ts';
 import type { Mailbox } from '../harness/mailbox.ts';
 import type { CallObservation, Observation, Stop, WireExchange, WireRequest } from '../harness/observation.ts';
 import { askedPause, longestDiagnosisPauseMs } from '../harness/pace.ts';
-import type { Redact } from '../harness/redact.ts';
+import type { Redact } from '../service/redact.ts';
 import { surfaceKeys } from '../harness/resolve-config.ts';
 import { Session } from '../harness/session.ts';
 import { runDefaults, type ResolvedConfig } from '../harness/settings.ts';

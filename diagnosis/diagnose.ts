@@ -1,5 +1,5 @@
 import { HarnessFault } from '../harness/faults.ts';
-import { redactValue } from '../harness/redact.ts';
+import { redactValue } from '../service/redact.ts';
 import type { WireExchange } from '../harness/observation.ts';
 import type { Diagnosis, StageName, StageRecord } from '../specs/types.ts';
 import { causeOf } from './causes.ts';

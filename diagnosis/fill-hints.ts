@@ -1,5 +1,5 @@
 import { HarnessFault } from '../harness/faults.ts';
-import { redactor } from '../harness/redact.ts';
+import { redactor } from '../service/redact.ts';
 import { surfaceKeys } from '../harness/resolve-config.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
 import type { CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/types.ts';

@@ -1,6 +1,6 @@
 import type { Skill } from '../specs/types.ts';
 import type { Arrival } from './observation.ts';
-import type { NamedSecret } from './redact.ts';
+import type { NamedSecret } from '../service/redact.ts';
 
 /**
  * The two times that a client is exercised: first undisturbed, then with troubles in its way. Whoever is judged on

@@ -1,7 +1,7 @@
 import type { CallFrameRecord, CallRecord } from '../specs/types.ts';
 import { framesReader } from './call-texts.ts';
 import type { CallFrame, CallObservation } from './observation.ts';
-import type { Redact } from './redact.ts';
+import type { Redact } from '../service/redact.ts';
 
 /** Frames that evidence shows of a call: the first ones, the last ones, and those around a frame that broke a rule. */
 const shownFirst = 40;
@@ -45,7 +45,7 @@ function newRecord(call: CallObservation, redact: Redact, brokeAt: number | unde
     return [{ n, from, atMs: hundredths(atMs), text: texts.get(n) ?? '', bytes, ...(binary && { binary }) }];
   });
   return {
-    callId: redact(call.callId),
+    callId: redact.foreign(call.callId),
     frames: records,
     framesLeftOut: frames.length - records.length + call.framesLeftOut,
     ...(end && {
@@ -53,7 +53,7 @@ function newRecord(call: CallObservation, redact: Redact, brokeAt: number | unde
         by: end.by,
         atMs: hundredths(end.atMs),
         code: end.code,
-        reason: redact(end.reason).slice(0, shownReason),
+        reason: redact.foreign(end.reason).slice(0, shownReason),
         clean: end.clean,
         ...(end.detail !== undefined && { detail: redact(end.detail).slice(0, shownReason) }),
       },

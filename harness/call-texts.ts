@@ -1,5 +1,5 @@
 import type { CallFrame } from './observation.ts';
-import { blanked, type FoundSecret, type Redact } from './redact.ts';
+import { blanked, type FoundSecret, type Redact } from '../service/redact.ts';
 
 /**
  * Frames on either side of a shown one that are read with it: an encoded secret that is streamed character by character
@@ -16,9 +16,11 @@ const readOfOthers = 300;
 const readValues = 400;
 const leftOut = '…';
 
-/** One string of a frame: a text, a member's name, or the whole frame where it is not JSON. */
+/** One string of a frame: a text, a field's name, or the whole frame where it is not JSON. */
 interface Leaf {
   path: string;
+  /** A word of the interface where the frame is valid, so a weak secret in it is one by chance. */
+  isTerm: boolean;
   text: string;
   found: FoundSecret[];
 }
@@ -46,10 +48,11 @@ export function framesReader(
     const frame = frames[n];
     if (!frame) return '';
     const read = leaves.get(n) ?? [];
-    if (frame.value === undefined) return cutText(frame, redact(blanked(frame.text, read[0]?.found ?? [])), characters);
+    const clean = frame.from === 'ai' ? redact.foreign : redact;
+    if (frame.value === undefined) return cutText(frame, clean(blanked(frame.text, read[0]?.found ?? [])), characters);
     const { value, isAsRead } = rewritten(frame.value, read);
-    const isAsSent = isAsRead && !isCut(frame) && frame.text.length <= characters && !hidesSecret(frame.text, redact);
-    return isAsSent ? redact(frame.text) : fitted(value, redact, characters);
+    const isAsSent = isAsRead && !isCut(frame) && frame.text.length <= characters && !hidesSecret(frame.text, clean);
+    return isAsSent ? clean(frame.text) : fitted(value, clean, characters);
   };
 }
 
@@ -62,11 +65,12 @@ function around(shown: readonly number[], count: number): number[] {
   return [...read];
 }
 
-function leavesOf({ value, text }: CallFrame, read: number): Leaf[] {
-  if (value === undefined) return [{ path: 'not JSON', text, found: [] }];
+function leavesOf({ value, text, from }: CallFrame, read: number): Leaf[] {
+  if (value === undefined) return [{ path: 'not JSON', isTerm: false, text, found: [] }];
   const leaves: Leaf[] = [];
   walked(value, (string, path) => {
-    leaves.push({ path, text: ends(string, read), found: [] });
+    const isTerm = from === 'service' || path === '/type' || path.endsWith(' name');
+    leaves.push({ path, isTerm, text: ends(string, read), found: [] });
     return string;
   });
   return leaves;
@@ -100,7 +104,8 @@ function isLast(value: unknown): boolean {
 
 /** Looks for secrets in the texts of the leaves put together, and tells each leaf what of them lies in it. */
 function find(stream: readonly Leaf[], redact: Redact): void {
-  const found = redact.find(stream.map(({ text }) => text).join(''));
+  const { find: findIn } = stream.every(({ isTerm }) => isTerm) ? redact : redact.foreign;
+  const found = findIn(stream.map(({ text }) => text).join(''));
   let start = 0;
   for (const leaf of found.length > 0 ? stream : []) {
     const end = start + leaf.text.length;

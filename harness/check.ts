@@ -18,7 +18,7 @@ import type { OwnRequirement } from './own-requirement.ts';
 import type { ChatDriver } from './own-ai-chat.ts';
 import type { PhoneDriver } from './own-ai-phone.ts';
 import type { Samples } from './samples.ts';
-import { redactValue } from './redact.ts';
+import { redactValue } from '../service/redact.ts';
 import type { Session } from './session.ts';
 import type { RunSettings } from './settings.ts';
 import { StateProbe } from './state-probe.ts';

@@ -7,7 +7,7 @@ import { ClientTroubles } from './client-troubles.ts';
 import { HarnessFault } from './faults.ts';
 import { unguessable } from './inbox.ts';
 import { nothingGoesOut } from './nothing-goes-out.ts';
-import { redactor, type NamedSecret } from './redact.ts';
+import { redactor, type NamedSecret } from '../service/redact.ts';
 import { secretsOf, type ResolvedConfig, type RunSettings } from './settings.ts';
 
 /** Exchanges of a client that are kept. */

@@ -6,7 +6,7 @@ import type { Shard } from '../specs/types.ts';
 import { boundedMessage } from './bounded-message.ts';
 import type { CheckIdentity, CheckOutcome } from './check.ts';
 import { HarnessFault } from './faults.ts';
-import { redactor } from './redact.ts';
+import { redactor } from '../service/redact.ts';
 import { secretsOf, type RunSettings } from './settings.ts';
 import { judgedLast, shardOf } from './shard-suites.ts';
 import { ownRoot, sourceEnding, suiteFiles } from './suite-files.ts';

@@ -2,7 +2,7 @@ import type { Exchange } from '../specs/types.ts';
 import { callRecord } from './call-evidence.ts';
 import { hiddenCredential } from './credential-headers.ts';
 import type { Arrival, CallObservation, Observation, Times, WireExchange, WireRequest } from './observation.ts';
-import type { Redact } from './redact.ts';
+import type { Redact } from '../service/redact.ts';
 
 /** An exchange as it is stored: redacted, bounded, and without the id that the run gives it. */
 export type EvidenceRecord = Omit<Exchange, 'id'>;
@@ -47,8 +47,8 @@ function sent(exchange: Observation | CallObservation, redact: Redact): Evidence
       ? {
           response: {
             status: answer.status,
-            headers: headerRecords(answer.headers, redact),
-            body: bodyText(answer.body, redact),
+            headers: headerRecords(answer.headers, redact.foreign),
+            body: bodyText(answer.body, redact.foreign),
             bodyBytes: answer.bodyBytes,
           },
         }
@@ -75,7 +75,7 @@ function arrived({ kind, label, startedAt, request, bodyBytes, response }: Arriv
     kind,
     label: redact(label),
     startedAt: startedAt.toISOString(),
-    request: { ...requestRecord(request, redact), ...(bodyBytes !== undefined && { bodyBytes }) },
+    request: { ...requestRecord(request, redact.foreign), ...(bodyBytes !== undefined && { bodyBytes }) },
     ...(status === 0
       ? { outcome: 'closed', detail: 'the connection ended before an answer had gone out' }
       : {

@@ -15,7 +15,7 @@ import { assertFileHandles } from './own-limits.ts';
 import { Pace } from './pace.ts';
 import { Reach } from './reach.ts';
 import { PhoneDriver } from './own-ai-phone.ts';
-import { redactor, type NamedSecret, type Redact } from './redact.ts';
+import { redactor, type NamedSecret, type Redact } from '../service/redact.ts';
 import { Samples } from './samples.ts';
 import { secretsOf, type RunSettings } from './settings.ts';
 

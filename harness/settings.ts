@@ -1,10 +1,10 @@
 import type { Skill, Stimuli, Waiver } from '../specs/types.ts';
-import { addressSecrets } from './address-secrets.ts';
+import { addressSecrets } from '../service/address-secrets.ts';
 import type { ClientTraffic } from './api-exchange.ts';
 import type { Capture } from './capture/capture.ts';
 import type { ContainerSettings } from './container-settings.ts';
 import type { LinkList } from './deep-links.ts';
-import type { NamedSecret } from './redact.ts';
+import type { NamedSecret } from '../service/redact.ts';
 
 /** A config whose secrets are read and whose addresses are checked. Everything in it can be sent to a worker. */
 export interface ResolvedConfig {

@@ -60,6 +60,11 @@ export class Control {
         done(new ControlFault('invalid_step', 400, `The body is not JSON: ${(error as Error).message}.`));
       }
     });
+    // Of events too: a secret may have become known after they were booked.
+    app.addHook('onSend', (_, _reply, payload, done) => {
+      if (typeof payload !== 'string' || payload === '') return done(null, payload);
+      done(null, JSON.stringify(withoutSecrets(inbox.workspace, JSON.parse(payload) as unknown)));
+    });
     app.setErrorHandler((error: FastifyError, _, reply) => answerError(error, reply));
     app.setNotFoundHandler((_, reply) =>
       problem(reply, 'not_found', 404, `There is nothing at this address; the control API has ${addresses}.`),
@@ -78,7 +83,7 @@ export class Control {
             return { stops: true };
           });
         }
-        routes.get('/state', () => withoutSecrets(inbox.workspace, stateOf(inbox)));
+        routes.get('/state', () => stateOf(inbox));
         routes.get<{ Querystring: Record<string, unknown> }>('/events', ({ query }) => {
           const since = sinceOf(query);
           return { seq: player.seq, events: inbox.events.kept.filter(({ seq }) => seq > since) };

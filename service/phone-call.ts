@@ -298,7 +298,8 @@ export class PhoneCall {
   }
 
   #tellFrame(from: 'service' | 'ai', text: string): void {
-    const shown = withoutSecrets(this.#inbox.workspace, cutText(text, toldFrameCharacters));
+    const cut = cutText(text, toldFrameCharacters);
+    const shown = withoutSecrets(this.#inbox.workspace, cut, { isForeign: from === 'ai' });
     this.#tell(`${from === 'ai' ? 'AI' : 'service'}: ${oneLine(shown)}`, { from, frame: shown });
   }
 

@@ -1,88 +1,91 @@
+import { addressSecrets } from './address-secrets.ts';
+import { redactor, type NamedSecret, type Redact } from './redact.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What stands in the place of a secret. */
-const left = '[redacted]';
-/** Characters; a shorter secret would take ordinary words out. */
-const shortestSecret = 4;
-
-/** Characters of a secret that are taken out where a text was cut in the middle of it. */
-const tellingPart = 12;
-/** Levels that are looked through for putting something else there; whatever is deeper is left out. */
+/** Stands for values below the deepest level. */
+const tooDeep = '[redacted]';
+/** Levels that are searched for redaction; deeper ones are omitted. */
 const deepest = 500;
+
+interface Known {
+  /** No secret is forgotten: one that was replaced may still be repeated. */
+  secrets: Map<string, NamedSecret>;
+  redact: Redact;
+}
+
+/** What is known of each inbox; with it goes its redaction. */
+const knownOf = new WeakMap<Workspace, Known>();
+
+/** The redaction of an inbox: of its keys, tokens, secrets and credentials in its addresses, and of `others`. */
+export function redactionOf(workspace: Workspace, others: readonly NamedSecret[] = []): Redact {
+  const known = knownOf.get(workspace) ?? { secrets: new Map<string, NamedSecret>(), redact: redactor([]) };
+  const before = known.secrets.size;
+  for (const secret of [...others, ...secretsOf(workspace)]) {
+    if (!known.secrets.has(secret.value)) known.secrets.set(secret.value, secret);
+  }
+  if (known.secrets.size > before) known.redact = redactor([...known.secrets.values()]);
+  knownOf.set(workspace, known);
+  return known.redact;
+}
 
 /**
  * A text or a JSON value without the secrets of the inbox, which customers, clients and the other side may repeat in
- * whatever they say. The value itself where none is in it.
+ * whatever they say; the value itself where none is in it. Names of fields stay, but for those of `metadata`.
+ *
+ * @param isForeign all of it is what the other side said, so that weak secrets are redacted too
  */
-export function withoutSecrets<T>(workspace: Workspace, value: T): T {
-  const secrets = secretsOf(workspace);
-  return holdsOne(value, secrets) ? (clean(value, secrets, deepest) as T) : value;
+export function withoutSecrets<T>(workspace: Workspace, value: T, { isForeign = false } = {}): T {
+  const all = redactionOf(workspace);
+  const redact = isForeign ? all.foreign : all;
+  return hasSecret(value, redact) ? (clean(value, redact, deepest) as T) : value;
 }
 
-function secretsOf({ keys, crmWebhook, agents, subscriptions }: Workspace): string[] {
-  const found: string[] = [];
-  const add = (secret: string | undefined) => {
-    if (secret !== undefined && secret.length >= shortestSecret) found.push(secret);
-  };
-  for (const key of keys.keys()) add(key);
-  add(crmWebhook?.token);
-  for (const { secret } of agents.values()) add(secret);
-  for (const { secret } of subscriptions.values()) add(secret);
-  return found;
+function secretsOf({ keys, crmWebhook, agents, subscriptions }: Workspace): NamedSecret[] {
+  const own = [...agents.values()];
+  const subscribed = [...subscriptions.values()];
+  const addresses = [
+    ...(crmWebhook ? [crmWebhook.url] : []),
+    ...own.flatMap(({ chatUrl, voiceUrl }) => [chatUrl, voiceUrl]),
+    ...subscribed.map(({ url }) => url),
+  ];
+  return [
+    ...[...keys.keys()].map((value) => ({ name: 'API key', value })),
+    ...(crmWebhook ? [{ name: 'webhook token', value: crmWebhook.token }] : []),
+    ...own.flatMap(({ secret: value }) => (value === undefined ? [] : [{ name: 'agent secret', value }])),
+    ...subscribed.map(({ secret: value }) => ({ name: 'webhook secret', value })),
+    ...addresses.flatMap((address) => addressSecrets(address)),
+  ];
 }
 
-/** Looks at every text without recursion: most values hold none, and some are deep. */
-function holdsOne(value: unknown, secrets: readonly string[]): boolean {
+/** Checks every text without recursion: most values have none, and some are deep. */
+function hasSecret(value: unknown, { find }: Redact): boolean {
   const left: unknown[] = [value];
   while (left.length > 0) {
     const one = left.pop();
     if (typeof one === 'string') {
-      if (isTelling(one, secrets)) return true;
+      if (find(one).length > 0) return true;
     } else if (typeof one === 'object' && one !== null) {
-      for (const name in one) {
-        if (isTelling(name, secrets)) return true;
-        left.push((one as Record<string, unknown>)[name]);
+      for (const [name, inner] of Object.entries(one)) {
+        if (find(name).length > 0) return true;
+        left.push(inner);
       }
     }
   }
   return false;
 }
 
-function isTelling(text: string, secrets: readonly string[]): boolean {
-  if (text.length < shortestSecret) return false;
-  for (const secret of secrets) {
-    const part = Math.min(secret.length, tellingPart);
-    if (text.length >= part && text.includes(part === secret.length ? secret : secret.slice(0, part))) return true;
-  }
-  return false;
-}
-
-/** @param isForeign names of members are somebody else's, too */
-function clean(value: unknown, secrets: readonly string[], levels: number, isForeign = false): unknown {
-  if (typeof value === 'string') return cleanText(value, secrets);
+/** @param isForeign names of fields are those of the other side, too */
+function clean(value: unknown, redact: Redact, levels: number, isForeign = false): unknown {
+  if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (levels === 0) return left;
-  if (Array.isArray(value)) return value.map((item) => clean(item, secrets, levels - 1, isForeign));
+  if (levels === 0) return tooDeep;
+  if (Array.isArray(value)) return value.map((item) => clean(item, redact, levels - 1, isForeign));
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
-      isForeign ? cleanText(name, secrets) : name,
-      clean(inner, secrets, levels - 1, isForeign || name === 'metadata'),
+      isForeign ? redact(name) : name,
+      clean(inner, redact, levels - 1, isForeign || name === 'metadata'),
     ]),
   );
-}
-
-function cleanText(text: string, secrets: readonly string[]): string {
-  let shown = text;
-  for (const secret of secrets) {
-    shown = shown.replaceAll(secret, left);
-    const part = secret.slice(0, tellingPart);
-    for (let at = shown.indexOf(part); at >= 0; at = shown.indexOf(part, at + 1)) {
-      let end = at + part.length;
-      while (end < shown.length && end - at < secret.length && shown[end] === secret[end - at]) end++;
-      if (end === shown.length || shown[end] === '…') shown = shown.slice(0, at) + left + shown.slice(end);
-    }
-  }
-  return shown;
 }
 
 /** An address as it is shown: without a query or credentials, which may be secrets. */

@@ -1,6 +1,6 @@
 import { isJsonObject, parseJson } from '../json.ts';
 import { header, type Arrival, type Observation, type WireRequest } from '../observation.ts';
-import type { NamedSecret } from '../redact.ts';
+import type { NamedSecret } from '../../service/redact.ts';
 import type { Capture } from './capture.ts';
 import { isHidden } from './standing.ts';
 

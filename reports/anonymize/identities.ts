@@ -1,5 +1,5 @@
 import type { StandIns, WordKind } from './stand-ins.ts';
-import { vocabulary } from './vocabulary.ts';
+import { vocabulary } from '../../specs/vocabulary.ts';
 
 /** What one report has in it that could tell somebody, and what stands for it. */
 export interface Identities {

@@ -6,7 +6,7 @@ import { fractionPiece, numberPiece } from './numbers.ts';
 import { phonePieces } from './phones.ts';
 import { spotsOf } from './spots.ts';
 import { dayPieces } from './times.ts';
-import { vocabulary } from './vocabulary.ts';
+import { vocabulary } from '../../specs/vocabulary.ts';
 import { wordPieces } from './words.ts';
 
 /** Puts stand-ins into the texts of one report. */

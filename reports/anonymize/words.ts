@@ -1,7 +1,7 @@
 import type { Piece } from './decoded-text.ts';
 import type { Identities } from './identities.ts';
 import { fractionPiece, numberPiece } from './numbers.ts';
-import { vocabulary } from './vocabulary.ts';
+import { vocabulary } from '../../specs/vocabulary.ts';
 
 const chunk = /[\p{L}\p{N}\p{M}_][\p{L}\p{N}\p{M}_./-]*/gu;
 

@@ -3,7 +3,7 @@ import { collectRun } from '../../bin/collect-run.ts';
 import { toRecords, type EvidenceRecord } from '../../harness/evidence.ts';
 import type { FindingPart } from '../../harness/finding.ts';
 import type { Arrival, CallObservation, Observation } from '../../harness/observation.ts';
-import { redactor, redactValue } from '../../harness/redact.ts';
+import { redactor, redactValue } from '../../service/redact.ts';
 import type { BrokeIn } from '../../specs/types.ts';
 
 const apiKey = 'svc_sk_5q/8Z~t0/a~1b/Q9';

@@ -3,7 +3,7 @@ import { replayExchange } from '../../bin/replay-exchange.ts';
 import { Connection } from '../../diagnosis/connection.ts';
 import { toRecords } from '../../harness/evidence.ts';
 import type { WireExchange } from '../../harness/observation.ts';
-import { redactor } from '../../harness/redact.ts';
+import { redactor } from '../../service/redact.ts';
 import type { ResolvedConfig } from '../../harness/settings.ts';
 import type { SignedDelivery } from '../../harness/signed-delivery.ts';
 import { hmacHex, signedBytes } from '../../specs/signing.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toRecords } from '../../harness/evidence.ts';
 import type { CallFrame, CallObservation } from '../../harness/observation.ts';
-import { redactor } from '../../harness/redact.ts';
+import { redactor } from '../../service/redact.ts';
 import type { CallRecord } from '../../specs/types.ts';
 
 const secret = 'whsec_Qm7vXz2Lk9Rt4Wp8';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toRecords } from '../../harness/evidence.ts';
-import { redactor } from '../../harness/redact.ts';
+import { redactor } from '../../service/redact.ts';
 import { agentSecret, apiKey, traffic, type Sketch } from '../suites/api-exchanges.ts';
 
 function recordOf(sketch: Sketch) {

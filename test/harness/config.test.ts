@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { configFileNames, readConfigFile } from '../../harness/config-file.ts';
 import { HarnessFault } from '../../harness/faults.ts';
-import { redactor } from '../../harness/redact.ts';
+import { redactor } from '../../service/redact.ts';
 import { configuredSurfaces, resolveConfig } from '../../harness/resolve-config.ts';
 import { secretsOf } from '../../harness/settings.ts';
 
@@ -198,11 +198,12 @@ describe('a config', () => {
     const name = 'credential in the address';
     expect(secretsOf(config).slice(1)).toEqual([
       { name, value: 'let me in' },
+      { name, value: 'token=let me in', isExact: true },
       { name, value: 'Zx81Qq0aa7Lm29Pk', isWhole: true },
     ]);
     const address = config.apiWebhooks?.url ?? '';
     expect(redactor(secretsOf(config))(address)).toBe(
-      'https://a.example/?tenant=green&token=[redacted: credential in the address]&v=2&api-key=k1&page=[redacted: credential in the address]&signed=true',
+      'https://a.example/?tenant=green&[redacted: credential in the address]&v=2&api-key=k1&page=[redacted: credential in the address]&signed=true',
     );
   });
 

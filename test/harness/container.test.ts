@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ContainerLogs } from '../../harness/container-logs.ts';
 import { untilReady } from '../../harness/container-ready.ts';
 import { isContainerSafe, assertReachedSafely, placedConfig } from '../../harness/container-settings.ts';
-import { redactor } from '../../harness/redact.ts';
+import { redactor } from '../../service/redact.ts';
 import { resolveConfig } from '../../harness/resolve-config.ts';
 import { secretsOf } from '../../harness/settings.ts';
 

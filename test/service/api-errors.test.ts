@@ -244,8 +244,8 @@ describe('errors', () => {
     expect(open.events('api-request')).toHaveLength(5);
     expect(JSON.stringify(open.events())).not.toContain(apiKey);
     expect(open.events('api-request').map(({ data }) => data.path)).toEqual([
-      '/v1/agents/[redacted]',
-      '/[redacted]',
+      '/v1/agents/[redacted: API key]',
+      '/[redacted: API key]',
       '/v1/me',
       '/v1/contacts',
       '/v1/contacts',

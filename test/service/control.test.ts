@@ -360,7 +360,9 @@ describe('a secret that is repeated', () => {
       expect({ status: made.status, json: made.json }).toMatchObject({ status: 201 });
     }
     const { turns, notes } = await project(projectId);
-    expect(turns[0].text).toBe('Is it [redacted] or [redacted] or [redacted] or [redacted]?');
+    expect(turns[0].text).toBe(
+      'Is it [redacted: API key] or [redacted: agent secret] or [redacted: webhook token] or [redacted: webhook secret]?',
+    );
     expect(notes[0]).toMatchObject({ title: '[redacted]', text: '[redacted]' });
     expect((await get('/state')).json.appointments[0]).toMatchObject({
       title: '[redacted]',

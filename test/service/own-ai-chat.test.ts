@@ -306,7 +306,7 @@ describe('a failure', () => {
   it('shows no secret that comes back', async () => {
     answers({ status: 200, body: { action: credentials.agentSecret } });
     await writes('Hello?');
-    expect(agent.lastError).toContain('[redacted]');
+    expect(agent.lastError).toContain('[redacted: agent secret]');
   });
 });
 

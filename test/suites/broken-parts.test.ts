@@ -4,7 +4,7 @@ import { collectRun, type CollectedRun } from '../../bin/collect-run.ts';
 import { toRecords } from '../../harness/evidence.ts';
 import type { Finding } from '../../harness/finding.ts';
 import type { ApiExchange } from '../../harness/api-exchange.ts';
-import { redactor } from '../../harness/redact.ts';
+import { redactor } from '../../service/redact.ts';
 import type { BrokeIn, Exchange } from '../../specs/types.ts';
 import { readTraffic } from '../../suites/api-client/traffic.ts';
 import { runEngine } from '../harness/engine/run-engine.ts';

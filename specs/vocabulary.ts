@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { problems } from '../../specs/api-problems.ts';
-import { requirements } from '../../specs/requirements/catalogue.ts';
-import { schemas } from '../../specs/schemas.ts';
+import { problems } from './api-problems.ts';
+import { requirements } from './requirements/catalogue.ts';
+import { schemas } from './schemas.ts';
 import { diagnosisWords } from './diagnosis-words.ts';
 import { capitalWords, firstNames, functionWords, technicalWords } from './plain-words.ts';
 

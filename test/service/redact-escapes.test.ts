@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
-import { redactor } from '../../harness/redact.ts';
+import { redactor } from '../../service/redact.ts';
+import { isLikeOurWords, tellingCharacters } from '../../service/secret-strength.ts';
 
 const token = 'Zk9+q/Tt7wX2+b1/LmPo8Q==';
 const mark = '[redacted: token]';
@@ -9,6 +10,8 @@ const redact = redactor([{ name: 'token', value: token }]);
 
 /** Characters of the shortest piece that must not survive. */
 const piece = 8;
+/** How many of them must be unlike our words. */
+const tellingOfPiece = 4;
 
 const hex = (unit: string, digits: number) => unit.charCodeAt(0).toString(16).padStart(digits, '0');
 const units = (text: string, write: (unit: string) => string) => text.split('').map(write).join('');
@@ -83,7 +86,7 @@ describe('a secret is taken out as a whole', () => {
   });
 
   it('that is short, where it stands by itself', () => {
-    const short = redactor([{ name: 'token', value: 'a+b12' }]);
+    const short = redactor([{ name: 'token', value: 'a+b12' }]).foreign;
     expect(short('a&#43;b12, "a\\u002Bb12" \\na+b12, xa%2Bb12')).toBe(`${mark}, "${mark}" \\n${mark}, xa%2Bb12`);
   });
 
@@ -136,6 +139,8 @@ describe('a secret in any mixture of escapes', () => {
         around,
         fc.option(fc.tuple(fc.nat(), fc.nat())),
         (value, encoders, before, after, cut) => {
+          fc.pre(!isLikeOurWords(value));
+          const telling = tellingCharacters(value);
           let form = value;
           for (const encode of encoders) form = encode(form);
           if (cut) {
@@ -146,6 +151,7 @@ describe('a secret in any mixture of escapes', () => {
           const shown = redactor([{ name: '', value }])(before + form + after).replaceAll('[redacted: ]', '\0');
           for (const text of readings(shown, encoders.length)) {
             for (let at = 0; at + piece <= value.length; at++) {
+              if (telling.slice(at, at + piece).filter(Boolean).length < tellingOfPiece) continue;
               expect(text.toLowerCase()).not.toContain(value.slice(at, at + piece).toLowerCase());
             }
           }

@@ -1,0 +1,41 @@
+import type { NamedSecret } from './redact.ts';
+import { isLikeOurWords } from './secret-strength.ts';
+
+/** Names of query parameters whose values let somebody in. */
+const namesCredential = /key|secret|token|passw|pwd|credential|auth|sign|^sig$|^code$|^hash$/i;
+/** A value as machines make them: long, with digits and letters, and nothing that separates words. */
+const isMade = (value: string) => /^[\w.~+/=-]{16,}$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
+/** A switch or a small number: redacted, it would take half of every text with it. */
+const saysNothing = /^(?:.{0,3}|true|false)$/i;
+
+/**
+ * What looks like a credential in an address, for redaction: some endpoints admit a request by one, in addition to the
+ * signature or token. A config with a user name and password is refused (interface: Endpoints); a step may connect one.
+ */
+export function addressSecrets(url: string): NamedSecret[] {
+  if (!URL.canParse(url)) return [];
+  const name = 'credential in the address';
+  const { username, password, searchParams } = new URL(url);
+  const user = password === '' ? username : `${username}:${password}`;
+  return [
+    ...(user === '' ? [] : [{ name, value: `${user}@`, isExact: true as const }]),
+    ...(password === '' ? [] : [{ name, value: unescaped(password) }]),
+    ...[...searchParams].flatMap(([parameter, value]): NamedSecret[] => {
+      if (saysNothing.test(value)) return [];
+      // With its parameter it is unlike any word, whatever it is.
+      const inAddress = { name, value: `${parameter}=${value}`, isExact: true as const };
+      if (namesCredential.test(parameter))
+        return isLikeOurWords(value) ? [{ name, value }, inAddress] : [{ name, value }];
+      // Whatever it is, pieces of it may be in other texts by chance.
+      return isMade(value) ? [{ name, value, isWhole: true as const }] : [];
+    }),
+  ];
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

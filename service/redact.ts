@@ -1,0 +1,257 @@
+import { condenseText } from './condense-text.ts';
+import { allForms, commonForms, type SecretForms } from './encode-secret.ts';
+import { readLayers, type ReadText } from './read-escapes.ts';
+import { isLikeOurWords, tellingCharacters } from './secret-strength.ts';
+
+/** A secret by the name that stands in its place. */
+export interface NamedSecret {
+  name: string;
+  value: string;
+  /** Redacted as a whole, but no piece of it: pieces of an address, say, are not secrets. */
+  isWhole?: boolean;
+  /** Redacted as a whole wherever it is, however weak it is: with what stands around it, it is unlike any word. */
+  isExact?: boolean;
+}
+
+/**
+ * Shortest piece of a secret that is redacted, in characters. Endpoints echo cut or prefixed tokens back; shorter
+ * pieces occur in ordinary text and would only make evidence unreadable.
+ */
+const shortestPiece = 8;
+/** Characters of a piece that must set it apart from our words: `crm-toke` is a piece of many tokens. */
+const tellingOfPiece = 4;
+
+/**
+ * API keys and secrets by their prefix (interface: Authentication): the endpoint may use a key that the config does not
+ * name, and the simulated service makes secrets. Those of webhook subscriptions begin with whk_ here.
+ */
+const byPrefix = [
+  { pattern: /svc_sk_[\w-]+/g, name: 'API key' },
+  { pattern: /whsec_[\w+/=-]{16,}/g, name: 'agent secret' },
+  { pattern: /whk_[0-9a-f]{16,}/g, name: 'webhook secret' },
+];
+
+/** A secret, or a piece of one, within a text: `from` to `to` without it, in UTF-16 units. */
+export interface FoundSecret {
+  from: number;
+  to: number;
+  name: string;
+}
+
+/**
+ * Redacts every secret and each long enough piece of one in a text, in any letter case, reversed, with separators
+ * between its characters, in base64 (twice, too), base32 and hex, and in the escapes of addresses, JSON, HTML and
+ * programs, even one within another or mixed. A secret such as the word `token` stays: our own sentences have it.
+ */
+export interface Redact {
+  (text: string): string;
+  /** Where they are, for what came in pieces: in order, none over another. */
+  readonly find: (text: string) => FoundSecret[];
+  /** The same for what the other side said, where such a secret is redacted too: as a whole word, but not as the name of a field. */
+  readonly foreign: Redact;
+}
+
+/** Makes the one function through which everything goes that is printed, stored or sent on. */
+export function redactor(secrets: readonly NamedSecret[]): Redact {
+  const pieces = new Pieces();
+  const condensedPieces = new Pieces();
+  const whole: WholeForm[] = [];
+  const weak: WholeForm[] = [];
+  for (const { name, value, isWhole = false, isExact = false } of secrets) {
+    const add = (form: string, to: WholeForm[]) => {
+      const folded = foldCase(form);
+      // A short secret occurs within ordinary words by chance, so it is redacted only where it stands by itself.
+      if (folded.length > 0) to.push({ form: folded, name, standsAlone: folded.length < shortestPiece });
+    };
+    const isName = !isExact && isLikeOurWords(value);
+    if (isExact || isWhole || isName) {
+      const { plain, encoded } = commonForms(value);
+      for (const form of plain) add(form, isName ? weak : whole);
+      for (const form of encoded) add(form, isName && form.length < shortestPiece ? weak : whole);
+      continue;
+    }
+    for (const form of commonForms(value).plain) add(form, whole);
+    addPieces(allForms(value), name, { pieces, condensedPieces });
+  }
+  const findIn = (text: string, wholes: readonly WholeForm[]): FoundSecret[] => {
+    const layers = readLayers(text);
+    return inOrder([
+      ...layers.flatMap((layer) => {
+        const folded = foldCase(layer.text);
+        return placed(layer, [
+          ...wholes.flatMap((form) => findWhole(folded, form)),
+          ...pieces.find(folded),
+          ...byPrefix.flatMap(({ pattern, name }) =>
+            Array.from(layer.text.matchAll(pattern), ({ index, 0: key }) => ({
+              from: index,
+              to: index + key.length,
+              name,
+            })),
+          ),
+        ]);
+      }),
+      ...(condensedPieces.isEmpty ? [] : layers).flatMap((layer) => {
+        const condensed = condenseText(layer);
+        return condensed ? placed(condensed, condensedPieces.find(foldCase(condensed.text))) : [];
+      }),
+    ]);
+  };
+  const made = (find: (text: string) => FoundSecret[]) =>
+    Object.assign((text: string) => blanked(text, find(text)), { find });
+  const everywhere = made((text) => findIn(text, whole));
+  const all = [...whole, ...weak];
+  const foreign = made((text) => findIn(text, all));
+  return Object.assign(everywhere, { foreign: Object.assign(foreign, { foreign: foreign as Redact }) });
+}
+
+function addPieces(
+  { plain, encoded }: SecretForms,
+  name: string,
+  { pieces, condensedPieces }: { pieces: Pieces; condensedPieces: Pieces },
+): void {
+  const add = (form: string, telling: readonly boolean[] | undefined) => {
+    pieces.add(foldCase(form), name, telling);
+    const condensed = condenseText({ text: form, origin: (from, to) => ({ from, to }) });
+    const marks =
+      condensed && telling && Array.from(condensed.text, (_, at) => telling[condensed.origin(at, at + 1).from]);
+    condensedPieces.add(foldCase(condensed?.text ?? form), name, (marks ?? telling) as boolean[] | undefined);
+  };
+  for (const form of plain) add(form, tellingCharacters(form));
+  for (const form of encoded) add(form, undefined);
+}
+
+function placed({ origin }: ReadText, found: readonly FoundSecret[]): FoundSecret[] {
+  return found.map(({ from, to, name }) => ({ ...origin(from, to), name }));
+}
+
+/** A JSON value with secrets taken out of its texts: numbers and member names stay, so it stays what it is. */
+export function redactValue<Value>(value: Value, redact: (text: string) => string): Value {
+  return JSON.parse(JSON.stringify(value), (_, part: unknown) =>
+    typeof part === 'string' ? redact(part) : part,
+  ) as Value;
+}
+
+/** The text with a mark in place of each of these. */
+export function blanked(text: string, found: readonly FoundSecret[]): string {
+  let result = '';
+  let copied = 0;
+  for (const { from, to, name } of inOrder(found)) {
+    result += text.slice(copied, from) + mark(name);
+    copied = to;
+  }
+  return result + text.slice(copied);
+}
+
+/** By place; those that lie over one another become one, under the name of the first. */
+function inOrder(found: readonly FoundSecret[]): FoundSecret[] {
+  const merged: FoundSecret[] = [];
+  for (const one of found.toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last && one.from < last.to) last.to = Math.max(last.to, one.to);
+    else merged.push({ ...one });
+  }
+  return merged;
+}
+
+/** Pieces of secrets, all of one length, and where they occur. */
+class Pieces {
+  readonly #names = new Map<string, string>();
+  /** Which beginnings, ends and middles of pieces there are, four characters each, by their hash. */
+  readonly #parts = new Uint8Array(1 << partBits);
+
+  get isEmpty(): boolean {
+    return this.#names.size === 0;
+  }
+
+  /** @param telling marks the characters that set the secret apart; default: all */
+  add(folded: string, name: string, telling?: readonly boolean[]): void {
+    for (let at = 0; at + shortestPiece <= folded.length; at++) {
+      const marks = telling?.slice(at, at + shortestPiece);
+      if (marks && marks.filter(Boolean).length < tellingOfPiece) continue;
+      this.#names.set(folded.slice(at, at + shortestPiece), name);
+    }
+    for (let at = 0; at + partLength <= folded.length; at++) this.#parts[partHash(folded, at)] = 1;
+  }
+
+  find(folded: string): FoundSecret[] {
+    const found: FoundSecret[] = [];
+    if (this.isEmpty) return found;
+    // Every piece has a whole part at one of these places: most texts are done with a look at each.
+    const step = shortestPiece - partLength + 1;
+    for (let part = 0; part + partLength <= folded.length; part += step) {
+      if (this.#parts[partHash(folded, part)] === 0) continue;
+      for (let at = Math.max(0, part - step + 1); at <= part; at++) this.#findAt(folded, at, found);
+    }
+    return found;
+  }
+
+  #findAt(folded: string, from: number, found: FoundSecret[]): void {
+    const name = this.#names.get(folded.slice(from, from + shortestPiece));
+    if (name === undefined) return;
+    const to = from + shortestPiece;
+    const last = found.at(-1);
+    if (last && from < last.to) last.to = to;
+    else found.push({ from, to, name });
+  }
+}
+
+const partLength = 4;
+/** Bits of a part's hash: with all forms of five secrets one place in ten is taken. */
+const partBits = 18;
+
+function partHash(text: string, at: number): number {
+  const units =
+    text.charCodeAt(at) ^
+    (text.charCodeAt(at + 1) << 8) ^
+    (text.charCodeAt(at + 2) << 16) ^
+    (text.charCodeAt(at + 3) << 24);
+  return Math.imul(units, 0x9e3779b1) >>> (32 - partBits);
+}
+
+/** A form of a secret that is taken out as a whole. */
+interface WholeForm {
+  form: string;
+  name: string;
+  /** Not within a word. */
+  standsAlone: boolean;
+}
+
+function findWhole(folded: string, { form, name, standsAlone }: WholeForm): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (let from = folded.indexOf(form); from >= 0; from = folded.indexOf(form, from + 1)) {
+    const to = from + form.length;
+    if (standsAlone && (isWordPart(folded[from - 1]) || isWordPart(folded[to]) || isTermOfJson(folded, from, to)))
+      continue;
+    found.push({ from, to, name });
+  }
+  return found;
+}
+
+/**
+ * Lower case that keeps every index and looks at each character alone, so that a piece folds as the whole does: lower
+ * case may be longer (İ) or depend on what follows (Σ).
+ */
+function foldCase(text: string): string {
+  if (isAscii.test(text)) return text.toLowerCase();
+  return text.replace(/[A-Z\u0080-\uffff]/g, (unit) => {
+    const low = unit.toLowerCase();
+    return low.length === 1 ? low : unit;
+  });
+}
+
+const isAscii = /^[\p{ASCII}]*$/u;
+
+function mark(name: string): string {
+  return `[redacted: ${name}]`;
+}
+
+/** The name of a field, or the type of a frame: words of the interface. */
+function isTermOfJson(text: string, from: number, to: number): boolean {
+  return (
+    /^\\*"\s*:/.test(text.slice(to, to + 8)) || /"type\\*"\s*:\s*\\*"$/.test(text.slice(Math.max(0, from - 16), from))
+  );
+}
+
+function isWordPart(char: string | undefined): boolean {
+  return char !== undefined && /[\p{L}\p{N}]/u.test(char);
+}

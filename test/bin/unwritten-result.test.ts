@@ -1,0 +1,94 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { inheritedEnvironment, program, runCommand, temporaryFolder } from './run-command.ts';
+import { smallEndpoint } from './small-endpoint.ts';
+
+const env = { CRM_TOKEN: 'Kx7mQp2Vw9Zt4Bn8Rc' };
+const short = ['--callback-wait', '1', '--runs', '3', '--only', 'crm-webhook/refuses-wrong-token'];
+
+/** The device of Linux on which every write fails, as on a full disk. */
+const fullDevice = '/dev/full';
+
+describe.skipIf(!existsSync(fullDevice))('standard output that cannot be written (needs /dev/full)', () => {
+  let report = '';
+  let check: string[] = [];
+  let endpoint: Awaited<ReturnType<typeof smallEndpoint>>;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    endpoint = await smallEndpoint(() => ({ status: 401 }));
+    check = ['check', '--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN', ...short];
+    await runCommand([...check, '--out', 'earlier'], { cwd: folder.path, env });
+    report = folder.at('earlier/report.json');
+    return async () => {
+      await endpoint[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    };
+  }, 60_000);
+
+  it.each([
+    ['check', () => check],
+    ['check --json', () => [...check, '--json']],
+    ['check --events -', () => [...check, '--events', '-']],
+    ['report show', () => ['report', 'show', report]],
+    ['report render', () => ['report', 'render', report, '--format', 'junit']],
+    ['replay --json', () => ['replay', report, '--json']],
+    ['explain', () => ['explain', 'crm-webhook/refuses-wrong-token']],
+    ['explain without an id', () => ['explain']],
+    ['schemas', () => ['schemas', '--out', folder.at('schemas')]],
+    ['serve', () => ['serve']],
+    ['--help', () => ['--help']],
+  ])('ends %s with 2 and a reason', { timeout: 60_000 }, async (_, args) => {
+    const words = [process.execPath, program, ...args()].map((word) => `'${word}'`).join(' ');
+    const { code, stderr } = await runInShell(`${words} > ${fullDevice}`, folder.path);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('standard output') as string });
+    expect(stderr).toContain('ENOSPC');
+  });
+});
+
+async function runInShell(command: string, cwd: string): Promise<{ code: number; stderr: string }> {
+  const { promise, resolve } = Promise.withResolvers<{ code: number; stderr: string }>();
+  const child = spawn('sh', ['-c', command], { cwd, env: { ...inheritedEnvironment(), ...env } });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.once('close', (code) => resolve({ code: code ?? -1, stderr }));
+  return await promise;
+}
+
+/** Whether this process may mount, as root in a container of its own may. */
+function canMount(): boolean {
+  return process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0 && triedMount();
+}
+
+function triedMount(): boolean {
+  const place = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', place]).status === 0;
+  if (isMounted) spawnSync('umount', [place]);
+  return isMounted;
+}
+
+describe.skipIf(!canMount())('keygen on a full disk (needs the right to mount)', () => {
+  it('leaves nothing that keeps the next pair from being written', { timeout: 60_000 }, async () => {
+    await using folder = await temporaryFolder();
+    const disk = folder.at('disk');
+    await mkdir(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', disk]);
+    try {
+      // One page is taken, so that the second key has no room.
+      await writeFile(`${disk}/filler`, 'x'.repeat(4096));
+      const full = await runCommand(['keygen', '--out', disk], { cwd: folder.path });
+      expect(full).toMatchObject({ code: 2, stdout: '' });
+      expect(full.stderr).toContain('ENOSPC');
+      expect(await readdir(disk)).toEqual(['filler']);
+      execFileSync('mount', ['-o', 'remount,size=1m', disk]);
+      const next = await runCommand(['keygen', '--out', disk], { cwd: folder.path });
+      expect(next).toMatchObject({ code: 0, stderr: '' });
+      expect(await readFile(`${disk}/svc-conform.key.pem`, 'utf8')).toMatch(/-----END PRIVATE KEY-----\n$/);
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  });
+});
