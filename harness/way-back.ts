@@ -1,6 +1,6 @@
 import { HarnessFault } from './faults.ts';
 import { Inbox } from './inbox.ts';
-import { redactor } from './redact.ts';
+import { redactor } from '../service/redact.ts';
 import { secretsOf, type ResolvedConfig } from './settings.ts';
 
 /** Milliseconds for a request of our own to come back through the public address: twice a slow tunnel's connection. */
