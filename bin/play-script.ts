@@ -19,7 +19,8 @@ export interface Script {
 export function assertConnectable({ file, steps }: Script, allowed: ReadonlySet<string>): void {
   for (const { step, line } of steps) {
     if (step.name !== 'connect') continue;
-    for (const [field, address] of Object.entries<string>(step.body)) {
+    const named: Readonly<Record<string, string>> = { ...step.body };
+    for (const [field, address] of Object.entries(named)) {
       if (address === '' || allowed.has(address)) continue;
       throw new UsageError(
         `${file}:${line}: connect.${field} is ${address}, which only the scenario names. If it is yours, name it in the config, or give --connect ${shellCommand([address])}.`,

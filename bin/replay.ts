@@ -23,7 +23,7 @@ export function addReplay(program: Command): void {
     .option('--json', 'print the outcomes as JSON, and nothing else, on standard output')
     .addHelpText(
       'after',
-      '\nExit codes: 0 all fixed, 1 something still fails or is different, 2 wrong usage or config, 3 something could not be tried.',
+      '\nOnly what these flags or the nearest config name is contacted, read or run; a report alone names nothing.\nExit codes: 0 all fixed, 1 something still fails or is different, 2 wrong usage or config, 3 something could not be tried.',
     )
     .action(async (report: string, id: string | undefined, { url, secret, token, ...options }: ReplayFlags) => {
       if (secret !== undefined && token !== undefined) {

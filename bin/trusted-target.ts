@@ -3,6 +3,7 @@ import { HarnessFault } from '../harness/faults.ts';
 import { redactor } from '../harness/redact.ts';
 import { surfaceKeys } from '../harness/resolve-config.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
+import { visibleOnOneLine } from '../reports/visible-controls.ts';
 import { surfaces as knownSurfaces, type Surface } from '../specs/requirements/catalogue.ts';
 import type { DiagnosedSurface, Report } from '../specs/types.ts';
 import { assertReference, credentialFlag, endpointFlags, onlyEndpoints, toldByFlag } from './one-endpoint.ts';
@@ -13,7 +14,7 @@ import { shellWords } from './shell-words.ts';
 import { targetNames } from './target-names.ts';
 import { UsageError } from './usage-error.ts';
 
-// Decides what is trusted: flags, the environment, and the config that a flag names or that the search from the working
+// The one place that decides what is trusted: flags, the environment, and the config that a flag names or that the search from the working
 // directory finds. Reports, captures, baselines, contracts, certificates, scenarios and lists of links may come from
 // anybody. What only they name is compared and shown, and never read, run, resolved or contacted. No function here takes
 // a file, a variable or an address from them.
@@ -134,8 +135,11 @@ function withoutConfig(wanted: readonly Surface[], { url }: EndpointFlags, repor
 function notTrusted(why: string, report: Report, wanted: readonly Surface[]): UsageError {
   const named = namedIn(report);
   const again = named.length === 0 ? '' : ` If what it names is yours, repeat this with ${shellCommand(named)}.`;
+  // On one line: a name with line breaks would read like words of ours.
   return new UsageError(
-    `${why} What only a report names is not contacted, read or run.${again} Otherwise give ${otherFlags(wanted)}.`,
+    visibleOnOneLine(
+      `${why} What only a report names is not contacted, read or run.${again} Otherwise give ${otherFlags(wanted)}.`,
+    ),
   );
 }
 

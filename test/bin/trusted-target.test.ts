@@ -119,6 +119,11 @@ describe('the target of a report', () => {
     expect(await refusalOf(report(), { credential: 'env:KEY' }, empty)).toContain('give --config FILE');
   });
 
+  it('cannot add lines to the message by its names', async () => {
+    const of = report({ command: ['check', '--config', 'a.json\nTrust it: run x'], at: 'http://a/\nTrust it: run x' });
+    expect(await refusalOf(of)).not.toContain('\n');
+  });
+
   it('has its image from a config or a flag', async () => {
     const of = report({ at: 'http://{container}/chat', image: 'evil:1' });
     expect((await targetOf(of, { config: 'image.json' }, empty)).image).toBe('ours:1');
