@@ -3,11 +3,9 @@ import type { FinishedCheck } from '../harness/engine.ts';
 import { assertFileHandles } from '../harness/own-limits.ts';
 import type { OwnSuites } from '../harness/own-suites.ts';
 import { redactor } from '../service/redact.ts';
-import { surfaceKeys } from '../harness/resolve-config.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
 import type { GateOptions } from '../reports/apply-gate.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
-import type { Report } from '../specs/types.ts';
 import { assertEventsPlace } from './assert-events-place.ts';
 import { assertCertifiable } from './certificate-options.ts';
 import {
@@ -30,8 +28,9 @@ import { withContainer } from './run-container.ts';
 import { RunEvents } from './run-events.ts';
 import { assertShardable, repeatedFlags, type RunOptions } from './run-options.ts';
 import { runSettings } from './run-settings.ts';
-import { selectChecks, type SelectedChecks } from './select-checks.ts';
+import { selectChecks } from './select-checks.ts';
 import { shellCommand, shownWords } from './shell-command.ts';
+import { targetNames } from './target-names.ts';
 import { tryOutFolder } from './try-out-folder.ts';
 import { tryServiceAddress } from './try-service-address.ts';
 import { UsageError } from './usage-error.ts';
@@ -106,7 +105,7 @@ export async function certify({
         ...(part && { run: runWithContracts(part), contracts: part === 'alone' }),
         notes: own ? [...notes, ...unstatedWaivers(waivers, own)] : notes,
         asked,
-        target: targetOf(config, selected, redact),
+        target: targetNames(config, selected.surfaces, redact),
         reproduce: (check) =>
           verifyAgain(shownWords(command, redact), check, options, settings.seed) ??
           reproduce(again, check, settings.seed),
@@ -178,17 +177,6 @@ async function certificateRequestOf({
   validDays,
 }: RunOptions): Promise<CertificateRequest | undefined> {
   return certificate === true && key !== undefined ? { key: await readPrivateKey(key), validDays } : undefined;
-}
-
-function targetOf(config: ResolvedConfig, { surfaces }: SelectedChecks, redact: (text: string) => string) {
-  const target: Report['target'] = {};
-  for (const surface of surfaces) {
-    const named = config[surfaceKeys[surface]];
-    if (!named) continue;
-    if ('url' in named) target[surface] = { url: redact(named.url) };
-    else target[surface] = 'command' in named ? { command: redact(named.command) } : { file: redact(named.file) };
-  }
-  return target;
 }
 
 function reproduce(command: readonly string[], { id, finding }: FinishedCheck, seed: number): string {

@@ -3,7 +3,6 @@ import { Connection } from '../diagnosis/connection.ts';
 import { diagnose, isFine } from '../diagnosis/diagnose.ts';
 import { failingOf } from '../diagnosis/failing-of.ts';
 import type { Failing } from '../diagnosis/outcome.ts';
-import { readConfigFile } from '../harness/config-file.ts';
 import { containerAddress } from '../harness/container-settings.ts';
 import { surfaceKeys } from '../harness/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/settings.ts';
@@ -15,14 +14,12 @@ import { diagnosisProgress } from './diagnosis-progress.ts';
 import { diagnosisText } from './diagnosis-view.ts';
 import { suggestion } from '../specs/near.ts';
 import { decideExitCode, incompleteExitCode } from './exit-codes.ts';
-import { assertReference, credentialFlag, endpointFlags, onlyEndpoints, toldByFlag } from './one-endpoint.ts';
-import type { EndpointFlags } from './one-endpoint.ts';
+import { assertReference, credentialFlag, endpointFlags } from './one-endpoint.ts';
 import { readReport } from './read-report.ts';
-import { readTarget, type Target } from './read-target.ts';
 import { largestSeed } from './run-options.ts';
 import { shellCommand, shownWords } from './shell-command.ts';
-import { targetOfReport } from './target-of-report.ts';
 import { wantsColour, write } from './terminal.ts';
+import { trustedTarget } from './trusted-target.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Exit code where a cause was found; where none could be told it is {@link incompleteExitCode}. */
@@ -35,7 +32,9 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
   assertSurface(surface);
   const credential = credentialOf(surface, flags);
   const report = flags.report === undefined ? undefined : await readReport(flags.report);
-  const target = await targetOf(surface, { flags, credential, report });
+  const { config: file, url } = flags;
+  const named = { url, credential, ...(file !== undefined && { config: file }) };
+  const target = await trustedTarget([surface], named, process.env, report);
   const oldSecret = oldSecretOf(flags.oldSecret, process.env);
   const config = withTimeout(withOldSecret(only(surface, target.config), oldSecret), surface, flags.timeoutSeconds);
   const seed = flags.seed ?? report?.seed ?? randomInt(largestSeed);
@@ -80,50 +79,6 @@ function credentialOf(surface: DiagnosedSurface, { secret, token, oldSecret }: D
   if (given !== undefined) assertReference(given, flag);
   if (oldSecret !== undefined) assertReference(oldSecret, '--old-secret');
   return given;
-}
-
-async function targetOf(
-  surface: DiagnosedSurface,
-  { flags, credential, report }: { flags: DiagnoseFlags; credential: string | undefined; report: Report | undefined },
-): Promise<Target> {
-  const { config, url } = flags;
-  if (report) return await targetOfReport(report, { surfaces: [surface], url, credential, config }, process.env);
-  return await toldByFlag(surface, { url, credential }, async () => {
-    if (url !== undefined && credential !== undefined && config === undefined) {
-      const keys = endpointFlags[surface];
-      return await readTarget({ [keys.url]: url, [keys.credential]: credential }, process.env);
-    }
-    return await targetOfConfig(surface, { config, url, credential });
-  });
-}
-
-/** The endpoint of a named or the nearest config; a flag that is given goes before what stands there. */
-async function targetOfConfig(
-  surface: DiagnosedSurface,
-  { config, url, credential }: EndpointFlags & { config: string | undefined },
-): Promise<Target> {
-  const { [surface]: key } = surfaceKeys;
-  const flag = credentialFlag(surface);
-  const byFlags = `--url ADDRESS and ${flag} env:NAME`;
-  if (config === undefined && !(await hasNearestConfig())) {
-    if (url !== undefined) throw new UsageError(`--url needs ${flag} env:NAME.`);
-    throw new UsageError(`There is no config file here or above: name the endpoint by ${byFlags}.`);
-  }
-  const isWhole = url !== undefined && credential !== undefined;
-  const edit = (value: unknown) => {
-    const isThere = typeof value === 'object' && value !== null && key in value;
-    return onlyEndpoints(value, [surface], isThere || isWhole ? { url, credential } : {});
-  };
-  const target = await readTarget(config === undefined ? {} : { config }, process.env, edit);
-  if (target.config[key] !== undefined) return target;
-  throw new UsageError(
-    `${target.configFile ?? 'The config'} has no ${key}: name the endpoint there, or by ${byFlags}.`,
-  );
-}
-
-async function hasNearestConfig(): Promise<boolean> {
-  // One that cannot be read is there; whoever reads it tells what is wrong with it.
-  return (await readConfigFile(process.cwd()).catch(() => true)) !== undefined;
 }
 
 /** The config with the one endpoint, so that nothing else hears of it. */

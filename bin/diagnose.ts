@@ -29,10 +29,13 @@ export function addDiagnose(program: Command): void {
     .description('one connection, stage by stage: what is fine, what is wrong, the root cause and its mend')
     .argument('<surface>', 'own-ai-chat, own-ai-phone, crm-webhook or api-webhooks')
     .option('--config <file>', 'this config file instead of the nearest one')
-    .option('--url <address>', 'the address of the endpoint, in place of the one in a config or report')
+    .option('--url <address>', 'the address of the endpoint, in place of the one in a config')
     .option('--secret <env:NAME>', 'the variable that holds its secret')
     .option('--token <env:NAME>', 'crm-webhook: the variable that holds its bearer token')
-    .option('--report <file>', 'the report of a run: the same endpoint, beginning with what failed')
+    .option(
+      '--report <file>',
+      'the report of a run: begins with what failed there; the endpoint comes from a config or flags all the same',
+    )
     .option(
       '--old-secret <env:NAME>',
       'the variable that holds the secret or token from before, to see whether it is still used',

@@ -3,12 +3,31 @@ import { visibleControls } from '../reports/visible-controls.ts';
 import { playScenario, readScenario, ScenarioError, type ScenarioStepAt } from '../service/scenario.ts';
 import type { StepPlayer } from '../service/step-player.ts';
 import { decideExitCode } from './exit-codes.ts';
+import { shellCommand } from './shell-command.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A scenario file that can be played. */
 export interface Script {
   file: string;
   steps: readonly ScenarioStepAt[];
+}
+
+/**
+ * Refuses a scenario that connects the service to other addresses: what a scenario brings about would go there.
+ *
+ * @throws UsageError that names the line and the flag
+ */
+export function assertConnectable({ file, steps }: Script, allowed: ReadonlySet<string>): void {
+  for (const { step, line } of steps) {
+    if (step.name !== 'connect') continue;
+    const named: Readonly<Record<string, string>> = { ...step.body };
+    for (const [field, address] of Object.entries(named)) {
+      if (address === '' || allowed.has(address)) continue;
+      throw new UsageError(
+        `${file}:${line}: connect.${field} is ${address}, which only the scenario names. If it is yours, name it in the config, or give --connect ${shellCommand([address])}.`,
+      );
+    }
+  }
 }
 
 /** Reads the file of `--script`. Throws {@link UsageError} with every fault in it. */

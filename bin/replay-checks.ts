@@ -8,8 +8,17 @@ import type { CheckResult, Exchange, Report } from '../specs/types.ts';
 import { runWithContracts } from './contract-run.ts';
 import { beforeEnd } from './end-on-signals.ts';
 import type { Replayed } from './replay-result.ts';
+import {
+  counterexamplePath,
+  mostCallbackWaitSeconds,
+  mostPatienceSeconds,
+  mostRuns,
+  seconds,
+  whole,
+} from './run-options.ts';
 import { runSettings } from './run-settings.ts';
 import { shellWords } from './shell-words.ts';
+import { UsageError } from './usage-error.ts';
 
 /**
  * Judges checks of a report again as they were judged: with their seed, their counterexample, their waits. One that holds
@@ -56,15 +65,16 @@ function isGenerated({ counterexample }: CheckResult): boolean {
   return counterexample !== undefined && counterexample.path !== '';
 }
 
-/** What the command of a check says, and what the report knows where it has none. */
+/** What the command of a check says, and what the report knows where it has none. Limits are those of the flags. */
 function flagsOf([first, ...others]: readonly CheckResult[], { seed, selection }: Report) {
   const words = shellWords(first?.reproduce ?? '');
   const valueOf = (flag: string) => (words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined);
-  const numberOf = (flag: string) => (valueOf(flag) === undefined ? undefined : Number(valueOf(flag)));
   const example = others.length === 0 && first && isGenerated(first) ? first.counterexample : undefined;
-  const runs = numberOf('--runs') ?? selection?.runs;
-  const patience = numberOf('--patience');
-  const waitMs = selection?.callbackWaitMs;
+  const runs = asFlag('--runs', valueOf('--runs') ?? selection?.runs, whole(1, mostRuns));
+  const patience = asFlag('--patience', valueOf('--patience'), seconds(mostPatienceSeconds));
+  const waitSeconds = selection?.callbackWaitMs === undefined ? undefined : selection.callbackWaitMs / 1000;
+  const callbackWait = asFlag('--callback-wait', waitSeconds, seconds(mostCallbackWaitSeconds));
+  const path = asFlag('--path', example?.path, counterexamplePath);
   return {
     surface: [],
     out: '',
@@ -72,10 +82,20 @@ function flagsOf([first, ...others]: readonly CheckResult[], { seed, selection }
     seed: example?.seed ?? seed,
     ...(runs !== undefined && { runs }),
     ...(patience !== undefined && { patience }),
-    ...(waitMs !== undefined && { callbackWait: waitMs / 1000 }),
+    ...(callbackWait !== undefined && { callbackWait }),
     ...(words.includes('--thorough') && { thorough: true }),
-    ...(example && { path: example.path }),
+    ...(path !== undefined && { path }),
   };
+}
+
+/** A value of the report as the flag reads it. @throws UsageError for one that the flag refuses */
+function asFlag<Value>(flag: string, given: string | number | undefined, read: (text: string) => Value) {
+  if (given === undefined) return undefined;
+  try {
+    return read(String(given));
+  } catch (error) {
+    throw new UsageError(`${flag} in the report: ${(error as Error).message}, received ${given}.`, { cause: error });
+  }
 }
 
 /** It failed, holds by itself, and what had decided has not come about again. */

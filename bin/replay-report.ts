@@ -5,9 +5,8 @@ import { createPaint } from '../reports/terminal-paint.ts';
 import { visibleControls } from '../reports/visible-controls.ts';
 import type { DiagnosedSurface, Report } from '../specs/types.ts';
 import { decideExitCode } from './exit-codes.ts';
-import { endpointFlags, isRedacted, type EndpointFlags } from './one-endpoint.ts';
+import { endpointFlags, isRedacted } from './one-endpoint.ts';
 import { readReport } from './read-report.ts';
-import { readTarget } from './read-target.ts';
 import { replayChecks } from './replay-checks.ts';
 import { replayChoice, surfaceOfExchange, type ReplayChoice } from './replay-choice.ts';
 import { replayExchange } from './replay-exchange.ts';
@@ -15,17 +14,13 @@ import { replayExitCode, type Replayed } from './replay-result.ts';
 import { replayText } from './replay-view.ts';
 import { withContainer } from './run-container.ts';
 import { runnerSafe } from './runner-safe.ts';
-import { assertNoProgram, targetOfReport } from './target-of-report.ts';
 import { wantsColour, write } from './terminal.ts';
 import { tryServiceAddress } from './try-service-address.ts';
+import { trustedTarget, type TrustedFlags } from './trusted-target.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
 
-export interface ReplayOptions extends EndpointFlags {
-  config?: string | undefined;
-  image?: string | undefined;
-  json?: boolean | undefined;
-}
+export type ReplayOptions = TrustedFlags & { json?: boolean };
 
 /**
  * Brings about again what a report has recorded, tells what became of it, and sets the exit code.
@@ -43,7 +38,7 @@ export async function replayReport(place: string, id: string | undefined, option
     return;
   }
   const surfaces = surfacesOf(choice, report);
-  const { config } = await targetOf(report, surfaces, options);
+  const { config } = await trustedTarget(surfaces, options, process.env, report);
   if (!config.container) await tryServiceAddress(config, surfaces);
   const redact = redactor(secretsOf(config));
   if (report.harness.version !== version()) {
@@ -91,19 +86,6 @@ function surfacesOf({ checks, exchange }: ReplayChoice, report: Report): string[
 
 function isDiagnosed(surface: string): surface is DiagnosedSurface {
   return surface in endpointFlags;
-}
-
-/** Clients and links are named by a config file alone. */
-async function targetOf(report: Report, surfaces: readonly string[], options: ReplayOptions) {
-  const asked = surfaces.filter(isDiagnosed);
-  if (asked.length === surfaces.length) {
-    return await targetOfReport(report, { ...options, surfaces: asked }, process.env);
-  }
-  const { config, image } = options;
-  if (config === undefined) assertNoProgram(report.configFile);
-  const file = config ?? report.configFile;
-  const named = { ...(file !== undefined && { config: file }), ...(image !== undefined && { image }) };
-  return await readTarget(named, process.env);
 }
 
 function whatOf({ checks, exchange }: ReplayChoice): string {

@@ -4,6 +4,7 @@ import type { Mailbox } from '../harness/mailbox.ts';
 import type { Answer, Observation } from '../harness/observation.ts';
 import { SignedDelivery } from '../harness/signed-delivery.ts';
 import type { Exchange, Report } from '../specs/types.ts';
+import { addressesIn, hasUnreadableAddress, readdressed } from './readdress.ts';
 import { freshSignature } from './replay-signature.ts';
 import { NotSendable, type Compared } from './replay-result.ts';
 
@@ -14,7 +15,7 @@ const mostMembers = 60;
 
 /** Sends a recorded delivery again: with a new id and new addresses for what follows, freshly signed. */
 export async function replayRequest(exchange: Exchange, report: Report, connection: Connection): Promise<Compared[]> {
-  const { delivery, box, oldAddress } = deliveryOf(exchange, report, connection);
+  const { delivery, box, oldAddresses } = deliveryOf(exchange, report, connection);
   const { limitMs } = exchange.timing;
   const observation = await connection.ask(delivery, {
     label: exchange.label,
@@ -24,8 +25,7 @@ export async function replayRequest(exchange: Exchange, report: Report, connecti
   if (answer.outcome === 'unreachable' && exchange.outcome !== 'unreachable') {
     throw new NotSendable(`no connection to ${connection.url} could be made: ${answer.detail}`);
   }
-  const followed =
-    oldAddress === undefined ? 0 : report.exchanges.filter(({ request }) => request.url === oldAddress).length;
+  const followed = report.exchanges.filter(({ request }) => oldAddresses.has(request.url)).length;
   const arrivals = box && followed > 0 ? await box.atLeast(followed, { withinMs: followingMs }) : [];
   return [
     { what: 'answer', was: recordedAnswer(exchange), now: answerText(answer) },
@@ -50,7 +50,7 @@ interface Again {
   /** Where its callback or reply comes now. */
   box: Mailbox | undefined;
   /** Where it came then. */
-  oldAddress: string | undefined;
+  oldAddresses: ReadonlySet<string>;
 }
 
 function deliveryOf(exchange: Exchange, report: Report, connection: Connection): Again {
@@ -62,29 +62,27 @@ function deliveryOf(exchange: Exchange, report: Report, connection: Connection):
     throw new NotSendable('something secret was taken out of its body: replay the check');
   }
   const event = jsonOfText(body);
-  const oldAddress = isJsonObject(event) ? addressIn(event) : undefined;
-  const box = oldAddress === undefined ? undefined : connection.case({ event: event as Record<string, unknown> }).box;
+  const oldAddresses = addressesIn(body);
+  const box = oldAddresses.size > 0 && isJsonObject(event) ? boxFor(event, connection) : undefined;
+  if ((oldAddresses.size > 0 && !box) || hasUnreadableAddress(body)) {
+    throw new NotSendable('its body leads the endpoint to an address that only the report names: replay the check');
+  }
   const oldId = headers.find(([name]) => name?.toLowerCase() === 'x-svc-delivery-id')?.[1];
   const prefix = /^[a-z]+_/.exec(oldId ?? '')?.[0] ?? '';
   const newId = `${prefix}${connection.session.ids.text()}`;
   const renewed = (text: string) => (oldId === undefined || oldId === '' ? text : text.replaceAll(oldId, newId));
-  const text = renewed(box && oldAddress !== undefined ? readdressed(body, oldAddress, box.url) : body);
+  const text = renewed(box ? readdressed(body, oldAddresses, box.url) : body);
   const kept = headers.flatMap(([name = '', value = '']): [string, string][] =>
     /^(?:x-svc-signature|authorization)$/i.test(name) ? [] : [[name, renewed(value)]],
   );
   const unsigned = SignedDelivery.of(event, text, kept, connection.credential);
-  return { delivery: freshSignature(exchange, unsigned, report, connection).delivery, box, oldAddress };
+  return { delivery: freshSignature(exchange, unsigned, report, connection).delivery, box, oldAddresses };
 }
 
-/** Where the event says that its callback or reply goes. */
-function addressIn({ callbackUrl, data }: Record<string, unknown>): string | undefined {
-  const address = callbackUrl ?? (isJsonObject(data) ? data.replyUrl : undefined);
-  return typeof address === 'string' ? address : undefined;
-}
-
-/** The body, byte for byte but for the texts that are this address, with whatever escapes they are written. */
-function readdressed(body: string, from: string, to: string): string {
-  return body.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => (jsonOfText(text) === from ? JSON.stringify(to) : text));
+/** Where a callback or reply comes that follows this event, on surfaces that have one. */
+function boxFor(event: Record<string, unknown>, connection: Connection): Mailbox | undefined {
+  const hasBox = connection.surface === 'crm-webhook' || isJsonObject(event.data);
+  return hasBox ? connection.case({ event }).box : undefined;
 }
 
 function recordedAnswer({ outcome, response }: Exchange): string {

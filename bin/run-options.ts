@@ -9,8 +9,8 @@ import { UsageError } from './usage-error.ts';
 
 /** Seeds are those of fast-check: 32-bit integers; ours are never negative. */
 export const largestSeed = 0x7fff_ffff;
-const mostRuns = 1_000_000;
-const mostCallbackWaitSeconds = limits.crmCallbackWithinMs / 1000;
+export const mostRuns = 1_000_000;
+export const mostCallbackWaitSeconds = limits.crmCallbackWithinMs / 1000;
 /** Seconds; no answer is waited for longer than a callback is. */
 export const mostPatienceSeconds = mostCallbackWaitSeconds;
 export const mostRepeats = 20;
@@ -155,7 +155,7 @@ export function seconds(most: number) {
   };
 }
 
-function counterexamplePath(value: string): string {
+export function counterexamplePath(value: string): string {
   // After ~ stands which steps of a dialogue were played.
   if (!/^\d+(:\d+)*(~[\w+/]*:[\w+/]*)?$/.test(value))
     throw new InvalidArgumentError('expected the path of a counterexample, as a report shows it');

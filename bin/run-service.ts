@@ -19,15 +19,17 @@ import { serveBanner, type ServiceAccess } from './serve-banner.ts';
 import { endpointLines, serviceSeed } from './service-seed.ts';
 import { namedSecrets, serviceSecrets, shownSecrets } from './service-secrets.ts';
 import { wantsColour, write } from './terminal.ts';
+import { connectableAddresses } from './trusted-target.ts';
 import { tryOutFolder } from './try-out-folder.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Runs the service until a signal or `POST /stop` of the control API ends it. Throws `UsageError` for what keeps it from starting. */
 export async function runService(options: ServeOptions): Promise<void> {
-  const { json = false, script, record } = options;
-  const playScript = script === undefined ? undefined : await scriptPlayer(script);
+  const { json = false, script, record, connect } = options;
+  const scenario = script === undefined ? undefined : await scriptPlayer(script);
   const target = await optionalTargetWithFlags(options.config === undefined ? {} : { config: options.config });
   const config = target?.config;
+  const playScript = scenario?.(connectableAddresses(config ?? {}, connect));
   const inContainer = config && containerAddress(config);
   if (inContainer !== undefined) {
     throw new UsageError(
@@ -84,10 +86,13 @@ export async function runService(options: ServeOptions): Promise<void> {
 }
 
 // Loaded only where they are needed, and not from above: the compiler leaves their names as they are beside `using`.
-async function scriptPlayer(file: string): Promise<(player: StepPlayer) => Promise<void>> {
-  const { playScript, readScript } = await import('./play-script.ts');
+async function scriptPlayer(file: string) {
+  const { assertConnectable, playScript, readScript } = await import('./play-script.ts');
   const script = await readScript(file);
-  return (player) => playScript(script, player);
+  return (allowed: ReadonlySet<string>) => {
+    assertConnectable(script, allowed);
+    return (player: StepPlayer) => playScript(script, player);
+  };
 }
 
 async function report(recorded: RecordedClient): Promise<void> {

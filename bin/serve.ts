@@ -8,6 +8,7 @@ export interface ServeOptions {
   config?: string;
   json?: boolean;
   script?: string;
+  connect: string[];
   record?: string;
 }
 
@@ -23,6 +24,12 @@ export function addServe(program: Command): void {
     .option('--api-key <key>', 'the API key that it takes: svc_sk_… or env:NAME; one is made up otherwise')
     .option('--config <file>', 'addresses and secrets of your endpoint; default: the nearest svc-conform.config.*')
     .option('--script <file>', 'plays this scenario: a list of steps in YAML or JSON')
+    .option(
+      '--connect <address>',
+      'an address besides those of the config to which the scenario may connect; repeatable',
+      (address, earlier: string[]) => [...earlier, address],
+      [],
+    )
     .option('--json', 'one JSON object per line: first addresses and secrets, then each event')
     .option('--record <folder>', 'judges the client that was connected when it stops, and writes the report there')
     .addHelpText(

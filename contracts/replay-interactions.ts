@@ -5,7 +5,7 @@ import { isJsonObject } from '../harness/json.ts';
 import { matchOperation } from '../specs/api-operations.ts';
 import { ApiProvider } from './api-provider.ts';
 import type { ApiStateValues } from './api-states.ts';
-import { readConsumerContract, type ConsumerInteraction } from './consumer-contract.ts';
+import { readConsumerContract, type ConsumerContract, type ConsumerInteraction } from './consumer-contract.ts';
 import { memberOf } from './pact-matchers.ts';
 import type { StateWords } from './state-words.ts';
 import type { PactMismatch } from './mismatch-finding.ts';
@@ -56,8 +56,7 @@ export async function replayInteractions(text: string, words: StateWords = new M
     try {
       const file = join(folder, 'contract.json');
       const interactions = ready.map(({ interaction }) => numbered(interaction));
-      const { messages: _messages, ...whole } = contract.raw;
-      await writeFile(file, JSON.stringify({ ...whole, interactions }));
+      await writeFile(file, JSON.stringify(verifiable(contract, interactions)));
       let current: Try | undefined;
       const results = await runPactVerifier({
         provider: contract.provider,
@@ -88,13 +87,36 @@ function json(value: unknown): VerifierAnswer {
   return { status: 200, headers: [['content-type', 'application/json']], body: Buffer.from(JSON.stringify(value)) };
 }
 
+/** Fields of a request or answer that Pact's specifications have. */
+const partFields = ['method', 'path', 'query', 'status', 'headers', 'body', 'matchingRules', 'generators'];
+
+/**
+ * A contract with what is compared, and nothing else: plugins that it names would be started, or looked for on the
+ * network.
+ */
+function verifiable({ consumer, provider, raw }: ConsumerContract, interactions: readonly object[]): object {
+  const { metadata } = raw;
+  const versions = ['pactSpecification', 'pact-specification', 'pactSpecificationVersion'];
+  return {
+    consumer: { name: consumer },
+    provider: { name: provider },
+    interactions,
+    ...(metadata !== undefined && { metadata: only(versions, metadata) }),
+  };
+}
+
+function only(names: readonly string[], value: unknown): Record<string, unknown> {
+  return Object.fromEntries(names.flatMap((name) => (memberOf(value, name) === undefined ? [] : [[name, memberOf(value, name)]]))); // prettier-ignore
+}
+
 /** An interaction under a number instead of its description, by which the results are told apart in every version of Pact. */
 function numbered({ index, raw }: ConsumerInteraction): Record<string, unknown> {
-  const { providerStates: _states, providerState: _state, provider_state: _older, pending: _pending, ...rest } = raw;
   const name = `${statePrefix}${index}`;
   const isOlder = raw['providerStates'] === undefined && (raw['providerState'] ?? raw['provider_state']) !== undefined;
   return {
-    ...rest,
+    ...(raw['type'] !== undefined && { type: 'Synchronous/HTTP' }),
+    request: only(partFields, raw['request']),
+    response: only(partFields, raw['response']),
     description: String(index),
     // The later form in a file of an older version would not be read.
     providerState: name,
@@ -117,7 +139,12 @@ class Try {
 
   /** Finds out whether its states can be had. */
   async rehearse(): Promise<void> {
-    const { request } = this.interaction;
+    const { request, raw } = this.interaction;
+    const { transport = 'http' } = raw;
+    if (raw['pluginConfiguration'] !== undefined || !/^https?$/i.test(String(transport))) {
+      this.skipped = 'expected an interaction that Pact compares without a plugin, received one that needs one';
+      return;
+    }
     const isJson = /\bjson\b/i.test(headerOf(request.headers, 'content-type') ?? 'json');
     if (typeof request.body === 'string' && isJson && !isJsonText(request.body)) {
       this.skipped = 'expected a request with a JSON body, received one that says so and is none';

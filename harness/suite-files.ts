@@ -9,9 +9,13 @@ export const ownRoot = fileURLToPath(new URL('..', import.meta.url));
 /** As our files end: `ts` in a clone, `js` in the package. */
 export const sourceEnding = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
-/** Our suites of these surfaces, relative to the folder that holds `suites`, with slashes on every system. */
+/** A surface is a directory of `suites`. Reports name surfaces too, and must not name other code than ours by them. */
+const surfaceName = /^[a-z]+(?:-[a-z]+)*$/;
+
+/** Our suites of these surfaces, relative to the directory that has `suites`, with slashes on every system. */
 export function suiteFiles(surfaces: readonly string[], root = ownRoot): string[] {
-  const patterns = surfaces.map((surface) => `suites/${surface}/**/*.suite.${sourceEnding}`);
+  const named = surfaces.filter((surface) => surfaceName.test(surface));
+  const patterns = named.map((surface) => `suites/${surface}/**/*.suite.${sourceEnding}`);
   return globSync(patterns, { cwd: root }).map(withSlashes).sort();
 }
 

@@ -81,6 +81,16 @@ describe('imports', () => {
     for (const folder of Object.keys(mayImport)) expect(kept).toContain(`!${folder}`);
   });
 
+  it('let few files read a config, none of which takes its place from a report or another file', () => {
+    const readers = sources.filter(({ loads }) => loads.includes('harness/config-file.ts')).map(({ path }) => path);
+    expect(readers.toSorted()).toEqual([
+      'bin/optional-target.ts',
+      'bin/read-target.ts',
+      'bin/trusted-target.ts',
+      'entry/conformance-settings.ts',
+    ]);
+  });
+
   it('have no cycle', () => {
     const graph = new Map(sources.map(({ path, loads }) => [path, loads]));
     const done = new Set<string>();

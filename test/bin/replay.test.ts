@@ -39,7 +39,7 @@ describe('replay', () => {
     const report = JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
     expect(report.checks.map(({ verdict }) => verdict)).toEqual(['fail', 'fail']);
     const replay = async (...args: string[]) => {
-      const { code, stdout } = await run('replay', 'conformance-report', ...args, '--json');
+      const { code, stdout } = await run('replay', 'conformance-report', ...named, ...args, '--json');
       const { replayed } = JSON.parse(stdout) as { replayed: { id: string; outcome: ReplayOutcome }[] };
       return { code, outcomes: Object.fromEntries(replayed.map(({ id, outcome }) => [id.split('#')[0], outcome])) };
     };
@@ -49,7 +49,7 @@ describe('replay', () => {
     expect(await replay()).toEqual({ code: 1, outcomes: { [refusal]: 'fixed', [property]: 'different' } });
     mode = 'fixed';
     const before = endpoint.requests.length;
-    const { code, stdout } = await run('replay', 'conformance-report', property);
+    const { code, stdout } = await run('replay', 'conformance-report', property, ...named);
     expect({ code, stdout: stdout.replaceAll(/\s+/g, ' ') }).toEqual({
       code: 0,
       stdout: expect.stringMatching(
@@ -71,7 +71,7 @@ describe('replay', () => {
     expect(there.stdout).toContain('1 fixed');
     expect(there.code).toBe(0);
     await broken[Symbol.asyncDispose]();
-    const gone = await run('replay', 'conformance-report', refusal);
+    const gone = await run('replay', 'conformance-report', refusal, ...named);
     expect(gone.stdout).toContain('1 could not be tried');
     expect(gone.code).toBe(3);
     const unknown = await run('replay', 'conformance-report', 'crm-webhook/refuses-wrong-tokens');
@@ -87,12 +87,12 @@ describe('replay', () => {
     const run = (...args: string[]) => runCommand(args, { cwd: folder.path, env });
     const named = ['--crm-url', gone.url, '--crm-token', 'env:CRM_TOKEN'];
     expect((await run('check', ...named, '--only', refusal, '--no-diagnose')).code).toBe(3);
-    const still = await run('replay', 'conformance-report');
+    const still = await run('replay', 'conformance-report', ...named);
     expect({ code: still.code, stdout: still.stdout }).toEqual({
       code: 3,
       stdout: expect.stringContaining('1 could not be tried') as string,
     });
-    const now = await run('replay', 'conformance-report', '--url', there.url);
+    const now = await run('replay', 'conformance-report', '--url', there.url, '--token', 'env:CRM_TOKEN');
     expect({ code: now.code, stdout: now.stdout }).toEqual({
       code: 0,
       stdout: expect.stringContaining('1 fixed') as string,
@@ -108,7 +108,7 @@ describe('replay', () => {
     await run('check', ...named, '--only', refusal, '--no-diagnose');
     // Who refuses what is right shows nothing of what it does with what is wrong.
     mode = 'shut';
-    const { code, stdout } = await run('replay', 'conformance-report');
+    const { code, stdout } = await run('replay', 'conformance-report', ...named);
     expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining('1 could not be tried') as string });
   });
 
@@ -117,10 +117,30 @@ describe('replay', () => {
     await using endpoint = await smallEndpoint(answering(() => 'broken'));
     const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
     await runCommand(['check', ...named, '--only', refusal, '--no-diagnose'], { cwd: folder.path, env });
-    const args = ['replay', 'conformance-report', '--token', 'env:WORDS', '--json'];
+    const args = ['replay', 'conformance-report', '--url', endpoint.url, '--token', 'env:WORDS', '--json'];
     const { stdout } = await runCommand(args, { cwd: folder.path, env: { WORDS: 'refuses-wrong-token' } });
     const { replayed } = JSON.parse(stdout) as { replayed: { id: string }[] };
     expect(replayed.map(({ id }) => id.split('#')[0])).toEqual([refusal]);
+  });
+
+  it('takes the config that check takes here, and no flag', async () => {
+    await using folder = await temporaryFolder();
+    let mode: Mode = 'broken';
+    await using endpoint = await smallEndpoint(answering(() => mode));
+    const crmWebhook = { url: endpoint.url, token: 'env:CRM_TOKEN' };
+    await writeFile(folder.at('svc-conform.config.json'), JSON.stringify({ crmWebhook }));
+    await writeFile(folder.at('ci.json'), JSON.stringify({ crmWebhook: { ...crmWebhook, url: `${endpoint.url}ci` } }));
+    const run = (...args: string[]) => runCommand(args, { cwd: folder.path, env });
+    await run('check', '--only', refusal, '--no-diagnose');
+    mode = 'fixed';
+    expect((await run('replay', 'conformance-report')).stdout).toContain('1 fixed');
+    mode = 'broken';
+    await run('check', '--config', 'ci.json', '--only', refusal, '--no-diagnose');
+    const before = endpoint.requests.length;
+    const other = await run('replay', 'conformance-report');
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('repeat this with --config ci.json') });
+    expect(endpoint.requests).toHaveLength(before);
+    expect((await run('replay', 'conformance-report', '--config', 'ci.json')).stdout).toContain('1 still failing');
   });
 
   it('has nothing to do for a report without a failure', async () => {

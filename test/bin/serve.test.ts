@@ -193,6 +193,15 @@ describe('serve --script', () => {
     ]);
   });
 
+  it('connects to addresses of the config and of --connect', async () => {
+    const steps = [{ connect: { chat: integrator.chatUrl } }, { connect: { crmWebhook: integrator.crmUrl } }, { manual: {} }]; // prettier-ignore
+    await writeFile(folder.at('connects.json'), JSON.stringify(steps));
+    await using named = start(['--json', '--script', 'connects.json', '--connect', integrator.chatUrl, '--connect', integrator.crmUrl]); // prettier-ignore
+    await named.told('connects.json: played, 3 steps.');
+    await using configured = start(['--json', '--config', config, '--script', 'connects.json']);
+    await configured.told('connects.json: played, 3 steps.');
+  });
+
   it('that fails is told with its line; the service goes on, and its exit code says so', async () => {
     const file = folder.at('fails.yaml');
     await writeFile(file, '- hand-back:\n\n- wait-for: { event: call, withinSeconds: 0 }\n- manual:\n');
