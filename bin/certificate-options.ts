@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { selectionRefusals } from '../reports/certificate/refusals.ts';
+import { environmentRefusals, selectionRefusals } from '../reports/certificate/refusals.ts';
 import { defaultValidDays, mostValidDays } from '../reports/certificate/valid-days.ts';
-import type { Selection } from '../specs/types.ts';
+import type { Report, Selection } from '../specs/types.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What a certificate is called in the folder of its report. */
@@ -42,6 +42,7 @@ export function assertCertifiable(
   { certificate, key, validDays, anonymize }: CertificateOptions & WeakeningOptions,
   selection: Selection | undefined,
   waived: readonly string[],
+  environment: Report['environment'] = undefined,
 ): void {
   if (certificate !== true) {
     if (key !== undefined) throw new UsageError('--key signs a certificate: give --certificate as well.');
@@ -52,6 +53,7 @@ export function assertCertifiable(
     throw new UsageError('--certificate needs --key: a file, or env:NAME. svc-conform keygen makes one.');
   const refused = [
     ...selectionRefusals(selection),
+    ...environmentRefusals(environment),
     ...(anonymize === true ? ['--anonymize takes out what was judged.'] : []),
     ...(waived.length > 0 ? [`The config waives ${waived.join(', ')}.`] : []),
   ];

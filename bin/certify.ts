@@ -27,6 +27,7 @@ import { readBaseline } from './read-baseline.ts';
 import { withContainer } from './run-container.ts';
 import { RunEvents } from './run-events.ts';
 import { assertShardable, repeatedFlags, type RunOptions } from './run-options.ts';
+import { runEnvironment } from './run-environment.ts';
 import { runSettings } from './run-settings.ts';
 import { selectChecks } from './select-checks.ts';
 import { shellCommand, shownWords } from './shell-command.ts';
@@ -86,6 +87,7 @@ export async function certify({
     options,
     selectionOf({ asked, settings, shard, contracts: contracts === 'alone' }),
     waivers.map(({ requirement }) => requirement),
+    runEnvironment(config),
   );
   const formats = await formatsNamed(options.format ?? ['html']);
   const gate = await gateOf(options, waivers);

@@ -5,6 +5,7 @@ import { anonymize } from '../reports/anonymize.ts';
 import { applyGate, gateExitCode, isDecisive, type GateOptions } from '../reports/apply-gate.ts';
 import { buildReport } from '../reports/build-report.ts';
 import type { FormatName } from '../reports/format-names.ts';
+import { environmentNotes } from '../reports/wording.ts';
 import { protocolRevision } from '../specs/limits.ts';
 import type { Report, Selection, Shard } from '../specs/types.ts';
 import { collectRun } from './collect-run.ts';
@@ -17,6 +18,7 @@ import type { RunEvents } from './run-events.ts';
 import { runSelected, type RunChecks } from './run-selected.ts';
 import type { SelectedChecks } from './select-checks.ts';
 import type { Stream } from './terminal.ts';
+import { runEnvironment } from './run-environment.ts';
 import { version } from './version.ts';
 
 /** A run whose selection is made and whose flags are read. */
@@ -64,6 +66,8 @@ export async function judge(judged: JudgedRun): Promise<Report> {
   const from = performance.now();
   const heldAgainst = gate ?? { failOn: 'must', today: startedAt.toISOString().slice(0, 10) };
   const selection = selectionOf(judged);
+  const environment = runEnvironment(settings.config);
+  const weakened = environmentNotes(environment);
   const harness = { name: 'svc-conform' as const, version: version() };
   events?.started({
     harness,
@@ -77,7 +81,7 @@ export async function judge(judged: JudgedRun): Promise<Report> {
   const finished = await runSelected({
     settings,
     selected,
-    notes: judged.notes,
+    notes: [...weakened, ...judged.notes],
     shard: judged.shard,
     confirm: judged.confirm ?? 0,
     isDecisive: (check) => isDecisive(check, heldAgainst),
@@ -97,6 +101,7 @@ export async function judge(judged: JudgedRun): Promise<Report> {
     target,
     selection,
     configFile: judged.configFile,
+    environment,
     configured: selected.configured,
     selected: selected.isSelected,
     own: selected.own,

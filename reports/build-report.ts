@@ -19,6 +19,8 @@ export interface RunRecord {
   readonly configFile?: string | undefined;
   /** Set when only a part was run, or a wait was shortened. */
   readonly selection?: Selection | undefined;
+  /** What of the environment weakens the result. */
+  readonly environment?: Report['environment'];
   readonly configured: readonly Surface[];
   /** Requirement ids that were to be judged; everything when not given. */
   readonly selected?: readonly string[] | ((id: string) => boolean) | undefined;
@@ -59,6 +61,7 @@ export function buildReport(run: RunRecord, catalogue: Catalogue = requirements)
     summary,
     target: run.target,
     ...(run.configFile !== undefined && { configFile: run.configFile }),
+    ...(run.environment && { environment: run.environment }),
     ...(run.selection && { selection: run.selection }),
     requirements: rows,
     checks: [...run.checks],

@@ -43,6 +43,7 @@ export function mergeReports(
       seed: first.seed,
       target: targetOf(shards),
       configFile: first.configFile,
+      environment: environmentOf(shards),
       selection: selectionOf(first.selection),
       configured: configuredSurfaces(...shards),
       selected: (id) => !isNotSelected(id, shards),
@@ -131,6 +132,18 @@ function targetOf(shards: readonly Report[]): Report['target'] {
   const named = Object.assign({}, ...shards.toReversed().map(({ target }) => target)) as Report['target'];
   const rank = (surface: string) => Object.keys(configKeys).indexOf(surface);
   return Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => rank(a) - rank(b)));
+}
+
+/** What weakens one shard weakens the whole. */
+function environmentOf(shards: readonly Report[]): Report['environment'] {
+  const environments = shards.flatMap(({ environment }) => environment ?? []);
+  const weakSecrets = [...new Set(environments.flatMap((one) => one.weakSecrets ?? []))];
+  const isUnverified = environments.some(({ tlsVerification }) => tlsVerification === 'disabled');
+  if (!isUnverified && weakSecrets.length === 0) return undefined;
+  return {
+    ...(isUnverified && { tlsVerification: 'disabled' as const }),
+    ...(weakSecrets.length > 0 && { weakSecrets }),
+  };
 }
 
 function selectionOf(selection: Selection | undefined): Selection | undefined {

@@ -3,7 +3,7 @@ import type { BlockedGroup } from './findings.ts';
 import { findingGroups, runProblems, unjudgedWords } from './standing.ts';
 import type { PartlyBlocked, Standing, StandingFinding } from './standing.ts';
 import { visibleControls } from './visible-controls.ts';
-import { counted, hintWords, repeatWords } from './wording.ts';
+import { counted, environmentNotes, hintWords, repeatWords } from './wording.ts';
 
 /** Annotations of one kind that GitHub shows for a step; it drops further ones without a word. */
 const mostPerKind = 10;
@@ -36,6 +36,11 @@ interface Annotation {
 export function renderAnnotations(report: Report): string {
   const groups = findingGroups(report);
   const all = [
+    ...environmentNotes(report.environment).map((note): Annotation => ({
+      kind: 'warning',
+      title: 'the run',
+      lines: [note],
+    })),
     ...[...groups.fails, ...groups.excused, ...groups.warns, ...groups.advice].map(annotation),
     ...groups.blocked.map(blockedAnnotation),
     ...groups.partlyBlocked.map(partlyBlockedAnnotation),

@@ -20,7 +20,7 @@ const looks: Readonly<Record<RunVerdict, Look>> = {
   incomplete: { name: 'orange', fill: '#a04100' },
 };
 
-/** A part of a run certifies nothing, so it is not green. */
+/** A part of a run, or one without verified TLS, certifies nothing, so it is not green. */
 const partialLook: Look = { name: 'blue', fill: '#0b5cad' };
 
 /** The verdict as a badge in SVG, with its text as its accessible name. */
@@ -50,9 +50,10 @@ function badge(report: Report): { readonly message: string; readonly look: Look 
   const isPart = report.selection !== undefined;
   const isGood = report.verdict.startsWith('conformant');
   const word = isGood ? `${verdictWord(report)}${ofSurfaces(report)}` : verdictWord(report);
+  const isUnverified = report.environment?.tlsVerification === 'disabled';
   return {
-    message: isPart ? `${word} (a part of it)` : word,
-    look: isPart && isGood ? partialLook : looks[report.verdict],
+    message: `${word}${isPart ? ' (a part of it)' : ''}${isUnverified ? ' (TLS not verified)' : ''}`,
+    look: (isPart || isUnverified) && isGood ? partialLook : looks[report.verdict],
   };
 }
 

@@ -6,6 +6,7 @@ import { reportCases } from './report-cases.ts';
 import type { ReportCase } from './report-cases.ts';
 import { runProblems } from './standing.ts';
 import type { RunProblem, Standing } from './standing.ts';
+import { environmentNotes } from './wording.ts';
 
 /** The revision of ctrf.io that is followed. */
 const specVersion = '0.0.0';
@@ -59,6 +60,7 @@ export function renderCtrf(report: Report): string {
         protocol: report.protocol,
         seed: report.seed,
         target: report.target,
+        ...(report.environment && { environment: report.environment, notes: environmentNotes(report.environment) }),
         ...(report.selection && { selection: report.selection }),
         ...(report.gate && { gate: report.gate }),
         ...(report.container && { container: report.container }),

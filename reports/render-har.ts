@@ -1,18 +1,22 @@
 import type { CallRecord, Exchange, Headers, Report } from '../specs/types.ts';
 import { jsonText } from './json-text.ts';
-import { exchangeResult } from './wording.ts';
+import { environmentNotes, exchangeResult } from './wording.ts';
 
 /**
  * The exchanges as HAR 1.2. A call is an entry with its frames under `_webSocketMessages`, as browsers write them.
  * Without an answer the status is 0. Bodies are as the report has them: redacted, and cut when they were long.
  */
-export function renderHar({ harness, exchanges, seed, verdict }: Report): string {
+export function renderHar({ harness, environment, exchanges, seed, verdict }: Report): string {
   const document = {
     log: {
       version: '1.2',
       creator: { name: harness.name, version: harness.version },
       entries: exchanges.map(entry),
-      comment: `${verdict}, seed ${seed}; secrets are redacted, long bodies are cut`,
+      comment: [
+        ...environmentNotes(environment),
+        `${verdict}, seed ${seed}; secrets are redacted, long bodies are cut`,
+      ].join(' '),
+      ...(environment && { _environment: environment }),
     },
   };
   return jsonText(document, 2);

@@ -6,7 +6,7 @@ import type { ReportCase } from './report-cases.ts';
 import { runProblems } from './standing.ts';
 import type { RunProblem, Standing } from './standing.ts';
 import { outcomeOf } from './verdict.ts';
-import { outcomeWords, selectionNotes } from './wording.ts';
+import { environmentNotes, outcomeWords, selectionNotes } from './wording.ts';
 import { xmlElement, xmlText } from './xml.ts';
 
 interface Row {
@@ -105,6 +105,7 @@ function suite(
 ): { readonly rows: readonly Row[]; readonly xml: string } {
   const { url, command, file } = report.target[name] ?? {};
   const left = selectionNotes(report.selection);
+  const weakened = environmentNotes(report.environment);
   const properties = {
     target: url ?? command ?? file,
     protocol: report.protocol,
@@ -112,6 +113,7 @@ function suite(
     seed: report.seed,
     verdict: report.verdict,
     partial: left.length > 0 ? left.join(' ') : undefined,
+    environment: weakened.length > 0 ? weakened.join(' ') : undefined,
   };
   const attributes = {
     name,

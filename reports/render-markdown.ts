@@ -10,6 +10,7 @@ import type { StandingFinding } from './standing.ts';
 import {
   comparisonWords,
   counted,
+  environmentNotes,
   hintWords,
   gateReason,
   longDuration,
@@ -70,9 +71,11 @@ function leftOutNote(left: readonly Part[]): string[] {
 function judgementSection(report: Report): string[] {
   const signs = { 0: report.verdict === 'conformant' ? '✅' : '⚠️', 1: '❌', 3: '❔' } as const;
   const sign = signs[gateExitCode(report)];
+  const environment = environmentNotes(report.environment);
+  const otherNotes = runNotes(report).filter((note) => !environment.includes(note));
   return [
     `## ${sign} svc-conform: ${verdictWord(report)}${report.selection ? ' (a part of it)' : ''}`,
-    [verdictReason(report), ...runNotes(report)].map(markdownProse).join(' '),
+    [...environment, verdictReason(report), ...otherNotes].map(markdownProse).join(' '),
   ];
 }
 

@@ -8,7 +8,7 @@ import { sarifExchange } from './sarif-exchange.ts';
 import { partlyBlocked, runProblems, standings } from './standing.ts';
 import type { Stand, Standing } from './standing.ts';
 import { visibleControls } from './visible-controls.ts';
-import { counted, hintWords, repeatWords, verdictReason } from './wording.ts';
+import { counted, environmentNotes, hintWords, repeatWords, verdictReason } from './wording.ts';
 
 /**
  * Where findings are shown when flags named the target: GitHub shows no result without a file, and an endpoint has none.
@@ -73,6 +73,7 @@ export function renderSarif(report: Report): string {
     }))
     .map(({ about: _, ...one }) => one);
   const exitCode = gateExitCode(report);
+  const notes = environmentNotes(report.environment).map((text) => ({ level: 'warning', message: { text } }));
   const document = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -88,6 +89,7 @@ export function renderSarif(report: Report): string {
             exitCode,
             startTimeUtc: report.startedAt,
             endTimeUtc: new Date(Date.parse(report.startedAt) + report.durationMs).toISOString(),
+            ...(notes.length > 0 && { toolConfigurationNotifications: notes }),
           },
         ],
         columnKind: 'utf16CodeUnits',
@@ -95,6 +97,7 @@ export function renderSarif(report: Report): string {
         properties: {
           verdict: report.verdict,
           why: verdictReason(report),
+          ...(report.environment && { environment: report.environment }),
           protocol: report.protocol,
           seed: report.seed,
           target: report.target,

@@ -13,7 +13,16 @@ import { createPaint } from './terminal-paint.ts';
 import type { Paint } from './terminal-paint.ts';
 import { columns, padded, wrapped } from './terminal-text.ts';
 import { visibleControls, visibleOnOneLine } from './visible-controls.ts';
-import { counted, hintWords, longDuration, outcomeWords, runNotes, verdictReason, verdictWord } from './wording.ts';
+import {
+  counted,
+  environmentNotes,
+  hintWords,
+  longDuration,
+  outcomeWords,
+  runNotes,
+  verdictReason,
+  verdictWord,
+} from './wording.ts';
 
 export interface TerminalOptions {
   /** Colour codes in the text; the caller decides from NO_COLOR and the stream. */
@@ -53,6 +62,9 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     return section(title, findings.length, told, paint);
   };
   const blocks = [
+    environmentNotes(report.environment)
+      .flatMap((note) => wrapped(visibleOnOneLine(note), width))
+      .map(paint.bold),
     surfaceLines(report, paint, width),
     ...findingSection('What does not hold', found.fails),
     ...section(

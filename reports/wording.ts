@@ -106,12 +106,28 @@ export function selectionNotes(selection: Selection | undefined): string[] {
   return notes;
 }
 
+/** What weakens the result of a run, one sentence each; every format has these at its top. */
+export function environmentNotes(environment: Report['environment']): string[] {
+  const { tlsVerification, weakSecrets = [] } = environment ?? {};
+  return [
+    ...(tlsVerification === 'disabled'
+      ? [
+          'TLS verification was disabled (NODE_TLS_REJECT_UNAUTHORIZED=0): any certificate was accepted, so this run does not show that the endpoint has a valid one.',
+        ]
+      : []),
+    ...weakSecrets.map(
+      (name) => `The ${name} is short or made of plain words: it can be guessed. Use at least 32 random characters.`,
+    ),
+  ];
+}
+
 /** What to know of a run as a whole, one sentence each. Holds outside text as it is: escape it for where it goes. */
-export function runNotes({ selection, container, logs, logsLeftOut = 0, anonymized }: Report): string[] {
+export function runNotes({ environment, selection, container, logs, logsLeftOut = 0, anonymized }: Report): string[] {
   const lines = (logs?.length ?? 0) + logsLeftOut;
   const log = lines === 0 ? '' : ` and wrote ${counted(lines, 'line')}`;
   const digest = container?.digest === undefined ? '' : ` (${container.digest})`;
   return [
+    ...environmentNotes(environment),
     ...selectionNotes(selection),
     ...(container ? [`The image ${container.image}${digest} was started for this run${log}.`] : []),
     ...(container?.exitCode === undefined

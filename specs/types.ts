@@ -1287,6 +1287,7 @@ export interface Report {
    */
   configFile?: string;
   selection?: Selection;
+  environment?: RunEnvironment;
   gate?: Gate;
   container?: ContainerRecord;
   /**
@@ -1356,6 +1357,21 @@ export interface Selection {
 export interface Shard {
   index: number;
   of: number;
+}
+/**
+ * What of the environment of the run weakens its result; absent where nothing does.
+ */
+export interface RunEnvironment {
+  /**
+   * NODE_TLS_REJECT_UNAUTHORIZED=0 was set, so any certificate was accepted; no certificate of conformance is issued.
+   */
+  tlsVerification?: 'disabled';
+  /**
+   * Names of secrets that are short or made of plain words; they are redacted only in what came from outside.
+   *
+   * @minItems 1
+   */
+  weakSecrets?: string[];
 }
 /**
  * What decided the exit code where that was more than the verdict.

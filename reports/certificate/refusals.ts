@@ -15,6 +15,7 @@ export function certificateRefusals(report: Report, catalogue: Catalogue, signed
   return [
     ...verdictRefusals(report),
     ...selectionRefusals(report.selection),
+    ...environmentRefusals(report.environment),
     ...gateRefusals(report.gate),
     ...subjectRefusals(report),
     ...timeRefusals(report, signedAt),
@@ -34,6 +35,15 @@ export function selectionRefusals(selection: Report['selection']): string[] {
     ...(capture ? ['Only recorded traffic was judged, and nothing was sent.'] : []),
     ...(shard ? [`It is shard ${shard.index} of ${shard.of}; report merge puts all of them together first.`] : []),
   ];
+}
+
+/** Of the environment alone, which is known before the run. */
+export function environmentRefusals(environment: Report['environment']): string[] {
+  return environment?.tlsVerification === 'disabled'
+    ? [
+        'TLS verification was disabled by NODE_TLS_REJECT_UNAUTHORIZED=0; unset it, and name a private CA with NODE_EXTRA_CA_CERTS.',
+      ]
+    : [];
 }
 
 function verdictRefusals({ verdict, summary }: Report): string[] {

@@ -7,6 +7,7 @@ import type { StandingFinding } from '../standing.ts';
 import { outcomeOf } from '../verdict.ts';
 import {
   counted,
+  environmentNotes,
   gateReason,
   gateWord,
   longDuration,
@@ -51,7 +52,7 @@ export function verdictHeader(report: Report, anchors: Anchors, badges: Badges):
 
 /** What a run left out counts for more than what else there is to know of it. */
 function notes(report: Report): Markup[] {
-  const partial = new Set(selectionNotes(report.selection));
+  const partial = new Set([...environmentNotes(report.environment), ...selectionNotes(report.selection)]);
   return runNotes(report).map((note) => html`<p class="note${partial.has(note) && ' partial'}">${note}</p> `);
 }
 

@@ -21,10 +21,13 @@ export interface RunningService extends AsyncDisposable {
 /** Starts `svc-conform serve` with these flags. Nothing of the test's environment decides about colour. */
 export function startService(
   flags: readonly string[],
-  { cwd, env = {} }: { cwd: string; env?: NodeJS.ProcessEnv },
+  { cwd, env = {}, nodeArgs = [] }: { cwd: string; env?: NodeJS.ProcessEnv; nodeArgs?: readonly string[] },
 ): RunningService {
   const { NO_COLOR: _n, FORCE_COLOR: _f, NODE_OPTIONS: _o, VITEST: _v, ...inherited } = process.env;
-  const child = spawn(process.execPath, [program, 'serve', ...flags], { cwd, env: { ...inherited, ...env } });
+  const child = spawn(process.execPath, [...nodeArgs, program, 'serve', ...flags], {
+    cwd,
+    env: { ...inherited, ...env },
+  });
   const ended = once(child, 'close') as Promise<[number | null]>;
   const lines: string[] = [];
   let stderr = '';

@@ -3,6 +3,14 @@ import { expect } from 'vitest';
 /** The ways in which a secret can be written into a text. */
 export function secretForms(secret: string): string[] {
   const bytes = Buffer.from(secret);
+  // Within, as the function is sent to other programs as a whole. RFC 4648, 6.
+  const base32 = () => {
+    const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+    const text = (bits.match(/.{1,5}/g) ?? [])
+      .map((five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.charAt(parseInt(five.padEnd(5, '0'), 2)))
+      .join('');
+    return text.padEnd(Math.ceil(text.length / 8) * 8, '=');
+  };
   const hexBytes = bytes.toString('hex').match(/../g) ?? [];
   return [
     secret,
@@ -16,8 +24,8 @@ export function secretForms(secret: string): string[] {
     Buffer.from(bytes.toString('base64')).toString('base64'),
     Buffer.from(bytes.toString('base64url')).toString('base64url'),
     Buffer.from(secret, 'utf16le').toString('base64'),
-    base32(bytes),
-    base32(bytes).replace(/=+$/, ''),
+    base32(),
+    base32().replace(/=+$/, ''),
     secret.split('').reverse().join(''),
     secret.split('').join(' '),
     secret.split('').join('-'),
@@ -25,15 +33,6 @@ export function secretForms(secret: string): string[] {
     secret.replace(/\W/g, (sign) => `&#${sign.charCodeAt(0)};`),
     secret.replace(/./g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
   ];
-}
-
-/** RFC 4648, 6. */
-function base32(bytes: Buffer): string {
-  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
-  const text = (bits.match(/.{1,5}/g) ?? [])
-    .map((five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.charAt(parseInt(five.padEnd(5, '0'), 2)))
-    .join('');
-  return text.padEnd(Math.ceil(text.length / 8) * 8, '=');
 }
 
 /** None of the secrets, each by its name, is in any of the texts, in whatever form and letter case. */

@@ -61,7 +61,12 @@ interface Access {
 }
 
 const start = (flags: string[]) => startService(flags, { cwd: folder.path, env });
-const accessOf = async (service: RunningService) => JSON.parse(await service.line(() => true)) as Access;
+const accessOf = async (service: RunningService): Promise<Access> => {
+  const access = JSON.parse(await service.line(() => true)) as Access;
+  const { apiKey } = access;
+  // One of the config is shown by its variable.
+  return { ...access, apiKey: apiKey === 'env:SVC_API_KEY' ? env.SVC_API_KEY : apiKey };
+};
 const control = async ({ controlUrl }: Access, step: string, body: unknown = {}) =>
   await fetch(`${controlUrl}/${step}`, { method: 'POST', body: JSON.stringify(body) });
 const api = async ({ baseUrl, apiKey }: Access, method: string, path: string, body?: unknown) =>

@@ -363,14 +363,14 @@ describe('a secret that is repeated', () => {
     expect(turns[0].text).toBe(
       'Is it [redacted: API key] or [redacted: agent secret] or [redacted: webhook token] or [redacted: webhook secret]?',
     );
-    expect(notes[0]).toMatchObject({ title: '[redacted]', text: '[redacted]' });
+    expect(notes[0]).toMatchObject({ title: '[redacted: API key]', text: '[redacted: API key]' });
     expect((await get('/state')).json.appointments[0]).toMatchObject({
-      title: '[redacted]',
-      metadata: { '[redacted]': '[redacted]' },
+      title: '[redacted: API key]',
+      metadata: { '[redacted: API key]': '[redacted: API key]' },
     });
     const { events } = (await get('/events')).json;
-    expect(told({ events }, 'to-customer')).toContain('to-customer: [redacted] (whatsapp)');
-    expect(events.some(({ data }: Json) => data.text === `${'x'.repeat(60)} [redacted]`)).toBe(true);
+    expect(told({ events }, 'to-customer')).toContain('to-customer: [redacted: API key] (whatsapp)');
+    expect(events.some(({ data }: Json) => data.text === `${'x'.repeat(60)} [redacted: API key]`)).toBe(true);
     // The first half of one is not shown either.
     expect(JSON.stringify(events)).not.toContain(apiKey.slice(0, -8));
   });
