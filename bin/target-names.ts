@@ -1,4 +1,4 @@
-import type { Redact } from '../harness/redact.ts';
+import type { Redact } from '../service/redact.ts';
 import { surfaceKeys } from '../harness/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/settings.ts';
 import type { Surface } from '../specs/requirements/catalogue.ts';

@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 import { limits } from '../specs/limits.ts';
 import {
@@ -7,6 +8,7 @@ import {
   hasRequiredClientCertificate,
   watchForClientCertificate,
 } from './client-certificate.ts';
+import { connectOverTcp } from './connect.ts';
 import { withinBounds } from './frame-values.ts';
 import { parseJson } from './json.ts';
 import type { Answer, CallEnd, CallFrame, CallObservation, Stop, WireRequest } from './observation.ts';
@@ -56,6 +58,8 @@ export class CallConnection {
   readonly #socket: WebSocket;
   readonly #dialledAt: number;
   #wire: Socket | undefined;
+  /** The TCP connection, over which a TLS one may run. */
+  #tcp: Socket | undefined;
   #bytes = 0;
   /** Who ended the connection, once somebody has begun to. */
   #endedBy: CallEnd['by'] | undefined;
@@ -85,8 +89,8 @@ export class CallConnection {
       framesLeftOut: 0,
       answers: [],
     };
-    // The types of the library do not know closeTimeout yet.
-    const options: ClientOptions & { closeTimeout: number } = {
+    // The types of the library do not know closeTimeout yet, nor that a connection may be made later.
+    const options: Omit<ClientOptions, 'createConnection'> & { closeTimeout: number; createConnection?: unknown } = {
       headers: Object.fromEntries(request.headers),
       perMessageDeflate: false,
       followRedirects: false,
@@ -94,12 +98,13 @@ export class CallConnection {
       maxFragments,
       // The other side has begun to close, or broke the protocol, and then leaves the connection standing.
       closeTimeout: closingPatienceMs,
+      ...(request.url.startsWith('wss:') && { createConnection: this.#connectOverTls }),
       finishRequest: (upgrade: ClientRequest) => {
         upgrade.once('socket', (wire) => this.#watch(wire));
         upgrade.end();
       },
     };
-    this.#socket = new WebSocket(request.url, options);
+    this.#socket = new WebSocket(request.url, options as ClientOptions);
   }
 
   /** Dials. Never rejects: everything that the other side can do is an `answer` of the observation. */
@@ -160,7 +165,7 @@ export class CallConnection {
   async vanish(how: 'reset' | 'end'): Promise<void> {
     if (this.observation.end) return;
     this.#beginsToEnd();
-    if (how === 'reset' && this.#wire && !('encrypted' in this.#wire)) this.#wire.resetAndDestroy();
+    if (how === 'reset' && this.#tcp) this.#tcp.resetAndDestroy();
     else this.#socket.terminate();
     await this.#down.promise;
   }
@@ -179,8 +184,16 @@ export class CallConnection {
     this.#endedBy ??= this.#socket.readyState === WebSocket.OPEN ? 'service' : 'ai';
   }
 
+  readonly #connectOverTls = (
+    options: ConnectionOptions & { host: string; port: number },
+    done: (error: Error | null, wire?: Socket) => void,
+  ): void => {
+    connectOverTcp(options, (tcp) => (this.#tcp = tcp), done);
+  };
+
   #watch(wire: Socket): void {
     this.#wire = wire;
+    this.#tcp ??= wire;
     watchForClientCertificate(wire);
     const connected = () => {
       this.observation.times.connectMs ??= this.#now();
@@ -207,6 +220,8 @@ export class CallConnection {
         finish({ outcome: 'no-answer', afterMs: patienceMs });
         this.#cut = true;
         socket.terminate();
+        // Without a connection the library has nothing to end yet.
+        this.#tcp?.destroy();
       }, patienceMs);
       socket.on('upgrade', (response: IncomingMessage) => {
         observation.times.firstByteMs = this.#now();

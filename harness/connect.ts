@@ -1,4 +1,5 @@
-import type { Socket } from 'node:net';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { buildConnector } from 'undici';
 import { acceptContinue } from './accept-continue.ts';
 import { watchForClientCertificate } from './client-certificate.ts';
@@ -38,4 +39,23 @@ export function takeConnectMs(socket: Socket): number | null {
 /** The connection that could not be made, by the error that says so. */
 export function failedConnection(error: Error): Socket | undefined {
   return failedConnections.get(error);
+}
+
+/**
+ * Connects over TLS and hands out the TCP connection below it, since only that one can be reset. TLS begins when that one
+ * is made: before, the address that it is made to may still change.
+ */
+export function connectOverTcp(
+  options: ConnectionOptions & { host: string; port: number },
+  onTcp: (tcp: Socket) => void,
+  done: (error: Error | null, socket?: Socket) => void,
+): void {
+  const { host, port } = options;
+  const tcp = connectTcp({ host, port });
+  onTcp(tcp);
+  tcp.once('error', done);
+  tcp.once('connect', () => {
+    tcp.off('error', done);
+    done(null, connectTls({ ...options, socket: tcp, servername: isIP(host) === 0 ? host : '' }));
+  });
 }

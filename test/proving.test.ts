@@ -2,27 +2,51 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { mutants } from './mutants/every-mutant.ts';
 import { proofEndpoints } from './proving/proof-endpoints.ts';
 import type { ProofResult } from './proving/prove.ts';
-import { runProof } from './proving/run-proof.ts';
+import { runProof, type Transport } from './proving/run-proof.ts';
 import { variants } from './variants/every-variant.ts';
 
-/** Milliseconds for the whole proof on a machine that is busy with other things. */
-const wholeProofMs = 1_200_000;
+/** Milliseconds for the whole proof, over both transports, on a machine that is busy with other things. */
+const wholeProofMs = 2_400_000;
+const transports = ['plain', 'tls'] as const;
+
+/** Links are read from a file, and a client connects to us: the endpoint's transport is no part of either. */
+const isSentTo = ({ surfaces }: { surfaces: readonly string[] }) =>
+  surfaces.some((surface) => surface !== 'api-client' && surface !== 'deep-links');
+
+const overTls = [...proofEndpoints.values()].filter(isSentTo).map(({ name }) => name);
+const namesOf = { plain: [...proofEndpoints.keys()], tls: overTls } as const;
 
 // Whether a fault also fails what it does not break is left to `npm run proof`, which runs all checks against each mutant.
 describe('the proof', () => {
-  const results = new Map<string, ProofResult>();
+  const results = { plain: new Map<string, ProofResult>(), tls: new Map<string, ProofResult>() };
+  const failing = (transport: Transport, name: string) =>
+    new Set(results[transport].get(name)?.complaints.map(({ requirement, verdict }) => `${verdict} ${requirement}`));
 
   beforeAll(async () => {
-    for (const result of await runProof([...proofEndpoints.keys()], 'broken')) results.set(result.name, result);
+    // One after the other: both at once would make late what is judged by the clock.
+    for (const transport of transports) {
+      for (const result of await runProof(namesOf[transport], 'broken', transport)) {
+        results[transport].set(result.name, result);
+      }
+    }
   }, wholeProofMs);
 
-  it.each(variants.map(({ name }) => name))('holds nothing against %s', (name) => {
-    expect(results.get(name)?.accusations).toEqual([]);
-    expect(results.get(name)?.passes).toBeGreaterThan(0);
+  describe.each(transports)('over %s connections', (transport) => {
+    const names = new Set(namesOf[transport]);
+    const isRun = ({ name }: { name: string }) => names.has(name);
+
+    it.each(variants.filter(isRun).map(({ name }) => name))('holds nothing against %s', (name) => {
+      expect(results[transport].get(name)?.accusations).toEqual([]);
+      expect(results[transport].get(name)?.passes).toBeGreaterThan(0);
+    });
+
+    it.each(mutants.filter(isRun).map(({ name, breaks }) => [name, breaks] as const))('catches %s by %s', (name) => {
+      // Which of the checks meets the fault first depends on what ran before it.
+      expect(results[transport].get(name)?.caught).toBe(true);
+    });
   });
 
-  it.each(mutants.map(({ name, breaks }) => [name, breaks] as const))('catches %s by %s', (name) => {
-    // Which of the checks meets the fault first depends on what ran before it.
-    expect(results.get(name)?.caught).toBe(true);
+  it.each(overTls)('has the same verdicts for %s over TLS as over plain connections', (name) => {
+    expect(failing('tls', name)).toEqual(failing('plain', name));
   });
 });

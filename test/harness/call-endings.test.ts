@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { toStayUp } from '../../suites/matchers/call-matchers.ts';
 import {
   ai,
@@ -12,6 +12,7 @@ import {
   shortPatienceMs,
   until,
 } from './call-server.ts';
+import { localCertificate, trustTestAuthority } from '../tls/test-authority.ts';
 
 const piece = (text: string, last = false) => ({ type: 'text', text, last });
 const closeFrame = (code: number, reason = '') => {
@@ -179,17 +180,20 @@ describe.concurrent('a closing that', () => {
 });
 
 describe('a caller who is gone', () => {
+  beforeAll(trustTestAuthority);
+
   it.each([
-    ['reset', 'ECONNRESET'],
-    ['end', undefined],
-  ] as const)('by %s leaves without a word', async (how, error) => {
+    ['reset', 'plain connections', 'ECONNRESET', undefined],
+    ['end', 'plain connections', undefined, undefined],
+    ['reset', 'TLS', 'ECONNRESET', localCertificate],
+  ] as const)('by %s over %s leaves without a word', async (how, _, error, tls) => {
     const seen = Promise.withResolvers<{ error: string | undefined; ended: boolean }>();
     await using server = await rawAi((socket) => {
       let [code, ended]: [string | undefined, boolean] = [undefined, false];
       socket.on('error', (failure: NodeJS.ErrnoException) => (code = failure.code));
       socket.on('end', () => (ended = true));
       socket.on('close', () => seen.resolve({ error: code, ended }));
-    });
+    }, tls);
     const call = await dial(callUrl(server));
     const length = call.length;
     await call.vanish(how);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
+import type { TlsOptions } from 'node:tls';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { Call, type CallOptions, type CallPatience } from '../../harness/call.ts';
 import { CallConnection, type DialOptions } from '../../harness/call-connection.ts';
@@ -113,11 +114,11 @@ export function takenText({ head }: RawRequest, more = ''): string {
 }
 
 /** Takes every upgrade; what comes after it is up to `onCall`. */
-export function rawAi(onCall: (socket: Socket) => void): Promise<RawServer> {
+export function rawAi(onCall: (socket: Socket) => void, tls?: TlsOptions): Promise<RawServer> {
   return rawServer((socket, request) => {
     socket.write(takenText(request));
     onCall(socket);
-  });
+  }, tls);
 }
 
 /** As {@link rawAi}, but `onCall` is called once the service has begun the call. */

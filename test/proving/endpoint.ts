@@ -13,6 +13,7 @@ import {
   refuseUpgrade,
   WireServer,
   type Handler,
+  type Security,
   type TransportSeams,
   type Upgrade,
 } from './wire.ts';
@@ -69,8 +70,8 @@ export interface RunningEndpoint extends AsyncDisposable {
   links: readonly string[];
 }
 
-/** Starts the endpoint with these seams in the place of its own. */
-export async function startEndpoint(seams: Seams = {}): Promise<RunningEndpoint> {
+/** Starts the endpoint with these seams in the place of its own, over TLS where `security` is given. */
+export async function startEndpoint(seams: Seams = {}, security?: Security): Promise<RunningEndpoint> {
   const journal = new Journal();
   const routes: Record<string, Handler> = {
     '/crm': crmHandler({ ...correctCrm(), ...seams.crm }, setUp.token, journal),
@@ -88,21 +89,21 @@ export async function startEndpoint(seams: Seams = {}): Promise<RunningEndpoint>
   };
   const transport = { ...plainTransport, ...seams.transport };
   const servers: WireServer[] = [];
-  const listen = async (how: TransportSeams) => {
-    const server = await WireServer.listen(route, how, upgrade);
+  const listen = async (how: TransportSeams, over: Security) => {
+    const server = await WireServer.listen(route, how, upgrade, over);
     servers.push(server);
     return server.origin;
   };
-  const shared = await listen(transport);
-  const origin = () => (seams.separatePorts === true ? listen(transport) : Promise.resolve(shared));
+  const shared = await listen(transport, security);
+  const origin = () => (seams.separatePorts === true ? listen(transport, security) : Promise.resolve(shared));
   return {
     crm: `${await origin()}/crm`,
     hooks: `${await origin()}/hooks`,
     chat: `${await origin()}/chat`,
     voice: `${(await origin()).replace('http', 'ws')}/voice${phone.query}`,
-    // Not under test: always plain.
-    state: `${await listen(plainTransport)}/state`,
-    client: `${await listen(plainTransport)}/client`,
+    // Not under test, so without the seams; the client is started by a command that knows plain addresses only.
+    state: `${await listen(plainTransport, security)}/state`,
+    client: `${await listen(plainTransport, undefined)}/client`,
     links: seams.links ?? rightLinks,
     async [Symbol.asyncDispose]() {
       await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));

@@ -1,11 +1,14 @@
 /** A child process of the proof: runs the endpoint that it is told, as far as it is told, one after the other. */
+import { securityOfEndpoints } from '../tls/endpoint-security.ts';
 import { prove, type ProofExtent } from './prove.ts';
 import { proofEndpoints } from './proof-endpoints.ts';
+
+const security = securityOfEndpoints();
 
 process.on('message', ({ name, extent }: { name: string; extent: ProofExtent }) => {
   const endpoint = proofEndpoints.get(name);
   if (endpoint === undefined) throw new Error(`No endpoint is called ${name}.`);
-  void prove(endpoint, extent).then(
+  void prove(endpoint, extent, security).then(
     (result) => process.send?.({ result }),
     (error: unknown) => process.send?.({ error: `${name}: ${error instanceof Error ? error.message : String(error)}` }),
   );

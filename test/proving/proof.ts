@@ -1,6 +1,6 @@
 /**
- * `node test/proving/proof.ts [--only NAME,…] [--variants] [--times N] [--all] [--write]`: runs the proof and prints what differs from what
- * is expected. `--only` takes parts of names; `--variants` leaves the mutants out; `--all` also prints what was
+ * `node test/proving/proof.ts [--only NAME,…] [--variants] [--tls] [--times N] [--all] [--write]`: runs the proof and prints what differs from what
+ * is expected. `--only` takes parts of names; `--variants` leaves the mutants out; `--tls` reaches the endpoints over TLS; `--all` also prints what was
  * expected to fail; `--write` writes the kill matrix, of a part its part.
  */
 import { parseArgs } from 'node:util';
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
     variants: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
+    tls: { type: 'boolean', default: false },
   },
 });
 const wanted = values.only?.split(',');
@@ -25,7 +26,9 @@ const from = performance.now();
 const failed: string[] = [];
 const results: ProofResult[] = [];
 for (let time = 0; time < Number(values.times); time++) {
-  results.push(...(await runProof(names, 'whole', (result) => console.log(line(result)))));
+  results.push(
+    ...(await runProof(names, 'whole', values.tls ? 'tls' : 'plain', (result) => console.log(line(result)))),
+  );
 }
 const mutants = results.filter(({ name }) => proofEndpoints.get(name)?.breaks !== undefined);
 console.log(

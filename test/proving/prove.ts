@@ -5,6 +5,7 @@ import { isRequirementId, type RequirementId } from '../../specs/requirements/ca
 import { setUp, startEndpoint, type RunningEndpoint } from './endpoint.ts';
 import type { ProofEndpoint } from './proof-endpoints.ts';
 import { runRegistered } from './run-registered.ts';
+import type { Security } from './wire.ts';
 
 /** One check that did not come out well. */
 export interface Complaint {
@@ -33,10 +34,10 @@ export interface ProofResult {
 /** What of the suites runs against a mutant: those of its surface, or only the checks of what it breaks. */
 export type ProofExtent = 'whole' | 'broken';
 
-/** Runs the suites of the endpoint's surfaces against it; a right endpoint always meets all of them. */
-export async function prove(endpoint: ProofEndpoint, extent: ProofExtent): Promise<ProofResult> {
+/** Runs the suites of the endpoint's surfaces against it, over TLS where `security` is given; a right endpoint always meets all of them. */
+export async function prove(endpoint: ProofEndpoint, extent: ProofExtent, security?: Security): Promise<ProofResult> {
   const from = performance.now();
-  await using running = await startEndpoint(endpoint.build());
+  await using running = await startEndpoint(endpoint.build(), security);
   const settings = proofSettings(endpoint, running, extent);
   const isShort = extent === 'broken' && settings.only.length > 0;
   const checks = await (isShort ? runRegistered : runSuites)({ settings, surfaces: endpoint.surfaces });

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { makeEndpointSecurity } from '../tls/endpoint-security.ts';
 import { proofEndpoints } from './proof-endpoints.ts';
 import type { ProofExtent, ProofResult } from './prove.ts';
 
@@ -14,6 +15,9 @@ const longest = [
   'phone-skill-without-a-word',
   'phone-latest-call-in-a-global',
 ];
+
+/** How the endpoints of a proof are reached. */
+export type Transport = 'plain' | 'tls';
 
 /** Each run loads the suites anew; what V8 compiled once need not be compiled a thousand times. A third less work. */
 const environment = {
@@ -30,15 +34,18 @@ const worker = fileURLToPath(new URL('proof-worker.ts', import.meta.url));
 export async function runProof(
   names: readonly string[],
   extent: ProofExtent,
+  transport: Transport,
   onResult: (result: ProofResult) => void = () => undefined,
 ): Promise<ProofResult[]> {
+  using security = transport === 'tls' ? makeEndpointSecurity() : undefined;
+  const env = { ...environment, ...security?.environment };
   const results = new Array<ProofResult>(names.length);
   const numbered = names.map((name, at) => ({ name, at }));
   const mostlyWaits = ({ name }: { name: string }) =>
     proofEndpoints.get(name)?.surfaces.some((surface) => surface === 'own-ai-phone' || surface === 'api-client') ===
     true;
   const workThrough = async (left: typeof numbered) => {
-    const child = fork(worker, { env: environment, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const child = fork(worker, { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     try {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
         const result = await ask(child, next.name, extent);

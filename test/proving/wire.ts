@@ -3,10 +3,13 @@ import {
   STATUS_CODES,
   type IncomingHttpHeaders,
   type IncomingMessage,
+  type RequestListener,
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { TlsOptions } from 'node:tls';
 import type { Duplex } from 'node:stream';
 
 /** One request as a handler sees it: the body whole and raw. */
@@ -50,14 +53,19 @@ export const plainTransport: TransportSeams = {
   crash: () => ({ status: 500 }),
 };
 
+/** How a server is reached: over TLS with this key and certificate, or plain. */
+export type Security = Pick<TlsOptions, 'key' | 'cert'> | undefined;
+
 /** An HTTP server on a port of its own. */
 export class WireServer {
   readonly #server: Server;
+  readonly #scheme: 'http' | 'https';
   /** Connections that stopped being HTTP: the server no longer closes them. */
   readonly #upgraded = new Set<Duplex>();
 
-  private constructor(server: Server, upgrade: Upgrade) {
+  private constructor(server: Server, scheme: 'http' | 'https', upgrade: Upgrade) {
     this.#server = server;
+    this.#scheme = scheme;
     server.on('upgrade', (request, socket, head) => {
       this.#upgraded.add(socket);
       socket.on('error', () => undefined);
@@ -66,15 +74,21 @@ export class WireServer {
     });
   }
 
-  static async listen(handle: Handler, seams: TransportSeams, upgrade: Upgrade = refuseEach): Promise<WireServer> {
-    const server = createServer((request, response) => void serve(request, response, handle, seams));
+  static async listen(
+    handle: Handler,
+    seams: TransportSeams,
+    upgrade: Upgrade = refuseEach,
+    security?: Security,
+  ): Promise<WireServer> {
+    const onRequest: RequestListener = (request, response) => void serve(request, response, handle, seams);
+    const server = security ? createTlsServer(security, onRequest) : createServer(onRequest);
     server.keepAliveTimeout = 10_000;
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new WireServer(server, upgrade);
+    return new WireServer(server, security ? 'https' : 'http', upgrade);
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

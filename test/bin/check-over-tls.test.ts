@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { startIntegrator } from '../../examples/integrator/server.ts';
+import example from '../../examples/svc-conform.config.json' with { type: 'json' };
+import type { Report } from '../../specs/types.ts';
+import { makeEndpointSecurity } from '../tls/endpoint-security.ts';
+import { authorityCertificate, localCertificate } from '../tls/test-authority.ts';
+import { tlsFront } from '../tls/tls-front.ts';
+import { runCommand, temporaryFolder } from './run-command.ts';
+
+/** Milliseconds for two whole runs on a machine that is busy with other things. */
+const twoRunsMs = 600_000;
+const secrets = {
+  CRM_TOKEN: 'Qv7Lr2Xs9Tb4Vd6Pz1KcHw3Mf8Yg5Ja',
+  HOOK_SECRET: 'hook_8dJ2vX9pQ4sL8bT1nC7wZ3kR5mF0yH',
+  AGENT_SECRET: 'whsec_c2VjcmV0IG9mIHRoZSBydW5zIG92ZXIgVExT',
+  SVC_API_KEY: 'svc_sk_over_tls_7Yh2Kd9Qw4Lx',
+};
+
+async function reportAt(path: string): Promise<Report> {
+  return JSON.parse(await readFile(path, 'utf8')) as Report;
+}
+
+describe('check over TLS, with the authority in NODE_EXTRA_CA_CERTS', () => {
+  it(
+    'has the verdicts of a plain run, requirement by requirement',
+    async () => {
+      await using integrator = await disposable(
+        startIntegrator({
+          crmToken: secrets.CRM_TOKEN,
+          hookSecret: secrets.HOOK_SECRET,
+          agentSecret: secrets.AGENT_SECRET,
+          apiKey: secrets.SVC_API_KEY,
+          log: () => undefined,
+        }),
+      );
+      await using front = await tlsFront(Number(new URL(integrator.url).port));
+      using security = makeEndpointSecurity();
+      await using folder = await temporaryFolder();
+      await copyFile(fileURLToPath(new URL('../../examples/links.txt', import.meta.url)), folder.at('links.txt'));
+      const run = async (name: string, http: string, ws: string, env: Record<string, string>) => {
+        // The client of the example calls us, over a plain connection in both runs.
+        const { apiClient: _, ...rest } = example;
+        const config = {
+          ...rest,
+          crmWebhook: { ...example.crmWebhook, url: `${http}/crm` },
+          apiWebhooks: { ...example.apiWebhooks, url: `${http}/hooks` },
+          chat: { ...example.chat, url: `${http}/chat` },
+          phone: { ...example.phone, url: `${ws}/voice` },
+          observe: { url: `${http}/state` },
+        };
+        await writeFile(folder.at(`${name}.json`), JSON.stringify(config));
+        const args = ['check', '--config', `${name}.json`, '--seed', '7', '--out', name];
+        const ended = await runCommand(args, { cwd: folder.path, env: { ...secrets, ...env } });
+        return { ...ended, report: await reportAt(folder.at(`${name}/report.json`)) };
+      };
+      const { host } = new URL(integrator.url);
+      const plain = await run('plain', `http://${host}`, `ws://${host}`, {});
+      const at = `127.0.0.1:${front.port}`;
+      const secure = await run('secure', `https://${at}`, `wss://${at}`, security.environment);
+      const verdicts = ({ requirements }: Report) => requirements.map(({ id, verdict }) => `${verdict} ${id}`);
+      expect(secure.report.verdict).toBe('conformant');
+      expect(verdicts(secure.report)).toEqual(verdicts(plain.report));
+      expect([secure.code, plain.code]).toEqual([0, 0]);
+    },
+    twoRunsMs,
+  );
+
+  it('reports a server that requires a client certificate as exactly that, once', async () => {
+    const server = createServer({
+      ...localCertificate,
+      ca: authorityCertificate,
+      requestCert: true,
+      rejectUnauthorized: true,
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    using security = makeEndpointSecurity();
+    await using folder = await temporaryFolder();
+    await mkdir(folder.at('run'));
+    const surfaces = [
+      ...['--crm-url', `https://localhost:${port}/crm`, '--crm-token', 'env:CRM_TOKEN'],
+      ...['--phone-url', `wss://localhost:${port}/voice`, '--phone-secret', 'env:AGENT_SECRET'],
+    ];
+    const { code, stdout } = await runCommand(['check', ...surfaces], {
+      cwd: folder.at('run'),
+      env: { ...secrets, ...security.environment },
+    });
+    server.close();
+    expect(code).toBe(3);
+    const { checks, verdict } = await reportAt(folder.at('run/conformance-report/report.json'));
+    expect(verdict).toBe('incomplete');
+    const judged = checks.filter(({ verdict }) => verdict !== 'not-applicable');
+    const reasons = new Set(judged.map(({ verdict, code, message }) => `${verdict} ${code} ${message}`));
+    expect([...reasons].toSorted()).toEqual([
+      expect.stringMatching(/^blocked client-certificate-required https:.* requires a client certificate\./),
+      expect.stringMatching(/^blocked client-certificate-required wss:.* requires a client certificate\./),
+    ]);
+    expect(stdout).not.toMatch(/index|UND_ERR|It took connections/);
+    expect(stdout).toContain('tls/client-certificate');
+  });
+});
+
+async function disposable<T extends { close: () => Promise<void> }>(opening: Promise<T>): Promise<T & AsyncDisposable> {
+  const opened = await opening;
+  return Object.assign(opened, { [Symbol.asyncDispose]: () => opened.close() });
+}
