@@ -118,9 +118,7 @@ export class Call {
   }
 
   /** The caller presses a key. Returns the frame's index. */
-  press(digit: string): number {
-    return this.send({ type: 'dtmf', digit });
-  }
+  press = (digit: string): number => this.send({ type: 'dtmf', digit });
 
   /** The caller speaks into the answer. `spoken` is what was heard until then; default: what has come. */
   interrupt(spoken: string = this.heardSince(this.#prompt)): number {
@@ -224,9 +222,7 @@ export class Call {
   }
 
   /** Reads nothing more, so that what the AI sends piles up on its side. */
-  stall(): void {
-    this.#connection.stall();
-  }
+  stall = (): void => this.#connection.stall();
 
   async #finish(listenMs: number): Promise<void> {
     if (this.#connection.isUp) this.send({ type: 'session.ended' });

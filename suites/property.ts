@@ -56,7 +56,10 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   const send = async (event: Event): Promise<boolean> => {
     const observation = await property.deliver(event);
     sentEvents++;
-    const finding = stopFinding(observation) ?? property.judge(observation);
+    const stop = stopFinding(observation);
+    // An endpoint that stops while a finding is made smaller leaves what was found before.
+    if (stop && last && !last.finding.stopped) throw new HarnessFault('target-stopped', stop.received);
+    const finding = stop ?? property.judge(observation);
     if (record) record.judged++;
     if (finding) last = { observation, finding };
     else if (accepted.push(event) > rememberedAccepted) accepted.shift();
@@ -148,7 +151,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   };
   throw new FindingError({
     expected: finding.expected,
-    received: `${finding.received} ${whereOf(observation)}`,
+    received: finding.stopped ? finding.received : `${finding.received} ${whereOf(observation)}`,
     ...(finding.frame === undefined ? {} : { frame: finding.frame }),
     part: finding.part,
     stopped: finding.stopped,

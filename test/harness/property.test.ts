@@ -197,11 +197,12 @@ describe('an endpoint that does not always fail', () => {
 });
 
 describe('an endpoint that dies', () => {
-  it('before a finding blocks the check', async () => {
+  it('before a finding fails the check with the event that it died of', async () => {
     let count = 0;
-    const { error } = await run(() => (++count > 5 ? 'dies' : 'takes'));
-    expect(error).toBeInstanceOf(HarnessFault);
-    expect(error).toMatchObject({ code: 'target-unreachable' });
+    const outcome = await run(() => (++count > 5 ? 'dies' : 'takes'));
+    const { received, stopped } = findingOf(outcome);
+    expect(received).toMatch(/^none: the endpoint stopped while handling generated appointment\.\w+: .* nothing listened at/);
+    expect(stopped).toBe(true);
   });
 
   it.each([2, 3, 5, 8, 13, 21])('after %i failures leaves what was found', async (deadly) => {

@@ -145,13 +145,14 @@ describe('a session', () => {
     );
   });
 
-  it('tells which delivery was the last that was answered before an endpoint died', async () => {
+  it('reports the last delivery that was answered before the endpoint stopped', async () => {
     const endpoint = await rawServer((socket) => socket.write(answerText('204 No Content')));
     await using session = await open({ crm: endpoint.origin });
     await session.crm.deliver(session.sample.crmEvent('Manual'), { label: 'the fatal one' });
     await endpoint[Symbol.asyncDispose]();
     const fault = await faultOf(session.crm.deliver(session.sample.crmEvent('Manual'), { fresh: true }));
-    expect(fault.message).toContain('the last answered one was: the fatal one.');
+    expect(fault).toMatchObject({ code: 'target-stopped' });
+    expect(fault.message).toContain('It stopped after: the fatal one.');
   });
 });
 
