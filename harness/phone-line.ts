@@ -80,7 +80,7 @@ export class PhoneLine {
       const from = performance.now();
       const connection = await CallConnection.dial(request(Date.now()), { ...options, patienceMs });
       const { observation } = connection;
-      observation.times.lagMs = lag.between(from, performance.now());
+      observation.times.lagMs = lag.whileDialling(from, performance.now());
       currentRecord()?.keep(observation);
       reach.connected(url, observation.answer, options.label);
       this.#standing = this.#standing.filter(({ isUp }) => isUp);
