@@ -3,6 +3,7 @@ import { isJsonObject, jsonOfText, parseJson } from '../harness/json.ts';
 import type { Mailbox } from '../harness/mailbox.ts';
 import type { Answer, Observation } from '../harness/observation.ts';
 import { SignedDelivery } from '../harness/signed-delivery.ts';
+import { timelinessOf } from '../harness/timeliness.ts';
 import type { Exchange, Report } from '../specs/types.ts';
 import { addressesIn, hasUnreadableAddress, readdressed } from './readdress.ts';
 import { freshSignature } from './replay-signature.ts';
@@ -35,8 +36,8 @@ export async function replayRequest(exchange: Exchange, report: Report, connecti
       : [
           {
             what: 'time',
-            was: timeText(exchange.timing.totalMs, limitMs),
-            now: timeText(timeOf(observation), limitMs),
+            was: timeText(exchange.timing.totalMs, 0, limitMs),
+            now: timeText(observation.times.totalMs, observation.times.lagMs, limitMs),
           },
         ]),
     ...(followed === 0
@@ -113,11 +114,14 @@ function shapeOf(value: unknown): string {
   return names.length === 0 ? '{}' : `{ ${names.map((name) => `${name}: ${shapeOf(value[name])}`).join(', ')} }`;
 }
 
-function timeOf({ times }: Observation): number | null {
-  return times.totalMs === null ? null : times.totalMs - times.lagMs;
-}
-
-function timeText(totalMs: number | null, limitMs: number): string {
+function timeText(totalMs: number | null, lagMs: number, limitMs: number): string {
   if (totalMs === null) return 'no complete answer';
-  return totalMs > limitMs ? `later than ${limitMs} ms` : `within ${limitMs} ms`;
+  switch (timelinessOf({ ms: totalMs, lagMs, limitMs })) {
+    case 'in-time':
+      return `within ${limitMs} ms`;
+    case 'late':
+      return `later than ${limitMs} ms`;
+    case 'uncertain':
+      return `within or later than ${limitMs} ms: our own process was delayed by up to ${Math.ceil(lagMs)} ms`;
+  }
 }

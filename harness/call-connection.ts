@@ -141,8 +141,10 @@ export class CallConnection {
   send(text: string): number {
     const { frames } = this.observation;
     if (!this.isUp) return frames.length - 1;
+    // Stamped before it is sent: a time that began too late would be too short.
+    const frame = this.#frameOf('service', Buffer.from(text, 'utf8'));
     this.#socket.send(text, () => undefined);
-    return frames.push(this.#frameOf('service', Buffer.from(text, 'utf8'))) - 1;
+    return frames.push(frame) - 1;
   }
 
   /**
@@ -216,13 +218,16 @@ export class CallConnection {
         clearTimeout(patience);
         resolve(answer);
       };
-      const patience = setTimeout(() => {
+      const timeOut = () => {
+        if (done || refused) return;
         finish({ outcome: 'no-answer', afterMs: patienceMs });
         this.#cut = true;
         socket.terminate();
         // Without a connection the library has nothing to end yet.
         this.#tcp?.destroy();
-      }, patienceMs);
+      };
+      // Timers come before sockets: what has arrived while this process stood still is read first.
+      const patience = setTimeout(() => setImmediate(timeOut), patienceMs);
       socket.on('upgrade', (response: IncomingMessage) => {
         observation.times.firstByteMs = this.#now();
         this.#upgraded = response;

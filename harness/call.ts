@@ -279,7 +279,7 @@ export class Call {
         if (isSign && answer.firstPieceMs === null) {
           answer.firstPieceMs = frame.atMs - asked;
           const { lag } = this.#options;
-          answer.lagMs = lag.between(this.#connection.clockOf(asked), this.#connection.clockOf(frame.atMs));
+          answer.lagMs = lag.atEnds(this.#connection.clockOf(asked), this.#connection.clockOf(frame.atMs));
         }
         if (meaning.kind === 'too-large') return decided('call-ended', frame.atMs, cursor);
         if (meaning.kind === 'skill') maybe ??= { outcome: 'skill', atMs: frame.atMs, byFrame: cursor };

@@ -118,7 +118,7 @@ export class Deliveries {
         connectMs: course.connectMs,
         firstByteMs: sentAt === undefined || firstByteAt === undefined ? null : firstByteAt - sentAt,
         totalMs: sentAt === undefined || answer.outcome !== 'answered' ? null : endedAt - sentAt,
-        lagMs: sentAt === undefined ? 0 : this.#lag.between(sentAt, endedAt),
+        lagMs: sentAt === undefined ? 0 : this.#lag.atEnds(sentAt, endedAt),
       },
       ...(options.limitMs === undefined ? {} : { limitMs: options.limitMs }),
     };
@@ -182,10 +182,12 @@ function exchange(
       onSent: () => {
         clearTimeout(timer);
         const afterMs = options.patienceMs;
-        timer = setTimeout(() => {
+        const timeOut = () => {
           const begun = status === undefined ? {} : { status, bodyBytes: body?.received ?? 0 };
           giveUp({ outcome: 'no-answer', afterMs, ...begun });
-        }, afterMs);
+        };
+        // Timers come before sockets: what has arrived while this process stood still is read first.
+        timer = setTimeout(() => setImmediate(timeOut), afterMs);
       },
     };
     const handler: Dispatcher.DispatchHandler = {

@@ -29,6 +29,7 @@ export const faultCodes = {
   'not-reproducible': 'What failed once did not fail again.',
   'control-failed': 'The correct counterpart of a negative case was not accepted, so the case proves nothing.',
   'nothing-judged': 'The check ended without a judgement.',
+  'own-delay': 'Our own process was delayed, so that a time could not be compared with its limit.',
   'still-open': 'What was waited for may still come; the wait was shortened.',
   'observe-failed': 'The address of `observe` did not answer with JSON.',
   'client-not-started': 'The command of apiClient.exercise could not be run.',

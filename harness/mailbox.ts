@@ -51,7 +51,8 @@ export class Mailbox {
       const left = until - performance.now();
       if (left <= 0) break;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, left);
+        // Timers come before sockets: what has arrived while this process stood still is read first.
+        const timer = setTimeout(() => setImmediate(resolve), left);
         this.#waiting.push(() => {
           clearTimeout(timer);
           resolve();

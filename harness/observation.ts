@@ -52,7 +52,7 @@ export interface Times {
   firstByteMs: number | null;
   /** Until the answer was complete; `null` without a complete answer. */
   totalMs: number | null;
-  /** How long the harness itself stood still in between; it is taken off before a limit is judged. */
+  /** How much of the total, at most, is our own delay. A limit is judged only where that decides nothing. */
   lagMs: number;
 }
 
@@ -123,7 +123,7 @@ export interface CallAnswer {
    * one went on and on.
    */
   shortened?: true;
-  /** How long the harness itself stood still until the first piece; it is taken off before a limit is judged. */
+  /** How much of the time until the first piece, at most, is our own delay. A limit is judged only where that decides nothing. */
   lagMs: number;
 }
 

@@ -117,7 +117,7 @@ export class OwnWire implements OutboundMeans {
   async dial(make: (now: number) => WireRequest, options: DialOptions): Promise<CallConnection> {
     const from = performance.now();
     const connection = await CallConnection.dial(make(Date.now()), options);
-    connection.observation.times.lagMs = this.lag.between(from, performance.now());
+    connection.observation.times.lagMs = this.lag.whileDialling(from, performance.now());
     return connection;
   }
 

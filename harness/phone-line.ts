@@ -89,7 +89,7 @@ export class PhoneLine {
       const connection = await CallConnection.dial(request(Date.now()), { ...options, patienceMs, onDown });
       const { observation } = connection;
       const { answer } = observation;
-      observation.times.lagMs = lag.between(from, performance.now());
+      observation.times.lagMs = lag.whileDialling(from, performance.now());
       const hasReturned = await reach.ended(url, answer, { sending, label: options.label });
       if (answer.outcome === 'unreachable' && hasReturned && tries < triesToDial) continue;
       currentRecord()?.keep(observation);

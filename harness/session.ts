@@ -158,6 +158,11 @@ export class Session {
     return await run();
   }
 
+  /** Waits for a quiet moment of this process, for a few seconds at most, so that a time can be measured again. */
+  async quietMoment(): Promise<void> {
+    await this.#lag.quietMoment();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.phone[Symbol.asyncDispose]();
     await this.#deliveries[Symbol.asyncDispose]();

@@ -10,7 +10,7 @@ import { diagnoseDialogue } from './diagnose-dialogue.ts';
 import { explainRefusal } from './diagnose-upgrade.ts';
 import { findFirstFrame } from './find-first-frame.ts';
 import { PhoneCalls } from './phone-calls.ts';
-import { explainSlowness, setUpMs } from './slow-set-up.ts';
+import { explainSlowness, isSlowSetUp, setUpMs } from './slow-set-up.ts';
 
 /** Milliseconds between the connection and the first frame in which an AI that closes at once has done so. */
 const beforeFirstFrameMs = 400;
@@ -43,7 +43,7 @@ async function diagnoseSetUp(connection: Connection): Promise<Outcome> {
       : await explainRefusal(calls, observation);
   }
   const seen = [`A call came about in ${timeWords(setUpMs(observation))}.`];
-  if (setUpMs(observation) > limits.phoneSetupMs) {
+  if (isSlowSetUp(observation)) {
     await first.vanish('close');
     return await explainSlowness(calls, observation, seen);
   }

@@ -1,12 +1,11 @@
 import type { CallObservation } from '../../harness/observation.ts';
 import type { SignedDelivery } from '../../harness/signed-delivery.ts';
 import { isConnected } from '../../harness/upgrade-answer.ts';
-import { limits } from '../../specs/limits.ts';
 import type { Outcome, Probe } from '../outcome.ts';
 import { answerWords } from './answer-words.ts';
 import { timeWords } from './call-end.ts';
 import { PhoneCalls } from './phone-calls.ts';
-import { explainSlowness, setUpMs } from './slow-set-up.ts';
+import { explainSlowness, isSlowSetUp, setUpMs } from './slow-set-up.ts';
 
 /** Subprotocols that servers of voice bots, and tutorials of WebSocket libraries, ask for. */
 const subprotocols = ['json', 'chat', 'voice', 'v1', 'realtime', 'websocket', 'echo-protocol', 'graphql-ws'] as const;
@@ -26,7 +25,7 @@ export const diagnoseUpgrade: Probe = async (connection) => {
   const plain = await dial(calls, 'a plain call');
   if (isConnected(plain.answer)) {
     // What is this late would be taken for a refusal by whoever waits no longer than the service does.
-    if (setUpMs(plain) > limits.phoneSetupMs) {
+    if (isSlowSetUp(plain)) {
       const seen = [`A call came about in ${timeWords(setUpMs(plain))}.`];
       return { ...(await explainSlowness(calls, plain, seen)), ends: true };
     }

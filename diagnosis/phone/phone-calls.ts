@@ -91,7 +91,7 @@ export class PhoneCalls implements AsyncDisposable {
         patienceMs: Math.min(limits.phoneSetupMs + beyondSetupMs, Math.max(1, connection.remainingMs)),
       });
       const { observation } = line;
-      observation.times.lagMs = this.#lag.between(from, performance.now());
+      observation.times.lagMs = this.#lag.whileDialling(from, performance.now());
       connection.keep(observation);
       if (observation.answer.outcome === 'no-answer') this.assertTime();
       const pause = askedPause(observation.answer);
@@ -120,7 +120,7 @@ export class PhoneCalls implements AsyncDisposable {
     const answer = await call.ask(text);
     if (answer.outcome === 'nothing' || answer.outcome === 'not-closed') this.assertTime();
     if (answer.firstPieceMs !== null) {
-      this.#slowestMs = Math.max(this.#slowestMs ?? 0, answer.firstPieceMs - answer.lagMs);
+      this.#slowestMs = Math.max(this.#slowestMs ?? 0, answer.firstPieceMs);
     }
     // Who closed a call that is coming down is known at its end.
     if (!call.isUp) await call.end();

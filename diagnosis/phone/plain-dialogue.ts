@@ -1,3 +1,4 @@
+import { timelinessOf } from '../../harness/timeliness.ts';
 import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
 import { isConnected } from '../../harness/upgrade-answer.ts';
 import type { Found, Suspect } from '../outcome.ts';
@@ -214,8 +215,10 @@ async function judgeTimes(
 ): Promise<void> {
   const { limitMs } = calls.connection;
   if (limitMs === undefined) return;
-  const times = answers.flatMap(({ firstPieceMs, lagMs }) => (firstPieceMs === null ? [] : [firstPieceMs - lagMs]));
-  const late = times.filter((ms) => ms > limitMs);
+  const begun = answers.flatMap(({ firstPieceMs: ms, lagMs }) => (ms === null ? [] : [{ ms, lagMs, limitMs }]));
+  const times = begun.map(({ ms }) => ms);
+  const wasLate = begun.map((time) => timelinessOf(time) === 'late');
+  const late = times.filter((_, at) => wasLate[at]);
   if (late.length === 0) return;
   seen.push(`First pieces came after ${times.map(timeWords).join(', ')}.`);
   const limit = `the waiting time is ${timeWords(limitMs)}`;
@@ -227,10 +230,12 @@ async function judgeTimes(
   const again: CallAnswer[] = [];
   for (const _ of times) if (call.isUp) again.push(await calls.ask(call));
   await calls.end(call);
-  const lateAgain = again.map(({ firstPieceMs, lagMs }) => (firstPieceMs ?? Infinity) - lagMs > limitMs);
-  const nth = times.findIndex((ms) => ms > limitMs);
+  const lateAgain = again.map(
+    ({ firstPieceMs, lagMs }) => timelinessOf({ ms: firstPieceMs ?? Infinity, lagMs, limitMs }) === 'late',
+  );
+  const nth = wasLate.indexOf(true);
   const firstMs = timeWords(late[0] ?? 0);
-  const isSame = times.length > 1 && lateAgain.every((isLate, at) => isLate === (times[at] ?? 0) > limitMs);
+  const isSame = times.length > 1 && lateAgain.every((isLate, at) => isLate === wasLate[at]);
   if (isSame && late.length === 1 && nth === 0) {
     const text = `Your endpoint begins the first answer of a call after ${firstMs}, later ones in ${timeWords(Math.max(...times.slice(1)))}; ${limit}.`;
     result.found = { id: 'phone/first-piece-slow-at-first', text };

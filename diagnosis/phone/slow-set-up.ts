@@ -1,4 +1,5 @@
 import type { CallObservation } from '../../harness/observation.ts';
+import { timelinessOf } from '../../harness/timeliness.ts';
 import { isConnected } from '../../harness/upgrade-answer.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Outcome, Suspect } from '../outcome.ts';
@@ -8,7 +9,7 @@ import type { PhoneCalls } from './phone-calls.ts';
 
 /** Late once may be a process that had to wake up; late again straight after is a slow set-up. */
 export async function explainSlowness(calls: PhoneCalls, slow: CallObservation, seen: string[]): Promise<Outcome> {
-  const times = [setUpMs(slow)];
+  const dialled = [slow];
   for (const label of ['a call straight after a slow one', 'another call straight after']) {
     const call = await calls.dial({ label });
     await call.vanish('close');
@@ -16,12 +17,12 @@ export async function explainSlowness(calls: PhoneCalls, slow: CallObservation, 
       seen.push(`The next call got ${answerWords(call.observation.answer)}.`);
       break;
     }
-    times.push(setUpMs(call.observation));
-    seen.push(`The next call came about in ${timeWords(times.at(-1) ?? 0)}.`);
+    dialled.push(call.observation);
+    seen.push(`The next call came about in ${timeWords(setUpMs(call.observation))}.`);
   }
-  const isSlow = (ms: number) => ms > limits.phoneSetupMs;
+  const times = dialled.map(setUpMs);
   const limit = `${limits.phoneSetupMs / 1000} s`;
-  if (times.length > 1 && times.every(isSlow)) {
+  if (times.length > 1 && dialled.every(isSlowSetUp)) {
     const text = `Your endpoint takes ${times.map(timeWords).join(', ')} to take a call, and the service waits ${limit}.`;
     return { found: { id: 'phone/set-up-too-slow', text }, suspects: [], fine: [], seen };
   }
@@ -32,13 +33,19 @@ export async function explainSlowness(calls: PhoneCalls, slow: CallObservation, 
   };
   const always: Suspect = { id: 'phone/set-up-too-slow', why: 'It may also be late at random.' };
   return {
-    suspects: times.length > 2 && !times.slice(1).some(isSlow) ? [atFirst, always] : [always, atFirst],
+    suspects: times.length > 2 && !dialled.slice(1).some(isSlowSetUp) ? [atFirst, always] : [always, atFirst],
     fine: [],
     seen,
   };
 }
 
-/** Milliseconds from dialling until the connection stood, without those in which this machine itself stood still. */
+/** Milliseconds from dialling until the connection was established. */
 export function setUpMs({ times }: CallObservation): number {
-  return Math.max(0, (times.totalMs ?? 0) - times.lagMs);
+  return times.totalMs ?? 0;
+}
+
+/** Whether a set-up took longer than the service waits, whatever delay of our own is in its time. */
+export function isSlowSetUp(call: CallObservation): boolean {
+  const limitMs = limits.phoneSetupMs;
+  return timelinessOf({ ms: setUpMs(call), lagMs: call.times.lagMs, limitMs }) === 'late';
 }

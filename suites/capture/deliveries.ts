@@ -1,7 +1,7 @@
 import type { CapturedDelivery } from '../../harness/capture/capture.ts';
 import { askedPause } from '../../harness/pace.ts';
 import type { Answered } from '../../harness/observation.ts';
-import { measuringErrorMs, toBeAccepted, toHaveStatus } from '../matchers/answer-matchers.ts';
+import { toBeAccepted, toHaveStatus } from '../matchers/answer-matchers.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
 import { answerText } from '../matchers/describe-answer.ts';
 import type { CaptureJudged } from './capture-rules.ts';
@@ -36,6 +36,9 @@ export function withStatus(deliveries: readonly AnsweredDelivery[], ...allowed: 
   return deliveries.map((exchange) => ({ exchange, finding: toHaveStatus(exchange, ...allowed) }));
 }
 
+/** Milliseconds by which the clock of a recorder may err: so little beyond a limit is neither in time nor late. */
+const recorderErrorMs = 15;
+
 /**
  * Each held to a limit, by the recorder's clock: an answer that was taken, or none for so long. A refusal is quick, and
  * proves nothing.
@@ -53,7 +56,8 @@ export function inTime(
     const ms = answer.outcome === 'no-answer' ? answer.afterMs : times.totalMs;
     if (standing.is === 'spoilt' || ms === null || !judgeable(ms)) return [];
     // Whoever gave up at the limit has seen that nothing came by then.
-    const isLate = answer.outcome === 'no-answer' ? ms >= limitMs : ms - measuringErrorMs > limitMs;
+    const isLate = answer.outcome === 'no-answer' ? ms >= limitMs : ms > limitMs;
+    if (answer.outcome === 'answered' && isLate && ms - recorderErrorMs <= limitMs) return [];
     if (answer.outcome === 'answered' ? !isSuccess(answer.status) : answer.outcome !== 'no-answer' || !isLate)
       return [];
     const exchange = { ...delivery, limitMs };

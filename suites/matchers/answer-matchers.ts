@@ -1,14 +1,9 @@
 import type { Finding, FindingPart } from '../../harness/finding.ts';
 import { header, type Answer, type Observation } from '../../harness/observation.ts';
 import { HarnessFault, NotExercised } from '../../harness/faults.ts';
+import { measuredTime, ownDelay, timelinessOf } from '../../harness/timeliness.ts';
 import { isSuccess } from './answer-status.ts';
 import { answerText } from './describe-answer.ts';
-
-/**
- * Milliseconds by which our own measurement may err (p99 with 20 exchanges in the air); a limit is not held against an
- * endpoint for them. How long this process stood still is taken off besides.
- */
-export const measuringErrorMs = 15;
 
 /** A 2xx status. */
 export function toBeAccepted(observation: Observation): Finding | undefined {
@@ -43,18 +38,24 @@ export function toBeAnsweredCalmly({ answer }: Observation, what: string): Findi
   return { expected: `an answer below 500 to ${what}`, received: answerText(answer), part: outcomePart(answer) };
 }
 
-/** Complete within the limit of this exchange, on our clock from the first byte sent. */
-export function toBeInTime({ answer, times, limitMs }: Observation): Finding | undefined {
+/**
+ * Complete within the limit of this exchange, on our clock from the first byte sent. Throws {@link HarnessFault}
+ * `own-delay` when our own delay decides.
+ */
+export function toBeInTime(observation: Observation): Finding | undefined {
+  const { answer, times, limitMs } = observation;
   if (limitMs === undefined) throw new TypeError('This exchange has no limit.');
   if (answer.outcome === 'answered' && !isSuccess(answer.status)) {
     throw new HarnessFault('control-failed', `Not timed: received ${answerText(answer)}, and a refusal is quick.`);
   }
   const expected = `a complete answer within ${limitMs} ms`;
+  const measured = measuredTime(observation);
+  const timeliness = measured && timelinessOf(measured);
+  if (measured && timeliness === 'uncertain') throw ownDelay(measured);
   if (answer.outcome !== 'answered' || times.totalMs === null) {
     return { expected, received: answerText(answer), part: outcomePart(answer) };
   }
-  const judgedMs = times.totalMs - times.lagMs - measuringErrorMs;
-  if (judgedMs <= limitMs) return undefined;
+  if (timeliness === 'in-time') return undefined;
   const first = times.firstByteMs === null ? '' : `, first byte after ${Math.round(times.firstByteMs)} ms`;
   const received = `status ${answer.status} after ${Math.round(times.totalMs)} ms${first}`;
   return { expected, received, part: { time: true } };

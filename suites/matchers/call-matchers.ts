@@ -5,7 +5,8 @@ import type { Finding } from '../../harness/finding.ts';
 import { isJsonObject } from '../../harness/json.ts';
 import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
 import { limits } from '../../specs/limits.ts';
-import { measuringErrorMs, outcomePart, requireAnEnding } from './answer-matchers.ts';
+import { measuredTime, ownDelay, timelinessOf } from '../../harness/timeliness.ts';
+import { outcomePart, requireAnEnding } from './answer-matchers.ts';
 import { answerText } from './describe-answer.ts';
 
 /** Characters of a sentence or an answer that a message quotes. */
@@ -17,15 +18,22 @@ export function toBeConnected({ answer }: CallObservation): Finding | undefined 
   return { expected: 'the call to be taken (status 101)', received: answerText(answer), part: outcomePart(answer) };
 }
 
-/** The connection came about within the limit of this call, on our clock from dialling. */
-export function toBeConnectedInTime({ answer, times, limitMs }: CallObservation): Finding | undefined {
+/**
+ * The connection was established within the limit of this call, on our clock from dialling. Throws {@link HarnessFault}
+ * `own-delay` when our own delay decides.
+ */
+export function toBeConnectedInTime(call: CallObservation): Finding | undefined {
+  const { answer, times, limitMs } = call;
   if (limitMs === undefined) throw new TypeError('This call has no limit.');
   if (answer.outcome === 'answered' && !isConnected(answer)) {
     throw new HarnessFault('control-failed', `Not timed: received ${answerText(answer)}, and a refusal is quick.`);
   }
   const expected = `a connection within ${limitMs} ms`;
+  const measured = measuredTime(call);
+  const timeliness = measured && timelinessOf(measured);
+  if (measured && timeliness === 'uncertain') throw ownDelay(measured);
   if (times.totalMs === null) return { expected, received: answerText(answer), part: outcomePart(answer) };
-  if (times.totalMs - times.lagMs - measuringErrorMs <= limitMs) return undefined;
+  if (timeliness === 'in-time') return undefined;
   return { expected, received: `a connection after ${Math.round(times.totalMs)} ms`, part: { time: true } };
 }
 

@@ -1,6 +1,8 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/check.ts';
 import type { Arrival } from '../../harness/observation.ts';
+import { measuredTime } from '../../harness/timeliness.ts';
+import { untilCertain } from '../certain-time.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { once } from '../once.ts';
@@ -108,11 +110,13 @@ describe.concurrent('own-ai-chat later replies', () => {
         const replies = { after: answered.promise };
         const observation = await askForLater(kit, 'a message whose reply waits for its answer', { replies });
         if (!(await firstReply(kit, observation))) return kit.notExercised(noReply);
-        const meanwhile = await chat.deliver(chat.open(sample.messageReceived()), {
-          label: 'a message while a reply waits for its answer',
-          limitMs: chat.timeoutMs,
-          patienceMs: chat.timedPatienceMs,
-        });
+        const send = () =>
+          chat.deliver(chat.open(sample.messageReceived()), {
+            label: 'a message while a reply waits for its answer',
+            limitMs: chat.timeoutMs,
+            patienceMs: chat.timedPatienceMs,
+          });
+        const meanwhile = await untilCertain(kit, send, (answer) => [measuredTime(answer)]);
         expect(meanwhile).toBeAccepted();
         expect(meanwhile).toBeInTime();
       } finally {

@@ -1,9 +1,10 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/check.ts';
-import { currentRecord } from '../../harness/check-record.ts';
 import { HarnessFault } from '../../harness/faults.ts';
+import type { CallAnswer } from '../../harness/observation.ts';
+import { ownDelay, timelinessOf } from '../../harness/timeliness.ts';
 import { limits } from '../../specs/limits.ts';
-import { measuringErrorMs } from '../matchers/answer-matchers.ts';
+import { book, timed, untilCertain } from '../certain-time.ts';
 import { sentenceOf } from '../matchers/call-matchers.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 
@@ -14,14 +15,10 @@ describe.concurrent('own-ai-phone call times', () => {
   check(
     'own-ai-phone/connects-within-5-seconds',
     'a call is connected within 5 s',
-    async ({ phone }) => {
+    async (kit) => {
       for (let at = 0; at < inARow; at++) {
-        const call = await phone.ring('a call, timed', { limitMs: limits.phoneSetupMs });
-        const { totalMs } = call.times;
-        if (totalMs !== null) {
-          currentRecord()?.samples.push({ name: 'own-ai-phone/set-up', limit: limits.phoneSetupMs, ms: totalMs });
-        }
-        expect(call).toBeConnectedInTime();
+        const ring = () => kit.phone.ring('a call, timed', { limitMs: limits.phoneSetupMs });
+        expect(await timed(kit, 'own-ai-phone/set-up', ring)).toBeConnectedInTime();
       }
     },
     { alone: true },
@@ -47,22 +44,28 @@ describe.concurrent('own-ai-phone call times', () => {
   check(
     'own-ai-phone/first-piece-within-timeout',
     'the first piece of an answer comes within timeoutSeconds',
-    async ({ phone, sample }) => {
+    async (kit) => {
+      const { phone, sample } = kit;
       const { timeoutMs } = phone;
+      const timeOf = ({ firstPieceMs, waitedMs, lagMs }: CallAnswer) => ({
+        ms: firstPieceMs ?? waitedMs,
+        lagMs,
+        limitMs: timeoutMs,
+      });
       await phone.hold({ label: 'sentences, timed' }, async (call) => {
         for (let at = 0; at < inARow && call.isUp; at++) {
-          const answer = await call.ask(sample.callerSentence);
-          const { firstPieceMs, lagMs, outcome } = answer;
+          const ask = () => call.ask(sample.callerSentence);
+          const answer = await untilCertain(kit, ask, (one) => (call.isUp ? [timeOf(one)] : []));
+          const { firstPieceMs, outcome } = answer;
           if (outcome === 'call-ended') {
             throw new HarnessFault('control-failed', 'Not timed: the call came down before it was answered.');
           }
-          if (firstPieceMs !== null) {
-            currentRecord()?.samples.push({ name: 'own-ai-phone/first-piece', limit: timeoutMs, ms: firstPieceMs });
-          }
-          const inTime = firstPieceMs !== null && firstPieceMs - lagMs - measuringErrorMs <= timeoutMs;
+          const time = timeOf(answer);
+          if (firstPieceMs !== null) book('own-ai-phone/first-piece', time);
+          if (timelinessOf(time) === 'uncertain') throw ownDelay(time);
           conclude(
             call.observation,
-            inTime
+            firstPieceMs !== null && timelinessOf(time) === 'in-time'
               ? undefined
               : {
                   expected: `the first piece of the answer to ${sentenceOf(call.observation, answer)} within ${timeoutMs} ms`,

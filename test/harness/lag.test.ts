@@ -43,6 +43,19 @@ describe('the meter', () => {
     expect(told).toBeLessThanOrEqual(to - from);
   });
 
+  it('counts at the ends of a time what may have hidden the answer, and nothing in the middle', async () => {
+    using lag = new LagMeter();
+    const from = performance.now();
+    await new Promise((wake) => setTimeout(wake, 30));
+    standStill(120);
+    await new Promise((wake) => setTimeout(wake, 60));
+    const answeredLater = performance.now();
+    const hidden = standStill(120);
+    expect(lag.atEnds(from, hidden.to)).toBeGreaterThanOrEqual(hidden.to - hidden.from);
+    expect(lag.atEnds(from, answeredLater)).toBeLessThan(answeredLater - from - 60);
+    expect(lag.atEnds(from, from)).toBe(0);
+  });
+
   it('does not keep a process alive', () => {
     const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     using _lag = new LagMeter();

@@ -1,0 +1,64 @@
+import type { CheckKit } from '../harness/check.ts';
+import { currentRecord } from '../harness/check-record.ts';
+import type { CallObservation, Observation } from '../harness/observation.ts';
+import { measuredTime, timelinessOf, type MeasuredTime, type Timeliness } from '../harness/timeliness.ts';
+
+/** Measurements of one time, at most: on a machine that stays busy more of them bring nothing, and each is a request. */
+const mostMeasurements = 4;
+
+/**
+ * Measures, and measures again in a quiet moment while our own delay decides. What is still uncertain in the end is
+ * returned like that, for the judge to refuse. `timesOf` gives the times of one measurement, of which several may belong
+ * together: they are taken anew together.
+ */
+export async function untilCertain<T>(
+  { session }: Pick<CheckKit, 'session'>,
+  measure: () => Promise<T>,
+  timesOf: (measured: T) => readonly (MeasuredTime | undefined)[],
+): Promise<T> {
+  for (let nth = 1; ; nth++) {
+    const measured = await measure();
+    if (nth === mostMeasurements || together(timesOf(measured)) !== 'uncertain') return measured;
+    await session.quietMoment();
+  }
+}
+
+/** One exchange with a limit; its time becomes a sample of this name where it is certain. */
+export async function timed<T extends Observation | CallObservation>(
+  kit: Pick<CheckKit, 'session'>,
+  sample: string,
+  send: () => Promise<T>,
+): Promise<T> {
+  const [exchange] = await timedTogether(kit, sample, async () => [await send()]);
+  return exchange as T;
+}
+
+/** Several exchanges at once, as {@link timed}; those that are late for certain come first. */
+export async function timedTogether<T extends Observation | CallObservation>(
+  kit: Pick<CheckKit, 'session'>,
+  sample: string,
+  send: () => Promise<T[]>,
+): Promise<T[]> {
+  const exchanges = await untilCertain(kit, send, (all) => all.map(measuredTime));
+  for (const exchange of exchanges) {
+    if (exchange.times.totalMs !== null) book(sample, measuredTime(exchange));
+  }
+  return exchanges.toSorted((a, b) => Number(isLate(b)) - Number(isLate(a)));
+}
+
+/** Books a time for the report, unless our own delay decides about it. */
+export function book(name: string, time: MeasuredTime | undefined): void {
+  if (!time || timelinessOf(time) === 'uncertain') return;
+  currentRecord()?.samples.push({ name, limit: time.limitMs, ms: time.ms });
+}
+
+function isLate(exchange: Observation | CallObservation): boolean {
+  const time = measuredTime(exchange);
+  return time !== undefined && timelinessOf(time) === 'late';
+}
+
+function together(times: readonly (MeasuredTime | undefined)[]): Timeliness {
+  const all = times.map((time) => time && timelinessOf(time));
+  if (all.includes('late')) return 'late';
+  return all.includes('uncertain') ? 'uncertain' : 'in-time';
+}

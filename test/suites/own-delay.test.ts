@@ -1,0 +1,162 @@
+import { Worker } from 'node:worker_threads';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { CallConnection } from '../../harness/call-connection.ts';
+import { Deliveries } from '../../harness/deliver.ts';
+import { HarnessFault } from '../../harness/faults.ts';
+import { LagMeter } from '../../harness/lag.ts';
+import { header, type Observation } from '../../harness/observation.ts';
+import { measuredTime } from '../../harness/timeliness.ts';
+import { untilCertain } from '../../suites/certain-time.ts';
+import { toBeInTime } from '../../suites/matchers/answer-matchers.ts';
+
+const limitMs = 500;
+/** Milliseconds after the request: late by as little as 2.05 s is beside 2 s, and in time by as little as 1.8 s. */
+const late = [512, 540, 575];
+const inTime = [430, 450];
+const measurementsEach = 6;
+
+/** An endpoint with a thread of its own, so that only the harness stands still: `/?ms=500` is answered after 500 ms. */
+const endpoint = `
+  const { createServer } = require('node:http');
+  const { parentPort } = require('node:worker_threads');
+  const server = createServer((request, response) => {
+    const from = performance.now();
+    setTimeout(() => {
+      response.setHeader('x-took', performance.now() - from);
+      response.end('{}');
+    }, Number(new URL(request.url, 'http://localhost').searchParams.get('ms')));
+    request.resume();
+  });
+  server.on('upgrade', (request, socket) => {
+    const accept = require('node:crypto').createHash('sha1');
+    accept.update(request.headers['sec-websocket-key'] + '258EAFA5-E914-47DA-95CA-C5AB0DC85B11');
+    const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
+    lines.push('Sec-WebSocket-Accept: ' + accept.digest('base64'), '', '');
+    setTimeout(() => socket.write(lines.join('\\r\\n')), Number(new URL(request.url, 'http://localhost').searchParams.get('ms')));
+    socket.on('error', () => undefined);
+  });
+  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+`;
+
+let worker: Worker;
+let host: string;
+let lag: LagMeter;
+let deliveries: Deliveries;
+let stalling: NodeJS.Timeout | undefined;
+
+beforeAll(async () => {
+  worker = new Worker(endpoint, { eval: true });
+  host = `127.0.0.1:${await new Promise<number>((resolve) => worker.once('message', resolve))}`;
+  lag = new LagMeter();
+  deliveries = new Deliveries(lag);
+});
+afterEach(() => clearInterval(stalling));
+afterAll(async () => {
+  await deliveries[Symbol.asyncDispose]();
+  lag[Symbol.dispose]();
+  await worker.terminate();
+});
+
+describe('while this process stands still again and again', () => {
+  it.each(late)('an answer after %i of 500 ms never passes', async (ms) => {
+    standStillAgainAndAgain();
+    for (let nth = 0; nth < measurementsEach; nth++) expect(verdictOn(await send(ms))).not.toBe('pass');
+  });
+
+  it.each(inTime)('an answer after %i of 500 ms never fails', async (ms) => {
+    standStillAgainAndAgain();
+    for (let nth = 0; nth < measurementsEach; nth++) {
+      const observation = await send(ms);
+      if (tookMs(observation) < limitMs) expect(verdictOn(observation)).not.toBe('fail');
+    }
+  });
+
+  it('says how much of a time may be its own delay when that decides', async () => {
+    const observation = await send(400);
+    const times = { ...observation.times, totalMs: 610, lagMs: 150 };
+    expect(() => toBeInTime({ ...observation, times })).toThrow(
+      'Not timed: 610 ms were measured with a limit of 500 ms, and our own process was delayed by up to 150 ms of them.',
+    );
+  });
+});
+
+describe('in the end', () => {
+  const session = { quietMoment: () => lag.quietMoment() };
+  const certain = (ms: number) =>
+    untilCertain(
+      { session: session as never },
+      () => send(ms),
+      (one) => [measuredTime(one)],
+    );
+
+  it('a time is certain when only the first measurement was disturbed', async () => {
+    const disturbed = async () => {
+      standStillAgainAndAgain();
+      const observation = await send(450);
+      clearInterval(stalling);
+      return { ...observation, times: { ...observation.times, totalMs: 610, lagMs: 200 } };
+    };
+    let measured = 0;
+    const observation = await untilCertain(
+      { session: session as never },
+      () => (measured++ === 0 ? disturbed() : send(100)),
+      (one) => [measuredTime(one)],
+    );
+    expect(measured).toBe(2);
+    expect(verdictOn(observation)).toBe('pass');
+  });
+
+  it('what is far from the limit is judged', async () => {
+    expect(verdictOn(await certain(700))).toBe('fail');
+    expect(verdictOn(await certain(100))).toBe('pass');
+  });
+});
+
+describe('an answer that lies there when the time is over, as this process stood still', () => {
+  it('is read before the wait is given up', async () => {
+    standStillBeforeTimers();
+    const { answer } = await send(250, { patienceMs: 400 });
+    expect(answer.outcome).toBe('answered');
+  });
+
+  it('establishes a call', async () => {
+    standStillBeforeTimers();
+    const request = { method: 'GET', url: `ws://${host}/?ms=250`, headers: [], body: Buffer.alloc(0) } as const;
+    const connection = await CallConnection.dial(request, { label: 'a call', callId: 'a', patienceMs: 400 });
+    await connection.vanish('reset');
+    expect(connection.observation.answer).toMatchObject({ outcome: 'answered', status: 101 });
+  });
+});
+
+async function send(ms: number, { patienceMs = 2_000 } = {}): Promise<Observation> {
+  const request = { method: 'POST', url: `http://${host}/?ms=${ms}`, headers: [], body: Buffer.from('{}') } as const;
+  return await deliveries.deliver(request, { label: 'an event', patienceMs, limitMs });
+}
+
+/** Milliseconds on the clock of the endpoint, which a busy machine delays too. */
+function tookMs({ answer }: Observation): number {
+  return answer.outcome === 'answered' ? Number(header(answer, 'x-took')) : Infinity;
+}
+
+function verdictOn(observation: Observation): 'pass' | 'fail' | 'blocked' {
+  try {
+    return toBeInTime(observation) === undefined ? 'pass' : 'fail';
+  } catch (error) {
+    if (error instanceof HarnessFault && error.code === 'own-delay') return 'blocked';
+    throw error;
+  }
+}
+
+function standStill(ms: number): void {
+  for (const from = performance.now(); performance.now() - from < ms;);
+}
+
+/** From 100 ms on, for 500 ms, after which timers come before sockets. */
+function standStillBeforeTimers(): void {
+  setTimeout(() => setImmediate(() => standStill(500)), 100);
+}
+
+/** Busy for most of the time, and never at the same moment of an exchange. */
+function standStillAgainAndAgain(): void {
+  stalling = setInterval(() => standStill(90 + (performance.now() % 70)), 30);
+}
