@@ -1,4 +1,4 @@
-import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
+import type { ResolvedConfig } from '../harness/settings.ts';
 import { isWeakSecret } from '../service/secret-strength.ts';
 import type { Report } from '../specs/types.ts';
 
@@ -7,13 +7,23 @@ export function runEnvironment(
   config: ResolvedConfig,
   environment: NodeJS.ProcessEnv = process.env,
 ): Report['environment'] {
-  const weakSecrets = secretsOf(config)
-    .filter(({ value, isWhole, isExact }) => !isWhole && !isExact && isWeakSecret(value))
-    .map(({ name }) => name);
+  const { crmWebhook, apiWebhooks, chat, phone, service, pact } = config;
+  const secrets = {
+    'webhook token': crmWebhook?.token,
+    'webhook secret': apiWebhooks?.secret,
+    'agent secret': chat?.secret,
+    'phone secret': phone?.secret === chat?.secret ? undefined : phone?.secret,
+    'API key': service.apiKey,
+    'broker token': pact?.broker?.token,
+  };
+  const weakSecrets = (Object.keys(secrets) as (keyof typeof secrets)[]).filter((name) => {
+    const secret = secrets[name];
+    return secret !== undefined && isWeakSecret(secret);
+  });
   const isUnverified = environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
   if (!isUnverified && weakSecrets.length === 0) return undefined;
   return {
     ...(isUnverified && { tlsVerification: 'disabled' as const }),
-    ...(weakSecrets.length > 0 && { weakSecrets: [...new Set(weakSecrets)] }),
+    ...(weakSecrets.length > 0 && { weakSecrets: weakSecrets }),
   };
 }

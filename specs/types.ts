@@ -1367,11 +1367,11 @@ export interface RunEnvironment {
    */
   tlsVerification?: 'disabled';
   /**
-   * Names of secrets that are short or made of plain words; they are redacted only in what came from outside.
+   * Secrets of the config that are short or made of plain words; they are redacted only in what came from outside.
    *
    * @minItems 1
    */
-  weakSecrets?: string[];
+  weakSecrets?: ('webhook token' | 'webhook secret' | 'agent secret' | 'phone secret' | 'API key' | 'broker token')[];
 }
 /**
  * What decided the exit code where that was more than the verdict.

@@ -20,7 +20,8 @@ net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
 
 const { lookup } = dns;
 dns.lookup = Object.assign(function (host: string, ...rest: unknown[]) {
-  record(`lookup ${host}`);
+  // A literal address is looked up where something listens on it, and nothing is sent for that.
+  if (net.isIP(host) === 0) record(`lookup ${host}`);
   (lookup as (...all: unknown[]) => void)(host, ...rest);
 }, lookup) as typeof lookup;
 syncBuiltinESMExports();

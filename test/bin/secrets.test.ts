@@ -18,7 +18,7 @@ const secrets = {
   SVC_API_KEY: 'svc_sk_planted_6Hd3Nf8P',
 };
 
-it('no secret comes out of a run against an endpoint that echoes all it is sent', async () => {
+it('no secret comes out of a run against an endpoint that echoes all it is sent', { timeout: 300_000 }, async () => {
   await using folder = await temporaryFolder();
   await using endpoint = await smallEndpoint(({ rawHeaders, body }) => {
     const told = rawHeaders.join(' ');
@@ -55,7 +55,7 @@ it('no secret comes out of a run against an endpoint that echoes all it is sent'
   expect(endpoint.requests.some(({ headers, body }) => isSigned(headers['x-svc-signature'], body))).toBe(true);
 });
 
-it('no secret comes out of calls with an AI that speaks its secret', async () => {
+it('no secret comes out of calls with an AI that speaks its secret', { timeout: 300_000 }, async () => {
   await using folder = await temporaryFolder();
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   server.on('connection', (socket, { headers }) => {
