@@ -37,9 +37,9 @@ export class Reach {
 
   /** Throws {@link HarnessFault} as {@link connected}, or `target-silent`, when one more try is no use. */
   before(url: string, patienceMs: number, what: Asked = 'deliveries'): void {
-    const { origin } = new URL(url);
+    const { origin, host } = new URL(url);
     const connections = this.#connections.get(origin);
-    if (connections?.needsClientCertificate === true) throw needsClientCertificate(origin);
+    if (connections?.needsClientCertificate === true) throw needsClientCertificate(host);
     if (connections && connections.failed >= triesToConnect) throw unreachable(origin, connections);
     const key = keyOf(url, what);
     const most = this.#answered.has(key) ? silencesInARow : silencesAtFirst;
@@ -51,12 +51,12 @@ export class Reach {
    * `client-certificate-required`, when it was not.
    */
   connected(url: string, answer: Answer, label: string): void {
-    const { origin } = new URL(url);
+    const { origin, host } = new URL(url);
     const connections = this.#connections.get(origin) ?? { failed: 0, detail: '', needsClientCertificate: false };
     this.#connections.set(origin, connections);
     if (answer.outcome === 'unreachable') {
       connections.needsClientCertificate ||= answer.needsClientCertificate === true;
-      if (connections.needsClientCertificate) throw needsClientCertificate(origin);
+      if (connections.needsClientCertificate) throw needsClientCertificate(host);
       connections.failed++;
       connections.detail = answer.detail;
       throw unreachable(origin, connections);
@@ -84,10 +84,10 @@ function silent(url: string, count: number, patienceMs: number, what: Asked): Ha
   );
 }
 
-function needsClientCertificate(origin: string): HarnessFault {
+function needsClientCertificate(host: string): HarnessFault {
   return new HarnessFault(
     'client-certificate-required',
-    `${origin} requires a client certificate. The interface has none: let the addresses that the service calls accept connections without one.`,
+    `${host} requires a client certificate. The interface has none: let the addresses that the service calls accept connections without one.`,
   );
 }
 
