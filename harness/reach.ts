@@ -45,11 +45,11 @@ export class Reach {
    * Throws {@link HarnessFault} as {@link ended}, or `target-throttles` or `target-silent`, when one more try is of no use.
    */
   before(url: string, patienceMs: number, what: Asked = 'deliveries'): void {
-    const { origin } = new URL(url);
+    const { origin, host } = new URL(url);
     const gone = this.#availability.goneBy(url);
     if (gone !== undefined) throw stopped(`Not tried: ${gone}`);
     const connections = this.#connections.get(origin);
-    if (connections?.needsClientCertificate === true) throw needsClientCertificate(origin);
+    if (connections?.needsClientCertificate === true) throw needsClientCertificate(host);
     if (connections && connections.failed >= triesToConnect) throw unreachable(origin, connections);
     this.throttling.before(url);
     const key = keyOf(url, what);
@@ -69,7 +69,7 @@ export class Reach {
    * `client-certificate-required` when no connection could be made, `target-stopped` when the endpoint had been reached before.
    */
   async ended(url: string, answer: Answer, { sending, label }: { sending: Sending; label: string }): Promise<boolean> {
-    const { origin } = new URL(url);
+    const { origin, host } = new URL(url);
     const connections = this.#connections.get(origin) ?? {
       failed: 0,
       detail: '',
@@ -80,7 +80,7 @@ export class Reach {
     if (answer.outcome === 'unreachable') {
       sending.unreached();
       connections.needsClientCertificate ||= answer.needsClientCertificate === true;
-      if (connections.needsClientCertificate) throw needsClientCertificate(origin);
+      if (connections.needsClientCertificate) throw needsClientCertificate(host);
       connections.detail = answer.detail;
       if (connections.isKnown) return await this.#returns(url, connections);
       connections.failed++;
@@ -130,10 +130,10 @@ function silent(url: string, count: number, patienceMs: number, what: Asked): Ha
   );
 }
 
-function needsClientCertificate(origin: string): HarnessFault {
+function needsClientCertificate(host: string): HarnessFault {
   return new HarnessFault(
     'client-certificate-required',
-    `${origin} requires a client certificate. The interface has none: let the addresses that the service calls accept connections without one.`,
+    `${host} requires a client certificate. The interface has none: let the addresses that the service calls accept connections without one.`,
   );
 }
 

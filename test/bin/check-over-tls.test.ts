@@ -95,11 +95,10 @@ describe('check over TLS, with the authority in NODE_EXTRA_CA_CERTS', () => {
     expect(code).toBe(3);
     const { checks, verdict } = await reportAt(folder.at('run/conformance-report/report.json'));
     expect(verdict).toBe('incomplete');
-    const judged = checks.filter(({ verdict }) => verdict !== 'not-applicable');
+    const judged = checks.filter(({ verdict }) => verdict !== 'not-applicable' && verdict !== 'not-exercised');
     const reasons = new Set(judged.map(({ verdict, code, message }) => `${verdict} ${code} ${message}`));
-    expect([...reasons].toSorted()).toEqual([
-      expect.stringMatching(/^blocked client-certificate-required https:.* requires a client certificate\./),
-      expect.stringMatching(/^blocked client-certificate-required wss:.* requires a client certificate\./),
+    expect([...reasons]).toEqual([
+      expect.stringContaining(`blocked client-certificate-required localhost:${port} requires a client certificate.`),
     ]);
     expect(stdout).not.toMatch(/index|UND_ERR|It took connections/);
     expect(stdout).toContain('tls/client-certificate');

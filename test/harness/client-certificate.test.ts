@@ -49,7 +49,7 @@ describe.each(['TLSv1.3', 'TLSv1.2'] as const)('a server that requires a client 
     const lookUp = () => faultOf(session.crm.deliver(session.sample.crmEvent('IncomingCallLookup')));
     const expected = {
       code: 'client-certificate-required',
-      message: expect.stringContaining(`${origin} requires a client certificate.`) as string,
+      message: expect.stringContaining(`127.0.0.1:${server.port} requires a client certificate.`) as string,
     };
     expect(await Promise.all(Array.from({ length: 5 }, lookUp))).toEqual(Array.from({ length: 5 }, () => expected));
     const tried = server.connections();
