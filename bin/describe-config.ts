@@ -2,7 +2,6 @@ import { mayBeOwn } from '../harness/own-requirement.ts';
 import { waiverProblemLine, waiverProblems } from '../harness/waiver-problems.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
 import { resolveRef, schemas, type JsonSchema } from '../specs/schemas.ts';
-import type { Config } from '../specs/types.ts';
 import { validate, type Violation } from '../specs/validators.ts';
 import { suggestion } from '../specs/near.ts';
 
@@ -14,16 +13,28 @@ const suitesHint = ' If a suite of yours states it, name that suite under suites
 /** What is wrong with a config, one line per key: what is allowed and what was found. Empty when it is valid. */
 export function configViolations(value: unknown): string[] {
   const violations = validate('config', value);
-  if (violations.length === 0) return waiverLines(value as Config);
-  return violations.map((violation) => {
+  const keys = new Set<string>();
+  const lines = violations.map((violation) => {
     const path = violation.pointer.split('/').slice(1).map(unescaped);
     const key = path.length === 0 ? 'the config' : path.join('.');
+    keys.add(key);
     return `  ${key}: expected ${expectedText(violation, path)}, received ${receivedText(violation, path)}${keyHint(violation, path)}`;
   });
+  return [...lines, ...waiverLines(value, keys)];
 }
 
-function waiverLines({ waivers = [], suites = [] }: Config): string[] {
-  return waiverProblems(waivers, { hasOwnSuites: suites.length > 0 }).map((problem) => {
+/** Problems of waivers that no violation reports, also beside violations: the user fixes all of them at once. */
+function waiverLines(value: unknown, reported: ReadonlySet<string>): string[] {
+  const { waivers, suites } = (value ?? {}) as { waivers?: unknown; suites?: unknown };
+  if (!Array.isArray(waivers)) return [];
+  const wholes = waivers.map((waiver: unknown) => {
+    const { requirement, reason } = (waiver ?? {}) as Record<string, unknown>;
+    return { requirement: stringOf(requirement), reason: stringOf(reason), until: '' };
+  });
+  const isWhole = (key: string) => !reported.has(key) && !reported.has(key.replace(/\.\w+$/, ''));
+  const hasOwnSuites = Array.isArray(suites) && suites.length > 0;
+  const problems = waiverProblems(wholes, { hasOwnSuites }).filter(({ key }) => isWhole(key));
+  return problems.map((problem) => {
     const { kind, received } = problem;
     const near = kind === 'unknown-requirement' ? suggestion(received, Object.keys(requirements)) : '';
     const hint = near + (kind === 'unknown-requirement' && mayBeOwn(received) ? suitesHint : '');
@@ -31,9 +42,14 @@ function waiverLines({ waivers = [], suites = [] }: Config): string[] {
   });
 }
 
+function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** A JSON value by its kind alone. */
 export function kindOf(text: string): string {
-  if (text.startsWith('"')) return 'a text (not shown)';
+  if (text === '""') return 'an empty string';
+  if (text.startsWith('"')) return 'a string (not shown)';
   if (text.startsWith('{')) return 'an object';
   return text.startsWith('[') ? 'an array' : text;
 }
@@ -46,7 +62,9 @@ function expectedText({ expected }: Violation, path: readonly string[]): string 
   return `one of the keys ${memberNames(path.slice(0, -1)).join(', ')}`;
 }
 
-function keyHint({ expected }: Violation, path: readonly string[]): string {
+function keyHint({ expected, received }: Violation, path: readonly string[]): string {
+  // YAML reads +49… as a number.
+  if (path.at(-1) === 'knownCaller' && /^\d+$/.test(received)) return '. Write it in quotes.';
   const hint = expected === 'no such member' ? suggestion(path.at(-1) ?? '', memberNames(path.slice(0, -1))) : '';
   return hint === '' ? '' : `.${hint}`;
 }

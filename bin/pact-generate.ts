@@ -17,7 +17,8 @@ export function addPactGenerate(pact: Command): void {
     .option('--out <folder>', 'where to write them', 'pacts')
     .addOption(listOption('--provider <name>', 'only the contract of this provider; repeatable, or a list with commas'))
     .action(async ({ out, provider: wanted }: GenerateOptions) => {
-      const { mkdir, writeFile } = await import('node:fs/promises');
+      const { writeFile } = await import('node:fs/promises');
+      const { makeDirectory } = await import('../reports/make-directory.ts');
       const { providerNames } = await import('../generators/contracts/contract.ts');
       const { suggestion } = await import('../specs/near.ts');
       const { tryOutFolder } = await import('./try-out-folder.ts');
@@ -43,7 +44,7 @@ export function addPactGenerate(pact: Command): void {
         await generateContracts(providerNames.filter((name) => wanted.length === 0 || wanted.includes(name))),
       );
       await writing(async () => {
-        await mkdir(out, { recursive: true });
+        makeDirectory(out);
         for (const [name, text] of files) await writeFile(join(out, name), text);
       });
       const interactions = files.reduce((sum, [, text]) => sum + interactionsIn(text), 0);

@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { FinishedCheck } from '../harness/engine.ts';
 import { HarnessFault } from '../harness/faults.ts';
+import { makeDirectory } from '../reports/make-directory.ts';
 import { jsonText } from '../reports/json-text.ts';
 import { surfaceOf } from '../reports/surfaces.ts';
 import type { Repeats, Report, RunEvent, RunFinished, RunStarted } from '../specs/types.ts';
@@ -43,7 +44,7 @@ export class RunEvents implements Disposable {
     const refuse = (error: unknown) =>
       new UsageError(`--events ${place}: expected a file that can be written, received ${(error as Error).message}.`);
     try {
-      mkdirSync(dirname(place), { recursive: true });
+      makeDirectory(dirname(place));
       const file = openSync(place, 'w');
       return new RunEvents(
         (line) => writeFileSync(file, line),

@@ -21,12 +21,13 @@ export function addSchemas(program: Command): void {
     )
     .option('--out <folder>', 'where to write them', 'schemas')
     .action(async ({ out }: { out: string }) => {
-      const { mkdir, writeFile } = await import('node:fs/promises');
+      const { writeFile } = await import('node:fs/promises');
+      const { makeDirectory } = await import('../reports/make-directory.ts');
       const { UsageError } = await import('./usage-error.ts');
       const { schemaFiles, documents, contracts } = await published();
       const files = { ...schemaFiles, ...documents, ...contracts };
       try {
-        await mkdir(join(out, contractsFolder), { recursive: true });
+        makeDirectory(join(out, contractsFolder));
         for (const [name, text] of Object.entries(files)) await writeFile(join(out, name), text);
       } catch (error) {
         throw new UsageError(`The schemas cannot be written to ${out}: ${(error as Error).message}.`);

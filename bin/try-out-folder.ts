@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises';
+import { rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeDirectory } from '../reports/make-directory.ts';
 import { ReportNotWritten } from '../reports/write-report.ts';
 
 /**
@@ -11,7 +12,7 @@ export async function tryOutFolder(folder: string): Promise<void> {
   const place = resolve(folder);
   let made: string | undefined;
   try {
-    made = await mkdir(place, { recursive: true });
+    made = makeDirectory(place);
     const file = join(place, `.svc-conform.${randomUUID()}.tmp`);
     await writeFile(file, '', { flag: 'wx' });
     await rm(file);

@@ -7,6 +7,7 @@ import { assertWayBack } from '../harness/way-back.ts';
 import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/settings.ts';
 import { limits } from '../specs/limits.ts';
 import { isRequirementId, type Surface } from '../specs/requirements/catalogue.ts';
+import { schemas } from '../specs/schemas.ts';
 import type { Config } from '../specs/types.ts';
 
 /** What `conformance()` of `svc-conform/vitest` takes; all of it may be left out. */
@@ -33,6 +34,30 @@ export interface ConformanceOptions {
   failOn?: 'must' | 'should';
 }
 
+const optionNames: readonly string[] = Object.keys({
+  config: true,
+  surface: true,
+  only: true,
+  seed: true,
+  runs: true,
+  thorough: true,
+  path: true,
+  callbackWaitSeconds: true,
+  patienceSeconds: true,
+  failOn: true,
+} satisfies Record<keyof ConformanceOptions, true>);
+
+/** Throws {@link HarnessFault} for an option that does not exist: what it asks for would silently not be done. */
+function assertOptions(options: object): void {
+  const stranger = Object.keys(options).find((name) => !optionNames.includes(name));
+  if (stranger === undefined) return;
+  const isOfConfig = Object.keys(schemas.config.properties ?? {}).includes(stranger);
+  const advice = isOfConfig
+    ? `It belongs to the config: did you mean conformance({ config: { ${stranger}: … } })?`
+    : `Expected one of ${optionNames.join(', ')}.`;
+  throw new HarnessFault('config-invalid', `conformance() has no option ${stranger}. ${advice}`);
+}
+
 /**
  * Reads the config and what is to run of it. Throws {@link HarnessFault} as `svc-conform check` does for a config that
  * cannot be used or an address that does not lead back to us, and `selection-empty` for surfaces and ids that name nothing in it.
@@ -41,6 +66,7 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
   settings: RunSettings;
   surfaces: Surface[];
 }> {
+  assertOptions(options);
   const config = await configOf(options.config);
   if (config.container) {
     throw new HarnessFault(

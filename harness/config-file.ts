@@ -1,11 +1,14 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { lilconfig, type Loader } from 'lilconfig';
 import { HarnessFault } from './faults.ts';
 
-/** File names that are looked for, in this order, in the working folder and above it. */
+/** File names that are looked for, in this order, in the working directory and above it. */
 export const configFileNames = ['ts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ext) => `svc-conform.config.${ext}`);
+
+type Loader = (file: string, text: string) => Promise<unknown>;
 
 const loadModule: Loader = async (path) => {
   const module = (await import(pathToFileURL(path).href)) as { default?: unknown };
@@ -13,7 +16,7 @@ const loadModule: Loader = async (path) => {
   return module.default;
 };
 const loadYaml: Loader = async (_, text) => (await import('yaml')).parse(text) as unknown;
-const loadJson: Loader = (_, text) => JSON.parse(text) as unknown;
+const loadJson: Loader = async (_, text) => JSON.parse(text) as unknown;
 
 const loaders: Record<string, Loader> = {
   '.ts': loadModule,
@@ -26,44 +29,49 @@ const loaders: Record<string, Loader> = {
 
 /**
  * Reads the config at `path`, or the nearest one from `folder` upwards; `undefined` when there is none to be found.
- * Throws {@link HarnessFault} `config-not-found` for a path that is not there, `config-unreadable` for one that is no
- * config.
+ * Throws {@link HarnessFault}, whose message names the file: `config-not-found` for a path that does not exist,
+ * `config-unreadable` for a file that cannot be read or is not a config.
  */
 export async function readConfigFile(
   folder: string,
   path?: string,
 ): Promise<{ file: string; value: unknown } | undefined> {
-  const search = lilconfig('svc-conform', { searchPlaces: configFileNames, loaders });
-  if (path === undefined) {
-    try {
-      const found = await search.search(folder);
-      return found && !found.isEmpty ? { file: found.filepath, value: found.config as unknown } : undefined;
-    } catch (error) {
-      throw unreadable('the config file', error);
-    }
-  }
-  const file = resolve(folder, path);
+  const file = path === undefined ? nearestConfig(folder) : resolve(folder, path);
+  if (file === undefined) return undefined;
+  const name = path ?? relative(folder, file);
   const load = loaders[extname(file)];
   if (!load) {
     throw new HarnessFault(
       'config-unreadable',
-      `${path}: expected a file that ends in ${Object.keys(loaders).join(', ')}.`,
+      `${name}: expected a file that ends in ${Object.keys(loaders).join(', ')}.`,
     );
   }
-  let text: string;
+  if (!existsSync(file)) throw new HarnessFault('config-not-found', `${name}: there is no such file.`);
   try {
-    text = await readFile(file, 'utf8');
+    const text = await readFile(file, 'utf8');
+    if (text.trim() === '') throw new Error('it is empty');
+    return { file, value: await load(file, text) };
   } catch (error) {
-    throw new HarnessFault('config-not-found', `${path}: ${(error as Error).message}.`, { cause: error });
-  }
-  try {
-    return { file, value: (await load(file, text)) as unknown };
-  } catch (error) {
-    throw unreadable(path, error);
+    const why = error instanceof Error ? error.message : String(error);
+    throw new HarnessFault('config-unreadable', `${name} cannot be read: ${reasonOf(error) ?? why}`, { cause: error });
   }
 }
 
-function unreadable(name: string, error: unknown): HarnessFault {
-  const why = error instanceof Error ? error.message : String(error);
-  return new HarnessFault('config-unreadable', `${name} cannot be read: ${why}`, { cause: error });
+/** The first config file in a directory or the nearest one above it, as far as the home or the root. */
+function nearestConfig(folder: string): string | undefined {
+  for (let place = resolve(folder); ; place = dirname(place)) {
+    const found = configFileNames.map((name) => join(place, name)).find((file) => existsSync(file));
+    if (found !== undefined || place === homedir() || place === dirname(place)) return found;
+  }
+}
+
+/** What to do about errors whose own message does not say it. */
+function reasonOf(error: unknown): string | undefined {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EISDIR') return 'it is a directory';
+  if (code === 'EACCES' || code === 'EPERM') return 'this user has no permission to read it';
+  if (code === 'ERR_MODULE_NOT_FOUND' && message.includes("'svc-conform'")) {
+    return 'it imports svc-conform, which is not installed here. Run npm install --save-dev svc-conform, or export the object without defineConfig';
+  }
+  return undefined;
 }

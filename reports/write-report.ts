@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { makeDirectory } from './make-directory.ts';
 
 /** The report could not be written; the message says where and why. */
 export class ReportNotWritten extends Error {
@@ -29,7 +30,7 @@ export async function writeReport(folder: string, files: Readonly<Record<string,
     return { text, path: join(place, name), temporary: join(place, `.${name}.${randomUUID()}.tmp`) };
   });
   try {
-    await mkdir(place, { recursive: true });
+    makeDirectory(place);
     for (const { temporary, text } of pending) await writeFile(temporary, text, { flag: 'wx' });
     for (const { temporary, path } of pending) await rename(temporary, path);
   } catch (cause) {

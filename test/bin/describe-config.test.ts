@@ -30,9 +30,13 @@ describe('what is wrong with waivers', () => {
     expect(configViolations({ waivers: [own], suites: ['a.ts'] })).toEqual([]);
   });
 
-  it('is told after what is wrong with the form', () => {
-    expect(configViolations({ waivers: [{ ...good, requirement: 'q', until: 'soon' }] })).toEqual([
-      expect.stringMatching(/^ {2}waivers\.0\.until: expected .*date.*, received "soon"$/),
-    ]);
+  it('is reported together with what is wrong with the form, each once', () => {
+    const waivers = [{ ...good, requirement: 'q', until: 'soon', reason: '' }, 'x', { requirement: 5 }];
+    const lines = configViolations({ waivers }).join('\n');
+    expect(lines).toMatch(/^ {2}waivers\.0\.until: expected .*date.*, received "soon"$/m);
+    expect(lines).toMatch(/^ {2}waivers\.0\.reason: expected .+, received an empty string$/m);
+    expect(lines).toMatch(/^ {2}waivers\.0\.requirement: expected the id of a requirement .+, received q$/m);
+    expect(lines.match(/waivers\.0\.reason/g)).toHaveLength(1);
+    expect(lines.match(/waivers\.1/g)).toHaveLength(1);
   });
 });

@@ -15,7 +15,7 @@ const holders: Record<string, Record<string, Callable>> = {
   // Of reads only those of suites count: others depend on what is loaded.
   readFile: fs.promises as unknown as Record<string, Callable>,
   writeFile: fs.promises as unknown as Record<string, Callable>,
-  mkdir: fs.promises as unknown as Record<string, Callable>,
+  mkdirSync: fs as unknown as Record<string, Callable>,
   rename: fs.promises as unknown as Record<string, Callable>,
   listen: net.Server.prototype as unknown as Record<string, Callable>,
   connect: net.Socket.prototype as unknown as Record<string, Callable>,
@@ -24,6 +24,9 @@ const holders: Record<string, Record<string, Callable>> = {
 const error = () => Object.assign(new Error(`${code}: injected into ${call}`), { code });
 
 const actions: Record<string, (receiver: unknown) => unknown> = {
+  throws: () => {
+    throw error();
+  },
   rejects: () => Promise.reject(error()),
   'emits-error': (server) => {
     process.nextTick(() => (server as net.Server).emit('error', error()));

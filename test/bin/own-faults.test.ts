@@ -71,7 +71,7 @@ describe('a call to the system that fails', () => {
   };
 
   it.each([
-    ['main mkdir 1 rejects EMFILE', 2],
+    ['main mkdirSync 1 throws EMFILE', 2],
     ['main writeFile 1 rejects ENOSPC', 2],
     ['main writeFile 2 rejects ENOSPC', 2],
     ['main writeFile 3 rejects EACCES', 2],

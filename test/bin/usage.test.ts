@@ -1,4 +1,5 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { runCommand, temporaryFolder, type Ended } from './run-command.ts';
@@ -131,6 +132,45 @@ describe('a config that cannot be used', () => {
     expect(await refused([], `crmWebhook:\n  token: ${secret}: x\n`, 'svc-conform.config.yaml')).toContain('at line 2');
   });
 
+  it.each([
+    ['a trailing comma', 'json', '{ "skills": [], }', 'cannot be read: '],
+    ['a bad indent', 'yaml', 'chat:\n  url: x\n   secret: y\n', 'cannot be read: '],
+    ['a syntax error', 'ts', 'export default {\n  chat: {\n', 'cannot be read: '],
+    ['nothing in it', 'json', '', 'cannot be read: it is empty'],
+    ['white space alone', 'yaml', '\n  \n', 'cannot be read: it is empty'],
+    [
+      'an import of a package that is not installed',
+      'ts',
+      "import { defineConfig } from 'svc-conform';\nexport default defineConfig({});",
+      'cannot be read: it imports svc-conform, which is not installed here. Run npm install',
+    ],
+    [
+      'a number of a caller',
+      'yaml',
+      'stimuli:\n  knownCaller: +4930901820\n',
+      'received 4930901820. Write it in quotes.',
+    ],
+  ])('has %s: the message names the file and the reason (%s)', async (_, ending, text, reason) => {
+    const name = `svc-conform.config.${ending}`;
+    for (const args of [[], ['--config', name]]) {
+      const message = await refused(args, text, name);
+      expect(message).toContain(name);
+      expect(message).toContain(reason);
+      expect(message).not.toMatch(/^\s+at /m);
+    }
+  });
+
+  it('is a directory, or above the working directory: the message names it', async () => {
+    await using folder = await temporaryFolder();
+    await mkdir(folder.at('svc-conform.config.json'));
+    await mkdir(folder.at('below'));
+    const { code, stderr } = await runCommand(['check'], { cwd: folder.at('below') });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: '../svc-conform.config.json cannot be read: it is a directory\n',
+    });
+  });
+
   it('is not where --config says', async () => {
     expect(await refused(['--config', 'elsewhere.json'])).toContain('elsewhere.json');
   });
@@ -232,4 +272,17 @@ describe('what a run needs is tried before anything is sent', () => {
     expect(endpoint.requests).toEqual([]);
     expect(await readdir(folder.path)).toEqual(['taken']);
   });
+
+  it.runIf(existsSync('/proc/self'))(
+    'the directory for the report, where none can be made',
+    { timeout: 20_000 },
+    async () => {
+      expect(await refused(['--out', '/proc/nope/deeper'], { crmWebhook })).toContain(
+        'choose another folder with --out',
+      );
+      expect(await refused(['--events', '/proc/nope/events'], { crmWebhook })).toContain(
+        '--events /proc/nope/events: ',
+      );
+    },
+  );
 });

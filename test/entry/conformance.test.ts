@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConformanceOptions } from '../../entry/conformance-settings.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { inheritedEnvironment, temporaryFolder } from '../bin/run-command.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
@@ -139,6 +140,11 @@ describe('conformance() in a Vitest project', () => {
     [{ config: { chat: { url: 'http://127.0.0.1:9/', secret: 'env:NOT_SET_HERE' } } }, 'NOT_SET_HERE is not set'],
     [{ config: { skills: [] } }, 'The config names nothing to judge'],
     [{}, 'There is no svc-conform.config.'],
+    [
+      { crmWebhook: { url: 'http://127.0.0.1:9/', token: 'env:AGENT_SECRET' } },
+      'conformance() has no option crmWebhook. It belongs to the config: did you mean conformance({ config: { crmWebhook: … } })?',
+    ],
+    [{ patience: 3 }, 'conformance() has no option patience. Expected one of config, surface, only, seed,'],
   ])('fails the file of which the config cannot be used: %j', async (options, said) => {
     const { message, tests } = await runVitest(folder, fileFor(options));
     expect(message).toContain(said);
@@ -150,6 +156,14 @@ describe('conformance() in a Vitest project', () => {
     const { message } = await runVitest(folder, file);
     expect(message).toContain('begin this file with the comment // @vitest-environment node');
   });
+});
+
+it('has types that know the keys of a config from options', () => {
+  const crmWebhook = { url: 'http://127.0.0.1:9/', token: 'env:CRM_TOKEN' };
+  const right: ConformanceOptions = { config: { crmWebhook } };
+  // @ts-expect-error: a key of the config is not an option
+  const wrong: ConformanceOptions = { crmWebhook };
+  expect([right, wrong]).toHaveLength(2);
 });
 
 /** What a program says that calls it outside of the Vitest that is ours. */

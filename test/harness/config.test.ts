@@ -105,7 +105,7 @@ describe('a config file', () => {
     const fault = await faultOf(readConfigFile(await folderWith({ 'svc-conform.config.json': '{' })));
     expect(fault).toMatchObject({
       code: 'config-unreadable',
-      message: expect.stringContaining('the config file cannot be read: ') as string,
+      message: expect.stringContaining('svc-conform.config.json cannot be read: ') as string,
     });
   });
 });
