@@ -93,8 +93,8 @@ afterEach(() => {
   process.exitCode = 0;
 });
 
-/** Milliseconds for tests that run the command line once for each kind of canary, on a machine that may be busy. */
-const wholeRunsMs = 240_000;
+/** Each test goes through hundreds of files, or runs the command line for each kind of canary, on a machine that may be busy. */
+vi.setConfig({ testTimeout: 300_000 });
 
 /** Runs what reads a planted value, whether it takes it or refuses it, and expects that nothing else happened. */
 async function expectNothing(name: string, read: () => unknown): Promise<void> {
@@ -322,7 +322,7 @@ describe('every field of a capture', () => {
     }
   });
 
-  it('starts nothing in a whole check', { timeout: wholeRunsMs }, async () => {
+  it('starts nothing in a whole check', async () => {
     const har = recorded();
     const strings = leavesOf(har).filter((path) => /^(?:text|value|name|url|_.*|title|redirectURL|mimeType|data|comment)$/.test(String(path.at(-1)))); // prettier-ignore
     for (const [turn] of canaryKinds.entries()) {
@@ -389,7 +389,7 @@ describe('every field of a contract', () => {
     return judgedContract;
   }
 
-  it('is data to the verifier', { timeout: wholeRunsMs }, async () => {
+  it('is data to the verifier', async () => {
     const plain = await judgedWithoutEffect(contract([interaction]), 'as it is');
     expect(plain.interactions.map(({ replayed }) => replayed)).toEqual([true]);
     for (const [turn] of canaryKinds.entries()) {
