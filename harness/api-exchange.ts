@@ -35,6 +35,8 @@ export interface ApiExchange extends Arrival {
    * client had gone before `response` was there.
    */
   ended: 'answered' | 'cut' | 'abandoned';
+  /** Status of an answer that was ready and did not go out: 2xx means that the request took effect. */
+  unsentStatus?: number;
   /** `performance.now()` when the answer was handed to the connection, or the connection had ended without one. */
   endedAt: number;
   /** A recording was made without the API key, so that nothing is known about it. */
@@ -51,6 +53,8 @@ export interface ClientTraffic {
   secrets: readonly NamedSecret[];
   /** The client failed when it was started undisturbed: how, and what it printed last, without secrets. */
   failure?: string;
+  /** The client was still running when its time was over, so that its number of requests says nothing. */
+  cutShort?: true;
   /** Skills of the assistants, as far as they are known. */
   skills: readonly Skill[];
 }

@@ -2,11 +2,15 @@ import { matchOperation, type OperationId } from '../specs/api-operations.ts';
 import type { ApiExchangeRecord, ApiTrouble } from '../service/api/recording.ts';
 import type { TroubleKind } from './api-exchange.ts';
 import { isJsonObject, parseJson } from './json.ts';
+import { header } from './observation.ts';
 
 /** Milliseconds for which a slow answer is held back: longer than a client with a short patience waits. */
 export const slowAnswerMs = 5_000;
 /** Seconds of Retry-After: long enough to tell a client that waits, short enough for a run. */
 const retryAfterSeconds = 1;
+
+/** A trouble that a request meets. */
+export type MetTrouble = ApiTrouble & { name: TroubleKind };
 
 /** One trouble of an operation. */
 interface Planned {
@@ -38,6 +42,12 @@ const plan: Partial<Record<OperationId, readonly Planned[]>> = {
   sendAgentReply: [notWithAgent, refused(422, 'not_deliverable', (body) => has(body, 'text'))],
 };
 
+/**
+ * Milliseconds for which a request with an Idempotency-Key is held before its trouble: a copy of it that was sent at the
+ * same time (hedging) arrives meanwhile on another connection, also while the machine is busy.
+ */
+const copyMs = 200;
+
 /** Fingerprints that are kept; a client that makes more requests than this has met every trouble. */
 const keptFingerprints = 5_000;
 
@@ -48,6 +58,8 @@ const keptFingerprints = 5_000;
 export class ClientTroubles {
   readonly #left: Map<OperationId, Planned[]>;
   readonly #met = new Set<string>();
+  /** By fingerprint and Idempotency-Key: what copies of a request meet that arrive before its answer. */
+  readonly #underWay = new Map<string, { until: number; trouble: MetTrouble }>();
   readonly #slowMs: number;
 
   constructor({ slowMs = slowAnswerMs }: { slowMs?: number } = {}) {
@@ -55,20 +67,31 @@ export class ClientTroubles {
     this.#left = new Map(Object.entries(plan).map(([id, troubles]) => [id as OperationId, [...troubles]]));
   }
 
-  /** The trouble that an arriving request meets. `undefined`: none. */
-  meet(request: Pick<ApiExchangeRecord, 'method' | 'url' | 'body'>): (ApiTrouble & { name: TroubleKind }) | undefined {
+  /** The trouble that an arriving request meets, its copies alike. `undefined`: none. */
+  meet(
+    request: Pick<ApiExchangeRecord, 'method' | 'url' | 'body'> & Partial<Pick<ApiExchangeRecord, 'headers' | 'at'>>,
+  ): MetTrouble | undefined {
     const matched = matchOperation(request.method, request.url.split('?', 1)[0] ?? '');
     const left = matched && 'id' in matched ? this.#left.get(matched.id) : undefined;
     if (!left || left.length === 0 || this.#met.size >= keptFingerprints) return undefined;
     const parsed = parseJson(request.body);
     const body = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : {};
     const fingerprint = fingerprintOf(request, body);
+    const { headers = [], at: now = 0 } = request;
+    const key = header({ headers }, 'idempotency-key');
+    const copied = key === undefined ? undefined : this.#underWay.get(`${fingerprint} ${key}`);
+    if (copied && now <= copied.until) return copied.trouble;
     if (this.#met.has(fingerprint)) return undefined;
     const at = left.findIndex(({ fits }) => fits?.(body) ?? true);
     const [next] = at < 0 ? [] : left.splice(at, 1);
     if (!next) return undefined;
     this.#met.add(fingerprint);
-    return { ...next.make(this.#slowMs), name: next.kind };
+    const trouble: MetTrouble = { ...next.make(this.#slowMs), name: next.kind };
+    if (key === undefined) return trouble;
+    const met = trouble.kind === 'slow' ? trouble : { ...trouble, afterMs: copyMs };
+    const until = now + (met.kind === 'slow' ? met.ms : copyMs);
+    this.#underWay.set(`${fingerprint} ${key}`, { until, trouble: met });
+    return met;
   }
 }
 

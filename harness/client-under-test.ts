@@ -84,12 +84,13 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
   }
   await service.clock.move(betweenRoundsMs);
   troubledFrom = performance.now();
-  await run();
+  const second = await run();
   return {
     exchanges: exchanges.toSorted((a, b) => a.at - b.at),
     apiKeys: [apiKey],
     // What it did not call, it may not have come to.
     ...(failure !== undefined && first.how !== 'timed-out' && { failure }),
+    ...([first, second].some(({ how }) => how === 'timed-out') && { cutShort: true }),
     secrets: secretsGivenBy(service),
     skills,
   };
@@ -110,6 +111,7 @@ export function clientExchange(
     round,
     serviceTimeMs: record.serviceTimeMs,
     ...(trouble !== undefined && { trouble }),
+    ...(record.unsentStatus !== undefined && { unsentStatus: record.unsentStatus }),
     ended: record.response !== 'cut' ? 'answered' : record.abandoned === true ? 'abandoned' : 'cut',
     endedAt: record.endedAt,
   };

@@ -25,6 +25,8 @@ export interface ApiExchangeRecord {
   keyName?: string;
   /** `cut`: the connection ended before the answer went out, by a trouble or because the client had gone. */
   response: { status: number; headers: [name: string, value: string][]; body: string } | 'cut';
+  /** Status of an answer that was ready and did not go out, so that its effect is known. */
+  unsentStatus?: number;
   /** The client had gone before its answer. */
   abandoned?: true;
   /**
@@ -36,14 +38,14 @@ export interface ApiExchangeRecord {
 }
 
 /** A request that is about to be processed. */
-export type ArrivedRequest = Omit<ApiExchangeRecord, 'response' | 'abandoned' | 'endedAt'>;
+export type ArrivedRequest = Omit<ApiExchangeRecord, 'response' | 'unsentStatus' | 'abandoned' | 'endedAt'>;
 
 /**
  * What comes in the way of a request. `cut-after`: processed, and the connection ends without an answer. `slow`:
- * processed, and answered later. `answer-instead`: nothing is processed.
+ * processed, and answered later. `answer-instead`: nothing is processed. `afterMs`: how long the request is held before.
  */
 export type ApiTrouble =
-  | { kind: 'cut-after' }
+  | { kind: 'cut-after'; afterMs?: number }
   | { kind: 'slow'; ms: number }
   | {
       kind: 'answer-instead';
@@ -51,6 +53,7 @@ export type ApiTrouble =
       /** A code of this status; default: the first one. */
       code?: ProblemCode;
       retryAfterSeconds?: number;
+      afterMs?: number;
     };
 
 export interface ApiHooks {
@@ -114,7 +117,7 @@ export function installRecording(app: FastifyInstance, hooks: ApiHooks, source: 
     const trouble = hooks.trouble?.(recorded.request);
     if (trouble) recorded.request.trouble = trouble.kind;
     recorded.trouble = trouble;
-    if (trouble?.kind === 'answer-instead') done(problemInstead(trouble));
+    if (trouble?.kind === 'answer-instead') held(trouble.afterMs, () => done(problemInstead(trouble)));
     else done();
   });
 
@@ -136,9 +139,18 @@ export function installRecording(app: FastifyInstance, hooks: ApiHooks, source: 
       reply.raw.once('close', () => clearTimeout(timer));
       return;
     }
-    if (trouble?.kind === 'cut-after') request.raw.socket.destroy();
-    send();
+    if (trouble?.kind !== 'cut-after') return send();
+    held(trouble.afterMs, () => {
+      request.raw.socket.destroy();
+      send();
+    });
   });
+}
+
+/** Goes on now, or after so many milliseconds. */
+function held(ms: number | undefined, next: () => void): void {
+  if (ms === undefined) next();
+  else setTimeout(next, ms);
 }
 
 function begin(request: FastifyRequest, operation: OperationId | undefined): Recorded {
@@ -163,6 +175,7 @@ function ended({ request, response, answeredAt }: Recorded, reply: FastifyReply)
   return {
     ...request,
     response: isSent ? response : 'cut',
+    ...(!isSent && response && { unsentStatus: response.status }),
     ...(isAbandoned && { abandoned: true }),
     endedAt: isSent ? answeredAt : performance.now(),
   };

@@ -11,10 +11,17 @@ export const apiClientConduct = {
   },
   'api-client/retry-carries-a-key': {
     section: 'Limits',
-    level: 'should',
+    level: 'advice',
     statement:
       'A message, note or skill that is sent again after no answer or a server error had an Idempotency-Key from the start.',
     mend: 'Send Idempotency-Key with every message, note and skill that may be retried; without one the customer gets what the first attempt did a second time.',
+  },
+  'api-client/retried-request-takes-effect-once': {
+    section: 'Limits',
+    level: 'should',
+    statement:
+      'A message, note, skill or logged message that was processed and is sent again, since its answer did not arrive, does not take effect a second time.',
+    mend: 'Send each attempt with the same Idempotency-Key, a logged message with the same externalId; then the service processes it once.',
   },
   'api-client/another-request-has-another-key': {
     section: 'Limits',
@@ -30,7 +37,7 @@ export const apiClientConduct = {
   },
   'api-client/retried-log-entry-has-an-external-id': {
     section: 'API v1',
-    level: 'should',
+    level: 'advice',
     statement:
       'A logged message that is sent again after no answer or a server error had an externalId from the start.',
     mend: 'Send the id of the message in your system as externalId; without it a retry shows the message twice.',
@@ -61,9 +68,16 @@ export const apiClientConduct = {
   },
   'api-client/does-not-repeat-what-was-refused': {
     section: 'Errors',
-    level: 'should',
+    level: 'advice',
     statement: 'A request that was refused with 400, 403, 404 or 422 is not sent again as it was.',
     mend: 'Retry only what can get better by itself: no answer, 5xx, 429. Log the code in title and correct the request.',
+  },
+  'api-client/requests-take-effect': {
+    section: 'API v1',
+    level: 'must',
+    statement:
+      'What a client asks for takes effect: a request with an unknown path, another method, a required field under another name, or the Idempotency-Key of a different request is also sent in a form that can take effect.',
+    mend: 'Compare method, path and field names with the table of API v1, and derive the Idempotency-Key from what is sent.',
   },
   'api-client/consent-refusal-is-not-worked-around': {
     section: 'What the service does',

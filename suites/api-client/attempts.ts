@@ -38,31 +38,54 @@ export function isRefused({ exchange: { ended, response } }: ClientRequest, ...s
 
 /**
  * Requests after which the client cannot know whether they were processed, each with the same ones that came after it.
- * A client that says the same twice on purpose gives nothing to judge here.
+ * Where a client says the same twice on purpose, only what it says more often than undisturbed was sent again.
  */
-export function retries({ requests }: ReadTraffic, kind: Kind): Retried[] {
+export function retries({ requests, cutShort }: ReadTraffic, kind: Kind): Retried[] {
   return kind.operations.flatMap((operation) => {
     const own = requests.filter((request) => request.operation === operation);
-    if (saysThingsTwice(own, kind)) return [];
-    return sameOnes(own, kind.says).flatMap((same) =>
-      same.filter(isUncertain).flatMap((failed): Retried[] => {
-        const [first, ...rest] = same.filter((request) => isLater(failed, request) && knewOfFailure(failed, request));
+    const meantTwice = saidTwice(own, kind);
+    const groups = sameOnes(own, kind.says);
+    return groups.flatMap((same) => {
+      const [
+        {
+          exchange: { round },
+        },
+      ] = same;
+      const said = kind.says(same[0]);
+      const isMeantTwice = said !== undefined && meantTwice.has(said);
+      const undisturbed = groups.find(([one]) => one.exchange.round === 'undisturbed' && kind.says(one) === said);
+      let tooMany =
+        !isMeantTwice || cutShort || round === 'undisturbed' || !undisturbed
+          ? 0
+          : intentsOf(same, kind) - intentsOf(undisturbed, kind);
+      return same.filter(isUncertain).flatMap((failed): Retried[] => {
+        const later = same.filter((request) => isLater(failed, request) && knewOfFailure(failed, request));
+        const named = later.filter((request) => shareAName(kind.names(failed), kind.names(request)));
+        const [first, ...rest] = !isMeantTwice ? later : named.length > 0 ? named : tooMany-- > 0 ? later : [];
         return first ? [{ failed, again: [first, ...rest] }] : [];
-      }),
-    );
+      });
+    });
   });
 }
 
+/** How many requests a client meant by the same ones: those that share a name are one. */
+function intentsOf(same: readonly ClientRequest[], { names }: Kind): number {
+  const counted = same.filter((request) => isTaken(request) || isUncertain(request));
+  return counted.filter(
+    (request, at) => !counted.slice(0, at).some((earlier) => shareAName(names(earlier), names(request))),
+  ).length;
+}
+
 /**
- * Whether the client repeats a request that was taken undisturbed, under another name or none: then a repetition after
- * a failure may be meant as well.
+ * What a client says twice on purpose: the same again after it was accepted undisturbed, under another name or none. A
+ * repetition of it after a failure may be meant as well.
  */
-export function saysThingsTwice(
+export function saidTwice(
   requests: readonly ClientRequest[],
   { says, names }: Pick<Kind, 'says' | 'names'>,
   isPlain: (taken: ClientRequest) => boolean = () => true,
-): boolean {
-  return sameOnes(requests, says).some((same) =>
+): ReadonlySet<string> {
+  const twice = sameOnes(requests, says).filter((same) =>
     same.some(
       (first) =>
         isTaken(first) &&
@@ -71,11 +94,15 @@ export function saysThingsTwice(
         same.some((second) => isLater(first, second) && !shareAName(names(first), names(second))),
     ),
   );
+  return new Set(twice.flatMap(([one]) => says(one) ?? []));
 }
 
+/** Requests that say the same, oldest first. */
+type SameOnes = [ClientRequest, ...ClientRequest[]];
+
 /** Requests by what they say, those of each round by themselves, in their order. */
-export function sameOnes(requests: readonly ClientRequest[], says: Kind['says']): ClientRequest[][] {
-  const groups = new Map<string, ClientRequest[]>();
+export function sameOnes(requests: readonly ClientRequest[], says: Kind['says']): SameOnes[] {
+  const groups = new Map<string, SameOnes>();
   for (const request of requests) {
     const said = says(request);
     if (said === undefined) continue;
@@ -85,6 +112,21 @@ export function sameOnes(requests: readonly ClientRequest[], says: Kind['says'])
     else groups.set(key, [request]);
   }
   return [...groups.values()];
+}
+
+/**
+ * Milliseconds after an answer in which a copy that was sent at the same time as the answered request (hedging) can
+ * arrive here; a client that waits for the answer and then begins anew takes longer, mostly.
+ */
+const copyMs = 20;
+
+/** Whether a request is a copy of another one, under the same Idempotency-Key, that did not wait for its answer. */
+export function isCopy(first: ClientRequest, second: ClientRequest): boolean {
+  return (
+    first.idempotencyKey !== undefined &&
+    first.idempotencyKey === second.idempotencyKey &&
+    second.exchange.at - first.exchange.endedAt < copyMs
+  );
 }
 
 /** Whether one request was complete after another. */

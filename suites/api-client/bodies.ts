@@ -23,7 +23,9 @@ export const bodyRules: readonly ClientRule[] = [
       const { body } = exchange.request;
       if (operation === undefined || exchange.truncated) return 'nothing';
       const { request } = apiOperation(operation);
-      if (request === undefined || (body.length === 0 && schemas[request].required === undefined)) return 'nothing';
+      if (request === undefined) return 'nothing';
+      const { required, oneOf } = schemas[request];
+      if (body.length === 0 && required === undefined && oneOf === undefined) return 'nothing';
       const coding = header(exchange.request, 'content-encoding');
       const hint = coding === undefined ? undefined : `It came with Content-Encoding ${coding}; send it as it is.`;
       return jsonObjectFinding(body, 'the body', hint) ?? true;

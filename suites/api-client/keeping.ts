@@ -1,7 +1,7 @@
 import type { FindingPart } from '../../harness/finding.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
-import { byWhole, isLater, isRefused, isTaken, sameOnes, saysThingsTwice } from './attempts.ts';
+import { byWhole, isLater, isRefused, isTaken, sameOnes, saidTwice } from './attempts.ts';
 import type { ClientRule, Judged } from './rules.ts';
 import { plainNumber, takesTarget, targetPath, targetValue } from './targets.ts';
 import type { ClientRequest } from './traffic.ts';
@@ -21,8 +21,9 @@ export const keepingRules: readonly ClientRule[] = [
     needs: 'No message was answered with waitingForReply true.',
     judge: ({ requests }) => {
       const messages = requests.filter(({ operation }) => operation === 'sendMessage');
-      if (saysThingsTwice(messages, byWhole, (message) => !isWaiting(message))) return [];
-      return sameOnes(messages, byWhole.says).flatMap((same) =>
+      const meantTwice = saidTwice(messages, byWhole, (message) => !isWaiting(message));
+      const groups = sameOnes(messages, byWhole.says).filter(([{ whole = '' }]) => !meantTwice.has(whole));
+      return groups.flatMap((same) =>
         same.filter(isWaiting).map((waiting): Judged => {
           const again = same.find(
             (message) =>

@@ -101,6 +101,7 @@ export const pathRules: readonly ClientRule[] = [
   },
 ];
 
-function isNotShown(method: string, path: string): boolean {
+/** Whether a request is for something that the interface marks as not shown. */
+export function isNotShown(method: string, path: string): boolean {
   return notShown.some((one) => one.method.test(method) && one.path.test(path));
 }

@@ -1,10 +1,11 @@
 import { header } from '../../harness/observation.ts';
+import type { Round } from '../../harness/api-exchange.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
-import { byWhole, isLater, isRefused, isTaken, sameOnes, saysThingsTwice } from './attempts.ts';
+import { byWhole, isCopy, isLater, isRefused, isTaken, saidTwice, sameOnes } from './attempts.ts';
 import type { ClientRule, Judged } from './rules.ts';
 import { plainNumber } from './targets.ts';
-import type { ClientRequest } from './traffic.ts';
+import type { ClientRequest, ReadTraffic } from './traffic.ts';
 
 /**
  * Milliseconds in which a repetition is one of the client itself. Later it may be a person who tries again, or a
@@ -103,14 +104,52 @@ export const refusalRules: readonly ClientRule[] = [
   },
 ];
 
+/**
+ * Judges each request that was answered 409. Where the undisturbed round shows how often the client says the same, once
+ * more than that is the refused one again, whenever it comes and whatever came between.
+ */
 function droppedAfter409(operation: OperationId): ClientRule['judge'] {
-  return notAgain(
-    (request) =>
-      request.operation === operation && isRefused(request, 409) && codeOf(request) === 'project_not_with_agent',
+  const isGone = (request: ClientRequest) =>
+    request.operation === operation && isRefused(request, 409) && codeOf(request) === 'project_not_with_agent';
+  const judgeBySight = notAgain(
+    (request, traffic) => isGone(request) && undisturbedTimes(request, traffic) === undefined,
     // The conversation has come back to the AI when something is taken there again.
     (request, refused) => request.operation === operation && request.parameters.id === refused.parameters.id,
     // After something else it may be meant anew, such as the same words for the customer's next message.
     (request, refused) => request.operation === operation && request.whole !== refused.whole,
+  );
+  return (traffic) => [
+    ...traffic.requests.filter(isGone).flatMap((refused): Judged[] => {
+      const usual = undisturbedTimes(refused, traffic);
+      if (usual === undefined) return [];
+      const same = sameIn('troubled', refused, traffic);
+      const again = same.find(({ exchange }) => exchange.at >= refused.exchange.endedAt);
+      return [outcome(refused, same.length > usual ? again : undefined)];
+    }),
+    ...judgeBySight(traffic),
+  ];
+}
+
+/**
+ * How often a client sends a request undisturbed, which is refused in the troubled round only. `undefined`: that is not
+ * known, because it fails, because it is random, or because a client that never ends repeats it.
+ */
+function undisturbedTimes(refused: ClientRequest, traffic: ReadTraffic): number | undefined {
+  if (refused.exchange.trouble !== 'refused' || traffic.failure !== undefined) return undefined;
+  const usual = sameIn('undisturbed', refused, traffic).length;
+  return usual === 0 || (traffic.cutShort && usual > 1) ? undefined : usual;
+}
+
+/** The same requests in a round, without those that a client may repeat: unanswered, 429 and server errors. */
+function sameIn(round: Round, { whole, operation }: ClientRequest, { requests }: ReadTraffic): ClientRequest[] {
+  return requests.filter(
+    (request) =>
+      request.operation === operation &&
+      request.whole === whole &&
+      request.exchange.round === round &&
+      request.exchange.ended === 'answered' &&
+      request.exchange.response.status !== 429 &&
+      request.exchange.response.status < 500,
   );
 }
 
@@ -121,17 +160,19 @@ function droppedAfter409(operation: OperationId): ClientRule['judge'] {
  * @param setsApart whether a request between the two leaves open that the second is meant anew
  */
 function notAgain(
-  isMeant: (request: ClientRequest) => boolean,
+  isMeant: (request: ClientRequest, traffic: ReadTraffic) => boolean,
   makesRight: (taken: ClientRequest, refused: ClientRequest) => boolean,
   setsApart: (between: ClientRequest, refused: ClientRequest) => boolean = () => false,
 ): ClientRule['judge'] {
-  return ({ requests }) => {
-    const meant = new Set(requests.filter(isMeant));
+  return (traffic) => {
+    const { requests } = traffic;
+    const meant = new Set(requests.filter((request) => isMeant(request, traffic)));
     const operations = [...new Set([...meant].map(({ operation }) => operation))];
     return operations.flatMap((operation) => {
       const own = requests.filter((request) => request.operation === operation);
-      if (saysThingsTwice(own, byWhole)) return [];
-      return sameOnes(own, byWhole.says).flatMap((same) =>
+      const meantTwice = saidTwice(own, byWhole);
+      const groups = sameOnes(own, byWhole.says).filter(([{ whole = '' }]) => !meantTwice.has(whole));
+      return groups.flatMap((same) =>
         same
           .filter((request) => meant.has(request))
           .flatMap((refused): Judged[] => {
@@ -144,10 +185,12 @@ function notAgain(
                 makesRight(request, refused),
             )?.exchange.at;
             const until = Math.min(endedAt + repetitionMs, rightAt ?? Infinity);
-            const again = same.find(
+            const later = same.filter(
               ({ exchange, idempotencyKey }) =>
                 exchange.at >= endedAt && exchange.at <= until && idempotencyKey === refused.idempotencyKey,
             );
+            // Of two copies that were sent at once, the second is not a repetition; a third one is.
+            const again = later[0] && isCopy(refused, later[0]) ? later[1] : later[0];
             const isApart =
               again !== undefined &&
               requests.some(

@@ -37,18 +37,16 @@ export const repetitionRules: readonly ClientRule[] = [
     judge: hasAName(byKey, 'Idempotency-Key'),
   },
   {
+    requirement: 'api-client/retried-request-takes-effect-once',
+    title: 'a request that is sent again takes effect once',
+    needs: noRetry('message, note, skill or logged message that had been processed'),
+    judge: (traffic) => [byKey, byExternalId].flatMap((kind) => takesEffectOnce(kind)(traffic)),
+  },
+  {
     requirement: 'api-client/another-request-has-another-key',
     title: 'different requests have different Idempotency-Keys',
     needs: 'The client did not send two different requests of one operation with Idempotency-Keys.',
-    judge: (traffic) =>
-      keyed.flatMap((operation) =>
-        differInName(
-          traffic.requests.filter((request) => request.operation === operation && request.idempotencyKey !== undefined),
-          ({ listed }) => listed,
-          ({ idempotencyKey }) => idempotencyKey,
-          'Idempotency-Key',
-        ),
-      ),
+    judge: keyClashes,
   },
   {
     requirement: 'api-client/operations-do-not-share-keys',
@@ -97,7 +95,50 @@ export const repetitionRules: readonly ClientRule[] = [
   },
 ];
 
+/** Requests with an Idempotency-Key, with a finding where a different one of the operation had the key before. */
+export function keyClashes({ requests }: ReadTraffic): Judged[] {
+  return keyed.flatMap((operation) =>
+    differInName(
+      requests.filter((request) => request.operation === operation && request.idempotencyKey !== undefined),
+      ({ listed }) => listed,
+      ({ idempotencyKey }) => idempotencyKey,
+      'Idempotency-Key',
+    ),
+  );
+}
+
 type NameOfRequests = 'Idempotency-Key' | 'externalId';
+
+/**
+ * Judges requests that were processed although the client could not know it, by whether the same ones after it were
+ * processed as well.
+ */
+function takesEffectOnce(kind: Kind): ClientRule['judge'] {
+  return (traffic) =>
+    retries(traffic, kind).flatMap(({ failed, again }): Judged[] => {
+      const taken = again.filter(isTaken);
+      if (!isProcessed(failed) || taken.length === 0) return [];
+      const twice = taken.find((request) => !shareAName(kind.names(failed), kind.names(request)));
+      if (!twice) return [{ exchange: (taken[0] ?? failed).exchange, beside: failed.exchange }];
+      return [
+        {
+          exchange: twice.exchange,
+          beside: failed.exchange,
+          finding: {
+            expected: `the request that was sent again ${after(failed)} to take effect once`,
+            received: 'both processed',
+            hint: 'With the key of the first attempt the service answers the second one without processing it.',
+          },
+        },
+      ];
+    });
+}
+
+/** Whether a request took effect, whatever the client heard of it. */
+function isProcessed({ exchange: { ended, response, unsentStatus } }: ClientRequest): boolean {
+  const status = ended === 'answered' ? response.status : (unsentStatus ?? 0);
+  return status >= 200 && status < 300;
+}
 
 function partOf(what: NameOfRequests): FindingPart {
   return what === 'externalId' ? { body: [what] } : { header: what.toLowerCase() };

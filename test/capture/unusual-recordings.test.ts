@@ -7,6 +7,7 @@ import { sortRecording } from '../../harness/capture/sort-recording.ts';
 import type { ResolvedConfig } from '../../harness/settings.ts';
 import { agentRules } from '../../suites/api-client/agents.ts';
 import { bodyRules } from '../../suites/api-client/bodies.ts';
+import { effectRules } from '../../suites/api-client/effects.ts';
 import { keepingRules } from '../../suites/api-client/keeping.ts';
 import { keyRules } from '../../suites/api-client/keys.ts';
 import { paceRules } from '../../suites/api-client/pace.ts';
@@ -38,6 +39,7 @@ const ofDeliveries = [
 const ofClients = [
   ...agentRules,
   ...bodyRules,
+  ...effectRules,
   ...keepingRules,
   ...keyRules,
   ...paceRules,

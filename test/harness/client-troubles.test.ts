@@ -56,6 +56,21 @@ describe('the troubles of a client', () => {
     expect(namesOf('addNote', 4, { target: { projectId: 5 } })[3]).toBe('refused');
   });
 
+  it('meet the copies of a request that was sent several times at once alike', () => {
+    const troubles = new ClientTroubles();
+    const copy = (at: number, key: string) => ({
+      ...request('sendMessage', 1),
+      at,
+      headers: [['Idempotency-Key', key]] as [string, string][],
+    });
+    const first = troubles.meet(copy(100, 'a'));
+    expect(first).toMatchObject({ name: 'cut', afterMs: expect.any(Number) });
+    expect(troubles.meet(copy(102, 'a'))).toEqual(first);
+    expect(troubles.meet(copy(103, 'b'))).toBeUndefined();
+    // Once the first was answered it is a repetition, which gets through.
+    expect(troubles.meet(copy(10_000, 'a'))).toBeUndefined();
+  });
+
   it('never meet the same request again, however it is written', () => {
     const troubles = new ClientTroubles();
     const first = { method: 'POST', url: '/v1/messages', body: Buffer.from('{"contactId":7,"text":"x"}') };

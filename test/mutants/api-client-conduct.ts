@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { againAfterMs, plainWire, takesKey, type ApiCall, type ClientSeams } from '../proving/client.ts';
+import { againAfterMs, plainWire, rightClient, takesKey, type ApiCall, type ClientSeams } from '../proving/client.ts';
+import { pause } from '../proving/wire.ts';
 import type { ApiAnswer } from '../proving/client-wire.ts';
 import { clientMutant, saying, type ClientFault } from './client-faults.ts';
 
@@ -37,17 +38,58 @@ function repeating(
   };
 }
 
+const twice = {
+  id: 'api-client/retried-request-takes-effect-once',
+  why: 'what was processed is processed again',
+} as const;
+const neverProcessed = {
+  id: 'api-client/requests-take-effect',
+  why: 'the second request with the key is never processed',
+} as const;
+
+/** Seams that say one thing twice on purpose, each time with a key of its own, beside another fault. */
+function sayingOneThingTwice(seams: () => Partial<ClientSeams>): () => Partial<ClientSeams> {
+  return () => ({
+    ...seams(),
+    work: async (api, environment) => {
+      await rightClient().work(async (call) => {
+        const answer = await api(call);
+        if (call.name === 'thanks' || call.name === 'hello') await api({ ...call, name: `${call.name}-2` });
+        return answer;
+      }, environment);
+    },
+  });
+}
+
 const repetition: readonly ClientFault[] = [
+  {
+    name: 'retries-notes-without-keys',
+    breaks: 'retried-request-takes-effect-once',
+    what: 'Notes are tried again without an Idempotency-Key.',
+    mayAlso: [{ id: 'api-client/retry-carries-a-key', why: 'the optional key is missing' }],
+    seams: () => ({
+      keyOf: (call, intent) => (takesKey(call) && !call.path.endsWith('/notes') ? `${call.name} ${intent}` : undefined),
+    }),
+  },
+  {
+    name: 'key-of-each-attempt-beside-a-duplicate',
+    breaks: 'retry-keeps-its-key',
+    what: 'Each attempt makes an Idempotency-Key of its own; another message is sent twice on purpose.',
+    mayAlso: [twice, { id: 'api-client/waiting-message-is-not-sent-again', why: 'the duplicate waits as the first' }],
+    seams: sayingOneThingTwice(() => ({ keyOf: (call) => (takesKey(call) ? randomUUID() : undefined) })),
+  },
   {
     name: 'key-of-each-attempt',
     breaks: 'retry-keeps-its-key',
     what: 'Each attempt makes an Idempotency-Key of its own.',
+    mayAlso: [twice],
     seams: () => ({ keyOf: (call) => (takesKey(call) ? randomUUID() : undefined) }),
   },
   {
     name: 'key-of-the-first-attempt-only',
     breaks: 'retry-keeps-its-key',
     what: 'The second attempt goes without the Idempotency-Key of the first.',
+    mayAlso: [twice],
     seams: () => ({
       keyOf: (call, intent, attempt) => (takesKey(call) && attempt === 1 ? `${call.name} ${intent}` : undefined),
     }),
@@ -56,12 +98,14 @@ const repetition: readonly ClientFault[] = [
     name: 'no-keys',
     breaks: 'retry-carries-a-key',
     what: 'Messages, notes and skills are tried again without any Idempotency-Key.',
+    mayAlso: [twice],
     seams: () => ({ keyOf: () => undefined }),
   },
   {
     name: 'key-from-the-second-attempt-on',
     breaks: 'retry-carries-a-key',
     what: 'An Idempotency-Key is made only when a request is tried again.',
+    mayAlso: [twice],
     seams: () => ({
       keyOf: (call, intent, attempt) => (takesKey(call) && attempt > 1 ? `${call.name} ${intent}` : undefined),
     }),
@@ -70,12 +114,14 @@ const repetition: readonly ClientFault[] = [
     name: 'key-of-the-process',
     breaks: 'another-request-has-another-key',
     what: 'All requests of a kind have the same Idempotency-Key.',
+    mayAlso: [neverProcessed],
     seams: () => ({ keyOf: (call, intent) => (takesKey(call) ? `${call.path} ${intent}` : undefined) }),
   },
   {
     name: 'key-of-the-contact',
     breaks: 'another-request-has-another-key',
     what: 'The Idempotency-Key is made of the contact and the kind of request alone.',
+    mayAlso: [neverProcessed],
     seams: () => ({
       keyOf: (call, intent) =>
         takesKey(call) ? `${call.path} ${JSON.stringify(call.body?.contactId ?? call.name)} ${intent}` : undefined,
@@ -102,12 +148,14 @@ const repetition: readonly ClientFault[] = [
     name: 'log-without-external-id',
     breaks: 'retried-log-entry-has-an-external-id',
     what: 'A logged message is tried again without an externalId.',
+    mayAlso: [twice],
     seams: saying('mail-in', { externalId: undefined }),
   },
   {
     name: 'external-id-of-each-attempt',
     breaks: 'retried-log-entry-keeps-its-external-id',
     what: 'Each attempt to log a message makes an externalId of its own.',
+    mayAlso: [twice],
     seams: () => ({
       wire: (call, key, environment) => {
         const body = call.path.endsWith('/log') ? { ...call.body, externalId: randomUUID() } : call.body;
@@ -126,7 +174,30 @@ const repetition: readonly ClientFault[] = [
   },
 ];
 
+/** Milliseconds after which a reply is tried again, and another one is sent meanwhile. */
+const laterMs = 150;
+
 const refusals: readonly ClientFault[] = [
+  {
+    name: 'reply-again-after-409-and-another',
+    breaks: 'drops-the-reply-after-409',
+    what: 'A reply that was answered 409 is sent again at the end, after others that were accepted; one text is sent twice on purpose.',
+    seams: () => {
+      let refused: ApiCall | undefined;
+      return {
+        ...sayingOneThingTwice(() => ({}))(),
+        againAfterMs: (call, answer, attempt) => {
+          if (answer.status === 409 && call.path.endsWith('/agent-replies')) refused = call;
+          return againAfterMs(call, answer, attempt);
+        },
+        afterwards: async (api) => {
+          if (!refused) return;
+          await pause(laterMs);
+          await api({ ...refused, name: 'late' });
+        },
+      };
+    },
+  },
   {
     name: 'reply-again-after-409',
     breaks: 'drops-the-reply-after-409',

@@ -1,5 +1,7 @@
 import { changed, clientMutant, saying, sent, without, type ClientFault } from './client-faults.ts';
 
+const never = { id: 'api-client/requests-take-effect', why: 'the request is not sent in another form' } as const;
+
 const keys: readonly ClientFault[] = [
   {
     name: 'without-key',
@@ -71,18 +73,21 @@ const paths: readonly ClientFault[] = [
     name: 'path-in-the-singular',
     breaks: 'uses-listed-paths',
     what: 'A path is spelt in the singular.',
+    mayAlso: [never],
     seams: changed('senders', () => ({ path: '/v1/sender' })),
   },
   {
     name: 'path-with-double-slash',
     breaks: 'uses-listed-paths',
     what: 'Base address and path are joined with two slashes.',
+    mayAlso: [never],
     seams: changed('senders', () => ({ path: '//v1/senders' })),
   },
   {
     name: 'puts-contacts',
     breaks: 'uses-listed-methods',
     what: 'A contact is sent with PUT.',
+    mayAlso: [never],
     seams: changed('other-contact', () => ({ method: 'PUT' })),
   },
   {
@@ -90,6 +95,36 @@ const paths: readonly ClientFault[] = [
     breaks: 'ids-in-paths-are-integers',
     what: 'The own case number stands in the path instead of the id of the project.',
     seams: changed('transcript', () => ({ path: '/v1/projects/C-2026-0815/messages' })),
+  },
+];
+
+const effects: readonly ClientFault[] = [
+  {
+    name: 'messages-at-another-path',
+    breaks: 'requests-take-effect',
+    what: 'A message is posted to a path that does not exist.',
+    mayAlso: [{ id: 'api-client/uses-listed-paths', why: 'the path is not listed' }],
+    seams: changed('ready', () => ({ path: '/v1/messages/send' })),
+  },
+  {
+    name: 'changes-by-put',
+    breaks: 'requests-take-effect',
+    what: 'An appointment is moved with PUT.',
+    mayAlso: [{ id: 'api-client/uses-listed-methods', why: 'the method is not listed' }],
+    seams: changed('move', () => ({ method: 'PUT' })),
+  },
+  {
+    name: 'start-under-another-name',
+    breaks: 'requests-take-effect',
+    what: 'The start of an appointment stands in startTime.',
+    mayAlso: [{ id: 'api-client/appointment-names-phone-and-start', why: 'start is missing' }],
+    seams: saying('visit', { start: undefined, startTime: '2026-12-01T09:00:00Z' }),
+  },
+  {
+    name: 'reply-under-another-name',
+    breaks: 'requests-take-effect',
+    what: 'The text of a reply stands in message.',
+    seams: saying('answer', { text: undefined, action: undefined, message: 'Yes, at ten.' }),
   },
 ];
 
@@ -172,6 +207,7 @@ const bodies: readonly ClientFault[] = [
     name: 'message-without-text',
     breaks: 'message-has-a-text-or-template',
     what: 'The words of a message stand in a member of another name.',
+    mayAlso: [never],
     seams: saying('ready', { text: undefined, body: 'Your bicycle is ready.' }),
   },
   {
@@ -207,4 +243,4 @@ const bodies: readonly ClientFault[] = [
 ];
 
 /** Faults of an API client in its requests: keys, addresses, bodies. */
-export const clientMutants = [...keys, ...paths, ...bodies].map(clientMutant);
+export const clientMutants = [...keys, ...paths, ...effects, ...bodies].map(clientMutant);

@@ -4,6 +4,7 @@ import type { Sketch } from './api-exchanges.ts';
 const message = { contactId: 7, text: 'Ready.' };
 const ready = messages(message);
 const other = messages({ contactId: 7, text: 'Delivered.' });
+const contact = contacts({ phone: '+4930901820', firstName: 'Erika' });
 const note = notes({ contactId: 7, text: 'Order 77' });
 const entry = { contactId: 7, direction: 'in', channel: 'email', text: 'When?' };
 const problem = (status: number, title?: string): Pick<Sketch, 'status' | 'answer'> => ({
@@ -18,6 +19,7 @@ const on = { autoReply: { state: 'on' } };
 const ran = { key: 'sales', ok: true };
 const notAllowed = { key: 'sales', ok: false, reason: 'not-allowed' };
 const gone = problem(409, 'project_not_with_agent');
+const injected = { ...gone, trouble: 'refused', round: 'troubled' } as const;
 const every = (count: number, ms: number, more: Partial<Sketch> = {}): Sketch[] =>
   Array.from({ length: count }, (_, n) => ({ method: 'GET', path: '/v1/me', at: n * ms, ...more }));
 const subscription = (events: string[], url = 'https://integrator.example/hooks'): Sketch => ({
@@ -51,6 +53,18 @@ export const conductCases: readonly RuleCase[] = [
       [
         { ...ready, key: 'a', took: 5000, trouble: 'slow', at: 100 },
         { ...ready, key: 'a', at: 2000 },
+      ],
+      // The same under two keys, both taken: one is a message of its own, the other was sent again.
+      [
+        { ...ready, key: 'a', ...cut },
+        { ...ready, key: 'b', ...again },
+        { ...ready, key: 'a', ...again },
+      ],
+      // Two copies at once.
+      [
+        { ...ready, key: 'a', ...cut, at: 100, took: 200 },
+        { ...ready, key: 'a', ...cut, at: 101, took: 200 },
+        { ...ready, key: 'a', ...again, at: 400 },
       ],
       // The order of members and a null are no other request.
       [
@@ -86,6 +100,19 @@ export const conductCases: readonly RuleCase[] = [
           { ...ready, key: 'b', at: 2000 },
         ],
         'received "b"',
+      ],
+      // Another request is meant twice.
+      [[other, other, { ...ready, key: 'a', ...cut }, { ...ready, key: 'b', ...again }], 'received "b"'],
+      // Meant twice, and sent three times.
+      [
+        [
+          { ...ready, key: 'a' },
+          { ...ready, key: 'b' },
+          { ...ready, key: 'c', ...cut },
+          { ...ready, key: 'd', ...again },
+          { ...ready, key: 'e', ...again },
+        ],
+        'received "d"',
       ],
     ],
     nothing: [
@@ -133,12 +160,6 @@ export const conductCases: readonly RuleCase[] = [
         { ...ready, key: 'c', ...cut },
         { ...ready, key: 'd', ...again },
       ],
-      // The same under two keys, both taken: each may be a message of its own.
-      [
-        { ...ready, key: 'a', ...cut },
-        { ...ready, key: 'b', ...again },
-        { ...ready, key: 'a', ...again },
-      ],
       // Another member tells that it is another request, though nobody knows what it means.
       [
         { ...messages({ ...message, reference: 1 }), key: 'a', ...cut },
@@ -184,6 +205,10 @@ export const conductCases: readonly RuleCase[] = [
         ],
         'none at the first attempt',
       ],
+      [
+        [ready, ready, { ...ready, ...cut }, { ...ready, ...again }, { ...ready, ...again }],
+        'none at the first attempt',
+      ],
     ],
     nothing: [
       [ready, ready],
@@ -192,6 +217,61 @@ export const conductCases: readonly RuleCase[] = [
       [
         { ...reply({ text: 'x' }), ...cut },
         { ...reply({ text: 'x' }), ...again },
+      ],
+    ],
+  },
+  {
+    rule: 'retried-request-takes-effect-once',
+    holds: [
+      [
+        { ...ready, key: 'a', ...cut, unsentStatus: 202 },
+        { ...ready, key: 'a', ...again },
+      ],
+      [
+        { ...log({ ...entry, externalId: 'm' }), ...cut, unsentStatus: 201 },
+        { ...log({ ...entry, externalId: 'm' }), ...again },
+      ],
+    ],
+    fails: [
+      [
+        [
+          { ...ready, ...cut, unsentStatus: 202 },
+          { ...ready, ...again },
+        ],
+        'both processed',
+      ],
+      [
+        [
+          { ...note, key: 'a', ended: 'abandoned', unsentStatus: 201 },
+          { ...note, key: 'b' },
+        ],
+        'both processed',
+      ],
+      [
+        [
+          { ...log(entry), ...cut, unsentStatus: 201 },
+          { ...log(entry), ...again },
+        ],
+        'both processed',
+      ],
+    ],
+    nothing: [
+      [ready, ready],
+      [
+        { ...ready, ...down },
+        { ...ready, ...again },
+      ],
+      [
+        { ...ready, ...cut, unsentStatus: 403 },
+        { ...ready, ...again },
+      ],
+      [
+        { ...ready, ...cut },
+        { ...ready, ...again },
+      ],
+      [
+        { ...ready, ...cut, unsentStatus: 202 },
+        { ...ready, ...again, status: 503 },
       ],
     ],
   },
@@ -402,8 +482,54 @@ export const conductCases: readonly RuleCase[] = [
         { ...reply({ text: 'x' }), ...gone },
         { ...reply({ text: 'x' }), path: '/v1/projects/6/agent-replies' },
       ],
+      // Said twice on purpose, undisturbed as well.
+      [
+        reply({ text: 'x' }),
+        reply({ text: 'x' }),
+        { ...reply({ text: 'x' }), ...injected },
+        { ...reply({ text: 'x' }), ...again, at: 12_000 },
+      ],
+      // Two copies at once, answered alike.
+      [
+        { ...reply({ text: 'x' }), key: 'a' },
+        { ...reply({ text: 'x' }), key: 'a' },
+        { ...reply({ text: 'x' }), key: 'a', ...injected, at: 100, took: 200 },
+        { ...reply({ text: 'x' }), key: 'a', ...injected, at: 101, took: 200 },
+      ],
     ],
     fails: [
+      // Twelve seconds later, and after another reply that was accepted.
+      [
+        [
+          reply({ text: 'x' }),
+          reply({ text: 'y' }),
+          { ...reply({ text: 'x' }), ...injected, at: 500 },
+          { ...reply({ text: 'y' }), ...again, at: 1000 },
+          { ...reply({ text: 'x' }), ...again, at: 12_500 },
+        ],
+        'the same one after 11980 ms',
+      ],
+      // Another reply has the same text.
+      [
+        [
+          reply({ text: 'x' }),
+          reply({ text: 'x' }),
+          { ...reply({ text: 'x' }), ...injected },
+          { ...reply({ text: 'x' }), ...again },
+          { ...reply({ text: 'x' }), ...again },
+        ],
+        'no such request again after 409',
+      ],
+      // Other replies are meant twice.
+      [
+        [
+          reply({ text: 'x' }),
+          reply({ text: 'x' }),
+          { ...reply({ text: 'z' }), ...gone },
+          { ...reply({ text: 'z' }), ...gone },
+        ],
+        'no such request again after 409',
+      ],
       [
         [{ ...reply({ text: 'x' }), ...gone }, reply({ text: 'x' })],
         'no such request again after 409 project_not_with_agent',
@@ -419,7 +545,7 @@ export const conductCases: readonly RuleCase[] = [
     nothing: [
       [reply({ text: 'x' })],
       [{ ...reply({ text: 'x' }), status: 409, answer: { title: 'something_else' } }, reply({ text: 'x' })],
-      [reply({ text: 'x' }), reply({ text: 'x' }), { ...reply({ text: 'z' }), ...gone }, reply({ text: 'z' })],
+      [reply({ text: 'x' }), reply({ text: 'x' }), { ...reply({ text: 'x' }), ...gone }, reply({ text: 'x' })],
       // The same words for the next message, with something else between them.
       [
         { ...reply({ text: 'x' }), ...gone, at: 0 },
@@ -436,6 +562,15 @@ export const conductCases: readonly RuleCase[] = [
         [
           { ...skill(), ...gone },
           { ...skill(), ...gone },
+        ],
+        'again after 409',
+      ],
+      // Under another key, twelve seconds later.
+      [
+        [
+          { ...skill(), key: 'a' },
+          { ...skill(), key: 'b', ...injected, at: 500 },
+          { ...skill(), key: 'c', ...again, at: 12_500 },
         ],
         'again after 409',
       ],
@@ -456,6 +591,11 @@ export const conductCases: readonly RuleCase[] = [
         { ...ready, status: 404 },
         { ...ready, ...again },
       ],
+      // Two copies at once.
+      [
+        { ...ready, key: 'a', status: 404, at: 100, took: 1 },
+        { ...ready, key: 'a', status: 404, at: 102, took: 1 },
+      ],
       // Another key makes it another request.
       [
         { ...ready, key: 'a', status: 404 },
@@ -468,6 +608,16 @@ export const conductCases: readonly RuleCase[] = [
     ],
     fails: [
       [[{ ...ready, status: 400 }, ready], 'again after 400'],
+      [[other, other, { ...ready, status: 400 }, ready], 'again after 400'],
+      // A third copy is a reaction.
+      [
+        [
+          { ...ready, key: 'a', status: 404, at: 100, took: 1 },
+          { ...ready, key: 'a', status: 404, at: 102, took: 1 },
+          { ...ready, key: 'a', status: 404, at: 104, took: 1 },
+        ],
+        'again after 404',
+      ],
       [
         [
           { ...ready, key: 'b', ...problem(403, 'consent_missing') },
@@ -491,6 +641,65 @@ export const conductCases: readonly RuleCase[] = [
         { method: 'GET', path: '/v1/agents/3', status: 404 },
       ],
       [{ ...ready, status: 400, ended: 'cut' }, ready],
+    ],
+  },
+  {
+    rule: 'requests-take-effect',
+    holds: [
+      [ready],
+      // The same in a form that can take effect.
+      [{ ...contact, method: 'PUT', status: 405 }, contact],
+      [{ ...ready, path: '/v1/messages/send', status: 404 }, ready],
+      [{ ...messages({ contactId: 7, message: 'Ready.' }), status: 400 }, ready],
+      [
+        { ...ready, key: 'a' },
+        { ...other, key: 'a', status: 422 },
+        { ...other, key: 'b' },
+      ],
+      [{ ...reply({ message: 'Good morning.' }), status: 202 }, reply({ text: 'Good morning.' })],
+      [
+        { method: 'GET', path: '/v1/Senders', status: 404 },
+        { method: 'GET', path: '/v1/senders' },
+      ],
+      // Nothing was to be sent, or it is not plain what was.
+      [{ ...messages({ contactId: 7 }), status: 400 }],
+      [{ path: '/v1/appointments', body: { contactId: 1, start: '2026-12-01T09:00:00Z' }, status: 400 }],
+      [{ ...ready, ...down }],
+    ],
+    fails: [
+      [[{ ...contact, method: 'PUT', status: 405 }], 'a listed path and its method, received PUT /v1/contacts'],
+      [[{ ...contact, method: 'PUT', status: 405 }, contacts({ phone: '+4930901829' })], 'nothing took its place'],
+      [[{ ...ready, path: '/v1/messages/send', status: 404 }, other], 'POST /v1/messages/send'],
+      [[{ method: 'GET', path: '/v1/sender', status: 404 }], 'GET /v1/sender'],
+      [[{ ...messages({ contactId: 7, message: 'Ready.' }), status: 400 }], 'the field text, received "message"'],
+      [
+        [{ path: '/v1/appointments', body: { phone: '+4930901820', startTime: '2026-12-01T09:00:00Z' }, status: 400 }],
+        'the field start, received "startTime"',
+      ],
+      [
+        [
+          {
+            path: '/v1/webhooks',
+            body: { address: 'https://a.example', events: ['appointment.created'] },
+            status: 400,
+          },
+        ],
+        'the field url, received "address"',
+      ],
+      [[{ ...reply({ message: 'Good morning.' }), status: 202 }], 'only message'],
+      [
+        [
+          { ...ready, key: 'a' },
+          { ...other, key: 'a', status: 422 },
+        ],
+        'the key "a" of an earlier request',
+      ],
+    ],
+    nothing: [
+      [{ method: 'GET', path: '/v1/health', status: 404 }],
+      [{ method: 'GET', path: '/v1/appointments/5', status: 404 }],
+      [{ method: 'GET', path: '/favicon.ico', status: 404 }],
+      [{ path: '/v1/contacts/batch', body: { phone: '+4930901820' }, status: 200 }],
     ],
   },
   {
@@ -613,6 +822,8 @@ export const conductCases: readonly RuleCase[] = [
       ],
     ],
     fails: [
+      // Another message is meant twice.
+      [[other, other, { ...ready, answer: { waitingForReply: true } }, ready], 'the same again'],
       [[{ ...ready, answer: { waitingForReply: true } }, ready], 'received the same again'],
       [
         [
@@ -624,7 +835,7 @@ export const conductCases: readonly RuleCase[] = [
     ],
     nothing: [
       [{ ...ready, answer: { waitingForReply: false } }, ready],
-      [other, other, { ...ready, answer: { waitingForReply: true } }, ready],
+      [other, { ...other, answer: { waitingForReply: true } }, other],
       [{ ...ready, ended: 'cut', answer: { waitingForReply: true } }, ready],
     ],
   },

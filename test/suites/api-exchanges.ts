@@ -1,6 +1,7 @@
 import type { ApiExchange, ClientTraffic } from '../../harness/api-exchange.ts';
 import { agentRules } from '../../suites/api-client/agents.ts';
 import { bodyRules } from '../../suites/api-client/bodies.ts';
+import { effectRules } from '../../suites/api-client/effects.ts';
 import { keepingRules } from '../../suites/api-client/keeping.ts';
 import { keyRules } from '../../suites/api-client/keys.ts';
 import { paceRules } from '../../suites/api-client/pace.ts';
@@ -20,6 +21,7 @@ export const allRules: readonly ClientRule[] = [
   ...agentRules,
   ...repetitionRules,
   ...refusalRules,
+  ...effectRules,
   ...paceRules,
   ...keepingRules,
 ];
@@ -47,6 +49,7 @@ export interface Sketch {
   trouble?: ApiExchange['trouble'];
   ended?: ApiExchange['ended'];
   truncated?: boolean;
+  unsentStatus?: number;
 }
 
 /** Traffic of these exchanges, in this order. */
@@ -105,6 +108,7 @@ function exchange(sketch: Sketch, at: number): ApiExchange {
     round,
     serviceTimeMs: Date.parse('2026-10-11T08:00:00Z') + at,
     ...(trouble && { trouble }),
+    ...(sketch.unsentStatus !== undefined && { unsentStatus: sketch.unsentStatus }),
     ended,
     endedAt: at + took,
   };

@@ -321,6 +321,38 @@ export const clientVariants: readonly Variant[] = [
       await api({ name: 'preflight', method: 'OPTIONS', path: '/v1/messages' });
     }),
   ),
+  client(
+    'hedges',
+    'Sends two copies of each message, note and skill at once, under one key, and takes the first answer.',
+    () => ({
+      exchange: async (wire) => {
+        if (!wire.headers.some(([name]) => name === 'Idempotency-Key')) return await exchangeBy(wire, {});
+        const [first, second] = await Promise.all([exchangeBy(wire, {}), exchangeBy(wire, {})]);
+        return first.status === 0 ? second : first;
+      },
+    }),
+  ),
+  client(
+    'times-and-numbers-in-other-notations',
+    'Writes times in basic form or by the hour, numbers with a no-break space, and sends a template without a text.',
+    saying({
+      visit: { start: '20261201T090000Z', phone: '+49\u00a030\u2013901820' },
+      move: { start: '2026-12-02T09Z' },
+      'mail-in': { occurredAt: '20261011T093000Z', subject: '' },
+      fetch: { text: undefined },
+      contact: { email: '' },
+    }),
+  ),
+  client(
+    'retries-without-keys-what-was-not-processed',
+    'Sends no Idempotency-Key and no externalId, and tries again only what was answered 503.',
+    () => ({
+      keyOf: () => undefined,
+      shape: (call) => (call.path.endsWith('/log') ? { ...call, body: { ...call.body, externalId: undefined } } : call),
+      againAfterMs: (call, answer, attempt) => (answer.status === 0 ? undefined : againAfterMs(call, answer, attempt)),
+    }),
+    ['api-client/retry-carries-a-key', 'api-client/retried-log-entry-has-an-external-id'],
+  ),
   client('reads-only', 'Only reads, and sends an empty object where nothing is to be sent.', () => ({
     work: async (api, { agentId }) => {
       await api({ name: 'me', method: 'GET', path: '/v1/me' });

@@ -1,0 +1,161 @@
+import { isJsonObject } from '../../harness/json.ts';
+import { apiOperations, matchOperation, type OperationId } from '../../specs/api-operations.ts';
+import { formats } from '../../specs/formats.ts';
+import { readIso8601 } from '../../specs/iso-8601.ts';
+import { isTaken } from './attempts.ts';
+import { membersOf } from './members.ts';
+import { isDocument, isNotShown } from './paths.ts';
+import { keyClashes } from './repetition.ts';
+import type { ClientRule, Judged } from './rules.ts';
+import { plainNumber } from './targets.ts';
+import { pathOf, type ClientRequest, type ReadTraffic } from './traffic.ts';
+
+/** Rules about what a client asks for and never gets (interface: API v1, Limits). */
+export const effectRules: readonly ClientRule[] = [
+  {
+    requirement: 'api-client/requests-take-effect',
+    title: 'what the client asks for takes effect',
+    needs: 'The client sent no request of an operation.',
+    judge: (traffic) => {
+      const clashes = new Set(keyClashes(traffic).flatMap(({ finding, exchange }) => (finding ? [exchange] : [])));
+      const effective = traffic.requests.filter(
+        (request) => isTaken(request) && !clashes.has(request.exchange) && !saysNothingListed(request),
+      );
+      return traffic.requests.flatMap((request): Judged[] => {
+        const { exchange, operation } = request;
+        const why = clashes.has(exchange) ? clash(request) : futility(request);
+        if (!why) return operation === undefined ? [] : [{ exchange }];
+        if (effective.some((other) => isInstead(other, request, why.meant))) return [];
+        const finding = { expected: why.expected, received: `${why.received}, and nothing took its place`, hint };
+        return [{ exchange, finding }];
+      });
+    },
+  },
+];
+
+const hint = 'As it is, this request never has an effect, and the client did not send it in another form.';
+
+/** Why a request cannot take effect, whatever the state of the inbox. */
+interface Futility {
+  expected: string;
+  received: string;
+  /** The operation that it was meant for, where that is plain. */
+  meant: OperationId | undefined;
+}
+
+function clash({ operation, idempotencyKey }: ClientRequest): Futility {
+  return {
+    expected: 'an Idempotency-Key that no different request had',
+    received: `the key ${JSON.stringify(idempotencyKey)} of an earlier request`,
+    meant: operation,
+  };
+}
+
+function futility(request: ClientRequest): Futility | undefined {
+  const { exchange, operation, path } = request;
+  const { method } = exchange.request;
+  if (operation !== undefined && saysNothingListed(request)) {
+    const listed = [...membersOf(operation).keys()].join(', ');
+    return { expected: `one of the fields ${listed}`, received: fieldsOf(request), meant: operation };
+  }
+  // Where the request was accepted, or what became of it is not known, nothing is said.
+  if (exchange.ended !== 'answered' || exchange.response.status < 400 || exchange.response.status >= 500) return;
+  if (operation !== undefined && matchOperation(method, pathOf(exchange))) return misnamed(request);
+  if (!/^\/v1(\/|$)/.test(path) || isDocument(path) || isNotShown(method, path)) return;
+  if (method === 'OPTIONS' || method === 'HEAD') return;
+  const meant = operation ?? operationLike(method, path);
+  // Reading at an address that resembles none is no more than a look whether it exists.
+  if (method === 'GET' && (meant === undefined || apiOperations[meant].method !== 'GET')) return;
+  return { expected: 'a listed path and its method', received: `${method} ${path}`, meant };
+}
+
+/** An own-AI reply or a change of an assistant in which every field is of another name is accepted and does nothing. */
+function saysNothingListed({ operation, body = {} }: ClientRequest): boolean {
+  if (operation !== 'sendAgentReply' && operation !== 'changeAgent') return false;
+  const names = Object.keys(body);
+  return names.length > 0 && !names.some((name) => membersOf(operation).has(name));
+}
+
+/** Fields that an operation cannot do without, and what a value of theirs looks like under another name. */
+const needed: Partial<Record<OperationId, Readonly<Record<string, (value: unknown) => boolean>>>> = {
+  createAppointment: {
+    phone: (value) => typeof value === 'string' && formats['svc-phone'](value),
+    start: (value) => typeof value === 'string' && readIso8601(value)?.hasTime === true,
+  },
+  subscribeWebhook: {
+    url: (value) => typeof value === 'string' && /^https?:/i.test(value),
+    events: (value) => [value].flat().some((one) => typeof one === 'string' && one.startsWith('appointment')),
+  },
+  sendMessage: { text: (value) => typeof value === 'string' && value !== '' },
+};
+
+function misnamed(request: ClientRequest): Futility | undefined {
+  const { operation, body } = request;
+  if (operation === undefined || !body) return undefined;
+  const unlisted = Object.entries(body).filter(([name]) => !membersOf(operation).has(name));
+  for (const [name, isOne] of Object.entries(needed[operation] ?? {})) {
+    if (body[name] !== undefined || (name === 'text' && body.whatsApp !== undefined)) continue;
+    const other = unlisted.find(([, value]) => isOne(value))?.[0];
+    if (other !== undefined)
+      return { expected: `the field ${name}`, received: JSON.stringify(other), meant: operation };
+  }
+  return undefined;
+}
+
+/** The operation whose path differs from this one in spelling only: plural, letter case, hyphens, a slash at its end. */
+function operationLike(method: string, path: string): OperationId | undefined {
+  const plain = (part: string) =>
+    part
+      .toLowerCase()
+      .replace(/[^a-z]/g, '')
+      .replace(/s$/, '');
+  const given = path.replace(/\/+$/, '').split('/');
+  const alike = (Object.keys(apiOperations) as OperationId[]).filter((id) => {
+    const wanted = apiOperations[id].path.split('/');
+    return (
+      wanted.length === given.length &&
+      wanted.every((part, at) => part.startsWith('{') || part === given[at] || plain(part) === plain(given[at] ?? ''))
+    );
+  });
+  return alike.find((id) => apiOperations[id].method === method) ?? alike[0];
+}
+
+/** Whether a request that took effect is what another one was meant for: the same content, as far as it has one. */
+function isInstead(other: ClientRequest, futile: ClientRequest, meant: OperationId | undefined): boolean {
+  if (other.operation === undefined || (meant !== undefined && other.operation !== meant)) return false;
+  const content = contentOf(futile);
+  if (content.length === 0) return meant !== undefined && isSameAddress(other, futile);
+  const has = new Set(contentOf(other));
+  const longest = content.reduce((one, next) => (next.length > one.length ? next : one));
+  return has.has(longest) && content.filter((one) => has.has(one)).length * 2 > content.length;
+}
+
+function isSameAddress({ parameters }: ClientRequest, futile: ClientRequest): boolean {
+  const parts = futile.path.split('/');
+  return Object.values(parameters).every((value) => parts.includes(value));
+}
+
+/** Words of the interface that many requests share. */
+const sharedWords = new Set(
+  'none service marketing whatsapp sms rcs email in out pause resume in_person handover end'.split(' '),
+);
+/** Values of a body that are compared; enough for any request that is meant seriously. */
+const mostValues = 200;
+
+/** Texts and numbers in a body, at any depth, without those that tell no requests apart. */
+function contentOf({ body }: ClientRequest): string[] {
+  const found: string[] = [];
+  const left: unknown[] = [body];
+  for (let next = left.pop(); left.length + found.length < mostValues; next = left.pop()) {
+    if (typeof next === 'number') found.push(String(next));
+    else if (typeof next === 'string' && next !== '' && !sharedWords.has(next)) found.push(plainNumber(next));
+    else if (Array.isArray(next)) left.push(...(next as unknown[]).slice(0, mostValues));
+    else if (isJsonObject(next)) left.push(...Object.values(next).slice(0, mostValues));
+    if (left.length === 0) break;
+  }
+  return found;
+}
+
+function fieldsOf({ body = {} }: ClientRequest): string {
+  return `only ${Object.keys(body).join(', ').slice(0, 200)}`;
+}
