@@ -81,6 +81,8 @@ export class Connection implements AsyncDisposable {
   readonly exchanges: WireExchange[] = [];
   readonly #lag = new LagMeter();
   readonly #availability = new Availability();
+  /** Label of the latest request that met a connection. */
+  #lastReached: string | undefined;
   readonly #deliver = new Deliveries(this.#lag);
   readonly #endsAt: number;
   #patienceMs: number;
@@ -223,6 +225,13 @@ export class Connection implements AsyncDisposable {
       const observation = await this.inTime(this.#deliver.deliver(make(), { ...options, patienceMs }), graceMs);
       this.keep(observation);
       const { answer } = observation;
+      if (answer.outcome === 'unreachable' && this.#lastReached !== undefined) {
+        // Nothing was in flight when it stopped, so no delivery is known to be the reason.
+        if (await this.inTime(this.#availability.returns(this.url))) continue;
+        const why = `Nothing listens at ${new URL(this.url).origin} any more. It stopped after: ${this.#lastReached}.`;
+        throw new HarnessFault('target-stopped', why);
+      }
+      if (answer.outcome !== 'unreachable') this.#lastReached = options.label;
       const stop = answer.outcome === 'closed' ? await sending.closed(answer.unreachable) : undefined;
       if (stop) {
         // Sent once more, alone: an endpoint that was being restarted answers then.
@@ -231,7 +240,6 @@ export class Connection implements AsyncDisposable {
         hasReturned = true;
         continue;
       }
-      if (observation.answer.outcome === 'no-answer' && patienceMs < wantedMs) throw new OutOfTime(isOver);
       const pause = askedPause(observation.answer);
       const isTooLong = pause !== undefined && pause > Math.min(this.remainingMs, longestDiagnosisPauseMs);
       if (pause === undefined || isTooLong || tries === triesWhenThrottled) return observation;

@@ -3,6 +3,9 @@ import type { Stop } from './observation.ts';
 
 /** Milliseconds for one attempt to connect, when it is only asked whether anything listens. */
 const connectMs = 1_000;
+/** Milliseconds for which such a connection must stay: the sockets of a process that ends are closed one after the other. */
+const stayMs = 100;
+const triesToStay = 3;
 /**
  * Milliseconds for the connections of other deliveries to end after the first one: a process that ends closes all of
  * them at once, and a busy machine reports it late.
@@ -173,19 +176,40 @@ function endpointOf(url: string): { hostname: string; port: number } {
   return { hostname: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? (isSecure ? 443 : 80) : Number(port) };
 }
 
-/** Whether a connection can be made. Only a refusal counts as no: what else happens to an attempt is not a stop. */
-function listens(url: string): Promise<boolean> {
+/**
+ * Whether something listens there: a connection can be made and stays. A process that is just ending still accepts one,
+ * so a connection that is closed at once is tried again. Only a refusal counts as no.
+ */
+async function listens(url: string): Promise<boolean> {
+  for (let tries = 0; tries < triesToStay; tries++) {
+    const outcome = await connectOnce(url);
+    if (outcome !== 'closed') return outcome === 'stays';
+  }
+  return true;
+}
+
+function connectOnce(url: string): Promise<'stays' | 'closed' | 'refused'> {
   const { hostname: host, port } = endpointOf(url);
   return new Promise((resolve) => {
     const socket = connect({ host, port });
-    const end = (is: boolean) => {
+    let isConnected = false;
+    const end = (outcome: 'stays' | 'closed' | 'refused') => {
       clearTimeout(timer);
       socket.destroy();
-      resolve(is);
+      resolve(outcome);
     };
-    const timer = setTimeout(() => end(true), connectMs);
-    socket.once('connect', () => end(true));
-    socket.once('error', ({ code }: NodeJS.ErrnoException) => end(code !== 'ECONNREFUSED'));
+    let timer = setTimeout(() => end('stays'), connectMs);
+    socket.once('connect', () => {
+      isConnected = true;
+      clearTimeout(timer);
+      timer = setTimeout(() => end('stays'), stayMs);
+      socket.resume();
+    });
+    socket.once('end', () => end('closed'));
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => {
+      if (isConnected) end('closed');
+      else end(code === 'ECONNREFUSED' ? 'refused' : 'stays');
+    });
   });
 }
 

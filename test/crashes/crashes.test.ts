@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Report } from '../../specs/types.ts';
+import type { CheckResult, Diagnosis, Report } from '../../specs/types.ts';
 import { runCommand, temporaryFolder } from '../bin/run-command.ts';
+import { answerText, rawServer } from '../harness/raw-server.ts';
 import { credentials } from '../harness/settings-for-tests.ts';
 import { endpointProcess, type EndpointProcess } from './crashing-process.ts';
 
@@ -130,5 +131,48 @@ describe('a process in Python that ends on a signature of another length', () =>
     );
     expect(failed.length).toBeGreaterThan(0);
     expect(passedUnanswered(report)).toEqual([]);
+  });
+});
+
+describe('diagnose', () => {
+  it.for([
+    ['own-ai-chat', false],
+    ['api-webhooks', true],
+    ['own-ai-phone', false],
+  ] as const)(
+    'reports a crash of %s as the cause, supervised: %s',
+    { timeout: runMs },
+    async ([surface, supervised]) => {
+      await using endpoint = await endpointProcess('crashes', { supervised });
+      await using folder = await temporaryFolder();
+      const [, url = '', , secret = ''] = surfaces[surface](endpoint.origin);
+      const args = ['diagnose', surface, '--url', url, '--secret', secret, '--json'];
+      const { stdout } = await runCommand(args, { cwd: folder.path, env });
+      const diagnosis = JSON.parse(stdout) as Diagnosis;
+      expect(diagnosis.cause).toMatchObject({ id: 'http/crashes' });
+      expect(diagnosis.cause?.text).toMatch(
+        /^The endpoint stopped while handling a (?:delivery|call) .*nothing listened at/,
+      );
+      expect(stdout).not.toMatch(falseCauses);
+    },
+  );
+
+  it('reports the pause that an address asks for', { timeout: runMs }, async () => {
+    await using endpoint = await rawServer((socket) =>
+      socket.write(answerText('429 Too Many Requests', { 'Retry-After': '3600' })),
+    );
+    await using folder = await temporaryFolder();
+    const args = ['check', ...surfaces['own-ai-chat'](`${endpoint.origin}`), '--seed', '5'];
+    const { code } = await runCommand(args, { cwd: folder.path, env });
+    expect(code).toBe(3);
+    expect(endpoint.requests).toHaveLength(1);
+    const report = JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
+    const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
+    expect(blocked.length).toBeGreaterThan(50);
+    for (const one of blocked) {
+      expect(one).toMatchObject({ code: 'target-throttles', cause: 'http/rate-limited' });
+      expect(one.message).toContain('asked for a pause of 3600 s');
+      expect(one.hint).toContain('Raise the limit for the test address');
+    }
   });
 });
