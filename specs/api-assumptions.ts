@@ -6,6 +6,7 @@ export const apiAssumptions = {
     section: 'API v1',
     notShown: 'What a member means that is null in a request.',
     weDo: 'The simulated API reads it as missing, and so an empty phone or email.',
+    advises: ['api-client/no-null-members'],
   },
   'api-unknown-members': {
     section: 'API v1',

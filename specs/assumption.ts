@@ -1,3 +1,5 @@
+import type { RequirementId } from './requirements/catalogue.ts';
+
 /**
  * Something that the interface leaves open, and what we do there. No verdict rests on one.
  *
@@ -6,10 +8,12 @@
  *   simply silent and we had to choose
  * - `notShown`: what is left open
  * - `weDo`: what the harness or the simulated service does
+ * - `advises`: requirements that rest on what we do, so that they can be advice only
  */
 export interface Assumption {
   section: string;
   mark?: number;
   notShown: string;
   weDo: string;
+  advises?: readonly RequirementId[];
 }

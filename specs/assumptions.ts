@@ -272,6 +272,11 @@ export const assumptions = {
     section: 'Resources and their fields',
     notShown: 'Bounds of ids and other values in events.',
     weDo: 'Sends ids from 1 to 9007199254740991, the largest whole number that every JSON reader keeps; above 2147483647 as advice.',
+    advises: [
+      'own-ai-phone/accepts-extreme-call-values',
+      'own-ai-chat/answers-long-and-large-values',
+      'api-webhooks/accepts-long-and-large-values',
+    ],
   },
 
   ...apiAssumptions,

@@ -6,6 +6,7 @@ export const deepLinkAssumptions = {
     section: 'Deep links',
     notShown: 'The scheme of the app address, and whether it has a port or a path.',
     weDo: 'Accepts any host with any port and path before /open; http on another machine is reported as advice.',
+    advises: ['deep-links/web-link-is-https'],
   },
   'deep-link-letter-case': {
     section: 'Deep links',
@@ -16,21 +17,25 @@ export const deepLinkAssumptions = {
     section: 'Deep links',
     notShown: 'Whether a slash at the end of a path, or a doubled one, is taken.',
     weDo: 'Tells of it as advice.',
+    advises: ['deep-links/path-has-no-extra-slash'],
   },
   'deep-link-other-parameters': {
     section: 'Deep links',
     notShown: 'What becomes of parameters that are not documented, and of a part after #.',
     weDo: 'Ignores them, unless they hold a secret or seem to be the end of a value that was cut.',
+    advises: ['deep-links/value-is-not-cut', 'deep-links/has-no-parameter-for-a-credential'],
   },
   'deep-link-characters': {
     section: 'Deep links',
     notShown: 'The character set of percent-encoded values, and which characters may stay as they are.',
     weDo: 'Writes UTF-8, as RFC 3986 does, and reports other character sets as advice; accepts whatever RFC 3986 allows in a query, and more encoding than needed.',
+    advises: ['deep-links/encoded-bytes-are-utf-8'],
   },
   'deep-link-several-parameters': {
     section: 'Deep links',
     notShown: 'Which parameter counts when a link has more than one that names a project or number.',
     weDo: 'Reports more than one as advice.',
+    advises: ['deep-links/names-one-project', 'deep-links/names-one-number'],
   },
   'deep-link-id-range': {
     section: 'Deep links',
@@ -41,5 +46,6 @@ export const deepLinkAssumptions = {
     section: 'Deep links',
     notShown: 'The form of a phone number in a link: international or national, separators, extensions, its length.',
     weDo: 'Accepts any; reports as advice what is not in international form with at most 15 digits, as in E.164, with the usual separators and an extension, and fewer than 7 digits. Links that we build have a plus sign and digits only.',
+    advises: ['deep-links/number-is-international', 'deep-links/number-is-long-enough'],
   },
 } as const satisfies Record<string, Assumption>;

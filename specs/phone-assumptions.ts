@@ -11,6 +11,7 @@ export const phoneAssumptions = {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     notShown: 'Whether frames go as text or binary messages of the WebSocket.',
     weDo: 'Sends text; a binary frame of the AI is read as if it were text.',
+    advises: ['own-ai-phone/frame-is-text'],
   },
   'phone-websocket-options': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -71,6 +72,7 @@ export const phoneAssumptions = {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     notShown: 'What a missing or null member of a frame of the AI means.',
     weDo: 'Reads both as not given; a missing last is false.',
+    advises: ['own-ai-phone/no-null-members'],
   },
   'phone-two-texts': {
     section: 'Own-AI phone frames (JSON over WebSocket)',

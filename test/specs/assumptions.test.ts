@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Assumption } from '../../specs/assumption.ts';
 import { assumptions } from '../../specs/assumptions.ts';
+import { requirements } from '../../specs/requirements/catalogue.ts';
 
 /**
  * How often the interface document says "not shown" under each of its headings, counted by hand; the document is not
@@ -44,6 +45,12 @@ describe('assumptions', () => {
     expect(section).not.toBe('');
     for (const sentence of [notShown, weDo]) expect(sentence).toMatch(/^[A-Z].{3,}\.$/s);
     expect(notShown).not.toBe(weDo);
+  });
+
+  it('are the ground of advice only: no must and no should rests on one', () => {
+    const advised = all.flatMap(([id, { advises = [] }]) => advises.map((requirement) => ({ id, requirement })));
+    expect(advised.length).toBeGreaterThan(10);
+    for (const { id, requirement } of advised) expect(requirements[requirement].level, id).toBe('advice');
   });
 
   it('are there wherever the code names one', async () => {
