@@ -56,12 +56,14 @@ export function agentReplies(
   const { projectId } = conversation;
   // There is no such project where 404 is wanted.
   if (behaviour.refuse !== 404) adopt(inbox, conversation, behaviour);
-  const answer = ({ request }: Parameters<Responder>[0]): Reply => {
+  const answer = ({ request, truncated }: Parameters<Responder>[0]): Reply => {
     const key = apiKeyOf(request);
     if (key === undefined || (apiKey !== undefined && key !== apiKey)) return problem('unauthorized');
     if (request.method !== 'POST') return problem('method_not_allowed');
+    // As at the rest of API v1 (assumption api-request-bounds).
+    if (truncated) return problem('payload_too_large');
     const body = parseJson(request.body);
-    if ('error' in body) return problem('invalid_reply', 'The body is not JSON.');
+    if ('error' in body) return problem('invalid_reply', `The body is not JSON: it is ${body.error}.`);
     try {
       return { status: 202, body: inbox.agentReplies.reply(projectId, body.value as AgentReplyRequest) };
     } catch (error) {

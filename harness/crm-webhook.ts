@@ -43,7 +43,8 @@ const maxRemembered = 1_000;
 
 /** Sends CRM webhook events as the service does (interface: CRM webhook). */
 export class CrmWebhookDriver {
-  readonly #deliveries: CrmObservation[] = [];
+  /** Every event delivered so far, but for those that the endpoint is right to refuse. */
+  readonly delivered: CrmObservation[] = [];
   readonly #session: Session;
 
   constructor(session: Session) {
@@ -69,7 +70,7 @@ export class CrmWebhookDriver {
     const { eventType, timestampUtc, callbackUrl: _, ...parts } = draft as Record<string, unknown>;
     const event = { eventType, timestampUtc, callbackUrl: callback.url, ...parts };
     const authorization = options.authorization === undefined ? `Bearer ${this.token}` : options.authorization;
-    const observation = await this.#session.send(
+    const received = await this.#session.send(
       () => ({
         method: 'POST',
         url: this.#target.url,
@@ -82,22 +83,23 @@ export class CrmWebhookDriver {
       }),
       { patienceMs: this.#session.settings.patienceMs, ...options, label },
     );
+    const observation = this.#session.answers.keep(received);
     const { redelivered = false, callbackDue = redelivered } = options;
     const delivered = { ...observation, event, callback, answeredAt: performance.now(), redelivered, callbackDue };
-    if (options.toBeRefused !== true && (callbackDue || this.#deliveries.length < maxRemembered)) {
-      this.#deliveries.push(delivered);
+    if (options.toBeRefused !== true && (callbackDue || this.delivered.length < maxRemembered)) {
+      this.delivered.push(delivered);
     }
     return delivered;
   }
 
   /** Deliveries that were answered 202: to each one callback may come, and to those with `callbackDue` it must. */
   get answeredLater(): readonly CrmObservation[] {
-    return this.#deliveries.filter(({ answer }) => answer.outcome === 'answered' && answer.status === 202);
+    return this.delivered.filter(({ answer }) => answer.outcome === 'answered' && answer.status === 202);
   }
 
   /** Deliveries that were answered 200 or 204: none of them owes anything. */
   get answeredNow(): readonly CrmObservation[] {
-    return this.#deliveries.filter(
+    return this.delivered.filter(
       ({ answer }) => answer.outcome === 'answered' && (answer.status === 200 || answer.status === 204),
     );
   }

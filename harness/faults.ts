@@ -22,6 +22,7 @@ export const faultCodes = {
   'target-silent': 'The endpoint has left many deliveries in a row without an answer.',
   'target-throttles': 'The endpoint goes on asking for a pause.',
   'no-answer-yet': 'No answer came in the time that we wait, where the interface gives no limit.',
+  'not-read': 'An answer or request was too large, too deep or not complete, so that what it contains is not known.',
   'not-reproducible': 'What failed once did not fail again.',
   'control-failed': 'The correct counterpart of a negative case was not accepted, so the case proves nothing.',
   'nothing-judged': 'The check ended without a judgement.',

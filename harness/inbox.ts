@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { limits } from '../specs/limits.ts';
 import { targetBelow } from '../service/request-target.ts';
 import type { SeedOptions } from '../service/seed.ts';
 import { SimulatedService } from '../service/simulated-service.ts';
 import { ApiEffects } from './api-effects.ts';
+import { ArrivingBodies } from './arriving-body.ts';
 import { HarnessFault } from './faults.ts';
 import type { Arrival } from './observation.ts';
 import { Mailbox } from './mailbox.ts';
@@ -17,7 +19,7 @@ export interface Reply {
   after?: Promise<unknown>;
 }
 
-export type Responder = (arrival: Pick<Arrival, 'request'>) => Reply;
+export type Responder = (arrival: Pick<Arrival, 'request' | 'truncated'>) => Reply;
 
 export interface InboxAddress {
   host: string;
@@ -27,14 +29,12 @@ export interface InboxAddress {
   publicUrl?: string | undefined;
 }
 
-/** Bytes of an arriving body that are kept; four times the largest that the interface allows. */
-const maxBodyBytes = 262_144;
 /** Requests to addresses that were not given out that are kept. */
 const maxStrays = 500;
-/** Milliseconds for an arriving request to be complete. */
-const requestPatienceMs = 30_000;
-/** Bytes after which a body that does not end is no longer listened to. */
-const giveUpBytes = 4_194_304;
+/** Connections at once; a queue that sends the callbacks of a whole run at once has fewer. */
+const maxConnections = 1_000;
+/** Milliseconds for an arriving request to be complete: a callback that takes longer is late by then. */
+const requestTimeoutMs = limits.crmCallbackWithinMs + 30_000;
 /** Milliseconds that answers under way get when the inbox closes. */
 const closingMs = 500;
 
@@ -54,6 +54,7 @@ export class Inbox {
   readonly strays: Arrival[] = [];
   /** What the endpoint has done at API v1. */
   readonly apiEffects = new ApiEffects();
+  readonly #bodies = new ArrivingBodies();
   readonly #boxes = new Map<string, Box>();
   /** The latest box of each project: API v1 lists agent-replies by the project alone. */
   readonly #byProject = new Map<number, Box>();
@@ -105,7 +106,7 @@ export class Inbox {
   }
 
   #makeServer(handle: (request: IncomingMessage, response: ServerResponse) => void): Server {
-    return createServer({ requestTimeout: requestPatienceMs }, (request, response) => {
+    const server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
       const path = this.#below(request.url ?? '/');
       const isApi = /^\/v1(?:[/?]|$)/.test(path);
       if (isApi && this.#boxOfProject(path) === undefined) {
@@ -114,6 +115,8 @@ export class Inbox {
         void this.#receive(request, response);
       }
     });
+    server.maxConnections = maxConnections;
+    return server;
   }
 
   /** A new `callbackUrl` (interface: CRM webhook). It is opaque and has a query, as any address may. */
@@ -140,12 +143,16 @@ export class Inbox {
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = new Date();
-    const { body, truncated } = await readBody(request);
-    // Cut off before it was complete: nothing arrived.
-    if (!truncated && !request.complete) return;
     const { path, search } = this.#locate(request.url ?? '/');
     const entry = this.#boxes.get(path) ?? this.#boxOfProject(this.#below(request.url ?? '/'));
     const known = entry !== undefined && entry.search === search ? entry : undefined;
+    const unfinished = { method: request.method ?? '', bodyBytes: 0 };
+    known?.box.begin(unfinished);
+    const read = await this.#bodies.read(request, unfinished).catch(() => undefined);
+    // Cut off before it was complete: nothing arrived.
+    if (!read || !request.complete) return;
+    known?.box.unfinished.delete(unfinished);
+    const { body, bodyBytes, truncated } = read;
     const arrived = {
       kind: known?.kind ?? (path.includes('/agent-replies') ? ('api' as const) : ('callback' as const)),
       label: known?.box.label ?? 'a request to an address that was not given out',
@@ -158,6 +165,7 @@ export class Inbox {
         body,
       },
       truncated,
+      bodyBytes,
     };
     const reply: Reply = known
       ? known.box.respond(arrived)
@@ -166,14 +174,17 @@ export class Inbox {
     const headers: [string, string][] =
       text === '' ? [] : [['content-type', reply.status >= 400 ? 'application/problem+json' : 'application/json']];
     const arrival: Arrival = { ...arrived, response: { status: reply.status, headers, body: text } };
-    if (known && known.isShared !== true) known.box.take(arrival);
-    else if (!known && this.strays.length < maxStrays) this.strays.push(arrival);
+    if (!this.#book(arrival, known)) this.#bodies.release(read);
     await reply.after;
     if (response.destroyed) return;
-    // A body that was given up goes on arriving: the connection ends with the answer.
-    if (truncated) response.setHeader('connection', 'close');
     response.writeHead(reply.status, Object.fromEntries(headers));
     response.end(text);
+  }
+
+  /** Whether the arrival is kept. */
+  #book(arrival: Arrival, known: Box | undefined): boolean {
+    if (known) return known.isShared !== true && known.box.take(arrival);
+    return this.strays.length < maxStrays && this.strays.push(arrival) > 0;
   }
 
   #locate(target: string): { path: string; search: string } {
@@ -212,21 +223,4 @@ export function unguessable(): string {
 
 function pairs(raw: readonly string[]): [string, string][] {
   return Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
-}
-
-async function readBody(request: IncomingMessage): Promise<{ body: Buffer; truncated: boolean }> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  let truncated = false;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes <= maxBodyBytes) chunks.push(chunk);
-      else truncated = true;
-      if (bytes > giveUpBytes) break;
-    }
-  } catch {
-    // The sender went away; `complete` tells.
-  }
-  return { body: Buffer.concat(chunks), truncated };
 }

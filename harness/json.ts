@@ -1,42 +1,41 @@
-/** Bytes read as JSON, once, at the edge: the value, or why they are none. */
-export type ParsedJson = { value: unknown } | { error: string };
+import { jsonBounds, readBoundedJson, type JsonBounds } from '../specs/bounded-json.ts';
 
-/** A body is judged by many rules and parsed once. */
-const parsedBodies = new WeakMap<Uint8Array, ParsedJson>();
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+export { isJsonObject } from '../specs/bounded-json.ts';
 
-/** Reads bytes as UTF-8 JSON text (RFC 8259). A byte order mark is passed over, as RFC 8259 allows a reader to. */
-export function parseJson(bytes: Uint8Array): ParsedJson {
-  let parsed = parsedBodies.get(bytes);
-  if (!parsed) parsedBodies.set(bytes, (parsed = parse(bytes)));
+/** Bytes read as JSON, once, at the edge: the value, or why there is none. With `unread`, what they begin as: they may be JSON. */
+export type ParsedJson = { value: unknown } | { error: string; unread?: 'array' | 'object' };
+
+/** Bytes of a body up to which its value is kept for as long as the body; the value of a larger one is parsed again. */
+const smallBodyBytes = 4_096;
+const smallBodies = new WeakMap<Uint8Array, ParsedJson>();
+/** A body is judged by many rules one after the other. Parsed JSON takes many times its bytes, so that few are kept. */
+const largeBodies = new WeakMap<Uint8Array, WeakRef<ParsedJson>>();
+
+/** Reads bytes as UTF-8 JSON text (RFC 8259) within bounds. A byte order mark is skipped, as RFC 8259 allows. */
+export function parseJson(bytes: Uint8Array, bounds: JsonBounds = jsonBounds): ParsedJson {
+  const known = smallBodies.get(bytes) ?? largeBodies.get(bytes)?.deref();
+  if (known) return known;
+  const parsed = parse(bytes, bounds);
+  if (bytes.length <= smallBodyBytes) smallBodies.set(bytes, parsed);
+  else largeBodies.set(bytes, new WeakRef(parsed));
   return parsed;
 }
 
-function parse(bytes: Uint8Array): ParsedJson {
-  if (bytes.length === 0) return { error: 'an empty body' };
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    return { error: 'bytes that are not UTF-8' };
-  }
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch (error) {
-    return { error: `text that is not JSON (${(error as Error).message})` };
-  }
+function parse(bytes: Uint8Array, bounds: JsonBounds): ParsedJson {
+  const read = readBoundedJson(bytes, bounds);
+  if ('value' in read) return read;
+  const { error, cause, unread } = read;
+  return { error: cause === undefined ? error : `${error} (${cause})`, ...(unread && { unread }) };
 }
 
-/** A text as JSON; `undefined` where it is none. */
-export function jsonOfText(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+/** A text as JSON; `undefined` where it is none, or exceeds the bounds. */
+export function jsonOfText(text: string, bounds?: JsonBounds): unknown {
+  const read = readBoundedJson(Buffer.from(text), bounds);
+  return 'value' in read ? read.value : undefined;
 }
 
-/** Whether a parsed value is a JSON object. */
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Why bytes that may be JSON were not read as such: they exceed the bounds. `undefined` for all others. */
+export function whyUnread(bytes: Uint8Array): string | undefined {
+  const parsed = parseJson(bytes);
+  return 'error' in parsed && parsed.unread ? parsed.error : undefined;
 }

@@ -1,14 +1,21 @@
 import type { Arrival } from './observation.ts';
+import type { Unfinished } from './arriving-body.ts';
 import type { Responder } from './inbox.ts';
 
 /** Arrivals at one address that are kept: enough to tell one from too many, and bounded against a flood. */
 const maxArrivals = 50;
+/** Requests at one address that did not arrive whole that are kept. */
+const maxUnfinished = 10;
 
 /** What arrived at one address that was given out, oldest first. */
 export class Mailbox {
   readonly label: string;
   readonly url: string;
   readonly arrivals: Arrival[] = [];
+  /** Requests of which not all has arrived by now, or ever did. */
+  readonly unfinished = new Set<Unfinished>();
+  /** Everything that arrived, whether it was kept or not. */
+  count = 0;
   respond: Responder;
   #waiting: (() => void)[] = [];
 
@@ -18,12 +25,20 @@ export class Mailbox {
     this.respond = respond;
   }
 
-  /** Books an arrival and wakes who waits for one. */
-  take(arrival: Arrival): void {
-    if (this.arrivals.length < maxArrivals) this.arrivals.push(arrival);
+  /** A request has begun to arrive. */
+  begin(request: Unfinished): void {
+    if (this.unfinished.size < maxUnfinished) this.unfinished.add(request);
+  }
+
+  /** Books an arrival and wakes who waits for one. `false` when it is counted only. */
+  take(arrival: Arrival): boolean {
+    this.count++;
+    const isKept = this.arrivals.length < maxArrivals;
+    if (isKept) this.arrivals.push(arrival);
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const wake of waiting) wake();
+    return isKept;
   }
 
   /**

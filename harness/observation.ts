@@ -71,8 +71,10 @@ export interface CallFrame {
   bytes: number;
   /** It came as a binary frame. */
   binary?: true;
-  /** The frame as JSON; `undefined` when it is not JSON. */
+  /** The frame as JSON; `undefined` when it is not JSON, or was not read. */
   value: unknown;
+  /** Why a frame that may be JSON was not read: it exceeds the bounds of what we parse. */
+  unread?: string;
 }
 
 /** How a wait for an answer of the AI came out. */
@@ -164,8 +166,10 @@ export interface Arrival {
   /** `performance.now()` when the request was complete. */
   at: number;
   request: WireRequest;
-  /** The body went on past the bound and was not read further. */
+  /** Only the beginning of the body is in `request`. */
   truncated: boolean;
+  /** Bytes of the whole body; absent where all of it is in `request`, or its size is not known. */
+  bodyBytes?: number;
   response: { status: number; headers: readonly (readonly [string, string])[]; body: string };
 }
 

@@ -80,7 +80,7 @@ function keyOf(url: string, what: Asked): string {
 function silent(url: string, count: number, patienceMs: number, what: Asked): HarnessFault {
   return new HarnessFault(
     'target-silent',
-    `Not tried: ${url} left ${count} ${what} in a row without an answer, each for ${patienceMs / 1000} s. --patience waits longer.`,
+    `Not tried: ${url} left ${count} ${what} in a row without a complete answer, each for ${patienceMs / 1000} s. --patience waits longer.`,
   );
 }
 

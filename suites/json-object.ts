@@ -1,17 +1,51 @@
 import type { Finding } from '../harness/finding.ts';
-import { isJsonObject, parseJson } from '../harness/json.ts';
+import { isJsonObject, parseJson, whyUnread } from '../harness/json.ts';
+import type { Arrival } from '../harness/observation.ts';
+import { jsonStart } from '../specs/bounded-json.ts';
 import { shortJson } from '../specs/explain-violations.ts';
+import type { Unread } from './judgement.ts';
 
 /** Whether bytes are a JSON object, by what they are: `the body of a callback`. */
 export function jsonObjectFinding(body: Uint8Array, what: string, hint?: string): Finding | undefined {
   const parsed = parseJson(body);
   if (!('error' in parsed) && isJsonObject(parsed.value)) return undefined;
-  return {
-    expected: `a JSON object as ${what}`,
-    received: 'error' in parsed ? parsed.error : shortJson(parsed.value),
-    hint,
-    part: { body: [] },
-  };
+  return notAnObject('error' in parsed ? parsed.error : shortJson(parsed.value), what, hint);
+}
+
+/** A body as far as it was read. */
+export interface ReadBody {
+  body: Uint8Array;
+  truncated: boolean;
+  bodyBytes: number;
+}
+
+/** The body of a request that the endpoint sent to us. */
+export function bodyOfArrival({ request: { body }, truncated, bodyBytes = body.length }: Arrival): ReadBody {
+  return { body, truncated, bodyBytes };
+}
+
+/**
+ * The same of a body that may not have been read whole: the first character rules out every other kind of JSON, and a
+ * body that begins as an object may be one.
+ */
+export function judgeJsonObject(read: ReadBody, what: string, hint?: string): true | Unread | Finding {
+  const unread = unreadBody(read);
+  if (!unread) return jsonObjectFinding(read.body, what, hint) ?? true;
+  const start = jsonStart(read.body);
+  if (start === 'object' || Buffer.from(read.body).toString('latin1').trim() === '') return unread;
+  const received = start === undefined ? 'bytes that are not JSON' : `a JSON ${start}`;
+  return notAnObject(`${received} (${read.bodyBytes} bytes)`, what, hint);
+}
+
+/** Why nothing can be said about what a body contains; `undefined` where something can. */
+export function unreadBody({ body, truncated, bodyBytes }: ReadBody): Unread | undefined {
+  if (truncated) return { unread: `a body of ${bodyBytes} bytes, of which we read ${body.length}` };
+  const unread = whyUnread(body);
+  return unread === undefined ? undefined : { unread };
+}
+
+function notAnObject(received: string, what: string, hint: string | undefined): Finding {
+  return { expected: `a JSON object as ${what}`, received, hint, part: { body: [] } };
 }
 
 /** The JSON object that bytes are, if they are one. */

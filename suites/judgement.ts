@@ -1,11 +1,19 @@
 import type { CheckKit } from '../harness/check.ts';
+import { currentRecord } from '../harness/check-record.ts';
+import { HarnessFault } from '../harness/faults.ts';
 import type { Finding } from '../harness/finding.ts';
 import type { WireExchange } from '../harness/observation.ts';
 import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import { conclude } from './matchers/expect.ts';
+import { whereOf } from './matchers/describe-answer.ts';
 
-/** What one rule says about one body: it holds (`true`), it does not, or the body has nothing that the rule is about. */
+/** What one rule says about one body: it is met (`true`), it is not, or the body has nothing that the rule is about. */
 export type Judgement = true | 'nothing' | Finding;
+
+/** Why nothing is known about a body, to be read after "received". */
+export interface Unread {
+  unread: string;
+}
 
 /** One rule about bodies of one kind. */
 export interface Facet<Body> {
@@ -17,18 +25,44 @@ export interface Facet<Body> {
   needs: string;
 }
 
-/** Judges every body by one rule; not exercised when none has anything to judge. The first fault ends the check. */
+/** A body to be judged, or why it cannot be. */
+export type Judged<Body> = { exchange: WireExchange } & ({ body: Body } | Unread);
+
+/**
+ * Judges every body by one rule; not exercised when none has anything to judge. The first fault ends the check. Throws
+ * {@link HarnessFault} `not-read` where all others meet the rule, and some were not read.
+ */
 export function judgeAll<Body>(
   { notExercised }: Pick<CheckKit, 'notExercised'>,
-  facet: Facet<Body>,
-  bodies: readonly { exchange: WireExchange; body: Body }[],
+  facet: { judge: (body: Body) => Judgement | Unread; needs: string },
+  bodies: readonly Judged<Body>[],
 ): void {
   let judged = 0;
-  for (const { exchange, body } of bodies) {
-    const judgement = facet.judge(body);
+  const unread: { exchange: WireExchange; why: string }[] = [];
+  for (const one of bodies) {
+    const { exchange } = one;
+    const judgement = 'unread' in one ? one : facet.judge(one.body);
     if (judgement === 'nothing') continue;
+    if (judgement !== true && 'unread' in judgement) {
+      unread.push({ exchange, why: judgement.unread });
+      continue;
+    }
     judged++;
     conclude(exchange, judgement === true ? undefined : judgement);
   }
+  const [first] = unread;
+  if (first) {
+    currentRecord()?.decideBy(first.exchange);
+    throw notRead(first.why, first.exchange, unread.length - 1);
+  }
   if (judged === 0) notExercised(facet.needs);
+}
+
+/** Nothing is known about what an exchange contained, so that no verdict may rest on it. */
+export function notRead(why: string, exchange: WireExchange, others = 0): HarnessFault {
+  const more = others === 0 ? '' : `, and ${others} more like it`;
+  return new HarnessFault(
+    'not-read',
+    `Not judged: received ${why}, ${whereOf(exchange)}${more}. Send the documented fields only, and end each body.`,
+  );
 }

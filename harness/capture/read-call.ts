@@ -1,7 +1,6 @@
-import { isJsonObject, jsonOfText } from '../json.ts';
+import { isJsonObject, jsonOfText, whyUnread } from '../json.ts';
 import type { CallEnd, CallFrame } from '../observation.ts';
 import type { CapturedExchange } from './captured-exchange.ts';
-import { isTooDeep, tooDeep } from './nesting.ts';
 import { isCount, isDate, isDuration } from './possible-values.ts';
 
 type Members = Record<string, unknown>;
@@ -24,7 +23,8 @@ export function readCall(entry: Members, startedMs: number): Call | string | und
   if (read.some(({ time }) => typeof time === 'number' && !isDate(time * 1000)))
     return 'a frame at a time that is none';
   const frames = read.map((message) => frameOf(message, startedMs));
-  if (frames.some((frame) => isTooDeep(Buffer.from(frame.text, 'utf8')))) return tooDeep;
+  const [unread] = frames.flatMap((frame) => whyUnread(Buffer.from(frame.text, 'utf8')) ?? []);
+  if (unread !== undefined) return unread;
   return {
     frames: frames.map((frame) => ({ ...frame, value: jsonOfText(frame.text) })),
     framesLeftOut: left + sent.length - read.length,

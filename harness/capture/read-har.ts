@@ -1,7 +1,6 @@
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, whyUnread } from '../json.ts';
 import type { Answer, Times } from '../observation.ts';
 import { isWhole, type CapturedBody, type CapturedExchange } from './captured-exchange.ts';
-import { isTooDeep, tooDeep } from './nesting.ts';
 import { isCount, isDate, isDuration, isStatus, isUnknown } from './possible-values.ts';
 import { readBody } from './read-body.ts';
 import { readCall } from './read-call.ts';
@@ -35,7 +34,8 @@ export function readHarEntry(value: unknown, entry: number): CapturedExchange | 
   const call = readCall(value, started);
   if (typeof call === 'string') return call;
   const { answer, answerBody } = answerOf(value, isJsonObject(response) ? response : {}, times);
-  if ([requestBody, answerBody].some(({ bytes }) => isTooDeep(bytes))) return tooDeep;
+  const unread = whyUnread(requestBody.bytes) ?? whyUnread(answerBody.bytes);
+  if (unread !== undefined) return unread;
   return {
     entry,
     startedAt: new Date(started),

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { HarnessFault } from '../faults.ts';
+import { jsonBounds } from '../../specs/bounded-json.ts';
 import { isJsonObject, jsonOfText } from '../json.ts';
 import type { CapturedExchange, Recording } from './captured-exchange.ts';
 import { readHarEntry } from './read-har.ts';
@@ -7,6 +8,9 @@ import { isLogLine, readServiceLog, type LogLine } from './read-service-log.ts';
 
 /** Bytes of a file that are read; its text and its bodies have to fit into memory together. */
 export const largestRecordingBytes = 200 * 2 ** 20;
+
+/** A recording has as many values as it has exchanges, and its size is bounded. */
+const recordingBounds = { ...jsonBounds, values: Infinity };
 
 const forms = 'a HAR 1.2 file, its entries one per line (NDJSON), or the log of svc-conform serve --json';
 
@@ -19,7 +23,7 @@ const forms = 'a HAR 1.2 file, its entries one per line (NDJSON), or the log of 
 export function readRecording(file: string): Recording {
   const text = textOf(file);
   if (text.trim() === '') throw refused(file, 'an empty file');
-  const whole = jsonOfText(text);
+  const whole = jsonOfText(text, recordingBounds);
   if (whole !== undefined && !isSingleLine(whole)) {
     const entries = entriesOf(whole);
     if (!entries) throw refused(file, isJsonObject(whole) ? 'JSON without log.entries' : 'JSON that is no object');
@@ -34,7 +38,7 @@ export function readRecording(file: string): Recording {
     .filter(({ line }) => line !== '');
   return recordingOf(
     file,
-    lines.map(({ entry, line }) => ({ entry, value: jsonOfText(line) })),
+    lines.map(({ entry, line }) => ({ entry, value: jsonOfText(line, recordingBounds) })),
   );
 }
 

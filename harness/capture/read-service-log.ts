@@ -1,7 +1,6 @@
-import { isJsonObject, jsonOfText } from '../json.ts';
+import { isJsonObject, jsonOfText, whyUnread } from '../json.ts';
 import type { Answer, CallFrame } from '../observation.ts';
 import type { CapturedBody, CapturedExchange } from './captured-exchange.ts';
-import { isTooDeep, tooDeep } from './nesting.ts';
 import { isDate, isDuration, isStatus } from './possible-values.ts';
 import { answered } from './read-har.ts';
 
@@ -48,7 +47,7 @@ function oddValue({ value: { type, at, data } }: LogLine): string | undefined {
   if (!timeOf(at)) return 'no time that can be read (at)';
   if (typeof status === 'number' && !isStatus(status)) return 'a status that is none';
   if (typeof ms === 'number' && !isDuration(ms)) return 'a time that is none (ms)';
-  return typeof frame === 'string' && isTooDeep(Buffer.from(frame)) ? tooDeep : undefined;
+  return typeof frame === 'string' ? whyUnread(Buffer.from(frame)) : undefined;
 }
 
 function deliveryOf({ entry, value: { type, at, data } }: LogLine): CapturedExchange[] {

@@ -1,6 +1,6 @@
-import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
+import { readBoundedJson } from '../../specs/bounded-json.ts';
 import { schemas, type SchemaName } from '../../specs/schemas.ts';
 import { Problem } from '../problem.ts';
 
@@ -39,23 +39,19 @@ function readBody(body: Buffer, headers: IncomingHttpHeaders): unknown {
   if (coding !== undefined && coding !== 'identity') {
     throw new Problem('unsupported_media_type', `expected a body without Content-Encoding, received ${coding}`);
   }
-  if (!isUtf8(body)) throw new Problem('invalid_request', 'expected JSON in UTF-8, received bytes that are not UTF-8');
-  let value: unknown;
-  try {
-    value = JSON.parse(body.toString('utf8', hasByteOrderMark(body) ? 3 : 0));
-  } catch (error) {
-    throw new Problem('invalid_request', `expected JSON, received a body that is not: ${(error as Error).message}`);
-  }
+  const read = readBoundedJson(body);
+  if ('error' in read)
+    throw new Problem(
+      'invalid_request',
+      `expected JSON, received ${[read.error, read.cause].filter(Boolean).join(': ')}`,
+    );
+  const { value } = read;
   // The word stands for nothing else where no text contains it.
   if (body.includes(nullText)) dropNulls(value);
   return value;
 }
 
-function hasByteOrderMark(body: Buffer): boolean {
-  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
-}
-
-/** Takes members that are null off every object; what is nested too deep for recursion as well. */
+/** Removes fields that are null from every object. */
 function dropNulls(value: unknown): void {
   const left: unknown[] = [value];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {

@@ -18,9 +18,9 @@ export const bodyRules: readonly ClientRule[] = [
     requirement: 'api-client/body-is-a-json-object',
     title: 'bodies are JSON objects',
     needs: noBody,
-    judge: each(({ exchange, operation }) => {
+    judge: each(({ exchange, operation, unread }) => {
       const { body } = exchange.request;
-      if (operation === undefined || exchange.truncated) return 'nothing';
+      if (operation === undefined || unread !== undefined) return 'nothing';
       const { request } = apiOperation(operation);
       if (request === undefined || (body.length === 0 && schemas[request].required === undefined)) return 'nothing';
       const coding = header(exchange.request, 'content-encoding');

@@ -7,10 +7,10 @@ import { isLoopback } from '../../specs/loopback.ts';
 import { parseJson } from '../../harness/json.ts';
 import type { FindingPart } from '../../harness/finding.ts';
 import type { Arrival, WireRequest } from '../../harness/observation.ts';
-import { jsonObjectFinding } from '../json-object.ts';
-import { judgeAll } from '../judgement.ts';
+import { bodyOfArrival, judgeJsonObject, unreadBody, type ReadBody } from '../json-object.ts';
+import { judgeAll, notRead, type Judged } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';
-import { answerFacets } from './answer-facets.ts';
+import { answerFacets, type AnswerBody } from './answer-facets.ts';
 import { awaitCallbacks, postsOf } from './callbacks.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater, type Redelivery } from './redeliveries.ts';
 
@@ -25,8 +25,10 @@ describe.concurrent('crm-webhook callbacks', () => {
     if (owed.length === 0) return kit.notExercised(noneOwed);
     const { callbackWaitMs, callbackLimitMs } = kit.settings;
     const [first] = missing;
+    const begun = missing.map(unfinishedCallback).find((one) => one !== undefined);
     if (
       first &&
+      begun === undefined &&
       kit.settings.config.service.publicUrl === undefined &&
       !isLoopback(new URL(first.request.url).hostname)
     ) {
@@ -36,10 +38,11 @@ describe.concurrent('crm-webhook callbacks', () => {
       );
     }
     if (first && callbackWaitMs < callbackLimitMs) {
+      const soFar = begun === undefined ? 'no callback' : `no complete callback (received ${begun})`;
       currentRecord()?.decideBy(first);
       throw new HarnessFault(
         'still-open',
-        `${missing.length} of ${owed.length} events answered 202 had no callback after ${callbackWaitMs / 1000} s; it may still come within ${callbackLimitMs / 1000} s. Leave out --callback-wait to wait for it.`,
+        `${missing.length} of ${owed.length} events answered 202 had ${soFar} after ${callbackWaitMs / 1000} s; it may still come within ${callbackLimitMs / 1000} s. Leave out --callback-wait to wait for it.`,
       );
     }
     for (const delivery of owed) {
@@ -48,7 +51,7 @@ describe.concurrent('crm-webhook callbacks', () => {
         missing.includes(delivery)
           ? {
               expected: `a POST to callbackUrl within ${callbackLimitMs / 1000} s of the 202 to ${delivery.label}`,
-              received: 'nothing',
+              received: unfinishedCallback(delivery) ?? 'nothing',
               hint: `${missing.length} of ${owed.length} events answered 202 got no callback.`,
             }
           : undefined,
@@ -59,7 +62,7 @@ describe.concurrent('crm-webhook callbacks', () => {
   check('crm-webhook/calls-back-once', 'one event gets one callback', async (kit) => {
     const { later } = await awaitCallbacks(kit);
     const calledBack = later.filter((delivery) => !delivery.redelivered && delivery.callback.arrivals.length > 0);
-    if (calledBack.length === 0) return kit.notExercised(later.length === 0 ? noneOwed : noneCame);
+    if (calledBack.length === 0) return nothingCame(kit, later);
     for (const delivery of calledBack) judgeOne(delivery);
   });
 
@@ -76,7 +79,7 @@ describe.concurrent('crm-webhook callbacks', () => {
         await awaitCallbacks(kit);
         const [first]: Redelivery = await redeliver(kit, type);
         if (first.callback.arrivals.length === 0)
-          return kit.notExercised(`No callback came for ${type} delivered twice.`);
+          return nothingCame(kit, [first], `No callback came for ${type} delivered twice.`);
         judgeOne(first);
       });
     }
@@ -108,9 +111,11 @@ describe.concurrent('crm-webhook callbacks', () => {
 
   check('crm-webhook/callback-is-a-json-object', 'the body of a callback is a JSON object', async (kit) => {
     const posts = await postsOfAll(kit);
-    for (const { arrival } of posts) {
-      conclude(arrival, jsonObjectFinding(arrival.request.body, 'the body of a callback'));
-    }
+    judgeAll(
+      kit,
+      { needs: noneCame, judge: (read: ReadBody) => judgeJsonObject(read, 'the body of a callback') },
+      posts.map(({ arrival }) => ({ exchange: arrival, body: bodyOfArrival(arrival) })),
+    );
   });
 
   check('crm-webhook/callback-carries-no-token', 'a callback does not carry the webhook token', async (kit) => {
@@ -149,7 +154,9 @@ describe.concurrent('crm-webhook callbacks', () => {
 
   for (const facet of answerFacets) {
     check(facet.requirement, `in callbacks, ${facet.title}`, async (kit) => {
-      const bodies = (await postsOfAll(kit)).flatMap(({ arrival, delivery }) => {
+      const bodies = (await postsOfAll(kit)).flatMap(({ arrival, delivery }): Judged<AnswerBody>[] => {
+        const unread = unreadBody(bodyOfArrival(arrival));
+        if (unread) return [{ exchange: arrival, ...unread }];
         const parsed = parseJson(arrival.request.body);
         return 'error' in parsed ? [] : [{ exchange: arrival, body: { value: parsed.value, event: delivery.event } }];
       });
@@ -158,16 +165,36 @@ describe.concurrent('crm-webhook callbacks', () => {
   }
 });
 
+/** Ends a check that has no callback to judge; what has not arrived whole is not known. */
+function nothingCame(
+  { notExercised }: CheckKit,
+  later: readonly CrmObservation[],
+  why = later.length === 0 ? noneOwed : noneCame,
+): never {
+  for (const delivery of later) {
+    const begun = unfinishedCallback(delivery);
+    if (begun !== undefined) throw notRead(`at callbackUrl ${begun}, for the event sent`, delivery);
+  }
+  return notExercised(why);
+}
+
+/** What has arrived of a callback that is not complete. */
+function unfinishedCallback({ callback }: CrmObservation): string | undefined {
+  const [first] = callback.unfinished;
+  return first && `a ${first.method} whose body had not ended after ${first.bodyBytes} bytes`;
+}
+
 function judgeOne(delivery: CrmObservation): void {
   const arrivals = postsOf(delivery);
   const last = arrivals.at(-1);
+  const isFull = arrivals.length === delivery.callback.arrivals.length;
   conclude(
     last ?? delivery,
     arrivals.length < 2
       ? undefined
       : {
           expected: `one callback for one callbackUrl (${delivery.label})`,
-          received: `${arrivals.length}`,
+          received: `${isFull ? delivery.callback.count : arrivals.length}`,
           hint: 'Remember each callbackUrl before the work starts, and post to it once only.',
         },
   );
@@ -188,12 +215,8 @@ function carrierOf(
 
 async function postsOfAll(kit: CheckKit): Promise<{ arrival: Arrival; delivery: CrmObservation }[]> {
   const { later } = await awaitCallbacks(kit);
-  const posts = later.flatMap((delivery) =>
-    postsOf(delivery)
-      .filter(({ truncated }) => !truncated)
-      .map((arrival) => ({ arrival, delivery })),
-  );
-  if (posts.length === 0) kit.notExercised(later.length === 0 ? noneOwed : noneCame);
+  const posts = later.flatMap((delivery) => postsOf(delivery).map((arrival) => ({ arrival, delivery })));
+  if (posts.length === 0) nothingCame(kit, later);
   return posts;
 }
 
@@ -201,6 +224,6 @@ async function postsOfAll(kit: CheckKit): Promise<{ arrival: Arrival; delivery: 
 async function arrivalsOf(kit: CheckKit): Promise<Arrival[]> {
   const { later } = await awaitCallbacks(kit);
   const arrivals = later.flatMap(({ callback }) => callback.arrivals);
-  if (arrivals.length === 0) kit.notExercised(later.length === 0 ? noneOwed : noneCame);
+  if (arrivals.length === 0) nothingCame(kit, later);
   return arrivals;
 }

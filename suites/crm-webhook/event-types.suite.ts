@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/check.ts';
 import type { CrmObservation } from '../../harness/crm-webhook.ts';
 import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
+import { requireRead } from '../answer-bodies.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { bodyOf, dataPart, eventTypes, permitted, typicalAnswer } from './typical-answers.ts';
 
@@ -73,6 +74,7 @@ function sendNumber({ crm, sample }: CheckKit, number: number): Promise<CrmObser
 
 /** Which parts an answer brings: `contact update`, `project update`, both; `undefined` when it brings none at once. */
 function flagsOf(observation: CrmObservation): string | undefined {
+  requireRead(200, [observation]);
   const body = bodyOf(observation) as
     { requestContactUpdate?: unknown; requestProjectUpdate?: unknown } | null | undefined;
   const flags = [

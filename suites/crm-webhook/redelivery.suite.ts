@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/check.ts';
+import { requireRead } from '../answer-bodies.ts';
 import { requireControl } from '../control.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { judgeSecondEffect } from '../second-effect.ts';
@@ -16,6 +17,7 @@ describe.concurrent('crm-webhook redelivery', () => {
         const [first, second] = await redeliverLater(kit, type);
         requireControl(first, 'the event when it comes first');
         expect(second).toHaveStatus(...permitted);
+        requireRead(200, [first, second]);
         conclude(second, outcomeDifference(first, second));
       },
     );
@@ -27,6 +29,7 @@ describe.concurrent('crm-webhook redelivery', () => {
         const [one, other] = await redeliverAtOnce(kit, type);
         expect(one).toHaveStatus(...permitted);
         expect(other).toHaveStatus(...permitted);
+        requireRead(200, [one, other]);
         conclude(other, outcomeDifference(one, other, 'at once'));
       },
     );

@@ -8,13 +8,11 @@ export function answerText(answer: Answer): string {
   switch (answer.outcome) {
     case 'answered': {
       const text = Buffer.from(answer.body.subarray(0, 4 * quotedCharacters)).toString('utf8');
-      if (text === '' && answer.truncated)
-        return `status ${answer.status} with a body that unpacks to more than ${answer.bodyBytes} bytes`;
       if (text === '') return `status ${answer.status} without a body`;
       return `status ${answer.status} with ${text.length > quotedCharacters ? `${text.slice(0, quotedCharacters)}…` : text}`;
     }
     case 'no-answer':
-      return `no complete answer within ${answer.afterMs} ms${answer.status === undefined ? '' : ` (status ${answer.status} had come)`}`;
+      return `no complete answer within ${answer.afterMs} ms${begunOf(answer)}`;
     case 'closed':
       return `a connection closed before the answer was complete (${answer.detail})`;
     case 'malformed':
@@ -22,6 +20,11 @@ export function answerText(answer: Answer): string {
     case 'unreachable':
       return `no connection (${answer.detail})`;
   }
+}
+
+/** What had come of an answer that was not complete in time. */
+function begunOf({ status, bodyBytes = 0 }: Extract<Answer, { outcome: 'no-answer' }>): string {
+  return status === undefined ? '' : ` (status ${status} had come, with ${bodyBytes} bytes of a body that did not end)`;
 }
 
 /** What was sent, or what came to us, for messages: `to POST http://… (IncomingCallLookup)`. */

@@ -1,11 +1,12 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/check.ts';
 import type { ChatObservation } from '../../harness/own-ai-chat.ts';
+import type { Answered } from '../../harness/observation.ts';
 import { limits } from '../../specs/limits.ts';
-import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
-import { judgeAll } from '../judgement.ts';
-import { conclude } from '../matchers/expect.ts';
-import { answerFacets } from './answer-facets.ts';
+import { answersWith, bodyWith, type JudgedAnswer } from '../answer-bodies.ts';
+import { jsonObjectOf, judgeJsonObject, unreadBody } from '../json-object.ts';
+import { judgeAll, type Judged, type Judgement } from '../judgement.ts';
+import { answerFacets, type ReplyBody } from './answer-facets.ts';
 import { lostAnswer } from './lost-answer.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
@@ -15,86 +16,64 @@ const noBody = 'No message was answered 200 with a body.';
 
 describe.concurrent('own-ai-chat answers', () => {
   check('own-ai-chat/answer-is-a-json-object', 'the body of a 200 answer is a JSON object', async (kit) => {
-    // What goes on past the limit cannot be read whole; its size is a requirement of its own.
-    const whole = (await withBody(kit)).filter(({ answer }) => answer.outcome === 'answered' && !answer.truncated);
-    if (whole.length === 0) kit.notExercised('Every answer was too large to be read whole.');
-    for (const observation of whole) {
-      const { answer } = observation;
-      if (answer.outcome !== 'answered') continue;
-      const hint = 'An answer without a text is 204, or 200 without a body.';
-      conclude(observation, jsonObjectFinding(answer.body, 'the body of a 200 answer', hint));
-    }
+    const hint = 'An answer without a text is 204, or 200 without a body.';
+    judgeAll(
+      kit,
+      { needs: noBody, judge: (answer: Answered) => judgeJsonObject(answer, 'the body of a 200 answer', hint) },
+      await withBody(kit),
+    );
   });
 
   check('own-ai-chat/answer-within-64-kb', 'the body of an answer has at most 64 KB', async (kit) => {
-    for (const observation of await withBody(kit)) {
-      const { answer } = observation;
-      if (answer.outcome !== 'answered') continue;
-      conclude(
-        observation,
-        answer.bodyBytes <= limits.ownAiAnswerBytes
-          ? undefined
-          : {
-              expected: `a body of at most ${limits.ownAiAnswerBytes} bytes`,
-              received: `${answer.truncated ? 'more than ' : ''}${answer.bodyBytes} bytes`,
-              part: { body: [] },
-            },
-      );
-    }
+    const bodies = (await withBody(kit)).map((one): Judged<Sized> => {
+      // An answer that had not ended in time may have been over the limit by then.
+      const { answer } = one.exchange;
+      const begun = answer.outcome === 'no-answer' ? (answer.bodyBytes ?? 0) : 0;
+      return begun > limits.ownAiAnswerBytes ? { exchange: one.exchange, body: { bodyBytes: begun } } : one;
+    });
+    judgeAll(kit, { needs: noBody, judge: (body: Sized) => withinBytes(body, limits.ownAiAnswerBytes) }, bodies);
   });
 
   check(
     'own-ai-chat/answer-within-64000-bytes',
     'the body of an answer keeps clear of the limit of 64 KB',
     async (kit) => {
-      const inLimit = (await withBody(kit)).filter(
-        ({ answer }) => answer.outcome === 'answered' && answer.bodyBytes <= limits.ownAiAnswerBytes,
+      const inLimit = (answer: Answered) => answer.bodyBytes <= limits.ownAiAnswerBytes;
+      judgeAll(
+        kit,
+        {
+          needs: `No message was answered 200 with a body of at most ${limits.ownAiAnswerBytes} bytes.`,
+          judge: (answer: Answered) => (inLimit(answer) ? withinBytes(answer, closeToLimitBytes) : 'nothing'),
+        },
+        await withBody(kit),
       );
-      if (inLimit.length === 0) kit.notExercised(noBody);
-      for (const observation of inLimit) {
-        const { answer } = observation;
-        const bytes = answer.outcome === 'answered' ? answer.bodyBytes : 0;
-        conclude(
-          observation,
-          bytes <= closeToLimitBytes
-            ? undefined
-            : {
-                expected: `a body of at most ${closeToLimitBytes} bytes`,
-                received: `${bytes} bytes`,
-                part: { body: [] },
-              },
-        );
-      }
     },
   );
 
   check('own-ai-chat/answer-is-not-in-202-or-204', 'an answer is not put into a 202 or 204', async (kit) => {
-    const later = (await everyAnswer(kit)).filter(
-      ({ answer }) => answer.outcome === 'answered' && (answer.status === 202 || answer.status === 204),
-    );
-    if (later.length === 0) kit.notExercised('No message was answered 202 or 204.');
-    for (const observation of later) {
-      const lost = lostAnswer(observation);
-      conclude(
-        observation,
-        lost === undefined
-          ? undefined
-          : {
-              expected: 'a text or action in a 200 answer or a reply, where it counts',
-              received: lost,
-              hint: 'The body of a 202 or 204 is not read.',
-              part: { status: true },
-            },
-      );
-    }
+    const answers = await everyAnswer(kit);
+    const judge = (answer: Answered) => {
+      const lost = lostAnswer({ answer });
+      if (lost === undefined) return unreadBody(answer) ?? true;
+      return {
+        expected: 'a text or action in a 200 answer or a reply, where it counts',
+        received: lost,
+        hint: 'The body of a 202 or 204 is not read.',
+        part: { status: true } as const,
+      };
+    };
+    const later = [...answersWith(202, answers), ...answersWith(204, answers)];
+    judgeAll(kit, { needs: 'No message was answered 202 or 204.', judge }, later);
   });
 
   for (const facet of answerFacets) {
     check(facet.requirement, `in 200 answers, ${facet.title}`, async (kit) => {
-      const bodies = (await everyAnswer(kit)).flatMap((exchange) => {
+      const bodies = (await everyAnswer(kit)).flatMap((exchange): Judged<ReplyBody>[] => {
         const { answer, event } = exchange;
-        if (answer.outcome !== 'answered' || answer.status !== 200) return [];
-        const value = jsonObjectOf(answer.body);
+        const read = bodyWith(200, answer);
+        if (!read) return [];
+        if ('unread' in read) return [{ exchange, unread: read.unread }];
+        const value = jsonObjectOf(read.body);
         return value ? [{ exchange, body: { value, event, skills: kit.chat.skills } }] : [];
       });
       judgeAll(kit, facet, bodies);
@@ -108,10 +87,19 @@ async function everyAnswer(kit: CheckKit): Promise<readonly ChatObservation[]> {
   return kit.chat.delivered;
 }
 
-async function withBody(kit: CheckKit): Promise<ChatObservation[]> {
-  const answers = (await everyAnswer(kit)).filter(
-    ({ answer }) => answer.outcome === 'answered' && answer.status === 200 && answer.bodyBytes > 0,
+/** Every 200 answer with a body, and those of which it is not known whether they have one. */
+async function withBody(kit: CheckKit): Promise<JudgedAnswer<ChatObservation>[]> {
+  return answersWith(200, await everyAnswer(kit)).filter((one) => 'unread' in one || one.body.bodyBytes > 0);
+}
+
+type Sized = Pick<Answered, 'bodyBytes'>;
+
+function withinBytes({ bodyBytes }: Sized, most: number): Judgement {
+  return (
+    bodyBytes <= most || {
+      expected: `a body of at most ${most} bytes`,
+      received: `${bodyBytes} bytes`,
+      part: { body: [] },
+    }
   );
-  if (answers.length === 0) kit.notExercised(noBody);
-  return answers;
 }
