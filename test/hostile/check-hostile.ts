@@ -1,0 +1,53 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Report } from '../../specs/types.ts';
+import { runCommand, temporaryFolder } from '../bin/run-command.ts';
+import { setUp, startEndpoint, type RunningEndpoint } from '../proving/endpoint.ts';
+import type { HostileEndpoint } from './hostile-endpoint.ts';
+
+/** What became of a run of the command against a hostile endpoint, in a process of its own. */
+export interface HostileRun {
+  code: number | null;
+  /** The most memory that the process had at a time. */
+  peakMb: number;
+  seconds: number;
+  report: Report | undefined;
+  stderr: string;
+}
+
+const peak = /peak memory: (\d+) KiB/;
+
+const settings = ['--callback-wait', '4', '--patience', '4', '--seed', '7', '--runs', '20'];
+
+/** Runs `svc-conform check` against the endpoint in a process of its own, reports and diagnosis included. */
+export async function checkHostile({ surface, build }: HostileEndpoint): Promise<HostileRun> {
+  await using running = await startEndpoint(build());
+  await using folder = await temporaryFolder();
+  await writeFile(folder.at('svc-conform.config.json'), JSON.stringify(configOf(surface, running)));
+  const from = performance.now();
+  const { code, stderr } = await runCommand(['check', ...settings, '--format', 'html,junit,sarif'], {
+    cwd: folder.path,
+    nodeArgs: ['--import', fileURLToPath(new URL('./report-peak.ts', import.meta.url))],
+    env: { TOKEN: setUp.token, HOOKS: setUp.hookSecret, AGENT: setUp.agentSecret, KEY: setUp.apiKey },
+  });
+  const report = await readFile(folder.at('conformance-report/report.json'), 'utf8').catch(() => undefined);
+  return {
+    code,
+    peakMb: Math.round(Number(peak.exec(stderr)?.[1]) / 1024),
+    seconds: Math.round((performance.now() - from) / 1000),
+    report: report === undefined ? undefined : (JSON.parse(report) as Report),
+    stderr,
+  };
+}
+
+function configOf(surface: HostileEndpoint['surface'], { crm, hooks, chat, voice }: RunningEndpoint) {
+  return {
+    ...(surface === 'crm-webhook' && { crmWebhook: { url: crm, token: 'env:TOKEN' } }),
+    ...(surface === 'api-webhooks' && { apiWebhooks: { url: hooks, secret: 'env:HOOKS' } }),
+    ...(surface === 'own-ai-chat' && { chat: { url: chat, secret: 'env:AGENT', timeoutSeconds: 2 } }),
+    ...(surface === 'own-ai-phone' && { phone: { url: voice, secret: 'env:AGENT', timeoutSeconds: 2 } }),
+    skills: setUp.skills,
+    stimuli: setUp.stimuli,
+    service: { apiKey: 'env:KEY' },
+  };
+}

@@ -1,0 +1,6 @@
+import { hostileAnswers } from './answers.ts';
+import { hostileArrivals } from './arrivals.ts';
+import { hostileCalls } from './calls.ts';
+import type { HostileEndpoint } from './hostile-endpoint.ts';
+
+export const everyHostile: readonly HostileEndpoint[] = [...hostileAnswers, ...hostileArrivals, ...hostileCalls];
