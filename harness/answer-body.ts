@@ -1,5 +1,6 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { nextPiece } from './counting-pace.ts';
 import { header, type Answered } from './observation.ts';
 
 /**
@@ -7,6 +8,9 @@ import { header, type Answered } from './observation.ts';
  * an endless answer or a decompression bomb costs a second and not the whole time limit.
  */
 export const mostBodyBytes = 268_435_456;
+
+/** Bytes of one body up to which it is read at full speed: more than any endpoint answers in earnest. */
+const fullSpeedBytes = 4_194_304;
 
 const decoders: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
@@ -68,7 +72,9 @@ export class AnswerBody {
     const [first] = this.#chain;
     if (first) return first.write(chunk);
     this.#count(chunk);
-    return this.#bytes < mostBodyBytes;
+    if (this.#bytes <= fullSpeedBytes) return true;
+    if (this.#bytes < mostBodyBytes) void nextPiece().then(this.#onDrain);
+    return false;
   }
 
   /** The body is complete. Resolves once it is decoded. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { nextPiece } from './counting-pace.ts';
 
 /** Bytes of one arriving body that are kept; four times the largest that the interface allows. */
 const keptBytes = 262_144;
@@ -7,12 +7,6 @@ const keptBytes = 262_144;
 const alwaysKeptBytes = 4_096;
 /** Bytes beyond these of all bodies together: 64 of the largest that are kept of one. */
 const keptTogether = 64 * keptBytes;
-/**
- * Milliseconds from one piece to the next of all bodies that are only counted. One that never ends must not take the
- * processor from exchanges that are timed; 64 MB still take only seconds.
- */
-const countingPauseMs = 1;
-
 /** A request whose body has not arrived whole so far. */
 export interface Unfinished {
   method: string;
@@ -32,7 +26,6 @@ export interface ArrivedBody {
 /** Reads arriving bodies to their ends: keeps a beginning of each and counts the rest. */
 export class ArrivingBodies {
   #room = keptTogether;
-  #turn: Promise<unknown> = Promise.resolve();
 
   /** Rejects when the connection ends before the body does. `soFar` is kept up to date meanwhile. */
   async read(request: IncomingMessage, soFar: Unfinished): Promise<ArrivedBody> {
@@ -49,7 +42,7 @@ export class ArrivingBodies {
           this.#room -= spent(length + part.length) - spent(length);
           length += part.length;
         }
-        if (length < soFar.bodyBytes) await this.#nextTurn();
+        if (length < soFar.bodyBytes) await nextPiece();
       }
     } catch (error) {
       this.#room += spent(length);
@@ -66,10 +59,6 @@ export class ArrivingBodies {
 
   #allowed(length: number, more: number): number {
     return Math.min(more, Math.max(0, alwaysKeptBytes - length) + this.#room);
-  }
-
-  #nextTurn(): Promise<unknown> {
-    return (this.#turn = this.#turn.then(() => pause(countingPauseMs)));
   }
 }
 

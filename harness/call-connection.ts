@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
+import { readBoundedJson } from '../specs/bounded-json.ts';
 import { limits } from '../specs/limits.ts';
 import {
   clientCertificateAnswer,
@@ -10,7 +11,6 @@ import {
 } from './client-certificate.ts';
 import { connectOverTcp } from './connect.ts';
 import { withinBounds } from './frame-values.ts';
-import { parseJson } from './json.ts';
 import type { Answer, CallEnd, CallFrame, CallObservation, Stop, WireRequest } from './observation.ts';
 import { answered, readRefusal, switchingProtocols } from './upgrade-answer.ts';
 
@@ -23,6 +23,8 @@ export interface DialOptions {
   limitMs?: number;
   /** Called once when a connection that was made is down; `isBroken` when the other side ended it without a close frame. */
   onDown?: (isBroken: boolean) => Promise<Stop | undefined>;
+  /** Earlier calls of the run have filled the room that there is for frames: this one is ended sooner. */
+  isShort?: boolean;
 }
 
 /** Bytes of one frame that are read: enough to tell "too large" from "endless". */
@@ -32,10 +34,15 @@ const maxFragments = limits.phoneFrameBytes;
 /** Frames and bytes of one call after which it is ended: no conversation has as many, and the run must end. */
 const maxFrames = 20_000;
 const maxCallBytes = 4_194_304;
+/** The same of a short call: still far more than a few sentences and their answers. */
+const maxFramesOfShort = 2_000;
+const maxBytesOfShort = 524_288;
 /** Characters of a frame's text that are kept; what is judged is its value. */
 const keptCharacters = 8_000;
 /** The same of all frames of one call together. */
 const keptOfACall = 400_000;
+/** Bytes of frames of one call whose whole values are kept; of later ones what is judged. */
+const keptValuesOfACall = 50_000;
 /** What the WebSocket library says of frames beyond those bounds. */
 const tooLarge = new Set([
   'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH',
@@ -66,6 +73,9 @@ export class CallConnection {
   #cut = false;
   #pings = 0;
   #room = keptOfACall;
+  #valueRoom = keptValuesOfACall;
+  readonly #maxFrames: number;
+  readonly #maxBytes: number;
   #broke: string | undefined;
   #upgraded: IncomingMessage | undefined;
   readonly #down = Promise.withResolvers<void>();
@@ -73,7 +83,9 @@ export class CallConnection {
   #onFrame: (frame: CallFrame, index: number) => void = () => undefined;
   #onEnd: (end: CallEnd) => void = () => undefined;
 
-  private constructor(request: WireRequest, { label, callId, limitMs, onDown }: DialOptions) {
+  private constructor(request: WireRequest, { label, callId, limitMs, onDown, isShort = false }: DialOptions) {
+    this.#maxFrames = isShort ? maxFramesOfShort : maxFrames;
+    this.#maxBytes = isShort ? maxBytesOfShort : maxCallBytes;
     this.#dialledAt = performance.now();
     this.#onDown = onDown;
     this.observation = {
@@ -279,9 +291,9 @@ export class CallConnection {
     const bytes = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
     const { frames } = this.observation;
     this.#bytes += bytes.length;
-    if (frames.length >= maxFrames || this.#bytes > maxCallBytes) {
+    if (frames.length >= this.#maxFrames || this.#bytes > this.#maxBytes) {
       this.observation.framesLeftOut++;
-      this.#cutFor(`more than ${maxFrames} frames or ${maxCallBytes} bytes in one call`);
+      this.#cutFor(`more than ${this.#maxFrames} frames or ${this.#maxBytes} bytes in one call`);
       return;
     }
     const frame = this.#frameOf('ai', bytes);
@@ -292,15 +304,20 @@ export class CallConnection {
 
   #frameOf(from: CallFrame['from'], bytes: Buffer): CallFrame {
     const text = bytes.toString('utf8');
-    const parsed = parseJson(bytes);
+    // Not remembered: what a flood of frames leaves behind must be collected at once.
+    const parsed = readBoundedJson(bytes);
     const room = Math.min(keptCharacters, this.#room);
     this.#room -= Math.min(text.length, room);
+    // What we say ourselves is read again by the checks.
+    const isWhole = from === 'service' || bytes.length <= this.#valueRoom;
+    if (from === 'ai') this.#valueRoom -= bytes.length;
     return {
       from,
       atMs: this.#now(),
       text: text.length > room ? `${text.slice(0, room)}…` : text,
       bytes: bytes.length,
-      value: 'error' in parsed ? undefined : withinBounds(parsed.value, bytes.length),
+      value: 'error' in parsed ? undefined : withinBounds(parsed.value, isWhole ? bytes.length : Infinity),
+      ...('error' in parsed && parsed.unread && { unread: parsed.error }),
     };
   }
 

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { evidenceBytes } from './evidence.ts';
 import type { Finding } from './finding.ts';
+import { beginning } from './kept-answers.ts';
 import type { WireExchange } from './observation.ts';
 
 /** Exchanges kept as evidence of one check: the first ones, and the latest ones, which decide. */
@@ -22,10 +24,10 @@ export class CheckRecord {
   keep(exchange: WireExchange): void {
     if (this.evidence.some((kept) => isSame(kept, exchange))) return;
     if (this.#first.length < keptFirst) {
-      this.#first.push(exchange);
+      this.#first.push(asEvidence(exchange));
       return;
     }
-    this.#last.push(exchange);
+    this.#last.push(asEvidence(exchange));
     if (this.#last.length > keptLast) this.#last.shift();
   }
 
@@ -35,12 +37,20 @@ export class CheckRecord {
       const at = kept.findIndex((one) => isSame(one, exchange));
       if (at >= 0) kept.splice(at, 1);
     }
-    this.#last.push(exchange);
+    this.#last.push(asEvidence(exchange));
   }
 
   get evidence(): readonly WireExchange[] {
     return [...this.#first, ...this.#last];
   }
+}
+
+/** Many checks run at once, and each keeps its exchanges to its end: of large answers as much as evidence shows. */
+function asEvidence(exchange: WireExchange): WireExchange {
+  if (exchange.kind !== 'http' || exchange.answer.outcome !== 'answered') return exchange;
+  const { answer } = exchange;
+  if (answer.body.length <= evidenceBytes) return exchange;
+  return { ...exchange, answer: { ...answer, body: beginning(answer.body, evidenceBytes), truncated: true } };
 }
 
 /** Drivers add to what the wire gave them, so the same exchange may come as another object: its request stays. */

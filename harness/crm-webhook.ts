@@ -70,7 +70,7 @@ export class CrmWebhookDriver {
     const { eventType, timestampUtc, callbackUrl: _, ...parts } = draft as Record<string, unknown>;
     const event = { eventType, timestampUtc, callbackUrl: callback.url, ...parts };
     const authorization = options.authorization === undefined ? `Bearer ${this.token}` : options.authorization;
-    const observation = await this.#session.send(
+    const received = await this.#session.send(
       () => ({
         method: 'POST',
         url: this.#target.url,
@@ -83,6 +83,7 @@ export class CrmWebhookDriver {
       }),
       { patienceMs: this.#session.settings.patienceMs, ...options, label },
     );
+    const observation = this.#session.answers.keep(received);
     const { redelivered = false, callbackDue = redelivered } = options;
     const delivered = { ...observation, event, callback, answeredAt: performance.now(), redelivered, callbackDue };
     if (options.toBeRefused !== true && (callbackDue || this.delivered.length < maxRemembered)) {

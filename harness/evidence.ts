@@ -9,6 +9,8 @@ export type EvidenceRecord = Omit<Exchange, 'id'>;
 
 /** Characters of a body that evidence shows; enough for a whole event without its longest texts. */
 const shownBodyCharacters = 4_000;
+/** Bytes of a body that are enough for that: redacted with a margin before it is cut. */
+export const evidenceBytes = 4 * shownBodyCharacters;
 /** Characters of one header value, and headers, that evidence shows. */
 const shownHeaderCharacters = 500;
 export const mostHeaders = 60;
@@ -109,8 +111,8 @@ function headerRecords(headers: WireRequest['headers'], redact: Redact): [string
 }
 
 function bodyText(body: Uint8Array, redact: Redact): string {
-  // Redacted with a margin before it is cut, so that a secret across the cut does not survive in part.
-  const text = Buffer.from(body.subarray(0, 4 * shownBodyCharacters)).toString('utf8');
+  // The margin is there so that a secret across the cut does not survive in part.
+  const text = Buffer.from(body.subarray(0, evidenceBytes)).toString('utf8');
   return bounded(redact(text), shownBodyCharacters);
 }
 

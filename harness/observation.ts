@@ -80,8 +80,10 @@ export interface CallFrame {
   bytes: number;
   /** It came as a binary frame. */
   binary?: true;
-  /** The frame as JSON; `undefined` when it is not JSON. */
+  /** The frame as JSON; `undefined` when it is not JSON, or was not read. */
   value: unknown;
+  /** Why a frame that may be JSON was not read: it exceeds the bounds of what we parse. */
+  unread?: string;
 }
 
 /** How a wait for an answer of the AI came out. */

@@ -128,7 +128,8 @@ export class ChatDriver {
 
   /** Sends a chat event with a correct signature. What comes to its `replyUrl` later is judged as well. */
   async deliver({ event, replies, delivery }: ChatCase, options: SignedPostOptions): Promise<ChatObservation> {
-    const observation = { ...(await this.post(delivery, options)), event, replies };
+    const received = await this.post(delivery, options);
+    const observation = { ...this.#session.answers.keep(received), event, replies };
     if (this.delivered.length < maxRemembered) this.delivered.push(observation);
     return observation;
   }

@@ -48,8 +48,8 @@ const unclosedPauseMs = 600;
 /** Milliseconds for which an answer that does not end is listened to: the first one, and later ones of such an AI. */
 const longestAnswerMs = 60_000;
 const shortAnswerMs = 5_000;
-/** Characters of frames that are kept for being judged at the end of the run, and what a frame costs besides. */
-const maxRemembered = 16_000_000;
+/** Characters and bytes of frames that are kept for being judged at the end of the run, and what a frame costs besides. */
+const maxRemembered = 8_000_000;
 const frameCost = 200;
 /** How many times as long as usual an answer may take to begin before we stop to expect it. */
 const roomToSpare = 3;
@@ -257,7 +257,8 @@ export class PhoneDriver {
   }
 
   async #dial(upgrade: SignedDelivery, options: LineOptions, call: Partial<CallOptions> = {}): Promise<Call> {
-    const connection = await this.#line.dial((now) => upgrade.request(this.url, now), options);
+    const isShort = this.#remembered > maxRemembered;
+    const connection = await this.#line.dial((now) => upgrade.request(this.url, now), { ...options, isShort });
     return new Call(connection, { patience: () => this.patience, lag: this.#traffic.lag, ...call });
   }
 
@@ -329,7 +330,7 @@ export class PhoneDriver {
       }
       if (outcome === 'not-closed' || outcome === 'closed') this.#leavesOpen = outcome === 'not-closed';
     }
-    this.#remembered += call.frames.reduce((sum, { text }) => sum + text.length + frameCost, 0);
+    this.#remembered += call.frames.reduce((sum, { text, bytes }) => sum + text.length + bytes + frameCost, 0);
     if (this.#remembered <= maxRemembered) this.calls.push(call);
   }
 }

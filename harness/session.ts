@@ -9,6 +9,7 @@ import { HarnessFault } from './faults.ts';
 import { Gate, sharedLanes } from './gate.ts';
 import { Identities } from './identities.ts';
 import { Inbox } from './inbox.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { LagMeter } from './lag.ts';
 import type { Observation, WireRequest } from './observation.ts';
 import { assertFileHandles } from './own-limits.ts';
@@ -27,6 +28,7 @@ export class Session {
   readonly settings: RunSettings;
   readonly inbox: Inbox;
   readonly ids = new Identities();
+  readonly answers = new KeptAnswers();
   readonly sample: Samples;
   readonly crm: CrmWebhookDriver;
   readonly hooks: ApiWebhooksDriver;

@@ -30,8 +30,9 @@ export function readBoundedJson(bytes: Uint8Array, bounds: JsonBounds = jsonBoun
   const start = jsonStart(bytes);
   // What starts otherwise is parsed up to its first character at most, or is a single value.
   if (start === 'array' || start === 'object') {
-    const error = exceededBound(bytes, bounds);
-    if (error !== undefined) return { error, unread: start };
+    const exceeded = exceededBound(bytes, bounds);
+    if (exceeded)
+      return exceeded.isBalanced ? { error: exceeded.error, unread: start } : { error: 'text that is not JSON' };
   }
   let text: string;
   try {
@@ -61,25 +62,31 @@ export function jsonStart(json: Uint8Array): 'array' | 'object' | 'string' | 'ot
   return byte !== undefined && /[-0-9tfn]/.test(String.fromCharCode(byte)) ? 'other value' : undefined;
 }
 
-/** Which bound the text exceeds if it is JSON. Counts marks only, in one pass and without memory of its own. */
-function exceededBound(json: Uint8Array, { levels, values }: JsonBounds): string | undefined {
+/**
+ * Which bound the text exceeds, and whether its brackets are balanced, as those of JSON are. Counts marks only, in one
+ * pass and without memory of its own.
+ */
+function exceededBound(
+  json: Uint8Array,
+  { levels, values }: JsonBounds,
+): { error: string; isBalanced: boolean } | undefined {
   // Every level and every value takes at least one byte.
   if (json.length <= Math.min(levels, values)) return undefined;
-  let [level, count, isString] = [0, 1, false];
+  let [level, deepest, count, isString] = [0, 0, 1, false];
   for (let at = 0; at < json.length; at++) {
     const byte = json[at];
     if (byte === quote) isString = !isString;
     else if (isString) at += Number(byte === backslash);
     else if (byte === comma) count++;
     else if (byte === bracket || byte === brace) {
-      level++;
+      deepest = Math.max(deepest, ++level);
       count++;
       // Closing marks are two after their opening ones.
     } else if (byte === bracket + 2 || byte === brace + 2) level--;
-    if (level > levels) return `JSON nested more than ${levels} levels deep`;
-    if (count > values) return `JSON of more than ${values} values`;
   }
-  return undefined;
+  const isBalanced = level === 0 && !isString;
+  if (deepest > levels) return { error: `JSON nested more than ${levels} levels deep`, isBalanced };
+  return count > values ? { error: `JSON of more than ${values} values`, isBalanced } : undefined;
 }
 
 /** Whether a parsed value is a JSON object. */

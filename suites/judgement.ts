@@ -63,6 +63,6 @@ export function notRead(why: string, exchange: WireExchange, others = 0): Harnes
   const more = others === 0 ? '' : `, and ${others} more like it`;
   return new HarnessFault(
     'not-read',
-    `Not judged: received ${why} ${whereOf(exchange)}${more}. Send the documented fields only, and end each body.`,
+    `Not judged: received ${why}, ${whereOf(exchange)}${more}. Send the documented fields only, and end each body.`,
   );
 }

@@ -2,4 +2,4 @@ import { describe } from 'vitest';
 import { bodyRules } from './bodies.ts';
 import { checkRules } from './check-rules.ts';
 
-describe.concurrent('api-client bodies', () => checkRules(bodyRules));
+describe.concurrent('api-client bodies', () => checkRules(bodyRules, { ofBodies: true }));

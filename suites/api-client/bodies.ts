@@ -19,9 +19,9 @@ export const bodyRules: readonly ClientRule[] = [
     requirement: 'api-client/body-is-a-json-object',
     title: 'bodies are JSON objects',
     needs: noBody,
-    judge: each(({ exchange, operation }) => {
+    judge: each(({ exchange, operation, unread }) => {
       const { body } = exchange.request;
-      if (operation === undefined || exchange.truncated) return 'nothing';
+      if (operation === undefined || unread !== undefined) return 'nothing';
       const { request } = apiOperation(operation);
       if (request === undefined) return 'nothing';
       const { required, oneOf } = schemas[request];

@@ -4,20 +4,26 @@ import type { ApiExchange, ClientTraffic } from '../../harness/api-exchange.ts';
 import { HarnessFault } from '../../harness/faults.ts';
 import type { Finding } from '../../harness/finding.ts';
 import { conclude } from '../matchers/expect.ts';
+import { notRead } from '../judgement.ts';
 import type { ClientRule } from './rules.ts';
 import { pathOf, readTraffic } from './traffic.ts';
 
-/** Declares the checks of these rules: each judges all that the client has sent, and the first fault ends it. */
-export function checkRules(rules: readonly ClientRule[]): void {
+/**
+ * Declares the checks of these rules: each judges all that the client has sent, and the first fault ends it. Rules about
+ * the contents of bodies are blocked where one was not read.
+ */
+export function checkRules(rules: readonly ClientRule[], { ofBodies = false }: { ofBodies?: boolean } = {}): void {
   for (const { requirement, title, needs, judge } of rules) {
     check(requirement, title, async ({ client, notExercised }) => {
       const traffic = readTraffic(await client.traffic());
       const judged = judge(traffic);
-      if (judged.length === 0) nothingJudged(traffic, needs, notExercised);
+      const unread = ofBodies ? traffic.requests.find(({ unread }) => unread !== undefined) : undefined;
+      if (judged.length === 0 && !unread) nothingJudged(traffic, needs, notExercised);
       for (const { exchange, finding, beside } of judged) {
         if (beside) currentRecord()?.keep(beside);
         conclude(exchange, finding && placed(finding, exchange));
       }
+      if (unread?.unread !== undefined) throw notRead(unread.unread, unread.exchange);
     });
   }
 }

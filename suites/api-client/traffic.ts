@@ -1,7 +1,8 @@
 import type { ApiExchange, ClientTraffic } from '../../harness/api-exchange.ts';
+import { whyUnread } from '../../harness/json.ts';
 import { header } from '../../harness/observation.ts';
 import { apiOperation, matchOperation, type OperationId } from '../../specs/api-operations.ts';
-import { jsonObjectOf } from '../json-object.ts';
+import { bodyOfArrival, jsonObjectOf, unreadBody } from '../json-object.ts';
 import { membersOf } from './members.ts';
 
 /** One request of the client, read once for all rules. */
@@ -14,6 +15,8 @@ export interface ClientRequest {
   parameters: Readonly<Record<string, string>>;
   /** The body where it is a JSON object, without members that are null. */
   body: Readonly<Record<string, unknown>> | undefined;
+  /** Why it is not known what the body contains. */
+  unread: string | undefined;
   /** `undefined` without one, or with an empty one. */
   idempotencyKey: string | undefined;
   /**
@@ -53,16 +56,20 @@ function readRequest(exchange: ApiExchange): ClientRequest {
   const isReadable =
     body !== undefined || (request.body.length === 0 && operation !== undefined && takesNone(operation));
   const key = header(request, 'idempotency-key')?.trim();
+  // What exceeds our bounds is still the same request when it is sent with the same bytes.
+  const isUnparsed = !truncated && whyUnread(request.body) !== undefined;
+  const asSent = isUnparsed ? `${request.method} ${path} ${Buffer.from(request.body).toString('latin1')}` : undefined;
   return {
     exchange,
     path,
     operation,
     parameters,
     body,
+    unread: operation === undefined ? undefined : unreadBody(bodyOfArrival(exchange))?.unread,
     idempotencyKey: key === '' ? undefined : key,
-    whole: isReadable ? stable([request.method, path, body ?? {}], request) : undefined,
+    whole: isReadable ? stable([request.method, path, body ?? {}], request) : asSent,
     listed:
-      isReadable && operation ? stable([operation, parameters, onlyListed(operation, body ?? {})], request) : undefined,
+      isReadable && operation ? stable([operation, parameters, onlyListed(operation, body ?? {})], request) : asSent,
   };
 }
 

@@ -215,9 +215,7 @@ function carrierOf(
 
 async function postsOfAll(kit: CheckKit): Promise<{ arrival: Arrival; delivery: CrmObservation }[]> {
   const { later } = await awaitCallbacks(kit);
-  const posts = later.flatMap((delivery) =>
-    postsOf(delivery).map((arrival) => ({ arrival, delivery })),
-  );
+  const posts = later.flatMap((delivery) => postsOf(delivery).map((arrival) => ({ arrival, delivery })));
   if (posts.length === 0) nothingCame(kit, later);
   return posts;
 }

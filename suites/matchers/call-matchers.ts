@@ -137,6 +137,9 @@ export function answerFinding(call: CallObservation, answer: CallAnswer): Findin
   if (answer.outcome === 'call-ended') requireOwnDoing(call);
   const expected = `speech, an action or a skill in answer to ${sentenceOf(call, answer)}`;
   if (answer.outcome === 'nothing') {
+    const unread = call.frames.find((frame, at) => at > answer.toFrame && frame.unread !== undefined);
+    if (unread)
+      throw new HarnessFault('not-read', `Not judged: a frame of the AI is ${unread.unread}, and was not read.`);
     const ignored = ignoredFrame(call, answer);
     return {
       expected,

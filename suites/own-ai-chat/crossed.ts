@@ -1,3 +1,6 @@
+import { requireRead } from '../answer-bodies.ts';
+import { bodyOfArrival, unreadBody } from '../json-object.ts';
+import { notRead } from '../judgement.ts';
 import { parseJson } from '../../harness/json.ts';
 import type { Finding } from '../../harness/finding.ts';
 import type { ChatObservation } from '../../harness/own-ai-chat.ts';
@@ -14,10 +17,8 @@ export interface Beside {
  * Whether what came to one of several conversations belongs to it: no words for another one's contact, and not the
  * replies of all of them. `nothing` when nothing came that could tell.
  */
-export function crossed(
-  { replies, answer }: ChatObservation,
-  { own, others, all }: Beside,
-): Finding | undefined | 'nothing' {
+export function crossed(observation: ChatObservation, { own, others, all }: Beside): Finding | undefined | 'nothing' {
+  const { replies, answer } = observation;
   const said = answerText(answer);
   const texts = [...replies.arrivals.map(({ request }) => textOf(request.body)), said];
   const foreign = others.find((marker) => texts.some((text) => text.includes(marker)));
@@ -28,6 +29,11 @@ export function crossed(
       part: said.includes(foreign) ? { body: [] } : undefined,
     };
   }
+  for (const arrival of replies.arrivals) {
+    const unread = unreadBody(bodyOfArrival(arrival));
+    if (unread) throw notRead(unread.unread, arrival);
+  }
+  requireRead(200, [observation]);
   const { length } = replies.arrivals;
   // Silence is permitted, and one may be quicker than the others: only all replies in one place tell.
   if (length >= all.length && all.every((other) => other.replies === replies || other.replies.arrivals.length === 0)) {

@@ -1,8 +1,9 @@
 import { describe } from 'vitest';
 import { apiKeyOf, keyHeaderOf } from '../../harness/agent-replies.ts';
 import { check, type CheckKit } from '../../harness/check.ts';
-import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
-import { judgeAll } from '../judgement.ts';
+import type { Arrival } from '../../harness/observation.ts';
+import { bodyOfArrival, jsonObjectOf, judgeJsonObject, unreadBody, type ReadBody } from '../json-object.ts';
+import { judgeAll, notRead } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';
 import { answerFacets } from './answer-facets.ts';
 import { awaitReplies, bodiesOf, misdirected, noReply, type ReplyArrival } from './replies.ts';
@@ -60,18 +61,21 @@ describe.concurrent('own-ai-chat replies', () => {
   });
 
   check('own-ai-chat/reply-is-a-json-object', 'the body of a reply is a JSON object', async (kit) => {
-    for (const { arrival } of await cameTo(kit)) {
-      conclude(arrival, jsonObjectFinding(arrival.request.body, 'the body of a reply'));
-    }
+    judgeAll(
+      kit,
+      { needs: noReply, judge: (read: ReadBody) => judgeJsonObject(read, 'the body of a reply') },
+      (await cameTo(kit)).map(({ arrival }) => ({ exchange: arrival, body: bodyOfArrival(arrival) })),
+    );
   });
 
   for (const facet of answerFacets) {
     check(facet.requirement, `in later replies, ${facet.title}`, async (kit) => {
-      const bodies = bodiesOf(await cameTo(kit)).map(({ arrival, observation, value }) => ({
+      const replies = await cameTo(kit);
+      const bodies = bodiesOf(replies).map(({ arrival, observation, value }) => ({
         exchange: arrival,
         body: { value, event: observation.event, skills: kit.chat.skills },
       }));
-      judgeAll(kit, facet, bodies);
+      judgeAll(kit, facet, [...bodies, ...unreadReplies(replies)]);
     });
   }
 
@@ -80,7 +84,11 @@ describe.concurrent('own-ai-chat replies', () => {
     const replies = bodiesOf(await cameTo(kit)).filter(
       ({ arrival, observation }) => arrival.response.status === 202 && !kit.chat.repeatable.has(observation.replies),
     );
-    if (replies.length === 0) kit.notExercised('No reply that could be read was taken.');
+    if (replies.length === 0) {
+      const [unread] = unreadReplies(await cameTo(kit));
+      if (unread) throw notRead(unread.unread, unread.exchange);
+      kit.notExercised('No reply that could be read was accepted.');
+    }
     const seen = new Map<object, string[]>();
     for (const { arrival, observation, value } of replies) {
       const texts = seen.get(observation.replies) ?? textOfAnswer(observation.answer);
@@ -100,10 +108,30 @@ describe.concurrent('own-ai-chat replies', () => {
   });
 });
 
+function unreadReplies(replies: readonly ReplyArrival[]): { exchange: Arrival; unread: string }[] {
+  return replies.flatMap(({ arrival }) => {
+    const unread = unreadBody(bodyOfArrival(arrival));
+    return unread ? [{ exchange: arrival, ...unread }] : [];
+  });
+}
+
 async function cameTo(kit: CheckKit): Promise<ReplyArrival[]> {
   const replies = await awaitReplies(kit);
-  if (replies.length === 0) kit.notExercised(noReply);
+  if (replies.length === 0) nothingCame(kit);
   return replies;
+}
+
+/** Ends a check that has no reply to judge; what has not arrived whole is not known. */
+function nothingCame({ chat, notExercised }: CheckKit): never {
+  for (const observation of chat.delivered) {
+    const [begun] = observation.replies.unfinished;
+    if (begun)
+      throw notRead(
+        `at replyUrl a body that had not ended after ${begun.bodyBytes} bytes, for the event sent`,
+        observation,
+      );
+  }
+  return notExercised(noReply);
 }
 
 function textOfAnswer(answer: ReplyArrival['observation']['answer']): string[] {

@@ -5,7 +5,7 @@ import { HarnessFault } from '../../harness/faults.ts';
 import { isJsonObject } from '../../harness/json.ts';
 import type { CallObservation } from '../../harness/observation.ts';
 import type { Skill } from '../../specs/types.ts';
-import { judgeAll } from '../judgement.ts';
+import { judgeAll, type Judged } from '../judgement.ts';
 import { expect } from '../matchers/expect.ts';
 import { frameFacets, type FrameBody } from './frame-facets.ts';
 import { typicalCalls } from './typical-calls.ts';
@@ -63,12 +63,14 @@ function unheard({ phone, settings }: CheckKit): string {
 }
 
 /** Every frame that the AI has sent in the run, with what its call offered. */
-function framesOf({ phone }: CheckKit): { exchange: CallObservation; body: FrameBody }[] {
+function framesOf({ phone }: CheckKit): Judged<FrameBody>[] {
   return phone.calls.flatMap((call) => {
     const offered = offeredIn(call);
-    return call.frames.flatMap((frame, index) =>
-      frame.from === 'ai' ? [{ exchange: call, body: { frame, index, offered, skills: phone.skills } }] : [],
-    );
+    return call.frames.flatMap((frame, index): Judged<FrameBody>[] => {
+      if (frame.from !== 'ai') return [];
+      if (frame.unread !== undefined) return [{ exchange: call, unread: `a frame that is ${frame.unread}` }];
+      return [{ exchange: call, body: { frame, index, offered, skills: phone.skills } }];
+    });
   });
 }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { Answer, TransportSeams } from '../proving/wire.ts';
+import type { TransportSeams } from '../proving/wire.ts';
 import { plainTransport } from '../proving/wire.ts';
 import type { HostileEndpoint } from './hostile-endpoint.ts';
 

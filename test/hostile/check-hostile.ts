@@ -17,26 +17,24 @@ export interface HostileRun {
 
 const peak = /peak memory: (\d+) KiB/;
 
+const settings = ['--callback-wait', '4', '--patience', '4', '--seed', '7', '--runs', '20'];
+
 /** Runs `svc-conform check` against the endpoint in a process of its own, reports and diagnosis included. */
 export async function checkHostile({ surface, build }: HostileEndpoint): Promise<HostileRun> {
   await using running = await startEndpoint(build());
   await using folder = await temporaryFolder();
   await writeFile(folder.at('svc-conform.config.json'), JSON.stringify(configOf(surface, running)));
   const from = performance.now();
-  const { code, stderr } = await runCommand(
-    ['check', ...(process.env.EXTRA?.split(' ') ?? []), '--callback-wait', '3', '--patience', '4', '--seed', '7', '--runs', '20', '--format', 'html,junit,sarif'],
-    {
-      cwd: folder.path,
-      nodeArgs: [...(process.env.TRACE ? ['--import', '/tmp/trace.mjs'] : []), '--import', fileURLToPath(new URL('./report-peak.ts', import.meta.url))],
-      env: { TRACE: process.env.TRACE, TOKEN: setUp.token, HOOKS: setUp.hookSecret, AGENT: setUp.agentSecret, KEY: setUp.apiKey },
-    },
-  );
-  const seconds = Math.round((performance.now() - from) / 1000);
+  const { code, stderr } = await runCommand(['check', ...settings, '--format', 'html,junit,sarif'], {
+    cwd: folder.path,
+    nodeArgs: ['--import', fileURLToPath(new URL('./report-peak.ts', import.meta.url))],
+    env: { TOKEN: setUp.token, HOOKS: setUp.hookSecret, AGENT: setUp.agentSecret, KEY: setUp.apiKey },
+  });
   const report = await readFile(folder.at('conformance-report/report.json'), 'utf8').catch(() => undefined);
   return {
     code,
     peakMb: Math.round(Number(peak.exec(stderr)?.[1]) / 1024),
-    seconds,
+    seconds: Math.round((performance.now() - from) / 1000),
     report: report === undefined ? undefined : (JSON.parse(report) as Report),
     stderr,
   };

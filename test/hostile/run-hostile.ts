@@ -1,16 +1,21 @@
-/** `node test/hostile/run-hostile.ts [PART,…]`: checks hostile endpoints, prints verdict, seconds and peak memory of each. */
-import { everyHostile } from './every-hostile.ts';
+/**
+ * `node test/hostile/run-hostile.ts [--all] [PART,…]`: runs the command against hostile endpoints, each in a process of its
+ * own, and prints verdict, counts, seconds and peak memory. `--all` also prints every check that did not pass.
+ */
+import { parseArgs } from 'node:util';
 import { checkHostile } from './check-hostile.ts';
+import { everyHostile } from './every-hostile.ts';
 
-const parts = process.argv[2]?.split(',');
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { all: { type: 'boolean' } } });
+const parts = positionals[0]?.split(',') ?? [''];
 for (const endpoint of everyHostile) {
-  if (parts && !parts.some((part) => endpoint.name.includes(part))) continue;
+  if (!parts.some((part) => endpoint.name.includes(part))) continue;
   const { code, peakMb, seconds, report, stderr } = await checkHostile(endpoint);
-  const of = (verdict: string) => report?.checks.filter((one) => one.verdict === verdict).length;
+  const { verdict = stderr.slice(-500), summary, checks = [] } = report ?? {};
   console.log(
-    `${endpoint.name.padEnd(28)} exit ${code} ${report?.verdict ?? stderr.slice(-500)} ${peakMb} MB ${seconds} s pass ${of('pass')} fail ${of('fail')} blocked ${of('blocked')} not-exercised ${of('not-exercised')}`,
+    `${endpoint.name.padEnd(28)} ${peakMb} MB  ${seconds} s  exit ${code}  ${verdict} ${JSON.stringify(summary)}`,
   );
-  if (process.env.SHOW)
-    for (const { id, verdict, message } of report?.checks ?? [])
-      if (verdict !== 'pass') console.log(`    ${verdict} ${id}: ${message?.slice(0, 300)}`);
+  for (const check of values.all ? checks : []) {
+    if (check.verdict !== 'pass') console.log(`  ${check.verdict} ${check.id}: ${check.message?.slice(0, 400)}`);
+  }
 }

@@ -1,0 +1,118 @@
+import { request } from 'node:http';
+import { postJson } from '../proving/crm.ts';
+import { sentences } from '../proving/chat.ts';
+import type { HostileEndpoint } from './hostile-endpoint.ts';
+
+/** Bytes of what is large, and of one piece of it. */
+const large = 64 * 1024 * 1024;
+const chunk = Buffer.alloc(65_536, 'x');
+/** Small callbacks in a flood, and how many are in the air at once. */
+const manyCallbacks = 20_000;
+const atOnce = 20;
+
+/** Posts a body of so many bytes that begins and ends like this, in pieces. Never rejects. */
+function postLong(url: string, bytes: number, start: string, end: string, headers: Record<string, string> = {}) {
+  return new Promise<void>((resolve) => {
+    const outgoing = request(url, {
+      method: 'POST',
+      agent: false,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    outgoing.on('error', () => resolve());
+    outgoing.on('close', () => resolve());
+    outgoing.on('response', (answer) => answer.resume());
+    outgoing.write(start);
+    let left = bytes;
+    const next = () => {
+      if (outgoing.destroyed) return;
+      if (left <= 0) {
+        outgoing.end(end);
+        return;
+      }
+      left -= chunk.length;
+      outgoing.write(chunk, () => setImmediate(next));
+    };
+    next();
+  });
+}
+
+async function flood(url: string, body: string): Promise<void> {
+  let left = manyCallbacks;
+  const sender = async () => {
+    while (left-- > 0) await postJson({ url, body });
+  };
+  await Promise.all(Array.from({ length: atOnce }, sender));
+}
+
+/** Whether this is the first of its kind: one sender that never ends is enough. */
+function firstOnly(): () => boolean {
+  let isFirst = true;
+  return () => isFirst && !(isFirst = false);
+}
+
+export const hostileArrivals: readonly HostileEndpoint[] = [
+  {
+    name: 'callback-64-mb',
+    what: 'Calls back with an object of 64 MB.',
+    surface: 'crm-webhook',
+    fails: [],
+    blocks: ['crm-webhook/callback-is-a-json-object'],
+    build: () => {
+      const isFirst = firstOnly();
+      return {
+        crm: { callback: (call) => (isFirst() ? postLong(call.url, large, '{"note":"', '"}') : postJson(call)) },
+      };
+    },
+  },
+  {
+    name: 'callback-array-64-mb',
+    what: 'Calls back with an array of 64 MB.',
+    surface: 'crm-webhook',
+    fails: ['crm-webhook/callback-is-a-json-object'],
+    build: () => {
+      const isFirst = firstOnly();
+      return { crm: { callback: (call) => (isFirst() ? postLong(call.url, large, '["', '"]') : postJson(call)) } };
+    },
+  },
+  {
+    name: 'callback-endless',
+    what: 'Calls back with a body that never ends.',
+    surface: 'crm-webhook',
+    fails: [],
+    blocks: ['crm-webhook/calls-back-after-202'],
+    build: () => ({ crm: { callback: ({ url }) => postLong(url, Infinity, '{"note":"', '') } }),
+  },
+  {
+    name: 'callback-deep',
+    what: 'Calls back with an object nested 100,000 levels deep.',
+    surface: 'crm-webhook',
+    fails: [],
+    blocks: ['crm-webhook/callback-is-a-json-object'],
+    build: () => ({
+      crm: { callback: ({ url }) => postJson({ url, body: `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}` }) },
+    }),
+  },
+  {
+    name: 'callbacks-without-number',
+    what: 'Calls back thousands of times.',
+    surface: 'crm-webhook',
+    fails: ['crm-webhook/calls-back-once'],
+    build: () => {
+      const isFirst = firstOnly();
+      return { crm: { callback: (call) => (isFirst() ? flood(call.url, call.body) : postJson(call)) } };
+    },
+  },
+  {
+    name: 'reply-64-mb',
+    what: 'Replies with an object of 64 MB.',
+    surface: 'own-ai-chat',
+    fails: [],
+    blocks: ['own-ai-chat/reply-is-a-json-object'],
+    build: () => ({
+      chat: {
+        later: ({ data: { message } }) => message.text === sentences.async,
+        reply: ({ url, apiKey }) => postLong(url, large, '{"text":"', '"}', { 'x-api-key': apiKey }),
+      },
+    }),
+  },
+];
