@@ -7,6 +7,7 @@ import { syncBuiltinESMExports } from 'node:module';
 const file = process.env['CONNECTIONS_FILE'] ?? '';
 const record = (text: string) => appendFileSync(file, `${text}\n`);
 
+// eslint-disable-next-line @typescript-eslint/unbound-method -- called with the socket below
 const { connect } = net.Socket.prototype;
 net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
   const [first] = (Array.isArray(args[0]) ? args[0] : args) as [net.TcpSocketConnectOpts | number | string, unknown];
@@ -16,12 +17,12 @@ net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
     record(`connect ${String(typeof first === 'object' ? (first as { path?: string }).path : first)}`);
   }
   return (connect as (...all: unknown[]) => net.Socket).apply(this, args);
-} as typeof connect;
+};
 
 const { lookup } = dns;
 dns.lookup = Object.assign(function (host: string, ...rest: unknown[]) {
   // A literal address is looked up where something listens on it, and nothing is sent for that.
   if (net.isIP(host) === 0) record(`lookup ${host}`);
   (lookup as (...all: unknown[]) => void)(host, ...rest);
-}, lookup) as typeof lookup;
+}, lookup);
 syncBuiltinESMExports();
