@@ -55,6 +55,8 @@ export interface ClientTraffic {
   failure?: string;
   /** The client was still running when its time was over, so that its number of requests says nothing. */
   cutShort?: true;
+  /** The conversation that the client was given in each round: what differs between the rounds by this alone is the same. */
+  projectIds?: Readonly<Record<Round, number>>;
   /** Skills of the assistants, as far as they are known. */
   skills: readonly Skill[];
 }

@@ -71,26 +71,31 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
       },
     },
   });
-  const run = async (): Promise<ClientExit> =>
-    await runClient(apiClient.command, {
-      env: { SVC_BASE_URL: service.baseUrl, SVC_API_KEY: apiKey, ...conversationOf(service) },
+  const projectIds = { undisturbed: 0, troubled: 0 };
+  const run = async (round: Round): Promise<ClientExit> => {
+    const conversation = conversationOf(service);
+    projectIds[round] = Number(conversation.SVC_PROJECT_ID);
+    return await runClient(apiClient.command, {
+      env: { SVC_BASE_URL: service.baseUrl, SVC_API_KEY: apiKey, ...conversation },
       cwd: apiClient.folder,
       timeoutMs: apiClient.timeoutSeconds * 1000,
     });
-  const first = await run();
+  };
+  const first = await run('undisturbed');
   const failure = failureOf(first, config, apiKey);
   if (exchanges.length === 0 && failure) {
     throw new HarnessFault(first.how === 'not-started' ? 'client-not-started' : 'client-silent', failure);
   }
   await service.clock.move(betweenRoundsMs);
   troubledFrom = performance.now();
-  const second = await run();
+  const second = await run('troubled');
   return {
     exchanges: exchanges.toSorted((a, b) => a.at - b.at),
     apiKeys: [apiKey],
     // What it did not call, it may not have come to.
     ...(failure !== undefined && first.how !== 'timed-out' && { failure }),
     ...([first, second].some(({ how }) => how === 'timed-out') && { cutShort: true }),
+    projectIds,
     secrets: secretsGivenBy(service),
     skills,
   };

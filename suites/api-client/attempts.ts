@@ -116,9 +116,9 @@ export function sameOnes(requests: readonly ClientRequest[], says: Kind['says'])
 
 /**
  * Milliseconds after an answer in which a copy that was sent at the same time as the answered request (hedging) can
- * arrive here; a client that waits for the answer and then begins anew takes longer, mostly.
+ * arrive here, on a busy machine.
  */
-const copyMs = 20;
+const copyMs = 1_000;
 
 /** Whether a request is a copy of another one, under the same Idempotency-Key, that did not wait for its answer. */
 export function isCopy(first: ClientRequest, second: ClientRequest): boolean {

@@ -1,5 +1,5 @@
 import type { ApiExchange, ClientTraffic } from '../../harness/api-exchange.ts';
-import { whyUnread } from '../../harness/json.ts';
+import { isJsonObject, whyUnread } from '../../harness/json.ts';
 import { header } from '../../harness/observation.ts';
 import { apiOperation, matchOperation, type OperationId } from '../../specs/api-operations.ts';
 import { bodyOfArrival, jsonObjectOf, unreadBody } from '../json-object.ts';
@@ -24,6 +24,8 @@ export interface ClientRequest {
    * it cannot be read.
    */
   whole: string | undefined;
+  /** The conversation that the client was given in this round; its id is left out of `whole`. */
+  given: number | undefined;
   /** The same of what the interface lists: where it differs, it is another request. */
   listed: string | undefined;
 }
@@ -39,13 +41,16 @@ const readings = new WeakMap<ClientTraffic, ReadTraffic>();
 export function readTraffic(traffic: ClientTraffic): ReadTraffic {
   let reading = readings.get(traffic);
   if (!reading) {
-    reading = { ...traffic, requests: traffic.exchanges.map(readRequest) };
+    reading = {
+      ...traffic,
+      requests: traffic.exchanges.map((exchange) => readRequest(exchange, traffic.projectIds?.[exchange.round])),
+    };
     readings.set(traffic, reading);
   }
   return reading;
 }
 
-function readRequest(exchange: ApiExchange): ClientRequest {
+function readRequest(exchange: ApiExchange, given: number | undefined): ClientRequest {
   const { request, truncated } = exchange;
   const path = pathOf(exchange).replace(/\/{2,}/g, '/');
   const matched = matchOperation(request.method, path);
@@ -67,7 +72,8 @@ function readRequest(exchange: ApiExchange): ClientRequest {
     body,
     unread: operation === undefined ? undefined : unreadBody(bodyOfArrival(exchange))?.unread,
     idempotencyKey: key === '' ? undefined : key,
-    whole: isReadable ? stable([request.method, path, body ?? {}], request) : asSent,
+    whole: isReadable ? stable(inAnyRound([request.method, path, body ?? {}], given), request) : asSent,
+    given,
     listed:
       isReadable && operation ? stable([operation, parameters, onlyListed(operation, body ?? {})], request) : asSent,
   };
@@ -101,10 +107,21 @@ function withoutNulls(value: Readonly<Record<string, unknown>>): Record<string, 
 }
 
 /** The request as {@link ClientRequest.whole} has it, but for these members of its body. */
-export function wholeBut({ exchange, path, body, whole }: ClientRequest, ...left: string[]): string | undefined {
+export function wholeBut({ exchange, path, body, whole, given }: ClientRequest, ...left: string[]): string | undefined {
   if (whole === undefined) return undefined;
   const rest = Object.entries(body ?? {}).filter(([name]) => !left.includes(name));
-  return stable([exchange.request.method, path, Object.fromEntries(rest)], exchange.request);
+  return stable(inAnyRound([exchange.request.method, path, Object.fromEntries(rest)], given), exchange.request);
+}
+
+/** A request without the id of the conversation that differs from round to round. */
+function inAnyRound(
+  [method, path, body]: [method: string, path: string, body: Readonly<Record<string, unknown>>],
+  given: number | undefined,
+): unknown[] {
+  const free = (of: Readonly<Record<string, unknown>>) =>
+    given !== undefined && of.projectId === given ? { ...of, projectId: 'given' } : of;
+  const target = isJsonObject(body.target) ? { target: free(body.target) } : {};
+  return [method, path.replace(`/projects/${given}/`, '/projects/given/'), { ...free(body), ...target }];
 }
 
 /** JSON text that does not depend on the order of members; where it cannot be written, the request as it was sent. */

@@ -47,6 +47,11 @@ const neverProcessed = {
   why: 'the second request with the key is never processed',
 } as const;
 
+const waitsTwice = {
+  id: 'api-client/waiting-message-is-not-sent-again',
+  why: 'the duplicate is sent while the first waits',
+} as const;
+
 /** Seams that say one thing twice on purpose, each time with a key of its own, beside another fault. */
 function sayingOneThingTwice(seams: () => Partial<ClientSeams>): () => Partial<ClientSeams> {
   return () => ({
@@ -75,7 +80,7 @@ const repetition: readonly ClientFault[] = [
     name: 'key-of-each-attempt-beside-a-duplicate',
     breaks: 'retry-keeps-its-key',
     what: 'Each attempt makes an Idempotency-Key of its own; another message is sent twice on purpose.',
-    mayAlso: [twice, { id: 'api-client/waiting-message-is-not-sent-again', why: 'the duplicate waits as the first' }],
+    mayAlso: [twice, waitsTwice],
     seams: sayingOneThingTwice(() => ({ keyOf: (call) => (takesKey(call) ? randomUUID() : undefined) })),
   },
   {
@@ -182,6 +187,7 @@ const refusals: readonly ClientFault[] = [
     name: 'reply-again-after-409-and-another',
     breaks: 'drops-the-reply-after-409',
     what: 'A reply that was answered 409 is sent again at the end, after others that were accepted; one text is sent twice on purpose.',
+    mayAlso: [waitsTwice],
     seams: () => {
       let refused: ApiCall | undefined;
       return {

@@ -621,7 +621,7 @@ export const conductCases: readonly RuleCase[] = [
       [
         [
           { ...ready, key: 'b', ...problem(403, 'consent_missing') },
-          { ...ready, key: 'b', status: 403 },
+          { ...ready, key: 'b', status: 403, at: 2_000 },
         ],
         '403 consent_missing',
       ],

@@ -165,6 +165,7 @@ export const clientVariants: readonly Variant[] = [
       visit: { phone: '+49 (0)30 901820' },
       note: { contactId: undefined, phone: '+49 30 901820 ext. 12' },
     }),
+    ['api-client/addresses-contacts-by-their-id'],
   ),
   client('empty-texts', 'Sends a note and a logged message without words.', () => ({
     shape: (call) => (['note', 'sms-in'].includes(call.name) ? { ...call, body: { ...call.body, text: '' } } : call),
