@@ -46,7 +46,7 @@ function passedUnanswered({ checks, exchanges }: Report): string[] {
 const messages = (checks: readonly CheckResult[]) =>
   checks.map(({ id, message = '', hint = '' }) => `${id}: ${message} ${hint}`).join('\n');
 const stoppedWhile =
-  /the endpoint stopped while handling a (?:delivery|call) .*: the connection closed without an answer, and then nothing listened at http/;
+  /the endpoint stopped while handling a (?:delivery|call) .*: the connection closed without an answer, and then nothing listened at (?:http|ws):/;
 const falseCauses = /0\.0\.0\.0|by turns|locks out|after a few wrong signatures|Is the endpoint running/i;
 
 describe.for(['api-webhooks', 'own-ai-chat', 'own-ai-phone'] as const)('a crash over a signature, %s', (surface) => {

@@ -4,7 +4,7 @@ import { edgeCases } from '../../generators/edge-cases.ts';
 import { fromSchema } from '../../generators/from-schema.ts';
 import { CheckRecord, recording } from '../../harness/check-record.ts';
 import type { CheckKit } from '../../harness/check.ts';
-import { HarnessFault, NotExercised } from '../../harness/faults.ts';
+import { NotExercised } from '../../harness/faults.ts';
 import { FindingError } from '../../harness/finding.ts';
 import { Session } from '../../harness/session.ts';
 import type { RunSettings } from '../../harness/settings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HarnessFault } from '../../harness/faults.ts';
+import type { HarnessFault } from '../../harness/faults.ts';
 import { Session } from '../../harness/session.ts';
 import { answerText, rawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
