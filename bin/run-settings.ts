@@ -20,7 +20,7 @@ export function runSettings(config: ResolvedConfig, options: RunOptions): RunSet
     callbackLimitMs: limits.crmCallbackWithinMs,
     patienceMs: inMs(options.patience) ?? runDefaults.patienceMs,
     quietMs: runDefaults.quietMs,
-    retryWatchMs: runDefaults.retryWatchMs,
+    retryWatchMs: thorough ? runDefaults.thoroughRetryWatchMs : runDefaults.retryWatchMs,
     propertyMs: thorough ? runDefaults.thoroughPropertyMs : runDefaults.propertyMs,
     shrinkMs: runDefaults.shrinkMs,
     only,

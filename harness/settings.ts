@@ -84,8 +84,9 @@ export const runDefaults = {
   patienceMs: 30_000,
   /** Long enough for a second POST of the same code path, short enough that nobody waits for it. */
   quietMs: 400,
-  /** Clients that retry mostly do so within a second or with a first pause of one. */
-  retryWatchMs: 1_200,
+  /** A client that retries pauses a second or two first; a queue, up to half a minute. */
+  retryWatchMs: 3_000,
+  thoroughRetryWatchMs: 30_000,
   propertyMs: 30_000,
   thoroughPropertyMs: 600_000,
   shrinkMs: 10_000,

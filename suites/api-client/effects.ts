@@ -8,7 +8,7 @@ import { isDocument, isNotShown } from './paths.ts';
 import { keyClashes } from './repetition.ts';
 import type { ClientRule, Judged } from './rules.ts';
 import { plainNumber } from './targets.ts';
-import { pathOf, type ClientRequest, type ReadTraffic } from './traffic.ts';
+import { pathOf, type ClientRequest } from './traffic.ts';
 
 /** Rules about what a client asks for and never gets (interface: API v1, Limits). */
 export const effectRules: readonly ClientRule[] = [

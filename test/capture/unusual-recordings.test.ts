@@ -176,6 +176,7 @@ describe('what is wrong all the same', () => {
       contact(3_000),
     ]);
     expect(lines.map((line) => line.split(':', 1)[0])).toEqual([
+      'api-client/requests-take-effect',
       'api-client/contact-is-not-sent-again-unchanged',
       'api-client/another-request-has-another-key',
     ]);
