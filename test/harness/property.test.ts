@@ -201,7 +201,9 @@ describe('an endpoint that dies', () => {
     let count = 0;
     const outcome = await run(() => (++count > 5 ? 'dies' : 'takes'));
     const { received, stopped } = findingOf(outcome);
-    expect(received).toMatch(/^none: the endpoint stopped while handling generated appointment\.\w+: .* nothing listened at/);
+    expect(received).toMatch(
+      /^none: the endpoint stopped while handling generated appointment\.\w+: .* nothing listened at/,
+    );
     expect(stopped).toBe(true);
   });
 
