@@ -123,7 +123,12 @@ function droppedAfter409(operation: OperationId): ClientRule['judge'] {
       const usual = undisturbedTimes(refused, traffic);
       if (usual === undefined) return [];
       const surplus = sameIn('troubled', refused, traffic).slice(usual);
-      return [outcome(refused, surplus.find(({ exchange }) => exchange.at >= refused.exchange.endedAt))];
+      return [
+        outcome(
+          refused,
+          surplus.find(({ exchange }) => exchange.at >= refused.exchange.endedAt),
+        ),
+      ];
     }),
     ...judgeBySight(traffic),
   ];
