@@ -122,9 +122,13 @@ function droppedAfter409(operation: OperationId): ClientRule['judge'] {
     ...traffic.requests.filter(isGone).flatMap((refused): Judged[] => {
       const usual = undisturbedTimes(refused, traffic);
       if (usual === undefined) return [];
-      const same = sameIn('troubled', refused, traffic);
-      const again = same.find(({ exchange }) => exchange.at >= refused.exchange.endedAt);
-      return [outcome(refused, same.length > usual ? again : undefined)];
+      const surplus = sameIn('troubled', refused, traffic).slice(usual);
+      return [
+        outcome(
+          refused,
+          surplus.find(({ exchange }) => exchange.at >= refused.exchange.endedAt),
+        ),
+      ];
     }),
     ...judgeBySight(traffic),
   ];
