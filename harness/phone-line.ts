@@ -78,7 +78,7 @@ export class PhoneLine {
     const url = this.#traffic.url();
     const patienceMs = limits.phoneSetupMs + beyondSetupMs;
     for (let tries = 1; ; tries++) {
-      await new Promise((wake) => setTimeout(wake, reach.throttling.remainingMs(url)));
+      await reach.throttling.pause(url);
       reach.before(url, patienceMs, 'calls');
       const sending = reach.sending(url, options.label);
       // Signed only now: t is the time of sending, not of queueing.

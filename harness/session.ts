@@ -146,10 +146,9 @@ export class Session {
       const lanes = alone
         ? undefined
         : await this.#gate.shared(isWhole || throttling.isLimited(url) ? sharedLanes : count);
-      const pauseMs = throttling.remainingMs(url);
-      if (pauseMs === 0) return lanes;
+      if (throttling.remainingMs(url) === 0) return lanes;
       lanes?.[Symbol.dispose]();
-      await new Promise((wake) => setTimeout(wake, pauseMs));
+      await throttling.pause(url);
     }
   }
 

@@ -36,6 +36,13 @@ export class Throttling {
     return Math.max(0, (this.#addresses.get(url)?.until ?? 0) - performance.now());
   }
 
+  /** Waits until the pause of this address is over; a timer may fire a little early. */
+  async pause(url: string): Promise<void> {
+    for (let ms = this.remainingMs(url); ms > 0; ms = this.remainingMs(url)) {
+      await new Promise((wake) => setTimeout(wake, ms));
+    }
+  }
+
   /**
    * Books an answer; `sentAt` is `performance.now()` of its request. `true` when the request is to be sent again after a
    * pause. Throws as {@link before} when pauses did not help, or one is asked for that is too long.
