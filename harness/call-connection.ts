@@ -60,6 +60,8 @@ const closingPatienceMs = 3_000;
  */
 export class CallConnection {
   readonly observation: CallObservation;
+  /** It is ended sooner than other calls, by {@link DialOptions.isShort}. */
+  readonly isShort: boolean;
   /** While it is found out why the connection is down; `end` is there afterwards. */
   examined: Promise<unknown> | undefined;
   readonly #socket: WebSocket;
@@ -84,6 +86,7 @@ export class CallConnection {
   #onEnd: (end: CallEnd) => void = () => undefined;
 
   private constructor(request: WireRequest, { label, callId, limitMs, onDown, isShort = false }: DialOptions) {
+    this.isShort = isShort;
     this.#maxFrames = isShort ? maxFramesOfShort : maxFrames;
     this.#maxBytes = isShort ? maxBytesOfShort : maxCallBytes;
     this.#dialledAt = performance.now();
