@@ -62,7 +62,7 @@ export class CallConnection {
   readonly observation: CallObservation;
   /** It is ended sooner than other calls, by {@link DialOptions.isShort}. */
   readonly isShort: boolean;
-  /** While it is found out why the connection is down; `end` is there afterwards. */
+  /** Set once the connection is down; `end` is there when it is known why. */
   examined: Promise<unknown> | undefined;
   readonly #socket: WebSocket;
   readonly #dialledAt: number;

@@ -72,7 +72,7 @@ export class PhoneLine {
   /**
    * Dials until the endpoint asks for no pause any more; `request` is made at the moment of dialling, from Unix
    * milliseconds. Throws {@link HarnessFault} as `Session.send`, and {@link NotExercised} when the endpoint takes no more
-   * calls beside those of the same check.
+   * calls alongside those of the same check.
    */
   async dial(request: (now: number) => WireRequest, options: LineOptions): Promise<CallConnection> {
     const { reach, lag } = this.#traffic;

@@ -126,7 +126,7 @@ function stopped(why: string): HarnessFault {
 function silent(url: string, count: number, patienceMs: number, what: Asked): HarnessFault {
   return new HarnessFault(
     'target-silent',
-    `Not tried: ${url} left ${count} ${what} in a row without a complete answer, each for ${patienceMs / 1000} s. --patience waits longer.`,
+    `Not tried: ${url} left ${count} ${what} in a row without a complete answer, each for ${patienceMs / 1000} s. Use --patience to wait longer.`,
   );
 }
 
