@@ -2,7 +2,7 @@ import { HarnessFault } from './faults.ts';
 import type { Answer } from './observation.ts';
 import { askedPause } from './pace.ts';
 
-/** Pauses in a row that one address gets; whatever still asks for one afterwards is not limited by the second. */
+/** Pauses in a row that one address gets. */
 const pausesInARow = 5;
 /** Milliseconds of all these pauses together: limits are usually per minute, and the run must end. */
 const longestWaitMs = 60_000;
@@ -51,7 +51,8 @@ export class Throttling {
     const pauseMs = askedPause(answer);
     const known = this.#addresses.get(url);
     if (pauseMs === undefined) {
-      if (known?.gaveUp === undefined) this.#addresses.delete(url);
+      // What was sent before the pause was over does not show that it is.
+      if (known && known.gaveUp === undefined && sentAt >= known.until) this.#addresses.delete(url);
       return false;
     }
     const limited = known ?? { until: 0, pauses: 0, waitedMs: 0 };
