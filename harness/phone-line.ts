@@ -79,7 +79,8 @@ export class PhoneLine {
     const url = this.#traffic.url();
     const patienceMs = limits.phoneSetupMs + beyondSetupMs;
     for (let tries = 1; ; tries++) {
-      await reach.throttling.pause(url);
+      const throttling = reach.throttlingOf(options.toBeRefused === true);
+      await throttling.pause(url);
       reach.before(url, patienceMs, 'calls');
       const sending = reach.sending(url, options.label);
       // Signed only now: t is the time of sending, not of queueing.
@@ -106,7 +107,7 @@ export class PhoneLine {
       reach.answered(url, answer.outcome !== 'no-answer', 'calls');
       const pause = this.#busyPause(answer, options);
       if (pause === undefined) {
-        if (!reach.throttling.book(url, answer, from)) return connection;
+        if (!throttling.book(url, answer, from)) return connection;
       } else if (tries === triesToDial) {
         throw new HarnessFault(
           'target-throttles',

@@ -35,7 +35,8 @@ interface Connections {
  * requirement fails for any of its faults.
  */
 export class Reach {
-  readonly throttling = new Throttling();
+  /** Of deliveries that are to be accepted, and of those to be refused: often only the latter are limited. */
+  readonly #throttling = { accepted: new Throttling(), refused: new Throttling() };
   readonly #availability = new Availability();
   readonly #answered = new Set<string>();
   readonly #silences = new Map<string, number>();
@@ -44,17 +45,23 @@ export class Reach {
   /**
    * Throws {@link HarnessFault} as {@link ended}, or `target-throttles` or `target-silent`, when one more try is of no use.
    */
-  before(url: string, patienceMs: number, what: Asked = 'deliveries'): void {
+  before(url: string, patienceMs: number, what: Asked = 'deliveries', toBeRefused = false): void {
     const { origin, host } = new URL(url);
     const gone = this.#availability.goneBy(url);
     if (gone !== undefined) throw stopped(`Not tried: ${gone}`);
     const connections = this.#connections.get(origin);
     if (connections?.needsClientCertificate === true) throw needsClientCertificate(host);
     if (connections && connections.failed >= triesToConnect) throw unreachable(origin, connections);
-    this.throttling.before(url);
+    this.#throttling.accepted.before(url);
+    if (toBeRefused) this.#throttling.refused.before(url);
     const key = keyOf(url, what);
     const most = this.#answered.has(key) ? silencesInARow : silencesAtFirst;
     if ((this.#silences.get(key) ?? 0) >= most) throw silent(url, most, patienceMs, what);
+  }
+
+  /** The pauses that deliveries of this kind get. */
+  throttlingOf(toBeRefused: boolean): Throttling {
+    return toBeRefused ? this.#throttling.refused : this.#throttling.accepted;
   }
 
   /** Books a delivery, or a call, as in flight to this address. */

@@ -119,7 +119,7 @@ export class Session {
     const { url } = makeRequest();
     const { toBeRefused = false, timed = false, label, patienceMs } = options;
     using _lanes = await this.#lanes(url, { alone, isWhole: isRepeated, toBeRefused });
-    this.#reach.before(url, patienceMs);
+    this.#reach.before(url, patienceMs, 'deliveries', toBeRefused);
     using sending = this.#reach.sending(url, label);
     const sentAt = performance.now();
     // Signed only now: t is the time of sending, not of queueing.
@@ -132,7 +132,8 @@ export class Session {
       this.#reach.answered(url, answer.outcome !== 'no-answer');
       this.#pace.took(url, times.totalMs ?? patienceMs);
     }
-    return { observation, hasReturned, isThrottled: this.#reach.throttling.book(url, answer, sentAt) };
+    const isThrottled = this.#reach.throttlingOf(toBeRefused).book(url, answer, sentAt);
+    return { observation, hasReturned, isThrottled };
   }
 
   /** Lanes for one delivery, once the pause that its address has asked for is over; `alone` has all of them already. */
@@ -140,7 +141,7 @@ export class Session {
     url: string,
     { alone, isWhole, toBeRefused }: { alone: boolean; isWhole: boolean; toBeRefused: boolean },
   ): Promise<Disposable | undefined> {
-    const { throttling } = this.#reach;
+    const throttling = this.#reach.throttlingOf(toBeRefused);
     for (;;) {
       const count = toBeRefused ? this.#pace.lanesToRefuse(url) : this.#pace.lanes(url);
       const lanes = alone

@@ -1,8 +1,8 @@
 import { HarnessFault } from './faults.ts';
-import type { Answer } from './observation.ts';
+import { header, type Answer } from './observation.ts';
 import { askedPause } from './pace.ts';
 
-/** Pauses in a row that one address gets. */
+/** Pauses in a row, each as long as the address asked for, after which it gets no further one. */
 const pausesInARow = 5;
 /** Milliseconds of all these pauses together: limits are usually per minute, and the run must end. */
 const longestWaitMs = 60_000;
@@ -16,7 +16,10 @@ interface Limited {
   gaveUp?: HarnessFault;
 }
 
-/** Remembers which addresses ask for pauses (429, or 503 with Retry-After), for all deliveries to them. */
+/**
+ * Remembers which addresses ask for pauses (429, or 503 with Retry-After), for all deliveries to them. Without Retry-After
+ * each pause in a row is twice as long as the one before.
+ */
 export class Throttling {
   readonly #addresses = new Map<string, Limited>();
 
@@ -48,31 +51,33 @@ export class Throttling {
    * pause. Throws as {@link before} when pauses did not help, or one is asked for that is too long.
    */
   book(url: string, answer: Answer, sentAt: number): boolean {
-    const pauseMs = askedPause(answer);
+    const askedMs = askedPause(answer);
     const known = this.#addresses.get(url);
-    if (pauseMs === undefined) {
+    if (askedMs === undefined || answer.outcome !== 'answered') {
       // What was sent before the pause was over does not show that it is.
       if (known && known.gaveUp === undefined && sentAt >= known.until) this.#addresses.delete(url);
       return false;
     }
     const limited = known ?? { until: 0, pauses: 0, waitedMs: 0 };
     this.#addresses.set(url, limited);
-    const status = answer.outcome === 'answered' ? answer.status : 0;
-    if (limited.waitedMs + pauseMs > longestWaitMs) {
-      const seconds = Math.round(pauseMs / 1000);
+    const { status } = answer;
+    const isStated = header(answer, 'retry-after') !== undefined;
+    const leftMs = longestWaitMs - limited.waitedMs;
+    const pauseMs = isStated ? askedMs : Math.min(askedMs * 2 ** limited.pauses, leftMs);
+    if (isStated && pauseMs > leftMs) {
       const more = limited.waitedMs > 0 ? ' more' : '';
       throw this.#giveUp(
         limited,
-        `${url} answered ${status} and asked for a pause of ${seconds} s (Retry-After); this run waits at most ${(longestWaitMs - limited.waitedMs) / 1000} s${more}.`,
+        `${url} answered ${status} and asked for a pause of ${Math.round(pauseMs / 1000)} s (Retry-After); this run waits at most ${leftMs / 1000} s${more}.`,
       );
     }
     // Requests that were in flight together are answered alike: one pause serves all of them.
     if (sentAt < limited.until) return true;
-    if (limited.pauses === pausesInARow) {
+    if (isStated ? limited.pauses >= pausesInARow : leftMs === 0) {
       const waited = Math.round(limited.waitedMs / 100) / 10;
       throw this.#giveUp(
         limited,
-        `${url} still answered ${status} after ${pausesInARow} pauses, ${waited} s in total.`,
+        `${url} still answered ${status} after ${limited.pauses} pauses, ${waited} s in total.`,
       );
     }
     limited.pauses++;

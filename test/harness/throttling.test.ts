@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { HarnessFault } from '../../harness/faults.ts';
+import type { Answer } from '../../harness/observation.ts';
 import { Session } from '../../harness/session.ts';
+import { Throttling } from '../../harness/throttling.ts';
 import { answerText, rawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 
@@ -42,6 +44,47 @@ describe('an address that limits requests', () => {
     const messages = await deliverMany(endpoint.origin);
     expect(endpoint.requests.length).toBeLessThanOrEqual(6);
     for (const message of messages) expect(message).toContain('still answered 503 after 5 pauses');
+  });
+
+  it('without Retry-After gets a minute of pauses, each twice as long as the one before', () => {
+    const throttling = new Throttling();
+    const limited: Answer = {
+      outcome: 'answered',
+      status: 429,
+      headers: [],
+      body: new Uint8Array(),
+      bodyBytes: 0,
+      truncated: false,
+    };
+    const url = 'http://127.0.0.1/hooks';
+    // Sent after each pause.
+    const book = () => throttling.book(url, limited, Number.POSITIVE_INFINITY);
+    const pauses = Array.from({ length: 6 }, () => {
+      expect(book()).toBe(true);
+      return Math.round(throttling.remainingMs(url) / 1000);
+    });
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 29]);
+    expect(book).toThrow('still answered 429 after 6 pauses, 60 s in total');
+  });
+
+  it('of refused deliveries alone is still sent those that are to be accepted', async () => {
+    await using endpoint = await rawServer((socket, request) => {
+      const isForged = request.head.includes('Bearer forged');
+      socket.write(answerText(isForged ? '429 Too Many Requests' : '204 No Content', { 'Retry-After': '900' }));
+    });
+    await using session = await Session.open(settingsOf(configOf({ crm: endpoint.origin })));
+    const send = (token: string, toBeRefused: boolean) =>
+      session.send(
+        () => ({
+          method: 'POST',
+          url: endpoint.origin,
+          headers: [['Authorization', `Bearer ${token}`]],
+          body: new Uint8Array(),
+        }),
+        { label: 'an event', patienceMs: 1_000, toBeRefused },
+      );
+    await expect(send('forged', true)).rejects.toMatchObject({ code: 'target-throttles' });
+    expect((await send('valid', false)).answer).toMatchObject({ outcome: 'answered', status: 204 });
   });
 
   it('when it was asked by many at once already gets no further ones', async () => {
