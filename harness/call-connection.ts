@@ -23,20 +23,28 @@ export interface DialOptions {
   limitMs?: number;
   /** Called once when a connection that was made is down; `isBroken` when the other side ended it without a close frame. */
   onDown?: (isBroken: boolean) => Promise<Stop | undefined>;
-  /** Earlier calls of the run have filled the room that there is for frames: this one is ended sooner. */
-  isShort?: boolean;
+  /** The AI has flooded an earlier call. */
+  afterFlood?: boolean;
 }
 
 /** Bytes of one frame that are read: enough to tell "too large" from "endless". */
 const maxFrameBytes = 4 * limits.phoneFrameBytes;
 /** WebSocket fragments of one frame: one for each byte that is allowed. */
 const maxFragments = limits.phoneFrameBytes;
-/** Frames and bytes of one call after which it is ended: no conversation has as many, and the run must end. */
-const maxFrames = 20_000;
-const maxCallBytes = 4_194_304;
-/** The same of a short call: still far more than a few sentences and their answers. */
-const maxFramesOfShort = 2_000;
-const maxBytesOfShort = 524_288;
+/**
+ * Frames and bytes of one answer after which the call is ended: hours of speech in the smallest pieces. The run must end,
+ * and a flood must not fill the memory.
+ */
+const maxAnswerFrames = 10_000;
+const maxAnswerBytes = 1_048_576;
+/** The same of an AI that has flooded an earlier call: every call costs as much again. */
+const maxFramesOfFlooder = 1_000;
+const maxBytesOfFlooder = 262_144;
+/** The same of a whole call: tens of such answers. */
+const maxFrames = 100_000;
+const maxCallBytes = 8_388_608;
+/** Pings of one call after which it is ended. */
+const maxPings = 20_000;
 /** Characters of a frame's text that are kept; what is judged is its value. */
 const keptCharacters = 8_000;
 /** The same of all frames of one call together. */
@@ -67,15 +75,17 @@ export class CallConnection {
   #wire: Socket | undefined;
   /** The TCP connection, over which a TLS one may run. */
   #tcp: Socket | undefined;
-  #bytes = 0;
+  /** What has come: in this call, and since the caller's latest sentence. */
+  #ofCall = { frames: 0, bytes: 0 };
+  #ofAnswer = { frames: 0, bytes: 0 };
+  readonly #afterFlood: boolean;
+  #isCutOff = false;
   /** Who ended the connection, once somebody has begun to. */
   #endedBy: CallEnd['by'] | undefined;
   #cut = false;
   #pings = 0;
   #room = keptOfACall;
   #valueRoom = keptValuesOfACall;
-  readonly #maxFrames: number;
-  readonly #maxBytes: number;
   #broke: string | undefined;
   #upgraded: IncomingMessage | undefined;
   readonly #down = Promise.withResolvers<void>();
@@ -83,9 +93,8 @@ export class CallConnection {
   #onFrame: (frame: CallFrame, index: number) => void = () => undefined;
   #onEnd: (end: CallEnd) => void = () => undefined;
 
-  private constructor(request: WireRequest, { label, callId, limitMs, onDown, isShort = false }: DialOptions) {
-    this.#maxFrames = isShort ? maxFramesOfShort : maxFrames;
-    this.#maxBytes = isShort ? maxBytesOfShort : maxCallBytes;
+  private constructor(request: WireRequest, { label, callId, limitMs, onDown, afterFlood = false }: DialOptions) {
+    this.#afterFlood = afterFlood;
     this.#dialledAt = performance.now();
     this.#onDown = onDown;
     this.observation = {
@@ -157,6 +166,11 @@ export class CallConnection {
     const frame = this.#frameOf('service', Buffer.from(text, 'utf8'));
     this.#socket.send(text, () => undefined);
     return frames.push(frame) - 1;
+  }
+
+  /** What comes from now on is another answer. */
+  beginsAnswer(): void {
+    this.#ofAnswer = { frames: 0, bytes: 0 };
   }
 
   /**
@@ -290,16 +304,31 @@ export class CallConnection {
   #take(data: RawData, isBinary: boolean): void {
     const bytes = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
     const { frames } = this.observation;
-    this.#bytes += bytes.length;
-    if (frames.length >= this.#maxFrames || this.#bytes > this.#maxBytes) {
+    for (const sum of [this.#ofCall, this.#ofAnswer]) {
+      sum.frames++;
+      sum.bytes += bytes.length;
+    }
+    const flood = this.#isCutOff ? 'frames after it' : this.#flood();
+    if (flood !== undefined) {
       this.observation.framesLeftOut++;
-      this.#cutFor(`more than ${this.#maxFrames} frames or ${this.#maxBytes} bytes in one call`);
+      this.#cutOff(flood);
       return;
     }
     const frame = this.#frameOf('ai', bytes);
     if (isBinary) frame.binary = true;
     const index = frames.push(frame) - 1;
     this.#onFrame(frame, index);
+  }
+
+  #flood(): string | undefined {
+    const { frames, bytes } = this.#ofAnswer;
+    const mostFrames = this.#afterFlood ? maxFramesOfFlooder : maxAnswerFrames;
+    const mostBytes = this.#afterFlood ? maxBytesOfFlooder : maxAnswerBytes;
+    const again = this.#afterFlood ? ', after a flood in an earlier call' : '';
+    if (frames > mostFrames) return `more than ${mostFrames} frames in one answer${again}`;
+    if (bytes > mostBytes) return `more than ${mostBytes} bytes in one answer${again}`;
+    if (this.#ofCall.frames > maxFrames) return `more than ${maxFrames} frames in one call`;
+    return this.#ofCall.bytes > maxCallBytes ? `more than ${maxCallBytes} bytes in one call` : undefined;
   }
 
   #frameOf(from: CallFrame['from'], bytes: Buffer): CallFrame {
@@ -323,12 +352,17 @@ export class CallConnection {
 
   /** Pings are answered by the library, and no frame of the call; a flood of them ends it all the same. */
   #takePing(): void {
-    if (++this.#pings > maxFrames) this.#cutFor(`more than ${maxFrames} pings in one call`);
+    if (++this.#pings > maxPings) this.#cutOff(`more than ${maxPings} pings in one call`);
     // The library has given up because its answers are not read.
-    else if (this.#endedBy === undefined && !this.isUp) this.#broke ??= 'more pings than answers to them were read';
+    else if (this.#endedBy === undefined && !this.isUp) {
+      this.#broke ??= 'more pings than it read answers to';
+      this.#isCutOff = true;
+    }
   }
 
-  #cutFor(reason: string): void {
+  #cutOff(reason: string): void {
+    // What the AI has begun to end is not ours to explain.
+    this.#isCutOff ||= this.isUp;
     this.#broke ??= reason;
     this.#beginsToEnd();
     this.#socket.terminate();
@@ -349,6 +383,7 @@ export class CallConnection {
       code,
       reason,
       clean: !this.#cut,
+      ...(this.#isCutOff && { isCutOff: true }),
       ...(this.#broke === undefined ? {} : { detail: this.#broke }),
     };
     if (this.#onDown && this.observation.times.totalMs !== null) {
