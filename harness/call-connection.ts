@@ -38,7 +38,7 @@ const maxFragments = limits.phoneFrameBytes;
 const maxAnswerFrames = 10_000;
 const maxAnswerBytes = 1_048_576;
 /** The same of an AI that has flooded an earlier call: every call costs as much again. */
-const maxFramesOfFlooder = 1_000;
+const maxFramesOfFlooder = 300;
 const maxBytesOfFlooder = 262_144;
 /** The same of a whole call: tens of such answers. */
 const maxFrames = 100_000;

@@ -50,7 +50,7 @@ const unclosedPauseMs = 600;
 const longestAnswerMs = 60_000;
 const shortAnswerMs = 5_000;
 /** Characters and bytes of frames that are kept for being judged at the end of the run. */
-const maxRemembered = 16_000_000;
+const maxRemembered = 12_000_000;
 /** How many times as long as usual an answer may take to begin before we stop to expect it. */
 const roomToSpare = 3;
 /** First pieces of answers whose times tell what is usual. */

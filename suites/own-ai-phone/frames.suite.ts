@@ -3,7 +3,7 @@ import { check, type CheckKit } from '../../harness/check.ts';
 import { meaningOf } from '../../harness/call-frames.ts';
 import { HarnessFault } from '../../harness/faults.ts';
 import { isJsonObject } from '../../harness/json.ts';
-import type { CallObservation } from '../../harness/observation.ts';
+import type { CallFrame, CallObservation } from '../../harness/observation.ts';
 import type { Skill } from '../../specs/types.ts';
 import { judgeAll, notRead, type Judged } from '../judgement.ts';
 import { expect } from '../matchers/expect.ts';
@@ -69,8 +69,11 @@ function framesOf({ phone }: CheckKit): Judged<FrameBody>[] {
   const unkept = phone.unkept.map((call) => ({ exchange: call, unread: whyUnkept(call) }));
   const kept = phone.calls.flatMap((call) => {
     const offered = offeredIn(call);
+    // Usual speech of a long call is one frame many times.
+    const seen = new Set<CallFrame>();
     return call.frames.flatMap((frame, index): Judged<FrameBody>[] => {
-      if (frame.from !== 'ai') return [];
+      if (frame.from !== 'ai' || seen.has(frame)) return [];
+      seen.add(frame);
       if (frame.unread !== undefined) return [{ exchange: call, unread: `a frame that is ${frame.unread}` }];
       return [{ exchange: call, body: { frame, index, offered, skills: phone.skills } }];
     });
