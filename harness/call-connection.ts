@@ -2,7 +2,6 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
-import { readBoundedJson } from '../specs/bounded-json.ts';
 import { limits } from '../specs/limits.ts';
 import {
   clientCertificateAnswer,
@@ -10,7 +9,8 @@ import {
   watchForClientCertificate,
 } from './client-certificate.ts';
 import { connectOverTcp } from './connect.ts';
-import { withinBounds } from './frame-values.ts';
+import { FloodMeter } from './flood-meter.ts';
+import { FrameReader } from './frame-reader.ts';
 import type { Answer, CallEnd, CallFrame, CallObservation, Stop, WireRequest } from './observation.ts';
 import { answered, readRefusal, switchingProtocols } from './upgrade-answer.ts';
 
@@ -23,26 +23,16 @@ export interface DialOptions {
   limitMs?: number;
   /** Called once when a connection that was made is down; `isBroken` when the other side ended it without a close frame. */
   onDown?: (isBroken: boolean) => Promise<Stop | undefined>;
-  /** Earlier calls of the run have filled the room that there is for frames: this one is ended sooner. */
-  isShort?: boolean;
+  /** The AI has flooded an earlier call. */
+  afterFlood?: boolean;
 }
 
 /** Bytes of one frame that are read: enough to tell "too large" from "endless". */
 const maxFrameBytes = 4 * limits.phoneFrameBytes;
 /** WebSocket fragments of one frame: one for each byte that is allowed. */
 const maxFragments = limits.phoneFrameBytes;
-/** Frames and bytes of one call after which it is ended: no conversation has as many, and the run must end. */
-const maxFrames = 20_000;
-const maxCallBytes = 4_194_304;
-/** The same of a short call: still far more than a few sentences and their answers. */
-const maxFramesOfShort = 2_000;
-const maxBytesOfShort = 524_288;
-/** Characters of a frame's text that are kept; what is judged is its value. */
-const keptCharacters = 8_000;
-/** The same of all frames of one call together. */
-const keptOfACall = 400_000;
-/** Bytes of frames of one call whose whole values are kept; of later ones what is judged. */
-const keptValuesOfACall = 50_000;
+/** Pings of one call after which it is ended. */
+const maxPings = 20_000;
 /** What the WebSocket library says of frames beyond those bounds. */
 const tooLarge = new Set([
   'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH',
@@ -60,8 +50,6 @@ const closingPatienceMs = 3_000;
  */
 export class CallConnection {
   readonly observation: CallObservation;
-  /** It is ended sooner than other calls, by {@link DialOptions.isShort}. */
-  readonly isShort: boolean;
   /** Set once the connection is down; `end` is there when it is known why. */
   examined: Promise<unknown> | undefined;
   readonly #socket: WebSocket;
@@ -69,15 +57,13 @@ export class CallConnection {
   #wire: Socket | undefined;
   /** The TCP connection, over which a TLS one may run. */
   #tcp: Socket | undefined;
-  #bytes = 0;
+  readonly #reader = new FrameReader();
+  readonly #floods: FloodMeter;
+  #isCutOff = false;
   /** Who ended the connection, once somebody has begun to. */
   #endedBy: CallEnd['by'] | undefined;
   #cut = false;
   #pings = 0;
-  #room = keptOfACall;
-  #valueRoom = keptValuesOfACall;
-  readonly #maxFrames: number;
-  readonly #maxBytes: number;
   #broke: string | undefined;
   #upgraded: IncomingMessage | undefined;
   readonly #down = Promise.withResolvers<void>();
@@ -85,10 +71,8 @@ export class CallConnection {
   #onFrame: (frame: CallFrame, index: number) => void = () => undefined;
   #onEnd: (end: CallEnd) => void = () => undefined;
 
-  private constructor(request: WireRequest, { label, callId, limitMs, onDown, isShort = false }: DialOptions) {
-    this.isShort = isShort;
-    this.#maxFrames = isShort ? maxFramesOfShort : maxFrames;
-    this.#maxBytes = isShort ? maxBytesOfShort : maxCallBytes;
+  private constructor(request: WireRequest, { label, callId, limitMs, onDown, afterFlood = false }: DialOptions) {
+    this.#floods = new FloodMeter(afterFlood);
     this.#dialledAt = performance.now();
     this.#onDown = onDown;
     this.observation = {
@@ -157,9 +141,14 @@ export class CallConnection {
     const { frames } = this.observation;
     if (!this.isUp) return frames.length - 1;
     // Stamped before it is sent: a time that began too late would be too short.
-    const frame = this.#frameOf('service', Buffer.from(text, 'utf8'));
+    const frame = this.#reader.read('service', Buffer.from(text, 'utf8'), this.#now());
     this.#socket.send(text, () => undefined);
     return frames.push(frame) - 1;
+  }
+
+  /** What comes from now on is another answer. */
+  beginsAnswer(): void {
+    this.#floods.nextAnswer();
   }
 
   /**
@@ -293,45 +282,32 @@ export class CallConnection {
   #take(data: RawData, isBinary: boolean): void {
     const bytes = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
     const { frames } = this.observation;
-    this.#bytes += bytes.length;
-    if (frames.length >= this.#maxFrames || this.#bytes > this.#maxBytes) {
+    const tooMany = this.#floods.count(bytes.length);
+    const flood = this.#isCutOff ? 'frames after it' : tooMany;
+    if (flood !== undefined) {
       this.observation.framesLeftOut++;
-      this.#cutFor(`more than ${this.#maxFrames} frames or ${this.#maxBytes} bytes in one call`);
+      this.#cutOff(flood);
       return;
     }
-    const frame = this.#frameOf('ai', bytes);
+    const frame = this.#reader.read('ai', bytes, this.#now());
     if (isBinary) frame.binary = true;
     const index = frames.push(frame) - 1;
     this.#onFrame(frame, index);
   }
 
-  #frameOf(from: CallFrame['from'], bytes: Buffer): CallFrame {
-    const text = bytes.toString('utf8');
-    // Not remembered: what a flood of frames leaves behind must be collected at once.
-    const parsed = readBoundedJson(bytes);
-    const room = Math.min(keptCharacters, this.#room);
-    this.#room -= Math.min(text.length, room);
-    // What we say ourselves is read again by the checks.
-    const isWhole = from === 'service' || bytes.length <= this.#valueRoom;
-    if (from === 'ai') this.#valueRoom -= bytes.length;
-    return {
-      from,
-      atMs: this.#now(),
-      text: text.length > room ? `${text.slice(0, room)}…` : text,
-      bytes: bytes.length,
-      value: 'error' in parsed ? undefined : withinBounds(parsed.value, isWhole ? bytes.length : Infinity),
-      ...('error' in parsed && parsed.unread && { unread: parsed.error }),
-    };
-  }
-
   /** Pings are answered by the library, and no frame of the call; a flood of them ends it all the same. */
   #takePing(): void {
-    if (++this.#pings > maxFrames) this.#cutFor(`more than ${maxFrames} pings in one call`);
+    if (++this.#pings > maxPings) this.#cutOff(`more than ${maxPings} pings in one call`);
     // The library has given up because its answers are not read.
-    else if (this.#endedBy === undefined && !this.isUp) this.#broke ??= 'more pings than answers to them were read';
+    else if (this.#endedBy === undefined && !this.isUp) {
+      this.#broke ??= 'more pings than it read answers to';
+      this.#isCutOff = true;
+    }
   }
 
-  #cutFor(reason: string): void {
+  #cutOff(reason: string): void {
+    // What the AI has begun to end is not ours to explain.
+    this.#isCutOff ||= this.isUp;
     this.#broke ??= reason;
     this.#beginsToEnd();
     this.#socket.terminate();
@@ -352,6 +328,7 @@ export class CallConnection {
       code,
       reason,
       clean: !this.#cut,
+      ...(this.#isCutOff && { isCutOff: true }),
       ...(this.#broke === undefined ? {} : { detail: this.#broke }),
     };
     if (this.#onDown && this.observation.times.totalMs !== null) {

@@ -112,6 +112,7 @@ export class Call {
 
   /** The caller finishes a sentence. Returns the frame's index, to wait for the answer by. */
   speak(text: string): number {
+    this.#connection.beginsAnswer();
     this.#prompt = this.send({ type: 'prompt', text });
     this.#firstPrompt ??= this.#prompt;
     return this.#prompt;
@@ -299,10 +300,8 @@ export class Call {
       }
       if (this.observation.end) {
         if (maybe) return decided(maybe.outcome, maybe.atMs, maybe.byFrame);
-        if (this.observation.framesLeftOut === 0 || answer.pieces === 0) return decided('call-ended');
-        // More frames than any speech has, so we cut the connection; a short call is cut before that is certain.
-        if (this.#connection.isShort) answer.shortened = true;
-        return decided('not-closed');
+        // Speech that was cut off is an answer; whether it would have been closed is not known.
+        return decided(this.observation.end.isCutOff && answer.pieces > 0 ? 'not-closed' : 'call-ended');
       }
       const patience = this.#options.patience();
       const unclosed = answer.pieces > 0;

@@ -141,6 +141,8 @@ export interface CallEnd {
   clean: boolean;
   /** What the connection said, when it broke. */
   detail?: string;
+  /** We ended it because more came than we read; `detail` is the bound. Nothing that follows from this is a fault. */
+  isCutOff?: true;
   /** Nothing listened at the address afterwards. */
   stop?: Stop;
 }

@@ -1,4 +1,5 @@
 import { frameType } from '../specs/frame-type.ts';
+import { costOf, withoutUsualSpeech } from './frame-values.ts';
 import { limits, protocolRevision } from '../specs/limits.ts';
 import type { SessionStarted, Skill } from '../specs/types.ts';
 import { Call, TooSoon, type CallOptions, type CallPatience } from './call.ts';
@@ -48,9 +49,8 @@ const unclosedPauseMs = 600;
 /** Milliseconds for which an answer that does not end is listened to: the first one, and later ones of such an AI. */
 const longestAnswerMs = 60_000;
 const shortAnswerMs = 5_000;
-/** Characters and bytes of frames that are kept for being judged at the end of the run, and what a frame costs besides. */
-const maxRemembered = 8_000_000;
-const frameCost = 200;
+/** Characters and bytes of frames that are kept for being judged at the end of the run. */
+const maxRemembered = 12_000_000;
 /** How many times as long as usual an answer may take to begin before we stop to expect it. */
 const roomToSpare = 3;
 /** First pieces of answers whose times tell what is usual. */
@@ -60,6 +60,8 @@ const rememberedTimes = 20;
 export class PhoneDriver {
   /** Calls so far that were signed correctly, for being judged at the end of the run. */
   readonly calls: CallObservation[] = [];
+  /** Calls without their frames, for which there was no room. */
+  readonly unkept: CallObservation[] = [];
   readonly #session: Session;
   readonly #traffic: SharedTraffic;
   readonly #line: PhoneLine;
@@ -67,6 +69,7 @@ export class PhoneDriver {
   #learning: Promise<Manners> | undefined;
   #remembered = 0;
   #leavesOpen = false;
+  #hasFlooded = false;
   #firstPieces: number[] = [];
   readonly #ending = new Set<Promise<unknown>>();
 
@@ -257,8 +260,10 @@ export class PhoneDriver {
   }
 
   async #dial(upgrade: SignedDelivery, options: LineOptions, call: Partial<CallOptions> = {}): Promise<Call> {
-    const isShort = this.#remembered > maxRemembered;
-    const connection = await this.#line.dial((now) => upgrade.request(this.url, now), { ...options, isShort });
+    const connection = await this.#line.dial((now) => upgrade.request(this.url, now), {
+      ...options,
+      afterFlood: this.#hasFlooded,
+    });
     return new Call(connection, { patience: () => this.patience, lag: this.#traffic.lag, ...call });
   }
 
@@ -330,8 +335,18 @@ export class PhoneDriver {
       }
       if (outcome === 'not-closed' || outcome === 'closed') this.#leavesOpen = outcome === 'not-closed';
     }
-    this.#remembered += call.frames.reduce((sum, { text, bytes }) => sum + text.length + bytes + frameCost, 0);
-    if (this.#remembered <= maxRemembered) this.calls.push(call);
+    this.#hasFlooded ||= call.end?.isCutOff === true;
+    // A call that is not down yet gets its end later.
+    const slim = call.end ? withoutUsualSpeech(call) : call;
+    const spoken = slim.answers.reduce((sum, { text }) => sum + text.length, 0);
+    const cost = slim.frames.reduce((sum, frame) => sum + costOf(frame), spoken);
+    if (this.#remembered + cost > maxRemembered) {
+      const framesLeftOut = call.framesLeftOut + call.frames.length;
+      this.unkept.push({ ...call, frames: [], framesLeftOut, answers: [] });
+      return;
+    }
+    this.#remembered += cost;
+    this.calls.push(slim);
   }
 }
 

@@ -27,8 +27,8 @@ export interface LineOptions {
   /** Another call of the same check is going on. */
   besideAnother?: boolean;
   limitMs?: number;
-  /** Earlier calls have filled the room that there is for frames. */
-  isShort?: boolean;
+  /** The AI has flooded an earlier call. */
+  afterFlood?: boolean;
 }
 
 /** Milliseconds beyond the set-up limit that we listen, so that the report can say how late a connection was. */

@@ -66,8 +66,13 @@ export function toBeRefusedWith4xx({ answer, end }: CallObservation, what: strin
   };
 }
 
-/** The AI has not ended the call in its midst: neither by closing without an action nor by breaking the protocol. */
-export function toStayUp({ frames, framesLeftOut, end }: CallObservation): Finding | undefined {
+/**
+ * The AI has not ended the call in its midst: neither by closing without an action nor by breaking the protocol. Throws
+ * {@link HarnessFault} `not-read` when we ended it because of a flood.
+ */
+export function toStayUp(call: CallObservation): Finding | undefined {
+  const { frames, framesLeftOut, end } = call;
+  requireNoFlood(call);
   if (end?.by !== 'ai' || framesLeftOut > 0) return undefined;
   const over = frames.some((frame) =>
     frame.from === 'service' ? isEnding(frame.value) : endsByItself(meaningOf(frame).kind),
@@ -160,7 +165,8 @@ export function answerFinding(call: CallObservation, answer: CallAnswer): Findin
  * Whether the call came down by the AI's own doing. Throws {@link NotExercised} when an action or a forward of the AI had
  * ended it, and {@link HarnessFault} `control-failed` when we had to.
  */
-function requireOwnDoing({ frames, framesLeftOut, end }: CallObservation): void {
+function requireOwnDoing(call: CallObservation): void {
+  const { frames } = call;
   const meanings = frames.map((frame) => (frame.from === 'ai' ? meaningOf(frame).kind : undefined));
   if (meanings.includes('too-large')) {
     throw new HarnessFault(
@@ -168,21 +174,23 @@ function requireOwnDoing({ frames, framesLeftOut, end }: CallObservation): void 
       `Not judged: the AI sent a frame over ${limits.phoneFrameBytes} bytes, which ended the call.`,
     );
   }
-  if (framesLeftOut > 0) {
-    throw new HarnessFault(
-      'control-failed',
-      `Not judged: we ended the call, after ${end?.detail ?? 'too many frames'}.`,
-    );
-  }
+  requireNoFlood(call);
   if (meanings.includes('action')) throw new NotExercised('An action of the AI had ended the call by then.');
   if (meanings.includes('skill') && frames.some(({ from, value }) => from === 'service' && isEnding(value))) {
     throw new NotExercised('A skill that the AI asked for had put the caller through by then.');
   }
 }
 
+/** Throws {@link HarnessFault} `not-read` when we ended the call because the AI sent more than we read. */
+function requireNoFlood({ end }: CallObservation): void {
+  if (!end?.isCutOff) return;
+  throw new HarnessFault('not-read', `Not judged: the AI sent ${end.detail ?? 'too much'}, so we ended the call.`);
+}
+
 /** What is wrong about the end of one answer: speech that no piece closed. */
 export function closingFinding(call: CallObservation, answer: CallAnswer): Finding | undefined {
   if (answer.outcome !== 'not-closed') return undefined;
+  requireNoFlood(call);
   if (answer.shortened) {
     throw new HarnessFault(
       'control-failed',
@@ -190,10 +198,9 @@ export function closingFinding(call: CallObservation, answer: CallAnswer): Findi
     );
   }
   const frame = call.frames.findLastIndex(({ from }, at) => from === 'ai' && at > answer.toFrame);
-  const more = call.framesLeftOut > 0 ? `more than ${call.frames.length} frames` : `${answer.pieces} pieces`;
   return {
     expected: `a piece with last: true to close the answer to ${sentenceOf(call, answer)}`,
-    received: `${more} (${quoted(answer.text)}), none with last: true, then nothing more`,
+    received: `${answer.pieces} pieces (${quoted(answer.text)}), none with last: true, then nothing more`,
     frame,
     hint: 'last is a boolean; an empty text with last: true closes an answer too.',
   };

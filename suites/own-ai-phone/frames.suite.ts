@@ -3,9 +3,9 @@ import { check, type CheckKit } from '../../harness/check.ts';
 import { meaningOf } from '../../harness/call-frames.ts';
 import { HarnessFault } from '../../harness/faults.ts';
 import { isJsonObject } from '../../harness/json.ts';
-import type { CallObservation } from '../../harness/observation.ts';
+import type { CallFrame, CallObservation } from '../../harness/observation.ts';
 import type { Skill } from '../../specs/types.ts';
-import { judgeAll, type Judged } from '../judgement.ts';
+import { judgeAll, notRead, type Judged } from '../judgement.ts';
 import { expect } from '../matchers/expect.ts';
 import { frameFacets, type FrameBody } from './frame-facets.ts';
 import { typicalCalls } from './typical-calls.ts';
@@ -26,6 +26,8 @@ describe.concurrent('own-ai-phone frames', () => {
     const spoken = kit.phone.calls.filter(({ answers }) => answers.some(({ pieces }) => pieces > 0));
     if (spoken.length === 0) kit.notExercised('No sentence was answered by speech.');
     for (const call of spoken) expect(call).toHaveClosedItsAnswers();
+    const [unkept] = kit.phone.unkept;
+    if (unkept) throw notRead(whyUnkept(unkept), unkept, kit.phone.unkept.length - 1);
   });
 
   check('own-ai-phone/keeps-the-call-open', 'a call stays up whatever is said in it', async (kit) => {
@@ -64,14 +66,23 @@ function unheard({ phone, settings }: CheckKit): string {
 
 /** Every frame that the AI has sent in the run, with what its call offered. */
 function framesOf({ phone }: CheckKit): Judged<FrameBody>[] {
-  return phone.calls.flatMap((call) => {
+  const unkept = phone.unkept.map((call) => ({ exchange: call, unread: whyUnkept(call) }));
+  const kept = phone.calls.flatMap((call) => {
     const offered = offeredIn(call);
+    // Usual speech of a long call is one frame many times.
+    const seen = new Set<CallFrame>();
     return call.frames.flatMap((frame, index): Judged<FrameBody>[] => {
-      if (frame.from !== 'ai') return [];
+      if (frame.from !== 'ai' || seen.has(frame)) return [];
+      seen.add(frame);
       if (frame.unread !== undefined) return [{ exchange: call, unread: `a frame that is ${frame.unread}` }];
       return [{ exchange: call, body: { frame, index, offered, skills: phone.skills } }];
     });
   });
+  return [...kept, ...unkept];
+}
+
+function whyUnkept({ framesLeftOut }: CallObservation): string {
+  return `more frames in all calls together than we keep, ${framesLeftOut} of them`;
 }
 
 function offeredIn({ frames }: CallObservation): readonly Skill[] {

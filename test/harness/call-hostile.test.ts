@@ -4,11 +4,17 @@ import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../harness/call.ts';
 import type { CallAnswer } from '../../harness/observation.ts';
-import { toStayUp } from '../../suites/matchers/call-matchers.ts';
+import {
+  answerFinding,
+  toBeClosed,
+  toHaveAnswered,
+  toHaveClosedItsAnswers,
+  toStayUp,
+} from '../../suites/matchers/call-matchers.ts';
 import { callUrl, dial, frameBytes, rawAi, rawAiOnceBegun, until, type FrameOptions } from './call-server.ts';
 
-/** Frames that one call keeps (harness/call-connection.ts). */
-const maxFrames = 20_000;
+/** Frames of one answer that are read (harness/call-connection.ts). */
+const maxFrames = 10_000;
 
 /**
  * A call with an AI that does this and never takes part in a closing, waited on until the call is over: the patience of
@@ -105,22 +111,37 @@ describe.concurrent('a flood', () => {
     for (const text of ['', 'not JSON', '{"type":"smile"}']) {
       const { call, answer } = await flooded(many(frameBytes(text), 500));
       expect(answer.outcome, text).toBe('call-ended');
-      expect(call.observation.frames).toHaveLength(maxFrames);
+      expect(call.observation.frames).toHaveLength(1 + maxFrames);
       expect(call.observation.framesLeftOut).toBeGreaterThan(0);
-      expect(call.observation.end).toMatchObject({ by: 'service', detail: expect.stringContaining('20000') as string });
+      expect(call.observation.end).toMatchObject({ by: 'service', detail: expect.stringContaining('10000') as string });
     }
   });
 
-  it('of speech is an answer that is not closed', async () => {
-    const { answer } = await flooded(many(frameBytes('{"type":"text","text":"and "}'), 500));
-    expect(answer).toMatchObject({ outcome: 'not-closed' });
+  it('of speech is an answer of which nothing is known, for we cut it off', async () => {
+    const { call, answer } = await flooded(many(frameBytes('{"type":"text","text":"and "}'), 500));
     expect(answer.pieces).toBeGreaterThan(0);
+    for (const judge of [toBeClosed, toHaveClosedItsAnswers, toStayUp]) {
+      expect(() => judge(call.observation)).toThrow(/more than 10000 frames in one answer, so we ended the call/);
+    }
+    expect(() => toHaveAnswered(call.observation, 2)).toThrow(/so we ended the call/);
+  });
+
+  it('is not what a talkative AI sends in ten answers', async () => {
+    const pieces = many(frameBytes('{"type":"text","text":"and then "}'), 4_999);
+    const answerBytes = Buffer.concat([pieces, frameBytes('{"type":"text","text":"done","last":true}')]);
+    await using server = await rawAi((socket) => socket.on('data', () => socket.write(answerBytes)));
+    const call = await dial(callUrl(server));
+    for (let turn = 0; turn < 10; turn++) {
+      expect(await call.ask('And then?')).toMatchObject({ outcome: 'closed', pieces: 5_000 });
+    }
+    expect(toHaveClosedItsAnswers(call.observation) ?? toStayUp(call.observation)).toBeUndefined();
+    await call.vanish('end');
   });
 
   it('of large frames ends the call before it fills the memory', async () => {
     const { call } = await flooded(frameBytes('x'.repeat(65_000)));
     const kept = call.observation.frames.reduce((sum, { bytes, from }) => sum + (from === 'ai' ? bytes : 0), 0);
-    expect(kept).toBeLessThanOrEqual(4_194_304);
+    expect(kept).toBeLessThanOrEqual(1_048_576);
     const texts = call.observation.frames.map(({ text }) => text.length);
     expect(Math.max(...texts)).toBeLessThan(10_000);
     expect(texts.reduce((sum, length) => sum + length, 0)).toBeLessThan(500_000);
@@ -131,11 +152,14 @@ describe.concurrent('a flood', () => {
     expect(answer.outcome).toBe('call-ended');
     expect(call.observation.frames).toHaveLength(1);
     expect(call.observation.end?.detail).toMatch(/pings/);
+    expect(() => answerFinding(call.observation, answer)).toThrow(
+      /Not judged: the AI sent more .*pings.* so we ended the call/,
+    );
   });
 
   it('of skills is answered while the call stands, and no longer', async () => {
     const { call } = await flooded(many(frameBytes('{"type":"skill","executeSkills":["urgent","urgent"]}'), 50));
-    expect(call.observation.frames.length).toBeLessThan(2 * maxFrames);
+    expect(call.observation.frames.length).toBeLessThanOrEqual(1 + 3 * maxFrames);
     expect(call.observation.end).toBeDefined();
   });
 });

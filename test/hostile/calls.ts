@@ -22,13 +22,14 @@ function flooding(
   name: string,
   what: string,
   frame: (count: number) => string,
-  fails: HostileEndpoint['fails'],
+  blocks: HostileEndpoint['fails'],
 ): HostileEndpoint {
   return {
     name: `phone-${name}`,
     what,
     surface: 'own-ai-phone',
-    fails,
+    fails: [],
+    blocks,
     build: () => ({ phone: { prompt: (_, call) => flood(call, frame) } }),
   };
 }
@@ -46,7 +47,7 @@ export const hostileCalls: readonly HostileEndpoint[] = [
     'unknown-frames',
     'Sends 10,000 frames a second of an unknown type.',
     (count) => JSON.stringify({ type: 'mood', mood: count }),
-    [],
+    ['own-ai-phone/answers-a-prompt'],
   ),
   flooding(
     'wide-frames',
