@@ -35,7 +35,7 @@ describe.skipIf(!existsSync(fullDevice))('standard output that cannot be written
     ['check --events -', () => [...check, '--events', '-']],
     ['report show', () => ['report', 'show', report]],
     ['report render', () => ['report', 'render', report, '--format', 'junit']],
-    ['replay --json', () => ['replay', report, '--json']],
+    ['replay --json', () => ['replay', report, '--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN', '--json']],
     ['explain', () => ['explain', 'crm-webhook/refuses-wrong-token']],
     ['explain without an id', () => ['explain']],
     ['schemas', () => ['schemas', '--out', folder.at('schemas')]],
@@ -46,6 +46,11 @@ describe.skipIf(!existsSync(fullDevice))('standard output that cannot be written
     const { code, stderr } = await runInShell(`${words} > ${fullDevice}`, folder.path);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('standard output') as string });
     expect(stderr).toContain('ENOSPC');
+  });
+
+  it('ends check with 2 where standard error cannot be written either', { timeout: 60_000 }, async () => {
+    const words = [process.execPath, program, ...check, '--json'].map((word) => `'${word}'`).join(' ');
+    expect(await runInShell(`${words} > ${fullDevice} 2> ${fullDevice}`, folder.path)).toMatchObject({ code: 2 });
   });
 });
 
