@@ -147,7 +147,7 @@ export function installRecording(app: FastifyInstance, hooks: ApiHooks, source: 
   });
 }
 
-/** Goes on now, or after so many milliseconds. */
+/** Continues now, or after this many milliseconds. */
 function held(ms: number | undefined, next: () => void): void {
   if (ms === undefined) next();
   else setTimeout(next, ms);

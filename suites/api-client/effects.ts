@@ -33,7 +33,7 @@ export const effectRules: readonly ClientRule[] = [
   },
 ];
 
-const hint = 'As it is, this request never has an effect, and the client did not send it in another form.';
+const hint = 'In this form the request never has an effect, and the client did not send it in another form.';
 
 /** Why a request cannot take effect, whatever the state of the inbox. */
 interface Futility {
