@@ -9,7 +9,7 @@ const mostMeasurements = 4;
 /**
  * Measures, and measures again in a quiet moment while our own delay decides. What is still uncertain in the end is
  * returned like that, for the judge to refuse. `timesOf` gives the times of one measurement, of which several may belong
- * together: they are taken anew together.
+ * together: they are measured again together.
  */
 export async function untilCertain<T>(
   { session }: Pick<CheckKit, 'session'>,

@@ -60,10 +60,12 @@ function futility(request: ClientRequest): Futility | undefined {
   }
   // Where the request was accepted, or what became of it is not known, nothing is said.
   if (exchange.ended !== 'answered' || exchange.response.status < 400 || exchange.response.status >= 500) return;
-  if (operation !== undefined && matchOperation(method, pathOf(exchange))) return misnamed(request);
+  // Whether the service accepts a slash too many is not stated.
+  const listed = matchOperation(method, path.replace(/\/$/, ''));
+  if (listed && 'id' in listed) return misnamed(request);
   if (!/^\/v1(\/|$)/.test(path) || isDocument(path) || isNotShown(method, path)) return;
   if (method === 'OPTIONS' || method === 'HEAD') return;
-  const meant = operation === undefined ? operationsLike(method, path) : [operation];
+  const meant = operationsLike(method, path);
   // A read of an address that resembles no operation only finds out whether it exists.
   if (method === 'GET' && !meant.some((id) => apiOperations[id].method === 'GET')) return;
   return { expected: 'a listed path and its method', received: `${method} ${pathOf(exchange)}`, meant };
@@ -103,7 +105,7 @@ function misnamed(request: ClientRequest): Futility | undefined {
 }
 
 /**
- * The operations whose path differs from this one in spelling only: plural, letter case, hyphens, a slash at its end.
+ * The operations whose path differs from this one in spelling only: plural, letter case, hyphens.
  * Those of the same method where there are any; a change is not meant to read.
  */
 function operationsLike(method: string, path: string): OperationId[] {
@@ -112,7 +114,7 @@ function operationsLike(method: string, path: string): OperationId[] {
       .toLowerCase()
       .replace(/[^a-z]/g, '')
       .replace(/s$/, '');
-  const given = path.replace(/\/+$/, '').split('/');
+  const given = path.replace(/\/$/, '').split('/');
   const alike = (Object.keys(apiOperations) as OperationId[]).filter((id) => {
     const wanted = apiOperations[id].path.split('/');
     return (

@@ -678,13 +678,13 @@ export const conductCases: readonly RuleCase[] = [
       [{ ...messages({ contactId: 7 }), status: 400 }],
       [{ path: '/v1/appointments', body: { contactId: 1, start: '2026-12-01T09:00:00Z' }, status: 400 }],
       [{ ...ready, ...down }],
+      [{ ...ready, path: '//v1/messages', status: 404 }],
     ],
     fails: [
       [[{ ...contact, method: 'PUT', status: 405 }], 'a listed path and its method, received PUT /v1/contacts'],
       [[{ ...contact, method: 'PUT', status: 405 }, contacts({ phone: '+4930901829' })], 'nothing took its place'],
       [[{ ...ready, path: '/v1/messages/send', status: 404 }, other], 'POST /v1/messages/send'],
       [[{ method: 'GET', path: '/v1/sender', status: 404 }], 'GET /v1/sender'],
-      [[{ method: 'GET', path: '//v1/senders', status: 404 }], 'GET //v1/senders'],
       // Reading an assistant does not change it.
       [
         [
@@ -727,6 +727,9 @@ export const conductCases: readonly RuleCase[] = [
     nothing: [
       [{ method: 'GET', path: '/v1/health', status: 404 }],
       [{ method: 'GET', path: '/v1/appointments/5', status: 404 }],
+      // A slash too many.
+      [{ method: 'GET', path: '/v1/senders/', status: 404 }],
+      [{ ...ready, path: '/v1/messages/', status: 404 }],
       [{ method: 'GET', path: '/favicon.ico', status: 404 }],
       [{ path: '/v1/contacts/batch', body: { phone: '+4930901820' }, status: 200 }],
     ],
