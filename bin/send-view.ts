@@ -71,22 +71,23 @@ function exchangeLines(exchange: SentExchange, { limitMs }: SendResult, { paint,
   const { request, answer, times } = exchange;
   const limit = limitMs === undefined ? '' : ` of ${secondsWords(limitMs / 1000)}`;
   const took = times.totalMs === null ? '' : ` in ${duration(times.totalMs)}${limit}`;
-  const body = (bytes: Uint8Array) => {
+  const said = (text: string) => shown(redact.foreign(text));
+  const body = (bytes: Uint8Array, show = shown) => {
     const text = Buffer.from(bytes).toString('utf8');
     return text === ''
       ? []
       : [
           '',
-          ...shown(indentJson(text))
+          ...show(indentJson(text))
             .split('\n')
             .map((line) => `  ${line}`),
         ];
   };
-  const headers = (of: WireRequest['headers']) =>
-    of.map(([name, value]) => paint.dim(`  ${shown(name)}: ${shown(headerValue(name, value))}`));
+  const headers = (of: WireRequest['headers'], show = shown) =>
+    of.map(([name, value]) => paint.dim(`  ${show(name)}: ${show(headerValue(name, value))}`));
   const came =
     answer.outcome === 'answered'
-      ? [paint.bold(`← ${answer.status}${took}`), ...headers(answer.headers), ...body(answer.body)]
+      ? [paint.bold(`← ${answer.status}${took}`), ...headers(answer.headers, said), ...body(answer.body, said)]
       : [paint.outcome('fail', `← ${shown(outcomeWords(answer))}`)];
   return [
     paint.bold(`→ ${request.method} ${shown(request.url)}`) + paint.dim(`  ${shown(exchange.label)}`),
@@ -126,7 +127,8 @@ function exchangeJson(redact: Redact) {
   return (exchange: SentExchange) => {
     const { kind, label, startedAt, request, answer, times } = exchange;
     const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
-    const headers = (of: WireRequest['headers']) => of.map(([name, value]) => [name, headerValue(name, value)]);
+    const headers = (of: WireRequest['headers'], show = (value: string) => value) =>
+      of.map(([name, value]) => [show(name), show(headerValue(name, value))]);
     const { method, url } = request;
     return {
       kind,
@@ -138,8 +140,8 @@ function exchangeJson(redact: Redact) {
         ? {
             response: {
               status: answer.status,
-              headers: headers(answer.headers),
-              body: text(answer.body),
+              headers: headers(answer.headers, redact.foreign),
+              body: redact.foreign(text(answer.body)),
               truncated: answer.truncated,
             },
           }

@@ -22,8 +22,8 @@ const beyondLimitMs = 2_000;
 const unlimitedPatienceMs = 8_000;
 /** Milliseconds for an answer that the interface does not limit, where an earlier one did not come in the usual time. */
 export const longPatienceMs = 30_000;
-/** Times that one request is sent to an endpoint that asks for a pause. */
-const triesWhenThrottled = 4;
+/** Times that one request is sent to an endpoint that asks for a pause, or cannot be reached for a moment. */
+const mostTries = 4;
 /** Signatures of wrong schemes, pairs of two mistakes included, after which a secret that nobody knows is likelier. */
 const usualQuestions = 300;
 /** Exchanges that are kept as evidence: the latest. */
@@ -206,8 +206,8 @@ export class Connection implements AsyncDisposable {
 
   /**
    * Sends one request and waits for what comes back, again after a pause that the endpoint asks for. Signed at the moment
-   * of sending. Throws HarnessFault `target-stopped`, and {@link OutOfTime}, also where the end came before an answer that was to be waited for longer: that
-   * says nothing about the endpoint.
+   * of sending. Throws HarnessFault `target-stopped`, and {@link OutOfTime}, also when the time ends before an answer that
+   * was to be waited for longer: that says nothing about the endpoint.
    */
   async ask(
     delivery: SignedDelivery | ((now: number) => WireRequest),
@@ -227,9 +227,12 @@ export class Connection implements AsyncDisposable {
       const { answer } = observation;
       if (answer.outcome === 'unreachable' && this.#lastReached !== undefined) {
         // Nothing was in flight when it stopped, so no delivery is known to be the reason.
-        if (await this.inTime(this.#availability.returns(this.url))) continue;
-        const why = `Nothing listens at ${new URL(this.url).origin} any more. It stopped after: ${this.#lastReached}.`;
-        throw new HarnessFault('target-stopped', why);
+        if (!(await this.inTime(this.#availability.returns(this.url)))) {
+          const why = `Nothing listens at ${new URL(this.url).origin} any more. It stopped after: ${this.#lastReached}.`;
+          throw new HarnessFault('target-stopped', why);
+        }
+        if (tries >= mostTries) return observation;
+        continue;
       }
       if (answer.outcome !== 'unreachable') this.#lastReached = options.label;
       const stop = answer.outcome === 'closed' ? await sending.closed(answer.unreachable) : undefined;
@@ -242,7 +245,7 @@ export class Connection implements AsyncDisposable {
       }
       const pause = askedPause(observation.answer);
       const isTooLong = pause !== undefined && pause > Math.min(this.remainingMs, longestDiagnosisPauseMs);
-      if (pause === undefined || isTooLong || tries === triesWhenThrottled) return observation;
+      if (pause === undefined || isTooLong || tries >= mostTries) return observation;
       await new Promise((wake) => setTimeout(wake, pause));
     }
   }

@@ -67,7 +67,7 @@ export async function fillHints(
     const id = establishedCause(check);
     if (id) told.set(check.id, { found: { id }, suspects: [] });
   }
-  // Nothing can be asked of what has stopped, or answers nothing but that it is asked too much.
+  // An endpoint that has stopped, or that answers every request with 429, has nothing to be asked.
   const closed = new Set(checks.filter(({ id, verdict }) => told.has(id) && verdict === 'blocked').map(surfaceOf));
   const wanted = checks.filter(
     (check) =>

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import type { Stop } from './observation.ts';
 
-/** Milliseconds for one attempt to connect, when it is only asked whether anything listens. */
+/** Milliseconds for an attempt to connect that only finds out whether anything listens. */
 const connectMs = 1_000;
-/** Milliseconds for which such a connection must stay: the sockets of a process that ends are closed one after the other. */
+/** Milliseconds for which such a connection must stay open: a process that ends closes its sockets one after the other. */
 const stayMs = 100;
 const triesToStay = 3;
 /**
@@ -45,7 +45,7 @@ interface Place {
   inFlight: Set<InFlight>;
   /** The latest stop, with all deliveries that were in flight then. */
   latest?: { members: ReadonlySet<InFlight>; stop: Promise<Stop> };
-  /** While it is waited for the endpoint to listen again. */
+  /** Set while we wait for the endpoint to listen again. */
   returning?: Promise<boolean>;
   /** What is known of the stop after which nothing listens. */
   reason?: string;
@@ -120,7 +120,7 @@ export class Availability {
       }
     }
     const stop = await place.latest.stop;
-    // Its end was seen too late to be among them.
+    // This delivery ended too late to be among the suspects.
     return stop.suspects.includes(delivery.label) ? stop : { ...stop, suspects: [...stop.suspects, delivery.label] };
   }
 

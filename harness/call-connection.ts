@@ -60,7 +60,9 @@ const closingPatienceMs = 3_000;
  */
 export class CallConnection {
   readonly observation: CallObservation;
-  /** While it is found out why the connection is down; `end` is there afterwards. */
+  /** It is ended sooner than other calls, by {@link DialOptions.isShort}. */
+  readonly isShort: boolean;
+  /** Set once the connection is down; `end` is there when it is known why. */
   examined: Promise<unknown> | undefined;
   readonly #socket: WebSocket;
   readonly #dialledAt: number;
@@ -84,6 +86,7 @@ export class CallConnection {
   #onEnd: (end: CallEnd) => void = () => undefined;
 
   private constructor(request: WireRequest, { label, callId, limitMs, onDown, isShort = false }: DialOptions) {
+    this.isShort = isShort;
     this.#maxFrames = isShort ? maxFramesOfShort : maxFrames;
     this.#maxBytes = isShort ? maxBytesOfShort : maxCallBytes;
     this.#dialledAt = performance.now();

@@ -299,8 +299,10 @@ export class Call {
       }
       if (this.observation.end) {
         if (maybe) return decided(maybe.outcome, maybe.atMs, maybe.byFrame);
-        // More frames than anybody speaks: the connection was cut by us, and no piece had closed the answer.
-        return decided(this.observation.framesLeftOut > 0 && answer.pieces > 0 ? 'not-closed' : 'call-ended');
+        if (this.observation.framesLeftOut === 0 || answer.pieces === 0) return decided('call-ended');
+        // More frames than any speech has, so we cut the connection; a short call is cut before that is certain.
+        if (this.#connection.isShort) answer.shortened = true;
+        return decided('not-closed');
       }
       const patience = this.#options.patience();
       const unclosed = answer.pieces > 0;

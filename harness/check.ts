@@ -145,8 +145,8 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
     } catch (error) {
       ended = endedBy(error, record, check.own !== undefined);
     }
-    // What ours say is short.
-    const shown = (text: string) => (check.own ? boundedMessage(session.redact(text)) : session.redact(text));
+    // Our own messages are short, and what they quote of an answer is redacted where it is quoted.
+    const shown = (text: string) => (check.own ? boundedMessage(session.redact.foreign(text)) : session.redact(text));
     return {
       ...withTexts(ended, shown),
       durationMs: performance.now() - from,

@@ -12,7 +12,7 @@ const aboutCertificate: readonly string[] = ['42', '116'];
  */
 const handshakeFailure = '40';
 
-/** Whether a server says by the error that ended a connection that it requires a certificate of the client. */
+/** Whether the error that ended a connection shows that the server requires a client certificate. */
 export function requiresClientCertificate(error: Error, hasExchangedKeys: boolean): boolean {
   const [, alert = ''] = /SSL alert number (\d+)/.exec(error.message) ?? [];
   return aboutCertificate.includes(alert) || (alert === handshakeFailure && hasExchangedKeys);
@@ -33,7 +33,7 @@ export function watchForClientCertificate(socket: Socket): void {
   });
 }
 
-/** Whether a watched connection ended because the server requires a certificate of the client. */
+/** Whether a watched connection ended because the server requires a client certificate. */
 export function hasRequiredClientCertificate(socket: Socket): boolean {
   return requiring.has(socket);
 }

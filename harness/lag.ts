@@ -6,8 +6,8 @@ const unseenMs = 3 * tickMs;
 const dialTurns = 3;
 /** Stalls remembered; older ones lie before any exchange still in the air. */
 const rememberedStalls = 512;
-/** Ticks remembered, at least: those of the last 10 s, while the times that have just ended are read. */
-const rememberedTicks = 2_000;
+/** Ticks remembered, at least: those of the last minute, which is longer than any exchange whose time is judged. */
+const rememberedTicks = 12_000;
 /** Milliseconds without any stall that count as a quiet moment. */
 const quietMs = 100;
 /** Milliseconds to wait for one: on a machine that is always busy there is none. */

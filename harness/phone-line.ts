@@ -6,7 +6,7 @@ import { sharedLanes, type Gate } from './gate.ts';
 import type { LagMeter } from './lag.ts';
 import type { Answer, CallObservation, WireRequest } from './observation.ts';
 import { askedPause, type Pace } from './pace.ts';
-import type { Reach } from './reach.ts';
+import { unreachableAgain, type Reach } from './reach.ts';
 import { isConnected } from './upgrade-answer.ts';
 
 /** What the drivers of one session share. */
@@ -35,8 +35,9 @@ export interface LineOptions {
 const beyondSetupMs = 2_000;
 /** Times that one call is dialled when the endpoint is busy with others, or away for a moment. */
 const triesToDial = 6;
-/** Milliseconds after which a call that found the endpoint busy is dialled again. */
+/** Milliseconds after which a call that found the endpoint busy is dialled again, and the longest that it may ask for. */
 const busyPauseMs = 500;
+const longestBusyPauseMs = 10_000;
 
 /** Puts calls through to one address: as many at once as it takes, again after a pause, and no more when it is no use. */
 export class PhoneLine {
@@ -71,14 +72,14 @@ export class PhoneLine {
   /**
    * Dials until the endpoint asks for no pause any more; `request` is made at the moment of dialling, from Unix
    * milliseconds. Throws {@link HarnessFault} as `Session.send`, and {@link NotExercised} when the endpoint takes no more
-   * calls beside those of the same check.
+   * calls alongside those of the same check.
    */
   async dial(request: (now: number) => WireRequest, options: LineOptions): Promise<CallConnection> {
     const { reach, lag } = this.#traffic;
     const url = this.#traffic.url();
     const patienceMs = limits.phoneSetupMs + beyondSetupMs;
     for (let tries = 1; ; tries++) {
-      await new Promise((wake) => setTimeout(wake, reach.throttling.remainingMs(url)));
+      await reach.throttling.pause(url);
       reach.before(url, patienceMs, 'calls');
       const sending = reach.sending(url, options.label);
       // Signed only now: t is the time of sending, not of queueing.
@@ -93,7 +94,10 @@ export class PhoneLine {
       const { answer } = observation;
       observation.times.lagMs = lag.whileDialling(from, performance.now());
       const hasReturned = await reach.ended(url, answer, { sending, label: options.label });
-      if (answer.outcome === 'unreachable' && hasReturned && tries < triesToDial) continue;
+      if (answer.outcome === 'unreachable') {
+        if (hasReturned && tries < triesToDial) continue;
+        throw unreachableAgain(url, tries, answer.detail);
+      }
       currentRecord()?.keep(observation);
       if (!isConnected(answer)) sending[Symbol.dispose]();
       this.#standing = this.#standing.filter(({ isUp }) => isUp);
@@ -131,6 +135,9 @@ export class PhoneLine {
     if (besideAnother) {
       throw new NotExercised(`With ${standing} calls going on the endpoint answered ${answer.status} to the next one.`);
     }
-    return standing > 0 || askedPause(answer) === undefined ? busyPauseMs : undefined;
+    const asked = askedPause(answer);
+    if (standing === 0 && asked !== undefined) return undefined;
+    // A longer pause than this is not about calls of ours that are up.
+    return asked !== undefined && asked <= longestBusyPauseMs ? asked : busyPauseMs;
   }
 }

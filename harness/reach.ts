@@ -3,7 +3,7 @@ import { HarnessFault } from './faults.ts';
 import type { Answer } from './observation.ts';
 import { Throttling } from './throttling.ts';
 
-/** Failed connections in a row, with none that stood before, after which no further one is tried. */
+/** Failed connections in a row to an origin that was never reached, after which no further one is tried. */
 const triesToConnect = 3;
 
 /**
@@ -26,13 +26,13 @@ interface Connections {
   needsClientCertificate: boolean;
   /** Some connection was made. */
   isKnown: boolean;
-  /** The last delivery that was answered. */
+  /** Label of the last delivery that was answered. */
   lastLabel?: string;
 }
 
 /**
- * Remembers how each address of the endpoint has answered so far, and ends what is of no use: no requirement fails for
- * any of its faults.
+ * Remembers how each address of the endpoint has answered so far, and ends further attempts that are of no use. No
+ * requirement fails for any of its faults.
  */
 export class Reach {
   readonly throttling = new Throttling();
@@ -126,14 +126,22 @@ function stopped(why: string): HarnessFault {
 function silent(url: string, count: number, patienceMs: number, what: Asked): HarnessFault {
   return new HarnessFault(
     'target-silent',
-    `Not tried: ${url} left ${count} ${what} in a row without a complete answer, each for ${patienceMs / 1000} s. --patience waits longer.`,
+    `Not tried: ${url} left ${count} ${what} in a row without a complete answer, each for ${patienceMs / 1000} s. Use --patience to wait longer.`,
   );
 }
 
 function needsClientCertificate(host: string): HarnessFault {
   return new HarnessFault(
     'client-certificate-required',
-    `${host} requires a client certificate. The interface has none: let the addresses that the service calls accept connections without one.`,
+    `${host} requires a client certificate. The service presents none, so accept connections without one at the addresses that it calls.`,
+  );
+}
+
+/** The fault of an address that accepted connections before, where so many in a row could not be made by now. */
+export function unreachableAgain(url: string, count: number, detail: string): HarnessFault {
+  return new HarnessFault(
+    'target-unreachable',
+    `${new URL(url).origin} accepted connections before, but ${count} in a row could not be made: ${detail}.`,
   );
 }
 

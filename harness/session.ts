@@ -5,7 +5,6 @@ import { ClientUnderTest } from './client-under-test.ts';
 import { ChatDriver } from './own-ai-chat.ts';
 import { CrmWebhookDriver } from './crm-webhook.ts';
 import { Deliveries, type DeliverOptions } from './deliver.ts';
-import { HarnessFault } from './faults.ts';
 import { Gate, sharedLanes } from './gate.ts';
 import { Identities } from './identities.ts';
 import { Inbox } from './inbox.ts';
@@ -14,7 +13,7 @@ import { LagMeter } from './lag.ts';
 import type { Observation, WireRequest } from './observation.ts';
 import { assertFileHandles } from './own-limits.ts';
 import { Pace } from './pace.ts';
-import { Reach } from './reach.ts';
+import { Reach, unreachableAgain } from './reach.ts';
 import { PhoneDriver } from './own-ai-phone.ts';
 import { redactor, type NamedSecret, type Redact } from '../service/redact.ts';
 import { Samples } from './samples.ts';
@@ -74,7 +73,7 @@ export class Session {
     return this.#redact.redact;
   }
 
-  /** Starts the inbox. Throws {@link HarnessFault} when it cannot listen or this process may open too few files. */
+  /** Starts the inbox. Throws HarnessFault when it cannot listen or this process may open too few files. */
   static async open(settings: RunSettings): Promise<Session> {
     assertFileHandles();
     const { service } = settings.config;
@@ -90,9 +89,9 @@ export class Session {
 
   /**
    * Sends one request and books the exchange to the check that is running. An endpoint that asks for a pause gets it; one
-   * that stopped and listens again gets the request once more, with nothing else in flight. Throws {@link HarnessFault}
-   * `target-unreachable` or `client-certificate-required` when no connection can be made, `target-stopped`, `target-silent` and `target-throttles` when
-   * it is of no use to continue: no requirement fails for any of them.
+   * that stopped and listens again gets the request once more, with nothing else in flight. Throws HarnessFault
+   * `target-unreachable` or `client-certificate-required` when no connection can be made, `target-stopped`,
+   * `target-silent` and `target-throttles` when it is of no use to continue: no requirement fails for any of them.
    */
   async send(makeRequest: () => WireRequest, options: DeliverOptions): Promise<Observation> {
     const record = currentRecord();
@@ -103,10 +102,11 @@ export class Session {
         alone,
         isRepeated: stops > 0,
       });
-      const { outcome } = observation.answer;
-      if (outcome !== 'unreachable') record?.keep(observation);
-      if (hasReturned && stops < (outcome === 'unreachable' ? mostReturns : 1)) stops++;
-      else if (outcome === 'unreachable') throw awayAgain(observation);
+      const { answer, request } = observation;
+      const isUnreachable = answer.outcome === 'unreachable';
+      if (!isUnreachable) record?.keep(observation);
+      if (hasReturned && stops < (isUnreachable ? mostReturns : 1)) stops++;
+      else if (isUnreachable) throw unreachableAgain(request.url, stops + 1, answer.detail);
       else if (!isThrottled) return observation;
     }
   }
@@ -135,7 +135,7 @@ export class Session {
     return { observation, hasReturned, isThrottled: this.#reach.throttling.book(url, answer, sentAt) };
   }
 
-  /** Lanes for one delivery, once the pause that its address has asked for is over; whoever runs alone has them all. */
+  /** Lanes for one delivery, once the pause that its address has asked for is over; `alone` has all of them already. */
   async #lanes(
     url: string,
     { alone, isWhole, toBeRefused }: { alone: boolean; isWhole: boolean; toBeRefused: boolean },
@@ -146,10 +146,9 @@ export class Session {
       const lanes = alone
         ? undefined
         : await this.#gate.shared(isWhole || throttling.isLimited(url) ? sharedLanes : count);
-      const pauseMs = throttling.remainingMs(url);
-      if (pauseMs === 0) return lanes;
+      if (throttling.remainingMs(url) === 0) return lanes;
       lanes?.[Symbol.dispose]();
-      await new Promise((wake) => setTimeout(wake, pauseMs));
+      await throttling.pause(url);
     }
   }
 
@@ -171,12 +170,4 @@ export class Session {
     await this.inbox[Symbol.asyncDispose]();
     this.#lag[Symbol.dispose]();
   }
-}
-
-function awayAgain({ request, answer }: Observation): HarnessFault {
-  const detail = 'detail' in answer ? answer.detail : '';
-  return new HarnessFault(
-    'target-unreachable',
-    `${new URL(request.url).origin} accepts a connection now and then, and refused ${mostReturns + 1} deliveries in a row: ${detail}.`,
-  );
 }

@@ -1,9 +1,13 @@
 import { HarnessFault } from './faults.ts';
+import { jsonBounds } from '../specs/bounded-json.ts';
 import { parseJson } from './json.ts';
 import type { Session } from './session.ts';
 
 /** Milliseconds for the state address to answer. */
 const probePatienceMs = 5_000;
+
+/** A state lists what the endpoint has stored, which may be many times an event. */
+const stateBounds = { ...jsonBounds, values: 200_000 };
 
 /** Fetches the endpoint's state from the `observe` address. */
 export class StateProbe {
@@ -25,7 +29,7 @@ export class StateProbe {
       const received = answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
       throw new HarnessFault('observe-failed', `observe.url must answer 200 with JSON; received ${received}.`);
     }
-    const body = parseJson(answer.body);
+    const body = parseJson(answer.body, stateBounds);
     if ('error' in body)
       throw new HarnessFault('observe-failed', `observe.url must answer JSON; received ${body.error}.`);
     return body.value;

@@ -2,7 +2,7 @@ import { HarnessFault } from './faults.ts';
 import type { Answer } from './observation.ts';
 import { askedPause } from './pace.ts';
 
-/** Pauses in a row that one address gets; whatever still asks for one afterwards is not limited by the second. */
+/** Pauses in a row that one address gets. */
 const pausesInARow = 5;
 /** Milliseconds of all these pauses together: limits are usually per minute, and the run must end. */
 const longestWaitMs = 60_000;
@@ -36,6 +36,13 @@ export class Throttling {
     return Math.max(0, (this.#addresses.get(url)?.until ?? 0) - performance.now());
   }
 
+  /** Waits until the pause of this address is over; a timer may fire a little early. */
+  async pause(url: string): Promise<void> {
+    for (let ms = this.remainingMs(url); ms > 0; ms = this.remainingMs(url)) {
+      await new Promise((wake) => setTimeout(wake, ms));
+    }
+  }
+
   /**
    * Books an answer; `sentAt` is `performance.now()` of its request. `true` when the request is to be sent again after a
    * pause. Throws as {@link before} when pauses did not help, or one is asked for that is too long.
@@ -44,7 +51,8 @@ export class Throttling {
     const pauseMs = askedPause(answer);
     const known = this.#addresses.get(url);
     if (pauseMs === undefined) {
-      if (known?.gaveUp === undefined) this.#addresses.delete(url);
+      // What was sent before the pause was over does not show that it is.
+      if (known && known.gaveUp === undefined && sentAt >= known.until) this.#addresses.delete(url);
       return false;
     }
     const limited = known ?? { until: 0, pauses: 0, waitedMs: 0 };

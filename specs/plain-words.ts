@@ -67,7 +67,7 @@ field fields file files filter finding finished firma first fit fix flag flask f
 footer forbidden form format formerly forwarded found fox fraction fragments frame frames frau fri friday from front
 full func function garbage gateway gb gcp generated generation generators genuine get getaddrinfo getting gi gib git
 given glob gmt go golang gone gpu greeting greetings groups grpc gson gt guid gunicorn gz gzip h2 half handle handled
-handler handlers handling handshake hang harness has hash haven head header headers health heartbeat height hello help
+handler handlers handles handling handshake hang harness has hash haven head header headers health heartbeat height hello help
 helper herr hex hi hidden high hint histories hmac holder home hook hooks host hostname hosts hr href hs256 html http
 http11 http2 https hung icon icu id idempotency identical identity idle ids ignored iis illegal image img immediately
 impl implementation import inbox include includes index info init inline inner input insecure inside inst install

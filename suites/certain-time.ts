@@ -3,13 +3,13 @@ import { currentRecord } from '../harness/check-record.ts';
 import type { CallObservation, Observation } from '../harness/observation.ts';
 import { measuredTime, timelinessOf, type MeasuredTime, type Timeliness } from '../harness/timeliness.ts';
 
-/** Measurements of one time, at most: on a machine that stays busy more of them bring nothing, and each is a request. */
+/** Measurements of one time, at most: on a machine that stays busy more of them do not help, and each is a request. */
 const mostMeasurements = 4;
 
 /**
- * Measures, and measures again in a quiet moment while our own delay decides. What is still uncertain in the end is
- * returned like that, for the judge to refuse. `timesOf` gives the times of one measurement, of which several may belong
- * together: they are measured again together.
+ * Measures, and measures again in a quiet moment while our own delay decides the result. What is still uncertain in the end is
+ * returned as it is, and the judge refuses it. `timesOf` gives the times of one measurement; several that belong together
+ * are measured again together.
  */
 export async function untilCertain<T>(
   { session }: Pick<CheckKit, 'session'>,

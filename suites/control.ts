@@ -1,6 +1,6 @@
 import { HarnessFault } from '../harness/faults.ts';
 import type { Observation } from '../harness/observation.ts';
-import { stopFinding } from './matchers/endpoint-stop.ts';
+import { stopFault } from './matchers/endpoint-stop.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
 
 /**
@@ -8,8 +8,8 @@ import { toBeAccepted } from './matchers/answer-matchers.ts';
  * no fault. Throws {@link HarnessFault} `control-failed` when the counterpart was not accepted.
  */
 export function requireControl(control: Observation, counterpart: string): void {
-  const stop = stopFinding(control);
-  if (stop) throw new HarnessFault('target-stopped', `Not judged: ${counterpart} was not answered: ${stop.received}.`);
+  const stop = stopFault(control);
+  if (stop) throw stop;
   const finding = toBeAccepted(control);
   if (!finding) return;
   throw new HarnessFault(

@@ -8,7 +8,7 @@ import { differences, nearest } from '../generators/differences.ts';
 import { minimise } from '../generators/minimise.ts';
 import type { Counterexample } from '../specs/types.ts';
 import { whereOf } from './matchers/describe-answer.ts';
-import { stopFinding } from './matchers/endpoint-stop.ts';
+import { stopFault, stopFinding } from './matchers/endpoint-stop.ts';
 
 /** Accepted events that are remembered, to tell a failing one from the nearest of them. */
 const rememberedAccepted = 200;
@@ -56,10 +56,10 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   const send = async (event: Event): Promise<boolean> => {
     const observation = await property.deliver(event);
     sentEvents++;
-    const stop = stopFinding(observation);
+    const stopped = stopFault(observation);
     // An endpoint that stops while a finding is made smaller leaves what was found before.
-    if (stop && last && !last.finding.stopped) throw new HarnessFault('target-stopped', stop.received);
-    const finding = stop ?? property.judge(observation);
+    if (stopped && last && !last.finding.stopped) throw stopped;
+    const finding = stopFinding(observation) ?? property.judge(observation);
     if (record) record.judged++;
     if (finding) last = { observation, finding };
     else if (accepted.push(event) > rememberedAccepted) accepted.shift();

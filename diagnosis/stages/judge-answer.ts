@@ -212,7 +212,7 @@ export async function judgeEnd(
   controls: HttpControls,
 ): Promise<StageOutcome> {
   if (answer.outcome === 'unreachable' && answer.needsClientCertificate === true) {
-    return found('tls/client-certificate', 'The server requires a certificate of the client.');
+    return found('tls/client-certificate', 'The server requires a client certificate.');
   }
   if (await speaksTls(connection)) {
     return found('http/speaks-tls', 'The port speaks TLS, and the address has the plain scheme.');

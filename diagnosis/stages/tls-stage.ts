@@ -86,7 +86,7 @@ async function refused(
     seen: more === undefined ? seen : [...seen, more],
   });
   if (needsClientCertificate === true) {
-    return found('tls/client-certificate', `${host} requires a certificate of the client.`);
+    return found('tls/client-certificate', `${host} requires a client certificate.`);
   }
   if (code.includes('UNRECOGNIZED_NAME')) {
     return found('tls/name-refused', `The server has no certificate for ${host}.`);

@@ -42,7 +42,7 @@ export type ArrivedRequest = Omit<ApiExchangeRecord, 'response' | 'unsentStatus'
 
 /**
  * What comes in the way of a request. `cut-after`: processed, and the connection ends without an answer. `slow`:
- * processed, and answered later. `answer-instead`: nothing is processed. `afterMs`: how long the request is held before.
+ * processed, and answered later. `answer-instead`: nothing is processed. `afterMs`: how long the request waits before.
  */
 export type ApiTrouble =
   | { kind: 'cut-after'; afterMs?: number }
@@ -147,7 +147,7 @@ export function installRecording(app: FastifyInstance, hooks: ApiHooks, source: 
   });
 }
 
-/** Continues now, or after this many milliseconds. */
+/** Continues now, or after so many milliseconds. */
 function held(ms: number | undefined, next: () => void): void {
   if (ms === undefined) next();
   else setTimeout(next, ms);

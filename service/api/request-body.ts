@@ -64,7 +64,7 @@ function dropNulls(value: unknown): void {
   }
 }
 
-/** Removes an empty phone number or email address, which names no contact (assumption api-null-members). */
+/** Removes an empty phone number or email address, which identifies no contact (assumption api-null-members). */
 function dropEmptyAddresses(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const body = value as Record<string, unknown>;

@@ -10,7 +10,7 @@ import type { ClientRule, Judged } from './rules.ts';
 import { plainNumber } from './targets.ts';
 import { pathOf, type ClientRequest } from './traffic.ts';
 
-/** Rules about what a client asks for and never gets (interface: API v1, Limits). */
+/** Rules about requests that never take effect (interface: API v1, Limits). */
 export const effectRules: readonly ClientRule[] = [
   {
     requirement: 'api-client/requests-take-effect',
@@ -58,7 +58,7 @@ function futility(request: ClientRequest): Futility | undefined {
     const listed = [...membersOf(operation).keys()].join(', ');
     return { expected: `one of the fields ${listed}`, received: fieldsOf(request), meant: [operation] };
   }
-  // Where the request was accepted, or what became of it is not known, nothing is said.
+  // A request that was accepted, or whose outcome is not known, is not judged here.
   if (exchange.ended !== 'answered' || exchange.response.status < 400 || exchange.response.status >= 500) return;
   // Whether the service accepts a slash too many is not stated.
   const listed = matchOperation(method, path.replace(/\/$/, ''));
@@ -66,7 +66,7 @@ function futility(request: ClientRequest): Futility | undefined {
   if (!/^\/v1(\/|$)/.test(path) || isDocument(path) || isNotShown(method, path)) return;
   if (method === 'OPTIONS' || method === 'HEAD') return;
   const meant = operationsLike(method, path);
-  // A read of an address that resembles no operation only finds out whether it exists.
+  // A GET at an address that resembles none may only check whether it exists.
   if (method === 'GET' && !meant.some((id) => apiOperations[id].method === 'GET')) return;
   return { expected: 'a listed path and its method', received: `${method} ${pathOf(exchange)}`, meant };
 }
@@ -151,7 +151,7 @@ const sharedWords = new Set(
 /** Values of a body that are compared; enough for any request that is meant seriously. */
 const mostValues = 200;
 
-/** Texts and numbers in a body, at any depth, without those that tell no requests apart. */
+/** Strings and numbers in a body, at any depth, without those that many requests share. */
 function contentOf({ body }: ClientRequest): string[] {
   const found: string[] = [];
   const left: unknown[] = [body];

@@ -42,7 +42,7 @@ describe.concurrent('crm-webhook callbacks', () => {
       currentRecord()?.decideBy(first);
       throw new HarnessFault(
         'still-open',
-        `${missing.length} of ${owed.length} events answered 202 had ${soFar} after ${callbackWaitMs / 1000} s; it may still come within ${callbackLimitMs / 1000} s. Leave out --callback-wait to wait for it.`,
+        `${missing.length} of ${owed.length} events answered 202 had ${soFar} after ${callbackWaitMs / 1000} s; it may still come within ${callbackLimitMs / 1000} s. Omit --callback-wait to wait for it.`,
       );
     }
     for (const delivery of owed) {

@@ -24,7 +24,9 @@ export function answerText(answer: Answer): string {
 
 /** What had come of an answer that was not complete in time. */
 function begunOf({ status, bodyBytes = 0 }: Extract<Answer, { outcome: 'no-answer' }>): string {
-  return status === undefined ? '' : ` (status ${status} had come, with ${bodyBytes} bytes of a body that did not end)`;
+  return status === undefined
+    ? ''
+    : ` (status ${status} was received, with ${bodyBytes} bytes of a body that did not end)`;
 }
 
 /** What was sent, or what came to us, for messages: `to POST http://… (IncomingCallLookup)`. */

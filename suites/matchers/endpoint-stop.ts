@@ -1,3 +1,4 @@
+import { describeStop } from '../../harness/availability.ts';
 import { HarnessFault } from '../../harness/faults.ts';
 import type { Finding } from '../../harness/finding.ts';
 import type { Stop, WireExchange } from '../../harness/observation.ts';
@@ -10,18 +11,23 @@ export function stopFinding(exchange: WireExchange): Finding | undefined {
   const stop = stopOf(exchange);
   if (!stop) return undefined;
   const { origin } = new URL(exchange.request.url);
-  if (stop.suspects.length > 1) {
-    throw new HarnessFault(
-      'target-stopped',
-      `The endpoint stopped while these deliveries were in flight (in order of sending): ${stop.suspects.join('; ')}. Their connections were closed without an answer, and then nothing listened at ${origin}.`,
-    );
-  }
+  if (stop.suspects.length > 1) throw notAnswered(exchange, stop);
   return {
     expected: 'an answer',
     received: `none: the endpoint stopped while handling ${exchange.label}: the connection closed without an answer, and then nothing listened at ${origin}`,
     hint: 'The log of the endpoint has the exception that ended its process.',
     stopped: true,
   };
+}
+
+/** The fault of a check that needs the answer to this exchange, where the endpoint stopped instead. */
+export function stopFault(exchange: WireExchange): HarnessFault | undefined {
+  const stop = stopOf(exchange);
+  return stop && notAnswered(exchange, stop);
+}
+
+function notAnswered({ request }: WireExchange, { suspects }: Stop): HarnessFault {
+  return new HarnessFault('target-stopped', describeStop(request.url, suspects));
 }
 
 function stopOf(exchange: WireExchange): Stop | undefined {

@@ -289,7 +289,7 @@ describe('serve does not start', () => {
     ['--port', ['--port', '70000'], /expected a port from 0 to 65535/],
     ['a key of another kind', ['--api-key', 'hunter2-secret'], /^--api-key: expected a key that begins with svc_sk_.* \(not shown\)\.\n$/],
     ['a key that is not set', ['--api-key', 'env:NO_SUCH_KEY'], /the environment variable NO_SUCH_KEY is not set\.\n$/],
-    ['no such config', ['--config', 'nope.json'], /^nope\.json: ENOENT/],
+    ['no such config', ['--config', 'nope.json'], /^nope\.json: there is no such file/],
     ['no such scenario', ['--script', 'nope.yaml'], /^--script nope\.yaml: ENOENT/],
     ['a host that is not of this machine', ['--host', '192.0.2.1'], /^The service cannot listen on 192\.0\.2\.1:0: this machine has no such address/],
     ['an unknown flag', ['--prot', '1'], /unknown option '--prot'/],

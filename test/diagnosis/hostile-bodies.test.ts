@@ -90,8 +90,9 @@ describe('a value that is nested deeply', () => {
 
   it('is looked into for what has grown, as far as it is not endless', async () => {
     const grown: string[] = [];
+    const deep = '['.repeat(190) + ']'.repeat(190);
     await using receiver = await startReceiver(({ path }) => {
-      if (path === '/state') return { status: 200, body: `{"orders":[${grown.join(',')}],"deep":${nest}}` };
+      if (path === '/state') return { status: 200, body: `{"orders":[${grown.join(',')}],"deep":${deep}}` };
       grown.push('1');
       return asJson(200, {});
     });

@@ -43,6 +43,14 @@ describe('an answer', () => {
     expect(answer.pieces).toBeGreaterThan(1);
   });
 
+  it('of a call that we cut short is not known to be left open', async () => {
+    const characters = 'x'.repeat(2_100);
+    const { call: _, ...answer } = await answerOf([...Array.from(characters, (one) => piece(one)), closing], {
+      isShort: true,
+    });
+    expect(answer).toMatchObject({ outcome: 'not-closed', shortened: true });
+  });
+
   it('has its times from the prompt on: first piece, whole, waited', async () => {
     await using endpoint = await ai(({ type }, say) => {
       if (type !== 'prompt') return;

@@ -37,9 +37,13 @@ export async function connect(url: string, options: Partial<DialOptions> = {}): 
 /** A call in the making: begun with nothing but the skills that it offers. */
 export async function dial(
   url: string,
-  { patience = {}, ...options }: { patience?: Partial<CallPatience> } & Pick<CallOptions, 'resultsOf'> = {},
+  {
+    patience = {},
+    isShort = false,
+    ...options
+  }: { patience?: Partial<CallPatience>; isShort?: boolean } & Pick<CallOptions, 'resultsOf'> = {},
 ): Promise<Call> {
-  const call = new Call(await connect(url), {
+  const call = new Call(await connect(url, { isShort }), {
     patience: () => ({ ...patient, ...patience }),
     lag,
     ...options,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LagMeter } from '../../harness/lag.ts';
 
 /** Keeps this process from running for `ms` milliseconds and tells between which two readings of the clock. */
@@ -54,6 +54,21 @@ describe('the meter', () => {
     expect(lag.atEnds(from, hidden.to)).toBeGreaterThanOrEqual(hidden.to - hidden.from);
     expect(lag.atEnds(from, answeredLater)).toBeLessThan(answeredLater - from - 60);
     expect(lag.atEnds(from, from)).toBe(0);
+  });
+
+  it('remembers the beginning of an exchange with the longest timeout', () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+    try {
+      using lag = new LagMeter();
+      vi.advanceTimersByTime(40_000);
+      for (let second = 0; second < 60; second++) {
+        vi.advanceTimersByTime(1_000);
+        const to = performance.now();
+        expect(lag.atEnds(to - 35_000, to)).toBeLessThan(slackMs);
+      }
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('does not keep a process alive', () => {

@@ -54,6 +54,24 @@ describe('an address that limits requests', () => {
     expect(endpoint.requests.length).toBeLessThanOrEqual(10);
   });
 
+  it('gets its whole pause, also where a request from before is answered meanwhile', async () => {
+    const arrived: number[] = [];
+    await using endpoint = await rawServer((socket, _, count) => {
+      arrived.push(performance.now());
+      // The first answer lets many be in flight; the second request is limited, and the third answered in its pause.
+      if (count === 2) socket.write(answerText('429 Too Many Requests', { 'Retry-After': '1' }));
+      else if (count === 3) setTimeout(() => socket.write(answerText('204 No Content')), 300);
+      else socket.write(answerText('204 No Content'));
+    });
+    await using session = await Session.open(settingsOf(configOf({ crm: endpoint.origin })));
+    const send = () => session.crm.deliver(session.sample.crmEvent('Manual'));
+    await send();
+    const [limited, slow] = [send(), send()];
+    await slow;
+    await Promise.all([send(), limited]);
+    expect((arrived[3] ?? 0) - (arrived[1] ?? 0)).toBeGreaterThan(995);
+  });
+
   it('and lets requests pass after the pause loses none', async () => {
     let count = 0;
     await using endpoint = await rawServer((socket) =>

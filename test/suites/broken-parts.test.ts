@@ -159,6 +159,9 @@ const ofNoPart = [
   'names-known-skills',
   'no-secret-in-an-address',
   'paths-under-v1',
+  // About requests that are compared with each other.
+  'requests-take-effect',
+  'retried-request-takes-effect-once',
   // The key may have been missing at the first attempt alone.
   'retry-carries-a-key',
   'uses-listed-methods',

@@ -22,6 +22,17 @@ export const requests: Expectations = {
       rules: { $: like },
       told: { kind: 'note', pointer: '/request/headers' },
     },
+    ...(
+      [
+        ['a start in the basic form', { start: '20261202T090000Z' }],
+        ['an empty title', { title: '' }],
+      ] as const
+    ).map(([description, fields]) => ({
+      description,
+      path: '/v1/appointments',
+      body: { ...appointment, ...fields },
+      status: 201,
+    })),
   ],
   'rests-on-not-shown': [
     {
@@ -57,10 +68,8 @@ export const requests: Expectations = {
     },
     ...(
       [
-        ['a start in the basic form', { start: '20261202T090000Z' }, 'api-request-times', '/start'],
         ['a start with an offset', { start: '2026-12-02T09:00:00+01:00' }, 'api-request-times', '/start'],
         ['a duration of nothing', { durationMinutes: 0 }, 'appointment-request-bounds', '/durationMinutes'],
-        ['an empty title', { title: '' }, 'appointment-request-bounds', '/title'],
         ['an empty kind', { kind: '' }, 'appointment-request-bounds', '/kind'],
         ['another kind', { kind: 'phone_call' }, 'appointment-request-bounds', '/kind'],
         ['a long title', { title: 'T'.repeat(201) }, 'appointment-request-bounds', '/title'],

@@ -1,0 +1,60 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Gate } from '../../harness/gate.ts';
+import { LagMeter } from '../../harness/lag.ts';
+import { Pace } from '../../harness/pace.ts';
+import { PhoneLine } from '../../harness/phone-line.ts';
+import { Reach } from '../../harness/reach.ts';
+import { SignedDelivery } from '../../harness/signed-delivery.ts';
+import { callUrl, takenText } from './call-server.ts';
+import { answerText, rawServer } from './raw-server.ts';
+import { credentials } from './settings-for-tests.ts';
+
+let lag: LagMeter;
+beforeEach(() => {
+  lag = new LagMeter();
+});
+afterEach(() => lag[Symbol.dispose]());
+
+function lineTo(url: string): { reach: Reach; dial: () => ReturnType<PhoneLine['dial']> } {
+  const reach = new Reach();
+  const line = new PhoneLine({ url: () => url, gate: new Gate(), lag, pace: new Pace(), reach });
+  const upgrade = SignedDelivery.upgrade('c', [['X-Svc-Call-Id', 'c']], credentials.agentSecret);
+  return { reach, dial: () => line.dial((now) => upgrade.request(url, now), { label: 'a call', callId: 'c' }) };
+}
+
+describe('a call', () => {
+  it('that finds the endpoint busy with another one is dialled again after the pause that it asks for', async () => {
+    const asked: number[] = [];
+    await using server = await rawServer((socket, request) => {
+      asked.push(performance.now());
+      const isBusy = asked.length === 2 || asked.length === 3;
+      socket.write(isBusy ? answerText('429 Too Many Requests', { 'Retry-After': '1' }) : takenText(request));
+    });
+    const { dial } = lineTo(callUrl(server));
+    const first = await dial();
+    const second = await dial();
+    expect(second.observation.answer).toMatchObject({ outcome: 'answered', status: 101 });
+    const [, refused = NaN, again = NaN, last = NaN] = asked;
+    expect(Math.min(again - refused, last - again)).toBeGreaterThan(995);
+    await Promise.all([first.vanish('end'), second.vanish('end')]);
+  });
+
+  it('to an endpoint that was reached and cannot be reached again says nothing about its conduct', async () => {
+    // Listens, but ends every handshake.
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `wss://127.0.0.1:${(server.address() as AddressInfo).port}/voice`;
+    const { reach, dial } = lineTo(url);
+    using sending = reach.sending(url, 'an earlier call');
+    await reach.ended(url, { outcome: 'no-answer', afterMs: 1 }, { sending, label: 'an earlier call' });
+    await expect(dial()).rejects.toMatchObject({
+      code: 'target-unreachable',
+      message: expect.stringContaining('accepted connections before, but 6 in a row could not be made') as string,
+    });
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
