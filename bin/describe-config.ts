@@ -23,7 +23,7 @@ export function configViolations(value: unknown): string[] {
   return [...lines, ...waiverLines(value, keys)];
 }
 
-/** Problems of waivers that no violation reports, also beside violations: the user fixes all of them at once. */
+/** Problems of waivers that no violation reports. Violations do not hide them, so that the user fixes all at once. */
 function waiverLines(value: unknown, reported: ReadonlySet<string>): string[] {
   const { waivers, suites } = (value ?? {}) as { waivers?: unknown; suites?: unknown };
   if (!Array.isArray(waivers)) return [];

@@ -38,7 +38,12 @@ export async function endProcess(code: number, reason: string | Error = 'It was 
   isEnding = true;
   // Vitest ends the process too: a millisecond after a signal, and at once after a rejection that nothing handled.
   process.exit = (() => undefined) as typeof process.exit;
-  setTimeout(() => exit(code), endingMs);
+  const end = () => {
+    // What continued meanwhile may have decided another one.
+    decideExitCode(code);
+    return exit(code);
+  };
+  setTimeout(end, endingMs);
   for (const deed of deeds.toReversed()) {
     try {
       await deed(reason);
@@ -46,7 +51,7 @@ export async function endProcess(code: number, reason: string | Error = 'It was 
       // The rest is to be done all the same.
     }
   }
-  return exit(code);
+  return end();
 }
 
 /** Ends this process after an error that nothing caught. `report` writes what happened and returns the exit code. */

@@ -42,11 +42,12 @@ interface KeyFile {
 
 /** Both or none, each whole; nothing that is there is replaced, since certificates may depend on it. */
 async function writeBoth(folder: string, files: readonly KeyFile[]): Promise<void> {
-  const { mkdir, rename, rm, writeFile } = await import('node:fs/promises');
+  const { rename, rm, writeFile } = await import('node:fs/promises');
+  const { makeDirectory } = await import('../reports/make-directory.ts');
   const pending = files.map((file) => ({ ...file, temporary: `${file.path}.${randomUUID()}.tmp` }));
   const written: string[] = [];
   try {
-    await mkdir(folder, { recursive: true });
+    makeDirectory(folder);
     for (const { temporary, text, mode } of pending)
       await writeFile(temporary, text, { flag: 'wx', mode, flush: true });
     for (const { temporary, path } of pending) {

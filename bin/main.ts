@@ -90,13 +90,13 @@ const readerGone: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'EC
 function watchOutput(args: readonly string[]): { readonly failure: NodeJS.ErrnoException | undefined } {
   const isJudging = judging.has(args[0]) || args.some((arg) => arg.startsWith('--record'));
   const output: { failure: NodeJS.ErrnoException | undefined } = { failure: undefined };
-  let isGone = false;
   for (const stream of [process.stdout, process.stderr]) {
+    let hasFailed = false;
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // Each further write fails too, and its error says less.
-      if (isGone || output.failure) return;
+      if (hasFailed) return;
+      hasFailed = true;
       if (stream === process.stdout && !readerGone.has(error.code)) output.failure = error;
-      else isGone = true;
       if (isJudging) return;
       void endProcess(output.failure ? notPrinted(output.failure) : (decidedExitCode() ?? 0));
     });

@@ -1,4 +1,4 @@
-import { readConfigFile } from '../harness/config-file.ts';
+import { nearestConfig } from '../harness/config-file.ts';
 import type { ResolvedConfig } from '../harness/settings.ts';
 import { readTarget, type Target, type TargetOptions } from './read-target.ts';
 
@@ -12,7 +12,6 @@ export async function optionalTargetWithFlags(options: TargetOptions): Promise<T
   const { config, crmUrl, crmToken, hooksUrl, hooksSecret, chatUrl, chatSecret, phoneUrl, phoneSecret } = options;
   const flags = [config, crmUrl, crmToken, hooksUrl, hooksSecret, chatUrl, chatSecret, phoneUrl, phoneSecret];
   const isNamed = flags.some((flag) => flag !== undefined);
-  // One that cannot be read is there; readTarget tells what is wrong with it.
-  const isThere = isNamed || (await readConfigFile(process.cwd()).catch(() => true)) !== undefined;
+  const isThere = isNamed || nearestConfig(process.cwd()) !== undefined;
   return isThere ? await readTarget(options, process.env) : undefined;
 }

@@ -13,7 +13,7 @@ export interface Script {
 }
 
 /**
- * Refuses a scenario that connects the service to other addresses: what a scenario brings about would go there.
+ * Refuses a scenario that connects the service to other addresses, which would then receive its deliveries.
  *
  * @throws UsageError that names the line and the flag
  */

@@ -27,7 +27,7 @@ export function readdressed(body: string, from: ReadonlySet<string>, to: string)
   );
 }
 
-/** Whether a body is not JSON and has an address all the same: where that would lead an endpoint cannot be decided. */
+/** Whether a body that is not JSON contains an address: whether an endpoint would contact it cannot be decided. */
 export function hasUnreadableAddress(body: string): boolean {
   return !isJsonObject(jsonOfText(body)) && /:(?:\\?\/){2}/.test(body);
 }

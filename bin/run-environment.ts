@@ -2,7 +2,7 @@ import type { ResolvedConfig } from '../harness/settings.ts';
 import { isWeakSecret } from '../service/secret-strength.ts';
 import type { Report } from '../specs/types.ts';
 
-/** What of the environment of a run weakens its result; `undefined` where nothing does. */
+/** Conditions of the environment that weaken the result of a run; `undefined` when there are none. */
 export function runEnvironment(
   config: ResolvedConfig,
   environment: NodeJS.ProcessEnv = process.env,
@@ -24,6 +24,6 @@ export function runEnvironment(
   if (!isUnverified && weakSecrets.length === 0) return undefined;
   return {
     ...(isUnverified && { tlsVerification: 'disabled' as const }),
-    ...(weakSecrets.length > 0 && { weakSecrets: weakSecrets }),
+    ...(weakSecrets.length > 0 && { weakSecrets }),
   };
 }

@@ -110,7 +110,7 @@ async function warnOfWayBack(config: ResolvedConfig): Promise<void> {
   try {
     await assertWayBack(config, ['api-client']);
   } catch (error) {
-    // A port that is taken is reported when the service itself wants it.
+    // A port that is in use is reported when the service itself listens on it.
     if (!(error instanceof HarnessFault) || error.code !== 'public-url-astray') return;
     process.stderr.write(`Warning: ${visibleControls(error.message)}\n`);
   }

@@ -26,7 +26,7 @@ export function addServe(program: Command): void {
     .option('--script <file>', 'plays this scenario: a list of steps in YAML or JSON')
     .option(
       '--connect <address>',
-      'an address besides those of the config to which the scenario may connect; repeatable',
+      'an address to which the scenario may connect, in addition to those of the config; repeatable',
       (address, earlier: string[]) => [...earlier, address],
       [],
     )

@@ -1,5 +1,4 @@
-import { readConfigFile } from '../harness/config-file.ts';
-import { HarnessFault } from '../harness/faults.ts';
+import { nearestConfig } from '../harness/config-file.ts';
 import { surfaceKeys } from '../harness/resolve-config.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
 import { visibleOnOneLine } from '../reports/visible-controls.ts';
@@ -14,10 +13,10 @@ import { shellWords } from './shell-words.ts';
 import { targetNames } from './target-names.ts';
 import { UsageError } from './usage-error.ts';
 
-// The one place that decides what is trusted: flags, the environment, and the config that a flag names or that the search from the working
-// directory finds. Reports, captures, baselines, contracts, certificates, scenarios and lists of links may come from
-// anybody. What only they name is compared and shown, and never read, run, resolved or contacted. No function here takes
-// a file, a variable or an address from them.
+// The one place that decides what is trusted: flags, the environment, and the config that a flag names or that the
+// search from the working directory finds. Reports, captures, baselines, contracts, certificates, scenarios and lists of
+// links are untrusted. What only they name is compared and shown, and never read, run, resolved or contacted. No
+// function here uses a file, a variable or an address from them.
 
 /** What the command line says about the target; all of it is trusted. */
 export type TrustedFlags = EndpointFlags & TargetOptions;
@@ -50,7 +49,8 @@ export async function trustedTarget(
   if (surface !== undefined && credential !== undefined) assertReference(credential, credentialFlag(surface));
   const isNamed = options.config !== undefined || hasEndpointFlags(options);
   const isWhole = url !== undefined && credential !== undefined;
-  const isNearest = !isNamed && !(isWhole && report?.configFile === undefined) && (await hasNearestConfig());
+  const isNearest =
+    !isNamed && !(isWhole && report?.configFile === undefined) && nearestConfig(process.cwd()) !== undefined;
   if (!isNamed && !isNearest) {
     if (surface === undefined || !isWhole) throw withoutConfig(wanted, given, report);
     const { url: urlKey, credential: key } = endpointFlags[surface];
@@ -82,7 +82,7 @@ interface Repeated {
   report: Report | undefined;
 }
 
-/** The target as it is, where it has what is wanted and is what the report is about. */
+/** Returns the target, unchanged, if it has what is wanted and is what the report is about. */
 function assertNamed(target: Target, { wanted, options, report }: Repeated): Target {
   const source = target.configFile ?? 'The config';
   if (report && options.config === undefined && options.url === undefined && !hasEndpointFlags(options)) {
@@ -131,16 +131,16 @@ function withoutConfig(wanted: readonly Surface[], { url }: EndpointFlags, repor
   return notTrusted(`The report is about ${named || 'something else'}. ${nothing}.`, report, wanted);
 }
 
-/** What a report names may be right, but somebody has to say so. */
+/** What a report names may be right, but only the user can confirm it. */
 function notTrusted(why: string, report: Report, wanted: readonly Surface[]): UsageError {
   const named = namedIn(report);
-  const again = named.length === 0 ? '' : ` If what it names is yours, repeat this with ${shellCommand(named)}.`;
-  // On one line: a name with line breaks would read like words of ours.
-  return new UsageError(
-    visibleOnOneLine(
-      `${why} What only a report names is not contacted, read or run.${again} Otherwise give ${otherFlags(wanted)}.`,
-    ),
-  );
+  const flags = otherFlags(wanted);
+  const advice =
+    named.length === 0
+      ? `Give ${flags}.`
+      : `If what it names is yours, repeat this with ${shellCommand(named)}. Otherwise give ${flags}.`;
+  // On one line: a name with line breaks could imitate our own messages.
+  return new UsageError(visibleOnOneLine(`${why} What only a report names is not contacted, read or run. ${advice}`));
 }
 
 function otherFlags(wanted: readonly Surface[]): string {
@@ -195,14 +195,4 @@ function isEndpoint(surface: string): surface is DiagnosedSurface {
 
 function hasEndpointFlags(options: TargetOptions): boolean {
   return Object.values(endpointFlags).some((keys) => (options[keys.url] ?? options[keys.credential]) !== undefined);
-}
-
-async function hasNearestConfig(): Promise<boolean> {
-  try {
-    return (await readConfigFile(process.cwd())) !== undefined;
-  } catch (error) {
-    // One that cannot be read is there; readTarget says what is wrong with it.
-    if (error instanceof HarnessFault) return true;
-    throw error;
-  }
 }

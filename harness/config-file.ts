@@ -58,7 +58,7 @@ export async function readConfigFile(
 }
 
 /** The first config file in a directory or the nearest one above it, as far as the home or the root. */
-function nearestConfig(folder: string): string | undefined {
+export function nearestConfig(folder: string): string | undefined {
   for (let place = resolve(folder); ; place = dirname(place)) {
     const found = configFileNames.map((name) => join(place, name)).find((file) => existsSync(file));
     if (found !== undefined || place === homedir() || place === dirname(place)) return found;

@@ -19,7 +19,7 @@ export interface RunRecord {
   readonly configFile?: string | undefined;
   /** Set when only a part was run, or a wait was shortened. */
   readonly selection?: Selection | undefined;
-  /** What of the environment weakens the result. */
+  /** Conditions of the environment that weaken the result. */
   readonly environment?: Report['environment'];
   readonly configured: readonly Surface[];
   /** Requirement ids that were to be judged; everything when not given. */

@@ -1,11 +1,11 @@
 import type { NamedSecret } from './redact.ts';
 import { isLikeOurWords } from './secret-strength.ts';
 
-/** Names of query parameters whose values let somebody in. */
+/** Names of query parameters whose values grant access. */
 const namesCredential = /key|secret|token|passw|pwd|credential|auth|sign|^sig$|^code$|^hash$/i;
 /** A value as machines make them: long, with digits and letters, and nothing that separates words. */
 const isMade = (value: string) => /^[\w.~+/=-]{16,}$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
-/** A switch or a small number: redacted, it would take half of every text with it. */
+/** A switch or a small number, which occurs in most texts by chance. */
 const saysNothing = /^(?:.{0,3}|true|false)$/i;
 
 /**
@@ -22,11 +22,11 @@ export function addressSecrets(url: string): NamedSecret[] {
     ...(password === '' ? [] : [{ name, value: unescaped(password) }]),
     ...[...searchParams].flatMap(([parameter, value]): NamedSecret[] => {
       if (saysNothing.test(value)) return [];
-      // With its parameter it is unlike any word, whatever it is.
+      // Together with its parameter it does not resemble ordinary text.
       const inAddress = { name, value: `${parameter}=${value}`, isExact: true as const };
       if (namesCredential.test(parameter))
         return isLikeOurWords(value) ? [{ name, value }, inAddress] : [{ name, value }];
-      // Whatever it is, pieces of it may be in other texts by chance.
+      // It need not be a secret, so pieces of it are not redacted.
       return isMade(value) ? [{ name, value, isWhole: true as const }] : [];
     }),
   ];

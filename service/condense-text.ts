@@ -4,8 +4,8 @@ import type { ReadText } from './read-escapes.ts';
 const kinds = new Uint8Array(1 << 16);
 
 /**
- * A text as its letters and digits alone, and the way back to where they stood: for what is written with a separator
- * after each character, byte or line, whatever the separator is. `undefined` where nothing separates anything.
+ * Reduces a text to its letters and digits, with their places in the original, so that a secret is found that is written
+ * with separators between its characters, bytes or lines. `undefined` when there is no separator.
  */
 export function condenseText({ text, origin }: ReadText): ReadText | undefined {
   const places = new Int32Array(text.length);

@@ -9,7 +9,7 @@ export interface NamedSecret {
   value: string;
   /** Redacted as a whole, but no piece of it: pieces of an address, say, are not secrets. */
   isWhole?: boolean;
-  /** Redacted as a whole wherever it is, however weak it is: with what stands around it, it is unlike any word. */
+  /** Redacted as a whole wherever it is, however weak it is: with its context it does not resemble ordinary text. */
   isExact?: boolean;
 }
 
@@ -60,7 +60,7 @@ export function redactor(secrets: readonly NamedSecret[]): Redact {
   for (const { name, value, isWhole = false, isExact = false } of secrets) {
     const add = (form: string, to: WholeForm[]) => {
       const folded = foldCase(form);
-      // A short secret occurs within ordinary words by chance, so it is redacted only where it stands by itself.
+      // A short secret occurs within ordinary words by chance, so it is redacted only as a word of its own.
       if (folded.length > 0) to.push({ form: folded, name, standsAlone: folded.length < shortestPiece });
     };
     const isName = !isExact && isLikeOurWords(value);
@@ -196,7 +196,7 @@ class Pieces {
 }
 
 const partLength = 4;
-/** Bits of a part's hash: with all forms of five secrets one place in ten is taken. */
+/** Bits of a part's hash: with all forms of five secrets one place in ten is occupied. */
 const partBits = 18;
 
 function partHash(text: string, at: number): number {

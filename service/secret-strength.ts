@@ -31,7 +31,7 @@ export function isWeakSecret(secret: string): boolean {
   return tellingCharacters(secret).filter(Boolean).length < fewestTelling;
 }
 
-/** Whether a secret may be in a sentence of ours by chance: a few characters, or as many of our words as a name has. */
+/** Whether a secret may occur in our own sentences by chance: a few characters, or as many of our words as a name has. */
 export function isLikeOurWords(secret: string): boolean {
   if (secret.length < fewestTelling) return true;
   if (/[^\p{L}\s\-_.:/,;]/u.test(secret) || tellingCharacters(secret).some(Boolean)) return false;

@@ -2,7 +2,7 @@ import { addressSecrets } from './address-secrets.ts';
 import { redactor, type NamedSecret, type Redact } from './redact.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Stands for values below the deepest level. */
+/** Replaces values below the deepest level. */
 const tooDeep = '[redacted]';
 /** Levels that are searched for redaction; deeper ones are omitted. */
 const deepest = 500;

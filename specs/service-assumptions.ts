@@ -20,7 +20,7 @@ export const serviceAssumptions = {
   'appointment-any-state': {
     section: 'Appointment',
     notShown: 'What changing or cancelling does to an appointment that is cancelled or over.',
-    weDo: 'A new time makes it stand again, as any change does; cancelling works in any state, as the table says.',
+    weDo: 'Any change makes it active again; cancelling works in any state, as the table says.',
   },
   'appointment-cancellation-message': {
     section: 'API v1',

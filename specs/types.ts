@@ -1359,7 +1359,7 @@ export interface Shard {
   of: number;
 }
 /**
- * What of the environment of the run weakens its result; absent where nothing does.
+ * Conditions of the environment that weaken the result of the run; absent when there are none.
  */
 export interface RunEnvironment {
   /**

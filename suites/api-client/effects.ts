@@ -33,21 +33,21 @@ export const effectRules: readonly ClientRule[] = [
   },
 ];
 
-const hint = 'As it is, this request never has an effect, and the client did not send it in another form.';
+const hint = 'In this form the request never has an effect, and the client did not send it in another form.';
 
 /** Why a request cannot take effect, whatever the state of the inbox. */
 interface Futility {
   expected: string;
   received: string;
-  /** The operation that it was meant for, where that is plain. */
-  meant: OperationId | undefined;
+  /** The operations that it may have been meant for. */
+  meant: readonly OperationId[];
 }
 
 function clash({ operation, idempotencyKey }: ClientRequest): Futility {
   return {
     expected: 'an Idempotency-Key that no different request had',
     received: `the key ${JSON.stringify(idempotencyKey)} of an earlier request`,
-    meant: operation,
+    meant: operation === undefined ? [] : [operation],
   };
 }
 
@@ -56,17 +56,19 @@ function futility(request: ClientRequest): Futility | undefined {
   const { method } = exchange.request;
   if (operation !== undefined && saysNothingListed(request)) {
     const listed = [...membersOf(operation).keys()].join(', ');
-    return { expected: `one of the fields ${listed}`, received: fieldsOf(request), meant: operation };
+    return { expected: `one of the fields ${listed}`, received: fieldsOf(request), meant: [operation] };
   }
   // A request that was accepted, or whose outcome is not known, is not judged here.
   if (exchange.ended !== 'answered' || exchange.response.status < 400 || exchange.response.status >= 500) return;
-  if (operation !== undefined && matchOperation(method, pathOf(exchange))) return misnamed(request);
+  // Whether the service accepts a slash too many is not stated.
+  const listed = matchOperation(method, path.replace(/\/$/, ''));
+  if (listed && 'id' in listed) return misnamed(request);
   if (!/^\/v1(\/|$)/.test(path) || isDocument(path) || isNotShown(method, path)) return;
   if (method === 'OPTIONS' || method === 'HEAD') return;
-  const meant = operation ?? operationLike(method, path);
+  const meant = operationsLike(method, path);
   // A GET at an address that resembles none may only check whether it exists.
-  if (method === 'GET' && (meant === undefined || apiOperations[meant].method !== 'GET')) return;
-  return { expected: 'a listed path and its method', received: `${method} ${path}`, meant };
+  if (method === 'GET' && !meant.some((id) => apiOperations[id].method === 'GET')) return;
+  return { expected: 'a listed path and its method', received: `${method} ${pathOf(exchange)}`, meant };
 }
 
 /** An own-AI reply or a change of an assistant in which every field is of another name is accepted and does nothing. */
@@ -97,19 +99,22 @@ function misnamed(request: ClientRequest): Futility | undefined {
     if (body[name] !== undefined || (name === 'text' && body.whatsApp !== undefined)) continue;
     const other = unlisted.find(([, value]) => isOne(value))?.[0];
     if (other !== undefined)
-      return { expected: `the field ${name}`, received: JSON.stringify(other), meant: operation };
+      return { expected: `the field ${name}`, received: JSON.stringify(other), meant: [operation] };
   }
   return undefined;
 }
 
-/** The operation whose path differs from this one in spelling only: plural, letter case, hyphens, a slash at its end. */
-function operationLike(method: string, path: string): OperationId | undefined {
+/**
+ * The operations whose path differs from this one in spelling only: plural, letter case, hyphens.
+ * Those of the same method where there are any; a change is not meant to read.
+ */
+function operationsLike(method: string, path: string): OperationId[] {
   const plain = (part: string) =>
     part
       .toLowerCase()
       .replace(/[^a-z]/g, '')
       .replace(/s$/, '');
-  const given = path.replace(/\/+$/, '').split('/');
+  const given = path.replace(/\/$/, '').split('/');
   const alike = (Object.keys(apiOperations) as OperationId[]).filter((id) => {
     const wanted = apiOperations[id].path.split('/');
     return (
@@ -117,15 +122,19 @@ function operationLike(method: string, path: string): OperationId | undefined {
       wanted.every((part, at) => part.startsWith('{') || part === given[at] || plain(part) === plain(given[at] ?? ''))
     );
   });
-  return alike.find((id) => apiOperations[id].method === method) ?? alike[0];
+  const same = alike.filter((id) => apiOperations[id].method === method);
+  const changes = alike.filter((id) => apiOperations[id].method !== 'GET');
+  return [same, changes, alike].find((ids) => ids.length > 0) ?? [];
 }
 
 /** Whether a request that took effect is what another one was meant for: the same content, as far as it has one. */
-function isInstead(other: ClientRequest, futile: ClientRequest, meant: OperationId | undefined): boolean {
-  if (other.operation === undefined || (meant !== undefined && other.operation !== meant)) return false;
+function isInstead(other: ClientRequest, futile: ClientRequest, meant: readonly OperationId[]): boolean {
+  if (other.operation === undefined || (meant.length > 0 && !meant.includes(other.operation))) return false;
   const content = contentOf(futile);
-  if (content.length === 0) return meant !== undefined && isSameAddress(other, futile);
   const has = new Set(contentOf(other));
+  // Without a body the address says what is meant, such as DELETE in place of a status.
+  const isOfAddress = content.length === 0 || (has.size === 0 && Object.keys(other.parameters).length > 0);
+  if (isOfAddress) return meant.length > 0 && isSameAddress(other, futile);
   const longest = content.reduce((one, next) => (next.length > one.length ? next : one));
   return has.has(longest) && content.filter((one) => has.has(one)).length * 2 > content.length;
 }

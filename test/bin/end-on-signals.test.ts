@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-const module = fileURLToPath(new URL('../../bin/end-on-signals.ts', import.meta.url));
+const moduleOf = (name: string) => JSON.stringify(fileURLToPath(new URL(`../../bin/${name}.ts`, import.meta.url)));
 
 /** Runs a script that has the module's functions; sends each signal after the line that asks for it. */
 async function run(script: string): Promise<{ code: number | null; signal: string | null; lines: string[] }> {
-  const preface = `import { beforeEnd, endProcess, unlessEnding } from ${JSON.stringify(module)};
+  const preface = `import { beforeEnd, endProcess, unlessEnding } from ${moduleOf('end-on-signals')};
+    import { decideExitCode, guardExitCode } from ${moduleOf('exit-codes')};
     import { setTimeout as delay } from 'node:timers/promises';
     setInterval(() => undefined, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', `${preface}\n${script}`], {
@@ -49,6 +50,15 @@ describe('a process that is to do something before it ends', () => {
       console.log('send SIGINT');
     `);
     expect(ended).toMatchObject({ code: 130, lines: ['send SIGINT', 'done'] });
+  });
+
+  it('ends with its own exit code, whatever is decided meanwhile', async () => {
+    const ended = await run(`
+      guardExitCode();
+      beforeEnd(async () => { await delay(20); decideExitCode(1); });
+      console.log('send SIGINT');
+    `);
+    expect(ended).toMatchObject({ code: 130 });
   });
 
   it('ends at once at the second signal', async () => {

@@ -116,7 +116,7 @@ describe('the target of a report', () => {
     );
     expect(await refusalOf(report({ configFile: 'staging.json' }), {}, empty)).toContain('--config staging.json');
     expect(await refusalOf(report(), { url }, empty)).toContain('--url needs --secret env:NAME');
-    expect(await refusalOf(report(), { credential: 'env:KEY' }, empty)).toContain('give --config FILE');
+    expect(await refusalOf(report(), { credential: 'env:KEY' }, empty)).toContain('Give --config FILE');
   });
 
   it('cannot add lines to the message by its names', async () => {

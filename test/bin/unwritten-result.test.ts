@@ -47,6 +47,11 @@ describe.skipIf(!existsSync(fullDevice))('standard output that cannot be written
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('standard output') as string });
     expect(stderr).toContain('ENOSPC');
   });
+
+  it('ends check with 2 where standard error cannot be written either', { timeout: 60_000 }, async () => {
+    const words = [process.execPath, program, ...check, '--json'].map((word) => `'${word}'`).join(' ');
+    expect(await runInShell(`${words} > ${fullDevice} 2> ${fullDevice}`, folder.path)).toMatchObject({ code: 2 });
+  });
 });
 
 async function runInShell(command: string, cwd: string): Promise<{ code: number; stderr: string }> {

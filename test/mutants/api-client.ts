@@ -80,7 +80,6 @@ const paths: readonly ClientFault[] = [
     name: 'path-with-double-slash',
     breaks: 'uses-listed-paths',
     what: 'Base address and path are joined with two slashes.',
-    mayAlso: [never],
     seams: changed('senders', () => ({ path: '//v1/senders' })),
   },
   {

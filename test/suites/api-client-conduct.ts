@@ -661,16 +661,45 @@ export const conductCases: readonly RuleCase[] = [
         { method: 'GET', path: '/v1/Senders', status: 404 },
         { method: 'GET', path: '/v1/senders' },
       ],
+      // By the other method of the path.
+      [
+        { method: 'PUT', path: '/v1/agents/5', body: { timeoutSeconds: 12 }, status: 405 },
+        { method: 'PATCH', path: '/v1/agents/5', body: { timeoutSeconds: 12 } },
+      ],
+      [
+        { path: '/v1/appointments/5', status: 405 },
+        { method: 'DELETE', path: '/v1/appointments/5' },
+      ],
+      [
+        { path: '/v1/appointments/5', body: { status: 'cancelled' }, status: 405 },
+        { method: 'DELETE', path: '/v1/appointments/5' },
+      ],
       // Nothing was to be sent, or it is not plain what was.
       [{ ...messages({ contactId: 7 }), status: 400 }],
       [{ path: '/v1/appointments', body: { contactId: 1, start: '2026-12-01T09:00:00Z' }, status: 400 }],
       [{ ...ready, ...down }],
+      [{ ...ready, path: '//v1/messages', status: 404 }],
     ],
     fails: [
       [[{ ...contact, method: 'PUT', status: 405 }], 'a listed path and its method, received PUT /v1/contacts'],
       [[{ ...contact, method: 'PUT', status: 405 }, contacts({ phone: '+4930901829' })], 'nothing took its place'],
       [[{ ...ready, path: '/v1/messages/send', status: 404 }, other], 'POST /v1/messages/send'],
       [[{ method: 'GET', path: '/v1/sender', status: 404 }], 'GET /v1/sender'],
+      // Reading an assistant does not change it.
+      [
+        [
+          { method: 'PUT', path: '/v1/agents/5', body: { timeoutSeconds: 12 }, status: 405 },
+          { method: 'GET', path: '/v1/agents/5' },
+        ],
+        'PUT /v1/agents/5',
+      ],
+      [
+        [
+          { path: '/v1/appointments/5', body: { status: 'cancelled' }, status: 405 },
+          { method: 'DELETE', path: '/v1/appointments/6' },
+        ],
+        'POST /v1/appointments/5',
+      ],
       [[{ ...messages({ contactId: 7, message: 'Ready.' }), status: 400 }], 'the field text, received "message"'],
       [
         [{ path: '/v1/appointments', body: { phone: '+4930901820', startTime: '2026-12-01T09:00:00Z' }, status: 400 }],
@@ -698,6 +727,9 @@ export const conductCases: readonly RuleCase[] = [
     nothing: [
       [{ method: 'GET', path: '/v1/health', status: 404 }],
       [{ method: 'GET', path: '/v1/appointments/5', status: 404 }],
+      // A slash too many.
+      [{ method: 'GET', path: '/v1/senders/', status: 404 }],
+      [{ ...ready, path: '/v1/messages/', status: 404 }],
       [{ method: 'GET', path: '/favicon.ico', status: 404 }],
       [{ path: '/v1/contacts/batch', body: { phone: '+4930901820' }, status: 200 }],
     ],
