@@ -7,8 +7,32 @@ const mostMb = 400;
 /** Milliseconds for one run: two minutes, and as much again on a busy machine. */
 const runMs = 240_000;
 
+/** The same mechanisms on another surface or at another size: `node test/hostile/run-hostile.ts` runs these too. */
+const siblings: ReadonlySet<string> = new Set([
+  'chat-trickling',
+  'crm-endless-headers',
+  'chat-endless-chunk',
+  'chat-array-300-kb',
+  'chat-string',
+  'crm-number',
+  'chat-number',
+  'crm-null',
+  'chat-empty-objects',
+  'crm-array-30000-levels',
+  'chat-array-30000-levels',
+  'crm-array-100000-levels',
+  'chat-object-30000-levels',
+  'chat-wide-64-mb',
+  'crm-gzip-bomb',
+  'chat-nested-bomb',
+  'crm-deflate-bomb',
+  'chat-deflate-bomb',
+  'chat-brotli-bomb',
+]);
+
 describe('an endpoint that wears its reader out', () => {
-  it.each(everyHostile.map((endpoint) => [endpoint.name, endpoint] as const))(
+  const sample = everyHostile.filter(({ name }) => !siblings.has(name));
+  it.each(sample.map((endpoint) => [endpoint.name, endpoint] as const))(
     '%s gets its verdict in bounded memory',
     { timeout: runMs },
     async (_, endpoint) => {
