@@ -12,6 +12,7 @@ import { connectOverTcp } from './connect.ts';
 import { FloodMeter } from './flood-meter.ts';
 import { FrameReader } from './frame-reader.ts';
 import type { Answer, CallEnd, CallFrame, CallObservation, Stop, WireRequest } from './observation.ts';
+import { timeoutAfterReads } from './timeout-after-reads.ts';
 import { answered, readRefusal, switchingProtocols } from './upgrade-answer.ts';
 
 /** How one call is dialled. */
@@ -230,8 +231,7 @@ export class CallConnection {
         // Without a connection the library has nothing to end yet.
         this.#tcp?.destroy();
       };
-      // Timers come before sockets: what has arrived while this process stood still is read first.
-      const patience = setTimeout(() => setImmediate(timeOut), patienceMs);
+      const patience = timeoutAfterReads(timeOut, patienceMs);
       socket.on('upgrade', (response: IncomingMessage) => {
         observation.times.firstByteMs = this.#now();
         this.#upgraded = response;

@@ -4,6 +4,7 @@ import { meaningOf, type SaidWithSkill } from './call-frames.ts';
 import type { LagMeter } from './lag.ts';
 import type { CallAnswer, CallEnd, CallObservation } from './observation.ts';
 import { skillResults, type SkillResult } from './skill-results.ts';
+import { timeoutAfterReads } from './timeout-after-reads.ts';
 
 /** How long one call waits, all in milliseconds. */
 export interface CallPatience {
@@ -338,9 +339,7 @@ export class Call {
   /** Waits for the next frame of the AI or the end; `false` when neither has come until then. */
   #change(untilMs: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const left = untilMs - this.#connection.nowMs;
-      // Timers come before sockets when this process stood still: what lies there already has come in time.
-      const timer = setTimeout(() => setImmediate(() => resolve(false)), Math.max(0, left));
+      const timer = timeoutAfterReads(() => resolve(false), Math.max(0, untilMs - this.#connection.nowMs));
       this.#wake.push(() => {
         clearTimeout(timer);
         resolve(true);

@@ -7,6 +7,7 @@ import { clientCertificateAnswer, hasRequiredClientCertificate } from './client-
 import { connect, connectPatienceMs, failedConnection, takeConnectMs } from './connect.ts';
 import type { LagMeter } from './lag.ts';
 import type { Answer, Observation, WireRequest } from './observation.ts';
+import { timeoutAfterReads } from './timeout-after-reads.ts';
 
 /** How one request is delivered. */
 export interface DeliverOptions {
@@ -186,8 +187,7 @@ function exchange(
           const begun = status === undefined ? {} : { status, bodyBytes: body?.received ?? 0 };
           giveUp({ outcome: 'no-answer', afterMs, ...begun });
         };
-        // Timers come before sockets: what has arrived while this process stood still is read first.
-        timer = setTimeout(() => setImmediate(timeOut), afterMs);
+        timer = timeoutAfterReads(timeOut, afterMs);
       },
     };
     const handler: Dispatcher.DispatchHandler = {

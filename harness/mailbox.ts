@@ -1,6 +1,7 @@
 import type { Arrival } from './observation.ts';
 import type { Unfinished } from './arriving-body.ts';
 import type { Responder } from './inbox.ts';
+import { timeoutAfterReads } from './timeout-after-reads.ts';
 
 /** Arrivals at one address that are kept: enough to tell one from too many, and bounded against a flood. */
 const maxArrivals = 50;
@@ -51,8 +52,7 @@ export class Mailbox {
       const left = until - performance.now();
       if (left <= 0) break;
       await new Promise<void>((resolve) => {
-        // Timers come before sockets: what has arrived while this process stood still is read first.
-        const timer = setTimeout(() => setImmediate(resolve), left);
+        const timer = timeoutAfterReads(resolve, left);
         this.#waiting.push(() => {
           clearTimeout(timer);
           resolve();

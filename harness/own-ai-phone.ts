@@ -1,5 +1,4 @@
 import { frameType } from '../specs/frame-type.ts';
-import { costOf, withoutUsualSpeech } from './frame-values.ts';
 import { limits, protocolRevision } from '../specs/limits.ts';
 import type { SessionStarted, Skill } from '../specs/types.ts';
 import { Call, TooSoon, type CallOptions, type CallPatience } from './call.ts';
@@ -8,6 +7,7 @@ import { currentRecord } from './check-record.ts';
 import { HarnessFault } from './faults.ts';
 import { sharedLanes } from './gate.ts';
 import { isJsonObject } from './json.ts';
+import { KeptCalls } from './kept-calls.ts';
 import { header, type CallObservation } from './observation.ts';
 import { PhoneLine, type LineOptions, type SharedTraffic } from './phone-line.ts';
 import type { Session } from './session.ts';
@@ -49,8 +49,6 @@ const unclosedPauseMs = 600;
 /** Milliseconds for which an answer that does not end is listened to: the first one, and later ones of such an AI. */
 const longestAnswerMs = 60_000;
 const shortAnswerMs = 5_000;
-/** Characters and bytes of frames that are kept for being judged at the end of the run. */
-const maxRemembered = 12_000_000;
 /** How many times as long as usual an answer may take to begin before we stop to expect it. */
 const roomToSpare = 3;
 /** First pieces of answers whose times tell what is usual. */
@@ -58,16 +56,16 @@ const rememberedTimes = 20;
 
 /** Holds own-AI phone calls as the service does (interface: Own-AI phone frames). */
 export class PhoneDriver {
+  readonly #kept = new KeptCalls();
   /** Calls so far that were signed correctly, for being judged at the end of the run. */
-  readonly calls: CallObservation[] = [];
+  readonly calls: readonly CallObservation[] = this.#kept.calls;
   /** Calls without their frames, for which there was no room. */
-  readonly unkept: CallObservation[] = [];
+  readonly unkept: readonly CallObservation[] = this.#kept.unkept;
   readonly #session: Session;
   readonly #traffic: SharedTraffic;
   readonly #line: PhoneLine;
   #manners: Manners | undefined;
   #learning: Promise<Manners> | undefined;
-  #remembered = 0;
   #leavesOpen = false;
   #hasFlooded = false;
   #firstPieces: number[] = [];
@@ -327,7 +325,9 @@ export class PhoneDriver {
     for (const { outcome, firstPieceMs, toFrame } of call.answers) {
       if (outcome === 'call-ended') continue;
       // An action that nobody knows is no answer, but whoever sends one is not silent.
-      const reacted = call.frames.some(({ from, value }, at) => at > toFrame && from === 'ai' && isKnown(value));
+      const reacted = call.frames.some(
+        ({ from, value }, at) => at > toFrame && from === 'ai' && isJsonObject(value) && frameType(value),
+      );
       reach.answered(this.url, outcome !== 'nothing' || reacted, 'sentences of callers');
       if (firstPieceMs !== null) {
         this.#firstPieces = [...this.#firstPieces, firstPieceMs].slice(-rememberedTimes);
@@ -336,22 +336,8 @@ export class PhoneDriver {
       if (outcome === 'not-closed' || outcome === 'closed') this.#leavesOpen = outcome === 'not-closed';
     }
     this.#hasFlooded ||= call.end?.isCutOff === true;
-    // A call that is not down yet gets its end later.
-    const slim = call.end ? withoutUsualSpeech(call) : call;
-    const spoken = slim.answers.reduce((sum, { text }) => sum + text.length, 0);
-    const cost = slim.frames.reduce((sum, frame) => sum + costOf(frame), spoken);
-    if (this.#remembered + cost > maxRemembered) {
-      const framesLeftOut = call.framesLeftOut + call.frames.length;
-      this.unkept.push({ ...call, frames: [], framesLeftOut, answers: [] });
-      return;
-    }
-    this.#remembered += cost;
-    this.calls.push(slim);
+    this.#kept.keep(call);
   }
-}
-
-function isKnown(value: unknown): boolean {
-  return isJsonObject(value) && frameType(value) !== undefined;
 }
 
 function notTaken({ request, answer }: CallObservation): HarnessFault {
