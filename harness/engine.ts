@@ -98,7 +98,8 @@ export async function runSuites({
     else failures.push(file === undefined ? message : `${file}: ${message}`);
   };
   const fileOf = new Map<FinishedCheck, string>();
-  const redact = redactor(secretsOf(settings.config));
+  // What errors say comes from suites of the integrator.
+  const { foreign: redact } = redactor(secretsOf(settings.config));
   let isOver = false;
   const unfinishedFiles = new Set<string>();
   const reporter: Reporter = {
