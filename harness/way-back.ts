@@ -1,3 +1,4 @@
+import { request, type Dispatcher } from 'undici';
 import { HarnessFault } from './faults.ts';
 import { Inbox } from './inbox.ts';
 import { redactor } from '../service/redact.ts';
@@ -34,31 +35,30 @@ export async function assertWayBack(config: ResolvedConfig, surfaces: readonly s
 export async function wayBackProblem(inbox: Inbox): Promise<string | undefined> {
   const box = inbox.callbackBox('a request of our own', () => ({ status: 200 }));
   const isHere = box.atLeast(1, { withinMs: wayBackMs }).then(({ length }) => length > 0);
-  const answer = await fetch(box.url, {
+  // Not fetch, which refuses some ports by itself. Redirects are not followed.
+  const answer = await request(box.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',
-    redirect: 'manual',
     signal: AbortSignal.timeout(wayBackMs),
   }).catch((error: unknown) => error as Error);
   // Whatever came back to the sender: it has arrived.
   if (box.arrivals.length > 0) return undefined;
-  if (answer instanceof Response) {
-    await answer.body?.cancel();
+  if (!(answer instanceof Error)) {
+    answer.body.on('error', () => undefined).destroy();
     // A tunnel may answer before it forwards.
     if (await isHere) return undefined;
     return `was answered ${answered(answer)}, and ${strayed(inbox, box.url)}`;
   }
   if (answer.name === 'TimeoutError') return `got no answer within ${wayBackMs / 1000} s, and did not arrive here`;
-  const { cause } = answer;
-  return `failed: ${cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : answer.message}`;
+  return `failed: ${answer.message || String((answer as NodeJS.ErrnoException).code)}`;
 }
 
-function answered({ status, headers }: Response): string {
-  const header = (name: string) => headers.get(name)?.slice(0, mostHeaderCharacters);
+function answered({ statusCode, headers }: Dispatcher.ResponseData): string {
+  const header = (name: string) => headers[name]?.toString().slice(0, mostHeaderCharacters);
   const [server, location] = [header('server'), header('location')];
   const by = server === undefined ? '' : ` by a server that calls itself ${server}`;
-  return `${status}${by}${location === undefined ? '' : `, a redirect to ${location}`}`;
+  return `${statusCode}${by}${location === undefined ? '' : `, a redirect to ${location}`}`;
 }
 
 function strayed({ strays }: Inbox, url: string): string {

@@ -34,7 +34,7 @@ export const tlsCauses = {
     sees: 'It works from machines of the company, and deliveries fail while the connection is secured.',
     text: 'The certificate was issued by an authority that only your own machines know.',
     tell: 'The chain that comes ends at an authority that is not among the public ones.',
-    mend: 'Take a certificate from a public authority for the address that the service calls.',
+    mend: 'Use a certificate from a public authority for the address that the service calls. To check a test address with its own authority, set NODE_EXTRA_CA_CERTS to the file of the certificate of the authority.',
     section,
   },
   'tls/wrong-host': {
@@ -72,9 +72,9 @@ export const tlsCauses = {
   'tls/client-certificate': {
     surfaces: all,
     sees: 'Every delivery fails while the connection is secured, or is answered with 400 or 403 by the web server.',
-    text: 'The server demands a certificate of the client, and the service has none.',
+    text: 'The server requires a client certificate, and the service has none.',
     tell: 'The server ends the connection with the alert for a missing client certificate.',
-    mend: 'Demand no client certificate at this address; the signature or token is what proves where a delivery comes from.',
+    mend: 'Require no client certificate at this address; the signature or token proves where a delivery comes from.',
     section,
   },
   'tls/http2-only': {
