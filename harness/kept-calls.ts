@@ -7,7 +7,7 @@ const maxKept = 12_000_000;
 /** The calls of a run that are judged at its end, in bounded memory. */
 export class KeptCalls {
   readonly calls: CallObservation[] = [];
-  /** Calls without their frames, for which there was no room. */
+  /** Calls without their frames that we cut off, and for which there was no room: what they had is not known. */
   readonly unkept: CallObservation[] = [];
   #kept = 0;
 
@@ -17,6 +17,8 @@ export class KeptCalls {
     const spoken = slim.answers.reduce((sum, { text }) => sum + text.length, 0);
     const cost = slim.frames.reduce((sum, frame) => sum + costOf(frame), spoken);
     if (this.#kept + cost > maxKept) {
+      // The calls that are kept are enough to judge an AI that speaks at length.
+      if (call.end?.isCutOff !== true) return;
       const framesLeftOut = call.framesLeftOut + call.frames.length;
       this.unkept.push({ ...call, frames: [], framesLeftOut, answers: [] });
       return;

@@ -178,11 +178,11 @@ export const clientVariants: readonly Variant[] = [
   client('percent-encoded-letters', 'Encodes letters of a path that need no encoding.', () => ({
     shape: (call) => (call.name === 'senders' ? { ...call, path: '/v1/%73enders' } : call),
   })),
-  client('deeply-nested', 'Adds a member that is nested twenty thousand times.', () => ({
+  client('deeply-nested', 'Adds a field that is nested a hundred and fifty times.', () => ({
     wire: (call, key, environment) => {
       const wire = plainWire(call, key, environment);
       if (call.name !== 'note') return wire;
-      const depth = 20_000;
+      const depth = 150;
       const deep = '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
       return { ...wire, body: wire.body.toString().replace(/\}$/, `,"more":${deep}}`) };
     },
