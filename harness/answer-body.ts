@@ -1,23 +1,41 @@
-import type { Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { brotliDecompressSync, constants, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { nextPiece } from './counting-pace.ts';
 import { header, type Answered } from './observation.ts';
 
 /**
- * Bytes of one answer that are read or decoded at most: far more than any answer of the interface, and few enough that
- * an endless answer or a decompression bomb costs a second and not the whole time limit.
+ * Bytes of one answer that are read: far more than any answer of the interface, and few enough that an endless answer
+ * costs a second and not the whole time limit.
  */
 export const mostBodyBytes = 268_435_456;
 
-/** Bytes of one body up to which it is read at full speed: more than any endpoint answers in earnest. */
+/** Bytes of one body up to which it is read at full speed: 64 of the largest that the interface allows. */
 const fullSpeedBytes = 4_194_304;
 
-const decoders: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-  zstd: createZstdDecompress,
+/** Bytes of one compressed body that are kept; a larger one is only counted. */
+const keptCompressedBytes = 1_048_576;
+
+/**
+ * Bytes that one decoder may give. A decompression bomb shows nothing more than that it is one, and decoding uses memory
+ * faster than it is collected.
+ */
+export const mostDecodedBytes = 4_194_304;
+
+/** A decoder of zstd supports windows of 8 MiB (RFC 8878, 3.1.1.1.2) and may reject larger ones. */
+const zstdWindowLog = 23;
+
+const maxOutputLength = mostDecodedBytes;
+
+/**
+ * Decoders of one thread: those of streams run on all threads of the pool, each of which keeps the memory of the largest
+ * window that it decoded.
+ */
+const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength }),
+  'x-gzip': (bytes) => gunzipSync(bytes, { maxOutputLength }),
+  deflate: (bytes) => inflateSync(bytes, { maxOutputLength }),
+  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength }),
+  zstd: (bytes) =>
+    zstdDecompressSync(bytes, { maxOutputLength, params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLog } }),
 };
 
 /** A complete body: as much of it as was kept, decoded, and its true size. */
@@ -31,93 +49,58 @@ export class AnswerBody {
   /** Bytes that arrived, before decoding. */
   received = 0;
   readonly #maxBytes: number;
-  readonly #chain: Transform[] = [];
+  /** Content codings in the order in which they are undone. */
+  readonly #codings: readonly string[];
   readonly #kept: Buffer[] = [];
-  readonly #decoded = Promise.withResolvers<void>();
-  /** Bytes of the body, decoded, up to {@link mostBodyBytes}. */
-  #bytes = 0;
-  /** Bytes that left any decoder: with several, those in between can be far more than the result. */
-  #work = 0;
-  #error: string | undefined;
-  /** Nothing is decoded any more. */
-  #isOver = false;
+  #room: number;
   readonly #onDrain: () => void;
 
   /** `onDrain` is called when reading can continue after `accept` returned `false`. */
   constructor(headers: Answered['headers'], maxBytes: number, onDrain: () => void) {
     this.#maxBytes = maxBytes;
     this.#onDrain = onDrain;
-    const codings = (header({ headers }, 'content-encoding') ?? '')
+    this.#codings = (header({ headers }, 'content-encoding') ?? '')
       .toLowerCase()
       .split(',')
       .map((coding) => coding.trim())
-      .filter((coding) => coding !== '' && coding !== 'identity');
-    for (const coding of codings.reverse()) {
-      const create = decoders[coding];
-      if (!create) {
-        this.#stop(`content-encoding ${coding} is not one that we can read`);
-        break;
-      }
-      this.#append(create(), coding);
-    }
-    this.#chain[0]?.on('drain', onDrain);
-    this.#chain.at(-1)?.on('data', (chunk: Buffer) => this.#count(chunk));
-    this.#chain.at(-1)?.on('end', () => this.#decoded.resolve());
+      .filter((coding) => coding !== '' && coding !== 'identity')
+      .reverse();
+    this.#room = this.#codings.length > 0 ? keptCompressedBytes : maxBytes;
   }
 
   /** Accepts the next bytes; `false` when no more can be read for now. */
   accept(chunk: Buffer): boolean {
     this.received += chunk.length;
-    if (this.#isOver || this.#error !== undefined) return this.received < mostBodyBytes;
-    const [first] = this.#chain;
-    if (first) return first.write(chunk);
-    this.#count(chunk);
-    if (this.#bytes <= fullSpeedBytes) return true;
-    if (this.#bytes < mostBodyBytes) void nextPiece().then(this.#onDrain);
+    if (this.#room > 0) this.#kept.push(chunk.subarray(0, this.#room));
+    this.#room -= chunk.length;
+    if (this.received <= fullSpeedBytes) return true;
+    if (this.received < mostBodyBytes) void nextPiece().then(this.#onDrain);
     return false;
   }
 
-  /** The body is complete. Resolves once it is decoded. */
-  async end(): Promise<ReadBody> {
-    if (this.received > 0) {
-      this.#chain[0]?.end();
-      if (this.#chain.length > 0) await this.#decoded.promise;
-      if (this.#error !== undefined) return { error: this.#error };
+  /** The body is complete: decodes it. */
+  end(): ReadBody {
+    let body: Buffer = Buffer.concat(this.#kept);
+    if (this.#codings.length === 0 || body.length === 0) {
+      return { body, bodyBytes: this.received, truncated: this.received > body.length };
     }
-    this.discard();
-    const body = Buffer.concat(this.#kept);
-    return { body, bodyBytes: this.#bytes, truncated: this.#bytes > body.length };
+    if (this.received > body.length) return unread(this.received);
+    for (const coding of this.#codings) {
+      const decode = decoders[coding];
+      if (!decode) return { error: `content-encoding ${coding} is not one that we can read` };
+      try {
+        body = decode(body);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return unread(mostDecodedBytes);
+        return { error: `the body is not what content-encoding ${coding} says: ${(error as Error).message}` };
+      }
+    }
+    const beginning = Buffer.from(body.subarray(0, this.#maxBytes));
+    return { body: beginning, bodyBytes: body.length, truncated: body.length > beginning.length };
   }
+}
 
-  /** Frees the decoders: the body is not needed any more. */
-  discard(): void {
-    for (const decoder of this.#chain) decoder.destroy();
-  }
-
-  #append(decoder: Transform, coding: string): void {
-    this.#chain.at(-1)?.pipe(decoder);
-    this.#chain.push(decoder);
-    decoder.on('error', (error) => {
-      this.#stop(`the body is not what content-encoding ${coding} says: ${error.message}`);
-    });
-    decoder.on('data', (chunk: Buffer) => {
-      this.#work += chunk.length;
-      if (this.#work >= mostBodyBytes) this.#stop();
-    });
-  }
-
-  #count(chunk: Buffer): void {
-    const room = this.#maxBytes - this.#bytes;
-    this.#bytes += chunk.length;
-    if (room > 0) this.#kept.push(chunk.subarray(0, room));
-  }
-
-  #stop(error?: string): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#error = error;
-    this.discard();
-    this.#decoded.resolve();
-    this.#onDrain();
-  }
+/** A compressed body that is too large to be decoded: at least this many bytes. */
+function unread(bodyBytes: number): ReadBody {
+  return { body: Buffer.alloc(0), bodyBytes, truncated: true };
 }

@@ -166,7 +166,6 @@ function exchange(
       if (done) return;
       done = true;
       clearTimeout(timer);
-      body?.discard();
       resolve({ answer, course, firstByteAt, endedAt });
     };
     const giveUp = (answer: Answer) => {
@@ -207,15 +206,13 @@ function exchange(
       },
       onResponseEnd() {
         const endedAt = performance.now();
-        clearTimeout(timer);
-        void body?.end().then((read) => {
-          finish(
-            'error' in read
-              ? { outcome: 'malformed', detail: read.error }
-              : { outcome: 'answered', status: status ?? 0, headers, ...read },
-            endedAt,
-          );
-        });
+        const read = body?.end() ?? { error: 'the answer has no headers' };
+        finish(
+          'error' in read
+            ? { outcome: 'malformed', detail: read.error }
+            : { outcome: 'answered', status: status ?? 0, headers, ...read },
+          endedAt,
+        );
       },
       onResponseError(_, error) {
         finish(failure(error, course, status));
