@@ -1,6 +1,7 @@
 import { containerAddress } from '../harness/container-settings.ts';
 import { HarnessFault } from '../harness/faults.ts';
 import { HarnessOutbound, OwnWire } from '../harness/outbound.ts';
+import { RecordedExchanges } from '../harness/recorded-exchanges.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
 import { assertWayBack } from '../harness/way-back.ts';
 import { visibleControls } from '../reports/visible-controls.ts';
@@ -13,7 +14,6 @@ import { LiveLog } from './live-log.ts';
 import { openService } from './open-service.ts';
 import { optionalTargetWithFlags } from './optional-target.ts';
 import type { RecordedClient } from './record-client.ts';
-import { RecordedExchanges } from './recorded-exchanges.ts';
 import type { ServeOptions } from './serve.ts';
 import { serveBanner, type ServiceAccess } from './serve-banner.ts';
 import { endpointLines, serviceSeed } from './service-seed.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { NotExercised } from '../../harness/faults.ts';
+import { HarnessFault, NotExercised } from '../../harness/faults.ts';
 import { ClientTroubles } from '../../harness/client-troubles.ts';
 import { apiClient } from '../../specs/requirements/api-client.ts';
 import type { Requirement } from '../../specs/requirements/requirement.ts';
-import { nothingJudged } from '../../suites/api-client/check-rules.ts';
+import { judgeTraffic, nothingJudged } from '../../suites/api-client/check-rules.ts';
 import { conductCases } from './api-client-conduct.ts';
 import { requestCases } from './api-client-requests.ts';
-import { allRules, traffic, verdict, type Sketch } from './api-exchanges.ts';
+import { allRules, ruleOf, traffic, verdict, type Sketch } from './api-exchanges.ts';
 
 const cases = [...requestCases, ...conductCases];
 const told = (sketches: readonly Sketch[]) =>
@@ -54,6 +54,11 @@ describe('a rule with nothing to judge', () => {
   it('tells what it needs', () => {
     expect(() => nothingJudged(sent, 'No note.', notExercised)).toThrow(new NotExercised('No note.'));
     expect(() => nothingJudged(traffic(), 'No note.', notExercised)).toThrow('The client sent no request.');
+  });
+
+  it('is no verdict about a client of which not all was kept', () => {
+    const some = { ...sent, leftOut: '3 requests of the client were not kept.' };
+    expect(() => nothingJudged(some, 'No note.', notExercised)).toThrow(new HarnessFault('not-read', some.leftOut));
   });
 
   it('is no verdict about a client that broke down', () => {
@@ -108,4 +113,26 @@ describe.each(cases)('$rule', ({ rule, holds, fails, nothing }) => {
       expect(verdict(rule, traffic(...sketches))).toBe('nothing');
     },
   );
+});
+
+describe('a client of which not all was kept', () => {
+  const notExercised = (why: string): never => {
+    throw new NotExercised(why);
+  };
+  const rule = ruleOf('carries-an-api-key');
+  const leftOut = '3 requests of the client were not kept.';
+  const judging =
+    (...sketches: Sketch[]) =>
+    () =>
+      judgeTraffic(rule, { ...traffic(...sketches), leftOut }, { notExercised });
+
+  it('passes nothing', () => {
+    const sent = { method: 'GET', path: '/v1/me' };
+    expect(() => judgeTraffic(rule, traffic(sent), { notExercised })).not.toThrow();
+    expect(judging(sent)).toThrow(new HarnessFault('not-read', leftOut));
+  });
+
+  it('still fails by what was kept', () => {
+    expect(judging({ method: 'GET', path: '/v1/me', headers: { 'X-Api-Key': '' } })).toThrow(/^expected .*X-Api-Key/);
+  });
 });
