@@ -80,9 +80,10 @@ export async function runService(options: ServeOptions): Promise<void> {
     await running[Symbol.asyncDispose]();
   }
   if (record === undefined) return;
-  const { kept: exchanges, notes } = recorded;
+  const { kept: exchanges, notes, leftOut } = recorded;
   // With --json standard output has events and nothing else.
-  await report({ exchanges, notes, service, config, out: record, printTo: json ? process.stderr : process.stdout });
+  const printTo = json ? process.stderr : process.stdout;
+  await report({ exchanges, notes, isCutShort: leftOut > 0, service, config, out: record, printTo });
 }
 
 // Loaded only where they are needed, and not from above: the compiler leaves their names as they are beside `using`.

@@ -30,11 +30,17 @@ export function judgeTraffic(
   const judged = judge(traffic);
   const unread = ofBodies ? traffic.requests.find(({ unread }) => unread !== undefined) : undefined;
   if (judged.length === 0 && !unread) nothingJudged(traffic, needs, notExercised);
-  for (const { exchange, finding, beside } of judged) {
+  for (const { exchange, finding, beside, open } of judged) {
+    if (open !== undefined) continue;
     if (beside) currentRecord()?.keep(beside);
     conclude(exchange, finding && placed(finding, exchange));
   }
   if (unread?.unread !== undefined) throw notRead(unread.unread, unread.exchange);
+  const undecided = judged.find(({ open }) => open !== undefined);
+  if (undecided?.open !== undefined) {
+    currentRecord()?.decideBy(undecided.exchange);
+    throw new HarnessFault('still-open', undecided.open);
+  }
   if (traffic.leftOut !== undefined) throw new HarnessFault('not-read', traffic.leftOut);
 }
 

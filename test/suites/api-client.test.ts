@@ -136,3 +136,29 @@ describe('a client of which not all was kept', () => {
     expect(judging({ method: 'GET', path: '/v1/me', headers: { 'X-Api-Key': '' } })).toThrow(/^expected .*X-Api-Key/);
   });
 });
+
+describe('a client that was ended while it was still running', () => {
+  const ready = { path: '/v1/messages', body: { contactId: 7, text: 'Ready.' } };
+  const misspelled = { ...ready, path: '/v1/messages/send', status: 404 };
+  const cutShort = (...sketches: Sketch[]) => ({ ...traffic(...sketches), cutShort: true as const });
+  const rule = 'requests-take-effect';
+
+  it('may still send what takes the place of a request without effect', () => {
+    expect(verdict(rule, traffic(misspelled))).toContain('nothing took its place');
+    expect(verdict(rule, cutShort(misspelled))).toBe('open');
+    expect(verdict(rule, cutShort(misspelled, ready))).toBe('holds');
+  });
+
+  it('is blocked with the reason, and neither passes nor fails', () => {
+    const judging = () =>
+      judgeTraffic(ruleOf(rule), cutShort({ ...ready, body: { contactId: 8, text: 'Open until 6.' } }, misspelled), {
+        notExercised: (why) => {
+          throw new NotExercised(why);
+        },
+      });
+    expect(judging).toThrow(HarnessFault);
+    expect(judging).toThrow(
+      /^Expected a listed path and its method, received POST \/v1\/messages\/send .* What the client sent later is not known/,
+    );
+  });
+});

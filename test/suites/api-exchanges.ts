@@ -72,11 +72,12 @@ export function ruleOf(requirement: string): ClientRule {
   return rule;
 }
 
-/** What a rule says: `nothing` without anything to judge, `holds`, or the first fault as `expected …, received …`. */
+/** What a rule says: `nothing` without anything to judge, `holds`, `open` where it is not known, or the first fault as `expected …, received …`. */
 export function verdict(requirement: string, judged: ClientTraffic): string {
   const outcomes = ruleOf(requirement).judge(readTraffic(judged));
   const fault = outcomes.find(({ finding }) => finding)?.finding;
   if (fault) return `expected ${fault.expected}, received ${fault.received}`;
+  if (outcomes.some(({ open }) => open !== undefined)) return 'open';
   return outcomes.length === 0 ? 'nothing' : 'holds';
 }
 
