@@ -53,8 +53,13 @@ export interface ClientTraffic {
   secrets: readonly NamedSecret[];
   /** The client failed when it was started undisturbed: how, and what it printed last, without secrets. */
   failure?: string;
-  /** The client was still running when its time was over, so that its number of requests says nothing. */
+  /**
+   * The client was still running when its time was over, or not all was kept: its number of requests says nothing, and what
+   * is missing may only be later.
+   */
   cutShort?: true;
+  /** How many of its requests were not kept, and why, in sentences: nothing is known about them. */
+  leftOut?: string;
   /** The conversation that the client was given in each round: what differs between the rounds by this alone is the same. */
   projectIds?: Readonly<Record<Round, number>>;
   /** Skills of the assistants, as far as they are known. */

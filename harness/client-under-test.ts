@@ -5,6 +5,7 @@ import type { ApiExchange, ClientTraffic, Round, TroubleKind } from './api-excha
 import { runClient, type ClientExit } from './client-process.ts';
 import { ClientTroubles } from './client-troubles.ts';
 import { HarnessFault } from './faults.ts';
+import { RecordedExchanges } from './recorded-exchanges.ts';
 import { unguessable } from './inbox.ts';
 import { nothingGoesOut } from './nothing-goes-out.ts';
 import { redactor, type NamedSecret } from '../service/redact.ts';
@@ -50,7 +51,7 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
   const { apiClient, skills } = config;
   if (!apiClient) throw new HarnessFault('check-broken', 'apiClient is not configured.');
   const apiKey = config.service.apiKey ?? `svc_sk_${unguessable()}`;
-  const exchanges: ApiExchange[] = [];
+  const recorded = new RecordedExchanges({ mostExchanges: maxExchanges, withRefusedBodies: true });
   const met = new Map<number, TroubleKind>();
   const troubles = new ClientTroubles();
   /** A request that was still under way when its client ended is of the round in which it arrived. */
@@ -65,10 +66,7 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
         if (trouble) met.set(request.at, trouble.name);
         return trouble;
       },
-      onExchange: (record) => {
-        if (exchanges.length < maxExchanges)
-          exchanges.push(clientExchange(record, service.baseUrl, roundOf(record), met));
-      },
+      onExchange: (record) => recorded.add(record),
     },
   });
   const projectIds = { undisturbed: 0, troubled: 0 };
@@ -83,22 +81,30 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
   };
   const first = await run('undisturbed');
   const failure = failureOf(first, config, apiKey);
-  if (exchanges.length === 0 && failure) {
+  if (recorded.kept.length === 0 && failure) {
     throw new HarnessFault(first.how === 'not-started' ? 'client-not-started' : 'client-silent', failure);
   }
   await service.clock.move(betweenRoundsMs);
   troubledFrom = performance.now();
   const second = await run('troubled');
   return {
-    exchanges: exchanges.toSorted((a, b) => a.at - b.at),
+    exchanges: recorded.kept
+      .map((record) => clientExchange(record, service.baseUrl, roundOf(record), met))
+      .toSorted((a, b) => a.at - b.at),
     apiKeys: [apiKey],
     // What it did not call, it may not have come to.
     ...(failure !== undefined && first.how !== 'timed-out' && { failure }),
-    ...([first, second].some(({ how }) => how === 'timed-out') && { cutShort: true }),
+    ...(([first, second].some(({ how }) => how === 'timed-out') || recorded.leftOut > 0) && { cutShort: true }),
+    ...(recorded.leftOut > 0 && { leftOut: leftOutWords(recorded) }),
     projectIds,
     secrets: secretsGivenBy(service),
     skills,
   };
+}
+
+function leftOutWords({ leftOut, room }: RecordedExchanges): string {
+  const requests = leftOut === 1 ? '1 request of the client was' : `${leftOut} requests of the client were`;
+  return `${requests} not kept, so what they contain is not known: there is room for ${room}. Let the client send less.`;
 }
 
 /** A request of a client and what became of it, as it is judged. */

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
 import { HarnessFault } from './faults.ts';
 
 /** File names that are looked for, in this order, in the working directory and above it. */
@@ -16,7 +17,11 @@ const loadModule: Loader = async (path) => {
   return module.default;
 };
 const loadYaml: Loader = async (_, text) => (await import('yaml')).parse(text) as unknown;
-const loadJson: Loader = async (_, text) => JSON.parse(text) as unknown;
+const loadJson: Loader = async (_, text) => {
+  const read = readBoundedJson(Buffer.from(text), fileBounds);
+  if ('error' in read) throw new Error(read.cause ?? `it is ${read.error}`);
+  return read.value;
+};
 
 const loaders: Record<string, Loader> = {
   '.ts': loadModule,

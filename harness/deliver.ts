@@ -82,8 +82,10 @@ export class Deliveries {
     const { answer, times } = first;
     if (answer.outcome !== 'closed' || answer.status !== undefined || times.connectMs !== null) return first;
     const second = await this.#attempt(request, options, true);
-    // Nothing listens any more: the first attempt may be what stopped the endpoint.
-    return second.answer.outcome === 'unreachable' ? { ...first, answer: { ...answer, unreachable: true } } : second;
+    // Nothing listens any more: the first attempt may be what stopped the endpoint. After any other failure to connect,
+    // such as one of TLS, something listens there.
+    const isGone = second.answer.outcome === 'unreachable' && second.answer.isRefused === true;
+    return isGone ? { ...first, answer: { ...answer, unreachable: true } } : second;
   }
 
   /** Closes connections that are kept alive, so that a timed exchange meets an endpoint without any other of ours. */
@@ -247,8 +249,14 @@ function failure(error: Error, { sentAt, socket }: Course, status: number | unde
   if (status === undefined && ended && hasRequiredClientCertificate(ended)) return clientCertificateAnswer;
   if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW')
     return { outcome: 'malformed', detail };
-  if (sentAt === undefined) return { outcome: 'unreachable', detail };
+  if (sentAt === undefined) return { outcome: 'unreachable', detail, ...(isRefusal(error) && { isRefused: true }) };
   return { outcome: 'closed', detail, ...(status === undefined ? {} : { status }) };
+}
+
+/** Whether no address of the host accepted the connection because nothing listens there. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isRefusal);
+  return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
 }
 
 function headerPairs(raw: unknown): [string, string][] {

@@ -34,16 +34,17 @@ export type Answer =
   | { outcome: 'no-answer'; afterMs: number; status?: number; bodyBytes?: number }
   /**
    * The endpoint ended the connection before the answer was complete. `status` when headers had come; `unreachable` when
-   * a new connection could not be made right afterwards; `stop` when it is known what that means.
+   * nothing listened right afterwards; `stop` when it is known what that means.
    */
   | { outcome: 'closed'; detail: string; status?: number; unreachable?: true; stop?: Stop }
   /** Bytes came that are not HTTP. */
   | { outcome: 'malformed'; detail: string }
   /**
    * No connection could be made: says nothing about the endpoint's conduct. `needsClientCertificate`: the server says that
-   * it accepts none without a certificate of the client, in TLS 1.3 after the request was sent.
+   * it accepts none without a certificate of the client, in TLS 1.3 after the request was sent. `isRefused`: nothing listens
+   * at the address.
    */
-  | { outcome: 'unreachable'; detail: string; needsClientCertificate?: true };
+  | { outcome: 'unreachable'; detail: string; needsClientCertificate?: true; isRefused?: true };
 
 /** Milliseconds on the harness's clock, from the first byte sent; `connectMs` is counted apart. */
 export interface Times {

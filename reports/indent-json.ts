@@ -1,13 +1,15 @@
+import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
 import { isJson } from './is-json.ts';
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
  * JSON text laid out over lines for reading. Every token stays as it was written (number forms, escapes, member
- * order, duplicate members); text that is not JSON comes back unchanged.
+ * order, duplicate members); text that is not JSON, or nested so deep that its indentation would exceed memory, comes back
+ * unchanged.
  */
 export function indentJson(text: string): string {
-  if (!isJson(text)) return text;
+  if (!isJson(text) || 'unread' in readBoundedJson(Buffer.from(text), fileBounds)) return text;
   let depth = 0;
   let out = '';
   let previous = '';

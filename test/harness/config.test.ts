@@ -101,6 +101,15 @@ describe('a config file', () => {
     });
   });
 
+  it('that is nested deeper than any config is refused with its name', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const fault = await faultOf(readConfigFile(await folderWith({ 'deep.json': `{"chat":${deep}}` }), 'deep.json'));
+    expect(fault).toMatchObject({
+      code: 'config-unreadable',
+      message: 'deep.json cannot be read: it is JSON nested more than 200 levels deep',
+    });
+  });
+
   it('that was found and cannot be read is told as well', async () => {
     const fault = await faultOf(readConfigFile(await folderWith({ 'svc-conform.config.json': '{' })));
     expect(fault).toMatchObject({

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mostDecodedBytes } from '../../harness/answer-body.ts';
@@ -343,6 +343,39 @@ describe('connections', () => {
       expect(second.times.connectMs).not.toBeNull();
     });
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 1, 2]);
+  });
+
+  it.each([
+    ['nothing listens any more', 'closed', true],
+    ['no handshake succeeds any more, though something listens', 'unreachable', undefined],
+  ] as const)('that close when %s: %s', async (_, outcome, unreachable) => {
+    let accepts = true;
+    const server = createTlsServer(localCertificate);
+    const plain = createServer((socket) => {
+      socket.on('error', () => undefined);
+      if (accepts) server.emit('connection', socket);
+      else socket.destroy();
+    });
+    let requests = 0;
+    server.on('secureConnection', (socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', () => {
+        if (++requests === 1) return void socket.write(answerText('200 OK'));
+        accepts = false;
+        if (unreachable) plain.close();
+        socket.destroy();
+      });
+    });
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+    const { port } = plain.address() as AddressInfo;
+    await withDeliveries(async (deliveries) => {
+      await post(deliveries, `https://127.0.0.1:${port}`);
+      await nextTurn();
+      const { answer } = await post(deliveries, `https://127.0.0.1:${port}`);
+      expect(answer).toMatchObject({ outcome, ...(unreachable && { unreachable }) });
+      expect(requests).toBe(2);
+    });
+    plain.close();
   });
 
   it('that close on a fresh one, or after the answer began, bring nothing again', async () => {

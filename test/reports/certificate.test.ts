@@ -680,6 +680,14 @@ describe('keys', () => {
     expect(read).not.toThrow(/hunter2/);
   });
 
+  it('certify nothing that is nested deeper than a certificate', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const { payload } = openEnvelope(Buffer.from(certified(cleanReport)), publicKey) as { payload: string };
+    const { outcome, points } = verified(sealEnvelope(payload.replace(/\}\s*$/, `,"more":${deep}}`), key));
+    expect(outcome).toBe('not-genuine');
+    expect(points.at(-1)?.words).toMatch(/^What was signed is no certificate of this kind/);
+  });
+
   it('sign what DSSE says is to be signed', () => {
     // The example of the protocol document of DSSE 1.0.2.
     const encoded = preAuthenticationEncoding('http://example.com/HelloWorld', Buffer.from('hello world'));

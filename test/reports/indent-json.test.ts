@@ -20,3 +20,8 @@ test('leaves other text alone', () => {
   expect(indentJson('{"a":')).toBe('{"a":');
   expect(indentJson('<html>')).toBe('<html>');
 });
+
+test('leaves alone what is nested so deep that its indentation would be larger than a string can be', () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  expect(indentJson(deep)).toBe(deep);
+});

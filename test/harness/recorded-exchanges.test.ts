@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RecordedExchanges } from '../../bin/recorded-exchanges.ts';
+import { RecordedExchanges } from '../../harness/recorded-exchanges.ts';
 import type { ApiExchangeRecord } from '../../service/api/recording.ts';
 
 const mebibyte = 1_048_576;
@@ -48,4 +48,14 @@ it('has nothing to tell where all of it was kept', () => {
   const recorded = new RecordedExchanges();
   recorded.add({ ...exchange(201, 5), response: 'cut' });
   expect([recorded.kept.length, recorded.notes]).toEqual([1, []]);
+});
+
+it('keeps refused bodies where they are asked for, within the same room', () => {
+  const recorded = new RecordedExchanges({ mostExchanges: 40, withRefusedBodies: true });
+  for (let at = 0; at < 41; at++) recorded.add(exchange(429, mebibyte));
+  expect([recorded.kept.length, recorded.leftOut]).toEqual([32, 9]);
+  expect(recorded.kept.every(({ body }) => body.length === mebibyte)).toBe(true);
+  const few = new RecordedExchanges({ mostExchanges: 2 });
+  for (let at = 0; at < 3; at++) few.add(exchange(201, 1));
+  expect([few.kept.length, few.leftOut, few.room]).toEqual([2, 1, '2 requests and 32 MiB of bodies']);
 });
