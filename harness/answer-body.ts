@@ -12,13 +12,13 @@ export const mostBodyBytes = 268_435_456;
 const fullSpeedBytes = 4_194_304;
 
 /** Bytes of one compressed body that are kept; a larger one is only counted. */
-const keptCompressedBytes = 1_048_576;
+const keptCompressedBytes = 262_144;
 
 /**
  * Bytes that one decoder may give. A decompression bomb shows nothing more than that it is one, and decoding uses memory
  * faster than it is collected.
  */
-export const mostDecodedBytes = 4_194_304;
+export const mostDecodedBytes = 1_048_576;
 
 /** A decoder of zstd supports windows of 8 MiB (RFC 8878, 3.1.1.1.2) and may reject larger ones. */
 const zstdWindowLog = 23;

@@ -12,7 +12,7 @@ export interface Answered {
   status: number;
   headers: readonly (readonly [name: string, value: string])[];
   body: Uint8Array;
-  /** Bytes of the whole decoded body, also when `truncated`; counted up to `mostBodyBytes`, compressed ones up to 4 MiB. */
+  /** Bytes of the whole decoded body, also when `truncated`; counted up to `mostBodyBytes`, compressed ones up to 1 MiB. */
   bodyBytes: number;
   /** The body is longer than the reader's limit; only its beginning is in `body`. */
   truncated: boolean;
