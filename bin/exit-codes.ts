@@ -41,6 +41,11 @@ export function decidedExitCode(): number | undefined {
   return decided;
 }
 
+/** Forgets the exit code of an earlier command line of this process. */
+export function forgetExitCode(): void {
+  decided = undefined;
+}
+
 /** Ends this process with the decided exit code, however it ends; without one it was cut short, which is incomplete. */
 export function guardExitCode(): void {
   process.on('exit', () => {

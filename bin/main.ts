@@ -16,7 +16,14 @@ import { addReport } from './report.ts';
 import { addSchemas } from './schemas.ts';
 import { addSend } from './send.ts';
 import { addServe } from './serve.ts';
-import { decidedExitCode, decideExitCode, guardExitCode, incompleteExitCode, isUsageFault } from './exit-codes.ts';
+import {
+  decidedExitCode,
+  decideExitCode,
+  forgetExitCode,
+  guardExitCode,
+  incompleteExitCode,
+  isUsageFault,
+} from './exit-codes.ts';
 import { runnerSafe } from './runner-safe.ts';
 import { version } from './version.ts';
 
@@ -55,18 +62,24 @@ export async function main(args: readonly string[]): Promise<void> {
   guardExitCode();
   endOnFaults(told);
   const output = watchOutput(args);
-  try {
-    const program = createProgram();
-    if (args.length === 0) program.help();
-    await program.parseAsync(args, { from: 'user' });
-    decideExitCode(decidedExitCode() ?? 0);
-  } catch (error) {
-    decideExitCode(told(error));
-  }
+  decideExitCode(await runProgram(args));
   // The error of a write comes after the write.
   await new Promise((resolve) => setImmediate(resolve));
   if (output.failure) decideExitCode(notPrinted(output.failure));
   process.exit();
+}
+
+/** Runs one command line and returns its exit code; the process continues. */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  forgetExitCode();
+  try {
+    const program = createProgram();
+    if (args.length === 0) program.help();
+    await program.parseAsync(args, { from: 'user' });
+    return decidedExitCode() ?? 0;
+  } catch (error) {
+    return told(error);
+  }
 }
 
 /** Verbs whose exit code is a verdict, which does not depend on who reads along; `serve` judges what it records. */

@@ -39,8 +39,9 @@ export async function prove(endpoint: ProofEndpoint, extent: ProofExtent, securi
   const from = performance.now();
   await using running = await startEndpoint(endpoint.build(), security);
   const settings = proofSettings(endpoint, running, extent);
-  const isShort = extent === 'broken' && settings.only.length > 0;
-  const checks = await (isShort ? runRegistered : runSuites)({ settings, surfaces: endpoint.surfaces });
+  // The few faults that show only beside the rest of the suites meet them in the engine.
+  const inEngine = extent === 'whole' || endpoint.needsTheRest !== undefined;
+  const checks = await (inEngine ? runSuites : runRegistered)({ settings, surfaces: endpoint.surfaces });
   const complaints = checks.flatMap(complaintOf);
   const catchers = complaints
     .filter(({ requirement, verdict }) => requirement === endpoint.breaks && verdict === 'fail')

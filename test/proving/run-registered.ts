@@ -1,38 +1,39 @@
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { CheckOutcome } from '../../harness/check.ts';
-import { inRunOrder, type EngineOptions, type FinishedCheck } from '../../harness/engine.ts';
+import { inRunOrder, maxConcurrency, type EngineOptions, type FinishedCheck } from '../../harness/engine.ts';
 import { Session } from '../../harness/session.ts';
 import { ownRoot, suiteFiles } from '../../harness/suite-files.ts';
 import type * as StandIn from './stand-in-vitest.ts';
 
 const standIn = new URL('stand-in-vitest.ts', import.meta.url).href;
 
-/** Requirements of which a suite has checks, by its file. */
-const requirementsOf = new Map<string, ReadonlySet<string>>();
-let imports = 0;
+/** The checks of each suite by its file: the same for all runs, so a suite is loaded once. */
+const checksOf = new Map<string, readonly StandIn.Registered[]>();
 
 /**
  * Runs the checks that the settings select as the engine does, suite by suite in its order and those of one suite at
- * once, but without starting Vitest, which takes longer than most checks: for hundreds of short runs. The process
- * has the stand-in in place of `vitest` from then on.
+ * once, but without starting Vitest, which takes longer than the checks: for hundreds of runs. The process has the
+ * stand-in in place of `vitest` from then on.
  */
 export async function runRegistered({ settings, surfaces }: EngineOptions): Promise<FinishedCheck[]> {
   standInOnce();
   const { registering } = (await import(standIn)) as typeof StandIn;
   const files = inRunOrder(suiteFiles(surfaces), (file) => `/${file}`);
-  const checksOf = async (file: string, only: string[]) =>
-    await registering({ ...settings, only, surfaces }, () => import(`${urlOf(file)}?${++imports}`));
   for (const file of files) {
-    if (requirementsOf.has(file)) continue;
-    requirementsOf.set(file, new Set((await checksOf(file, [])).map(({ check }) => check.requirement)));
+    if (checksOf.has(file)) continue;
+    checksOf.set(file, await registering({ ...settings, only: [] }, () => import(urlOf(file))));
   }
+  const { only } = settings;
+  const isSelected = ({ check }: StandIn.Registered) => only.length === 0 || only.includes(check.requirement);
   const finished: FinishedCheck[] = [];
-  await using session = await Session.open(settings);
+  await using session = await Session.open({ ...settings, surfaces });
   for (const file of files) {
-    if (!settings.only.some((id) => requirementsOf.get(file)?.has(id))) continue;
-    const checks = await checksOf(file, settings.only);
-    finished.push(...(await Promise.all(checks.map((one) => run(one, session)))));
+    const left = (checksOf.get(file) ?? []).filter(isSelected);
+    const lane = async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) finished.push(await run(next, session));
+    };
+    await Promise.all(Array.from({ length: Math.min(maxConcurrency, left.length) }, lane));
   }
   return finished;
 }

@@ -1,0 +1,64 @@
+/**
+ * A process that runs one command line of `svc-conform` after another, as `bin/svc-conform.js` runs one: for tests of
+ * what a command prints, writes and returns. What only a process has, such as signals, is tested with one for each.
+ */
+import { fileURLToPath } from 'node:url';
+import type * as Program from '../../bin/main.ts';
+
+export interface HostedCommand {
+  args: readonly string[];
+  cwd: string;
+  /** The whole environment. */
+  env: NodeJS.ProcessEnv;
+}
+
+export interface HostedResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+const built = new URL('../../dist/bin/main.js', import.meta.url);
+
+/** Collects what is written to a stream from now on. */
+function captured(stream: NodeJS.WriteStream): { take: () => string } {
+  let pieces: Buffer[] = [];
+  stream.write = ((piece: string | Uint8Array, ...rest: unknown[]) => {
+    pieces.push(typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece));
+    const done = rest.find((one) => typeof one === 'function');
+    if (done) process.nextTick(done);
+    return true;
+  }) as typeof stream.write;
+  return {
+    take: () => {
+      const text = Buffer.concat(pieces).toString('utf8');
+      pieces = [];
+      return text;
+    },
+  };
+}
+
+async function run({ args, cwd, env }: HostedCommand): Promise<HostedResult> {
+  process.chdir(cwd);
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
+  const { runProgram } = (await import(built.href)) as typeof Program;
+  const code = await runProgram(args);
+  // What another thread has written arrives by turns of the event loop.
+  await new Promise((resolve) => setImmediate(resolve));
+  return { code, stdout: stdout.take(), stderr: stderr.take() };
+}
+
+process.argv[1] = fileURLToPath(new URL('../../bin/svc-conform.js', import.meta.url));
+const [stdout, stderr] = [captured(process.stdout), captured(process.stderr)];
+process.on('message', (command: HostedCommand) => {
+  void run(command).then(
+    (result) => process.send?.(result),
+    (error: unknown) => {
+      setImmediate(() => {
+        throw error;
+      });
+    },
+  );
+});
+process.on('disconnect', () => process.exit());
