@@ -1,5 +1,5 @@
-import { clientExchange, secretsGivenBy } from '../harness/client-under-test.ts';
-import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/settings.ts';
+import { clientExchange, secretsGivenBy } from '../harness/client/client-under-test.ts';
+import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/config/settings.ts';
 import type { ApiExchangeRecord } from '../service/api/recording.ts';
 import type { SimulatedService } from '../service/simulated-service.ts';
 import { limits } from '../specs/limits.ts';

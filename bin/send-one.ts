@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { HarnessOutbound, OwnWire } from '../harness/outbound.ts';
-import { containerAddress } from '../harness/container-settings.ts';
-import { configuredSurfaces } from '../harness/resolve-config.ts';
+import { HarnessOutbound, OwnWire } from '../harness/wire/outbound.ts';
+import { containerAddress } from '../harness/container/container-settings.ts';
+import { configuredSurfaces } from '../harness/config/resolve-config.ts';
 import { fileBounds, isJsonObject, readBoundedJson, type ReadJson } from '../specs/bounded-json.ts';
 import { redactor } from '../service/redact.ts';
-import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
-import { createPaint } from '../reports/terminal-paint.ts';
+import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
+import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
 import { SimulatedService } from '../service/simulated-service.ts';
 import { decideExitCode } from './exit-codes.ts';
 import { openService } from './open-service.ts';

@@ -1,6 +1,6 @@
-import type { PactSettings } from '../harness/settings.ts';
+import type { PactSettings } from '../harness/config/settings.ts';
 import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
-import { isJsonObject } from '../harness/json.ts';
+import { isJsonObject } from '../harness/checks/json.ts';
 
 /** Where a broker is and what it is told. */
 export type BrokerSettings = NonNullable<PactSettings['broker']>;

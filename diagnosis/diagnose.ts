@@ -1,6 +1,6 @@
-import { HarnessFault } from '../harness/faults.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 import { redactValue } from '../service/redact.ts';
-import type { WireExchange } from '../harness/observation.ts';
+import type { WireExchange } from '../harness/wire/observation.ts';
 import type { Diagnosis, StageName, StageRecord } from '../specs/types.ts';
 import { causeOf } from './causes.ts';
 import { causeOfStop, OutOfTime, type Connection } from './connection.ts';

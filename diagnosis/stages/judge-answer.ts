@@ -1,6 +1,6 @@
-import { askedPause, longestDiagnosisPauseMs } from '../../harness/pace.ts';
-import type { Answer, Answered } from '../../harness/observation.ts';
-import { header } from '../../harness/observation.ts';
+import { askedPause, longestDiagnosisPauseMs } from '../../harness/wire/pace.ts';
+import type { Answer, Answered } from '../../harness/wire/observation.ts';
+import { header } from '../../harness/wire/observation.ts';
 import { causeOf, type CauseId } from '../causes.ts';
 import { longPatienceMs, type Connection } from '../connection.ts';
 import { isSamePage, type HttpControls } from './http-controls.ts';

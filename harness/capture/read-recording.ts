@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
-import { HarnessFault } from '../faults.ts';
+import { HarnessFault } from '../checks/faults.ts';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
-import { isJsonObject, jsonOfText } from '../json.ts';
+import { isJsonObject, jsonOfText } from '../checks/json.ts';
 import type { CapturedExchange, Recording } from './captured-exchange.ts';
 import { readHarEntry } from './read-har.ts';
 import { isLogLine, readServiceLog, type LogLine } from './read-service-log.ts';

@@ -4,7 +4,7 @@ import { requirements } from '../../specs/requirements/catalogue.ts';
 import type { Report } from '../../specs/types.ts';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { validate, violationText } from '../../specs/validators.ts';
-import type { Catalogue } from '../build-report.ts';
+import type { Catalogue } from '../model/build-report.ts';
 import { catalogueDigest } from './catalogue-digest.ts';
 import { openEnvelope } from './envelope.ts';
 import { keyIdOf } from './keys.ts';

@@ -1,8 +1,8 @@
-import { check } from '../../harness/check.ts';
-import { currentRecord } from '../../harness/check-record.ts';
-import type { ApiExchange, ClientTraffic } from '../../harness/api-exchange.ts';
-import { HarnessFault } from '../../harness/faults.ts';
-import type { Finding } from '../../harness/finding.ts';
+import { check } from '../../harness/checks/check.ts';
+import { currentRecord } from '../../harness/checks/check-record.ts';
+import type { ApiExchange, ClientTraffic } from '../../harness/client/api-exchange.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
 import { conclude } from '../matchers/expect.ts';
 import { notRead } from '../judgement.ts';
 import type { ClientRule } from './rules.ts';

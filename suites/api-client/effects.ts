@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../harness/json.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
 import { apiOperations, matchOperation, type OperationId } from '../../specs/api-operations.ts';
 import { formats } from '../../specs/formats.ts';
 import { readIso8601 } from '../../specs/iso-8601.ts';

@@ -1,5 +1,5 @@
-import type { ApiExchange } from '../../harness/api-exchange.ts';
-import type { Finding } from '../../harness/finding.ts';
+import type { ApiExchange } from '../../harness/client/api-exchange.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
 import type { apiClient } from '../../specs/requirements/api-client.ts';
 import type { Judgement } from '../judgement.ts';
 import type { ClientRequest, ReadTraffic } from './traffic.ts';

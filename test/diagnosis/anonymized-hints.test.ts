@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { causes } from '../../diagnosis/causes.ts';
-import { anonymize } from '../../reports/anonymize.ts';
+import { anonymize } from '../../reports/model/anonymize.ts';
 import type { Report } from '../../specs/types.ts';
 import { check, cleanReport } from '../reports/sample-report.ts';
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { ClientUnderTest } from '../../harness/client-under-test.ts';
+import { ClientUnderTest } from '../../harness/client/client-under-test.ts';
 import { temporaryFolder } from '../bin/run-command.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 

@@ -3,11 +3,11 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mostDecodedBytes } from '../../harness/answer-body.ts';
-import { Deliveries, type DeliverOptions } from '../../harness/deliver.ts';
-import { LagMeter } from '../../harness/lag.ts';
-import type { Answer, Answered, Observation } from '../../harness/observation.ts';
-import { freePort } from '../../harness/free-port.ts';
+import { mostDecodedBytes } from '../../harness/wire/answer-body.ts';
+import { Deliveries, type DeliverOptions } from '../../harness/wire/deliver.ts';
+import { LagMeter } from '../../harness/wire/lag.ts';
+import type { Answer, Answered, Observation } from '../../harness/wire/observation.ts';
+import { freePort } from '../../harness/wire/free-port.ts';
 import { localCertificate, trustTestAuthority } from '../tls/test-authority.ts';
 import { answerText, rawServer } from './raw-server.ts';
 

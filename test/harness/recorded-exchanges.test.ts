@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RecordedExchanges } from '../../harness/recorded-exchanges.ts';
+import { RecordedExchanges } from '../../harness/client/recorded-exchanges.ts';
 import type { ApiExchangeRecord } from '../../service/api/recording.ts';
 
 const mebibyte = 1_048_576;

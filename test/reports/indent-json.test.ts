@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indentJson } from '../../reports/indent-json.ts';
+import { indentJson } from '../../reports/text/indent-json.ts';
 
 test('lays JSON out as JSON.stringify does', () => {
   fc.assert(

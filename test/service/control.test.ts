@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
-import { HarnessOutbound, OwnWire } from '../../harness/outbound.ts';
+import { HarnessOutbound, OwnWire } from '../../harness/wire/outbound.ts';
 import { Clock } from '../../service/clock.ts';
 import { ControlledService } from '../../service/controlled-service.ts';
 import type { SeedOptions } from '../../service/seed.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HarnessFault, NotExercised } from '../../harness/faults.ts';
-import { ClientTroubles } from '../../harness/client-troubles.ts';
+import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
+import { ClientTroubles } from '../../harness/client/client-troubles.ts';
 import { apiClient } from '../../specs/requirements/api-client.ts';
 import type { Requirement } from '../../specs/requirements/requirement.ts';
 import { judgeTraffic, nothingJudged } from '../../suites/api-client/check-rules.ts';

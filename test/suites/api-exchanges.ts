@@ -1,4 +1,4 @@
-import type { ApiExchange, ClientTraffic } from '../../harness/api-exchange.ts';
+import type { ApiExchange, ClientTraffic } from '../../harness/client/api-exchange.ts';
 import { agentRules } from '../../suites/api-client/agents.ts';
 import { bodyRules } from '../../suites/api-client/bodies.ts';
 import { effectRules } from '../../suites/api-client/effects.ts';
