@@ -204,7 +204,7 @@ function withHint(check: CheckResult, told: Told | undefined, redact: (text: str
 /** The particulars, or else what the catalogue says. */
 function wordsOf({ id, text, mend }: Found): { text: string; mend: string } {
   const cause = causeOf(id);
-  return { text: text ?? cause.text, mend: mend ?? cause.mend };
+  return { text: text ?? cause.summary, mend: mend ?? cause.mend };
 }
 
 function faultText(error: unknown): string {

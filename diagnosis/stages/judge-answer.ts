@@ -61,7 +61,7 @@ export async function judgeStatus(
   const { status } = answer;
   const page = knownPage(answer);
   if (page) {
-    const text = `${causeOf(page.id).text.replace(/\.$/, '')} (${page.who}, status ${status}).`;
+    const text = `${causeOf(page.id).summary.replace(/\.$/, '')} (${page.who}, status ${status}).`;
     if (page.doubt === undefined) return found(page.id, text);
     // Only what comes before anything is looked at comes for a request without all of it as well.
     const isForAll = isSamePage(answer, await controls.ask('unsigned'), [controls.path]);
