@@ -2,7 +2,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['dist/', 'dist.new/', 'conformance-report/', 'coverage/', 'specs/types.ts'] },
+  { ignores: ['dist/', 'dist.new/', 'conformance-report/', 'coverage/', 'specs/generated/types.ts'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],

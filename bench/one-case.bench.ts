@@ -10,7 +10,7 @@ import { signatureHeader } from '../specs/signing.ts';
 import { fromSchema } from '../generators/from-schema.ts';
 import { limits } from '../specs/limits.ts';
 import { schemas } from '../specs/schemas.ts';
-import type { ApiWebhookEvent } from '../specs/types.ts';
+import type { ApiWebhookEvent } from '../specs/generated/types.ts';
 import { toBeAccepted } from '../suites/matchers/answer-matchers.ts';
 import { forAnyEvent } from '../suites/property.ts';
 import type { CheckKit } from '../harness/checks/check.ts';

@@ -3,7 +3,7 @@ import { formatNames } from '../reports/text/format-names.ts';
 import { renderFormats } from '../reports/write/formats.ts';
 import type { FormatName } from '../reports/text/format-names.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
-import type { Report } from '../specs/types.ts';
+import type { Report } from '../specs/generated/types.ts';
 import { compare } from './rounds.ts';
 
 const exchangeCount = 1_000;

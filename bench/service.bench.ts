@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
-import type { MessageRequest } from '../specs/types.ts';
+import type { MessageRequest } from '../specs/generated/types.ts';
 import { compare } from './rounds.ts';
 
 const apiKey = 'svc_sk_of_the_bench';

@@ -1,7 +1,7 @@
 import { buildReport } from '../reports/model/build-report.ts';
 import type { RunRecord } from '../reports/model/build-report.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
-import type { CallFrameRecord, CheckResult, Exchange, Report } from '../specs/types.ts';
+import type { CallFrameRecord, CheckResult, Exchange, Report } from '../specs/generated/types.ts';
 
 const words = 'when are you open on sunday and can somebody fix my heating before nine please'.split(' ');
 /** One exchange in so many is a call. */

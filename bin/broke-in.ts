@@ -1,7 +1,7 @@
 import { pointerSegment } from '../generators/json-values.ts';
 import { mostHeaders } from '../harness/checks/evidence.ts';
 import type { FindingPart } from '../harness/checks/finding.ts';
-import type { BrokeIn, Exchange, HttpRequestRecord, HttpResponseRecord } from '../specs/types.ts';
+import type { BrokeIn, Exchange, HttpRequestRecord, HttpResponseRecord } from '../specs/generated/types.ts';
 
 /**
  * Names the part of an exchange at which a rule broke: of the answer where we asked, of the request where the endpoint

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { environmentRefusals, selectionRefusals } from '../reports/certificate/refusals.ts';
 import { defaultValidDays, mostValidDays } from '../reports/certificate/valid-days.ts';
-import type { Report, Selection } from '../specs/types.ts';
+import type { Report, Selection } from '../specs/generated/types.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What a certificate is called in the directory of its report. */

@@ -5,7 +5,7 @@ import { sortRecording } from '../harness/capture/sort-recording.ts';
 import { runSuites, type EngineOptions, type FinishedCheck } from '../harness/checks/engine.ts';
 import { redactor } from '../service/redact.ts';
 import { secretsOf, type ResolvedConfig, type RunSettings } from '../harness/config/settings.ts';
-import type { Report } from '../specs/types.ts';
+import type { Report } from '../specs/generated/types.ts';
 import { assertEventsPlace } from './assert-events-place.ts';
 import { captureNotes } from './capture-notes.ts';
 import { gateOf } from './certify.ts';

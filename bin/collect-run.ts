@@ -1,7 +1,7 @@
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import type { EvidenceRecord } from '../harness/checks/evidence.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
-import type { BrokeAt, BrokeIn, CheckResult, Exchange, Timing } from '../specs/types.ts';
+import type { BrokeAt, BrokeIn, CheckResult, Exchange, Timing } from '../specs/generated/types.ts';
 import { brokeIn } from './broke-in.ts';
 import type { ConfirmedCheck } from './confirm-failures.ts';
 import { mergeRecords } from './merge-records.ts';

@@ -1,6 +1,6 @@
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
-import type { Repeats, Verdict } from '../specs/types.ts';
+import type { Repeats, Verdict } from '../specs/generated/types.ts';
 
 /** A check whose failure was repeated carries how often it failed. */
 export type ConfirmedCheck = FinishedCheck & { repeats?: Repeats };

@@ -4,7 +4,7 @@ import { verifyContracts } from '../contracts/verify-contracts.ts';
 import { runSuites, type FinishedCheck } from '../harness/checks/engine.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { visibleControls } from '../reports/text/visible-controls.ts';
-import type { Report } from '../specs/types.ts';
+import type { Report } from '../specs/generated/types.ts';
 import type { KnownCheck } from './known-checks.ts';
 import type { RunOptions } from './run-options.ts';
 import type { RunChecks } from './run-selected.ts';

@@ -1,6 +1,6 @@
 import type { ServiceInbox } from '../service/service-inbox.ts';
 import type { AutoReplyRecord, ProjectChannel, ProjectRecord, TurnRecord } from '../service/workspace.ts';
-import type { AutoReply, HistoryTurn, Skill } from '../specs/types.ts';
+import type { AutoReply, HistoryTurn, Skill } from '../specs/generated/types.ts';
 import { holdsTo } from '../specs/validators.ts';
 
 /** What an event says about a conversation; anything may be of any type, since anything can be set. */

@@ -2,7 +2,7 @@ import type { HintOptions } from '../diagnosis/fill-hints.ts';
 import type { RunSettings } from '../harness/config/settings.ts';
 import { establishedCause, isBlockedByConnection, isDiagnosedFailure } from '../diagnosis/for-requirement.ts';
 import { visibleControls } from '../reports/text/visible-controls.ts';
-import type { CheckResult } from '../specs/types.ts';
+import type { CheckResult } from '../specs/generated/types.ts';
 import type { CollectedRun } from './collect-run.ts';
 import { beforeEnd, unlessEnding } from './end-on-signals.ts';
 import type { RunEvents } from './run-events.ts';

@@ -8,7 +8,7 @@ import { surfaceKeys } from '../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
 import { limits } from '../specs/limits.ts';
-import type { DiagnosedSurface, Diagnosis, Report } from '../specs/types.ts';
+import type { DiagnosedSurface, Diagnosis, Report } from '../specs/generated/types.ts';
 import type { DiagnoseFlags } from './diagnose.ts';
 import { diagnosisProgress } from './diagnosis-progress.ts';
 import { diagnosisText } from './diagnosis-view.ts';

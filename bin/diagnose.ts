@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { DiagnosedSurface } from '../specs/types.ts';
+import type { DiagnosedSurface } from '../specs/generated/types.ts';
 import { largestSeed } from './run-options.ts';
 
 /** The flags of `diagnose`. */

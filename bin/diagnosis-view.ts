@@ -5,7 +5,7 @@ import type { Paint } from '../reports/write/terminal/terminal-paint.ts';
 import { padded, wrapped } from '../reports/write/terminal/terminal-text.ts';
 import { visibleControls, visibleOnOneLine } from '../reports/text/visible-controls.ts';
 import { duration } from '../reports/text/wording.ts';
-import type { Diagnosis, StageRecord } from '../specs/types.ts';
+import type { Diagnosis, StageRecord } from '../specs/generated/types.ts';
 
 const marks = {
   fine: { mark: '✓', group: 'pass' },

@@ -18,6 +18,6 @@ export function causeRows(cause: Cause): [string, string][] {
     ['told by', detection],
     ['remediation', remediation],
     ['on', `${surfaces.join(', ')}. Interface, section "${section}".`],
-    ...(code.length === 0 ? [] : [['code', `docs/snippets.md: ${code.join('; ')}`] as [string, string]]),
+    ...(code.length === 0 ? [] : [['code', `docs/reference/snippets.md: ${code.join('; ')}`] as [string, string]]),
   ];
 }

@@ -1,5 +1,5 @@
 import { applyGate } from '../reports/model/apply-gate.ts';
-import type { Report, Waiver } from '../specs/types.ts';
+import type { Report, Waiver } from '../specs/generated/types.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What `report merge` adds to what the shards were held against. */

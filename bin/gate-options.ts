@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { Gate } from '../specs/types.ts';
+import type { Gate } from '../specs/generated/types.ts';
 import { placeArgument } from './place-argument.ts';
 
 /** The flags that say what fails a run beside its verdict. */

@@ -3,7 +3,7 @@ import { HarnessFault } from '../harness/checks/faults.ts';
 import { certifyReport } from '../reports/certificate/certify-report.ts';
 import { renderJson } from '../reports/write/json/render-json.ts';
 import { writeReport } from '../reports/write/write-report.ts';
-import type { Report } from '../specs/types.ts';
+import type { Report } from '../specs/generated/types.ts';
 import { certificateFile } from './certificate-options.ts';
 import { killMatrixBytes } from './kill-matrix.ts';
 import { version } from './version.ts';

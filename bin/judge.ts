@@ -7,7 +7,7 @@ import { buildReport } from '../reports/model/build-report.ts';
 import type { FormatName } from '../reports/text/format-names.ts';
 import { environmentNotes } from '../reports/text/wording.ts';
 import { protocolRevision } from '../specs/limits.ts';
-import type { Report, Selection, Shard } from '../specs/types.ts';
+import type { Report, Selection, Shard } from '../specs/generated/types.ts';
 import { collectRun } from './collect-run.ts';
 import { diagnoseFailures } from './diagnose-failures.ts';
 import { unlessEnding } from './end-on-signals.ts';

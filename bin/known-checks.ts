@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Level } from '../specs/types.ts';
+import type { Level } from '../specs/generated/types.ts';
 import { killMatrixBytes } from './kill-matrix.ts';
 
 /** A check as the build found it in the suites. */

@@ -1,6 +1,6 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { surfaceKeys } from '../harness/config/resolve-config.ts';
-import type { DiagnosedSurface } from '../specs/types.ts';
+import type { DiagnosedSurface } from '../specs/generated/types.ts';
 import type { TargetOptions } from './read-target.ts';
 import { UsageError } from './usage-error.ts';
 

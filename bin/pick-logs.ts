@@ -1,4 +1,4 @@
-import type { Exchange, LogLine, Report } from '../specs/types.ts';
+import type { Exchange, LogLine, Report } from '../specs/generated/types.ts';
 
 /** Lines of a container that a report holds. */
 const mostLines = 2_000;

@@ -1,7 +1,7 @@
 import { Clock } from '../service/clock.ts';
 import type { ServiceInbox } from '../service/service-inbox.ts';
 import type { AppointmentRecord } from '../service/workspace.ts';
-import type { ApiWebhookEvent } from '../specs/types.ts';
+import type { ApiWebhookEvent } from '../specs/generated/types.ts';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const durationMinutes = 30;

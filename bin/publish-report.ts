@@ -7,7 +7,7 @@ import { renderJson } from '../reports/write/json/render-json.ts';
 import { renderMarkdown } from '../reports/write/markdown/render-markdown.ts';
 import { renderTerminal } from '../reports/write/terminal/render-terminal.ts';
 import { writeReport } from '../reports/write/write-report.ts';
-import type { Report } from '../specs/types.ts';
+import type { Report } from '../specs/generated/types.ts';
 import { removeOutdated } from './remove-outdated.ts';
 import { removeCertificate } from './remove-certificate.ts';
 import { wantsColour, write, type Stream } from './terminal.ts';

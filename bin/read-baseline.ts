@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Report } from '../specs/types.ts';
+import type { Report } from '../specs/generated/types.ts';
 import { readReport, reportFile } from './read-report.ts';
 import { UsageError } from './usage-error.ts';
 import { writtenOver } from './written-over.ts';

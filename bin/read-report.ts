@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
-import type { Report } from '../specs/types.ts';
+import type { Report } from '../specs/generated/types.ts';
 import { runVerdict, summarise } from '../reports/model/verdict.ts';
 import { validate, violationText } from '../specs/validators.ts';
 import { UsageError } from './usage-error.ts';

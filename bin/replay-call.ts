@@ -5,7 +5,7 @@ import { isJsonObject, jsonOfText } from '../harness/checks/json.ts';
 import type { CallFrame } from '../harness/wire/observation.ts';
 import { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { isConnected } from '../harness/wire/upgrade-answer.ts';
-import type { CallFrameRecord, CallRecord, Exchange, Report } from '../specs/types.ts';
+import type { CallFrameRecord, CallRecord, Exchange, Report } from '../specs/generated/types.ts';
 import { NotSendable, type Compared } from './replay-result.ts';
 import { freshSignature, type FreshlySigned } from './replay-signature.ts';
 

@@ -4,7 +4,7 @@ import { runSuites } from '../harness/checks/engine.ts';
 import { collectOwnSuites } from '../harness/checks/own-suites.ts';
 import { watchGroups } from '../harness/container/process-group.ts';
 import type { ResolvedConfig, RunSettings } from '../harness/config/settings.ts';
-import type { CheckResult, Exchange, Report } from '../specs/types.ts';
+import type { CheckResult, Exchange, Report } from '../specs/generated/types.ts';
 import { runWithContracts } from './contract-run.ts';
 import { beforeEnd } from './end-on-signals.ts';
 import type { Replayed } from './replay-result.ts';

@@ -1,4 +1,4 @@
-import type { CheckResult, Exchange, Report } from '../specs/types.ts';
+import type { CheckResult, Exchange, Report } from '../specs/generated/types.ts';
 import { suggestion } from '../specs/near.ts';
 import { UsageError } from './usage-error.ts';
 

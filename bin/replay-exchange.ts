@@ -1,7 +1,7 @@
 import { Connection, OutOfTime } from '../diagnosis/connection.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
-import type { DiagnosedSurface, Exchange, Report } from '../specs/types.ts';
+import type { DiagnosedSurface, Exchange, Report } from '../specs/generated/types.ts';
 import { NotSendable, type Replayed } from './replay-result.ts';
 import { replayCall } from './replay-call.ts';
 import { replayRequest } from './replay-request.ts';

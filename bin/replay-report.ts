@@ -3,7 +3,7 @@ import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
 import { surfaceKeys } from '../harness/config/resolve-config.ts';
 import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
 import { visibleControls } from '../reports/text/visible-controls.ts';
-import type { DiagnosedSurface, Report } from '../specs/types.ts';
+import type { DiagnosedSurface, Report } from '../specs/generated/types.ts';
 import { decideExitCode } from './exit-codes.ts';
 import { endpointFlags, isRedacted } from './one-endpoint.ts';
 import { readReport } from './read-report.ts';

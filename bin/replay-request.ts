@@ -4,7 +4,7 @@ import type { Mailbox } from '../harness/wire/mailbox.ts';
 import type { Answer, Observation } from '../harness/wire/observation.ts';
 import { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { timelinessOf } from '../harness/wire/timeliness.ts';
-import type { Exchange, Report } from '../specs/types.ts';
+import type { Exchange, Report } from '../specs/generated/types.ts';
 import { addressesIn, hasUnreadableAddress, readdressed } from './readdress.ts';
 import { freshSignature } from './replay-signature.ts';
 import { NotSendable, type Compared } from './replay-result.ts';

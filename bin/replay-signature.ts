@@ -1,7 +1,7 @@
 import type { Connection } from '../diagnosis/connection.ts';
 import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { hmacHex, signedBytes } from '../specs/signing.ts';
-import type { Exchange, Report } from '../specs/types.ts';
+import type { Exchange, Report } from '../specs/generated/types.ts';
 import { NotSendable } from './replay-result.ts';
 
 /** Seconds between signing and what the record calls the beginning that mean nothing. */

@@ -7,7 +7,7 @@ import type {
   OutboundRequest,
 } from '../service/outbound.ts';
 import { signatureHeader } from '../specs/signing.ts';
-import type { SessionStarted } from '../specs/types.ts';
+import type { SessionStarted } from '../specs/generated/types.ts';
 import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
 import { overrideAt, withOverrides, type Override } from './override.ts';
 import { UsageError } from './usage-error.ts';

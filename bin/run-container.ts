@@ -12,7 +12,7 @@ import { Inbox } from '../harness/wire/inbox.ts';
 import { redactor } from '../service/redact.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
 import { visibleControls } from '../reports/text/visible-controls.ts';
-import type { Report } from '../specs/types.ts';
+import type { Report } from '../specs/generated/types.ts';
 import { beforeEnd } from './end-on-signals.ts';
 import { pickLogs } from './pick-logs.ts';
 import { runnerSafe } from './runner-safe.ts';

@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { isWeakSecret } from '../service/secret-strength.ts';
-import type { Report } from '../specs/types.ts';
+import type { Report } from '../specs/generated/types.ts';
 
 /** Conditions of the environment that weaken the result of a run; `undefined` when there are none. */
 export function runEnvironment(

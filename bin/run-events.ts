@@ -5,7 +5,7 @@ import { HarnessFault } from '../harness/checks/faults.ts';
 import { makeDirectory } from '../reports/write/make-directory.ts';
 import { jsonText } from '../reports/text/json-text.ts';
 import { surfaceOf } from '../reports/model/surfaces.ts';
-import type { Repeats, Report, RunEvent, RunFinished, RunStarted } from '../specs/types.ts';
+import type { Repeats, Report, RunEvent, RunFinished, RunStarted } from '../specs/generated/types.ts';
 import { runnerSafe } from './runner-safe.ts';
 import { UsageError } from './usage-error.ts';
 

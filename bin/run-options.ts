@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { limits } from '../specs/limits.ts';
-import type { Shard } from '../specs/types.ts';
+import type { Shard } from '../specs/generated/types.ts';
 import { formatOption } from './format-option.ts';
 import { addCertificateOptions, type CertificateOptions } from './certificate-options.ts';
 import { addGateOptions, type GateFlagOptions } from './gate-options.ts';

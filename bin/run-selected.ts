@@ -3,7 +3,7 @@ import { HarnessFault } from '../harness/checks/faults.ts';
 import { watchGroups } from '../harness/container/process-group.ts';
 import { onProgress } from '../harness/checks/progress.ts';
 import type { RunSettings } from '../harness/config/settings.ts';
-import type { Shard } from '../specs/types.ts';
+import type { Shard } from '../specs/generated/types.ts';
 import { confirmFailures, type ConfirmedCheck } from './confirm-failures.ts';
 import { beforeEnd } from './end-on-signals.ts';
 import type { RunEvents } from './run-events.ts';

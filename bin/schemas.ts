@@ -59,7 +59,7 @@ async function published(): Promise<Record<'schemaFiles' | 'documents' | 'contra
     const head = { $schema, $id, title, description, $comment, ...(examples.length > 0 && { examples }) };
     return [$id.split('/').at(-1) ?? '', text({ ...head, ...rest, ...(examples.length > 0 && { examples }) })] as const;
   });
-  const directory = new URL('../specs/contracts/', import.meta.url);
+  const directory = new URL('../specs/generated/contracts/', import.meta.url);
   const contracts: Record<string, string> = {};
   for (const name of (await readdir(directory)).filter((each) => each.endsWith('.json')).sort()) {
     contracts[`${contractsDirectory}/${name}`] = await readFile(new URL(name, directory), 'utf8');

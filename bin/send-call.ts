@@ -2,7 +2,7 @@ import { pressAndHear } from '../service/call-quiet.ts';
 import type { PhoneCall } from '../service/phone-call.ts';
 import type { SpokenAnswer } from '../service/outbound.ts';
 import { limits } from '../specs/limits.ts';
-import type { CallLanguage } from '../specs/types.ts';
+import type { CallLanguage } from '../specs/generated/types.ts';
 import { conversationAsTold } from './conversation-state.ts';
 import { withOverrides } from './override.ts';
 import type { SendContext, SendResult } from './send-context.ts';

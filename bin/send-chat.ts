@@ -1,7 +1,7 @@
 import type { ChatOutcome } from '../service/own-ai-chat.ts';
 import { timestamp } from '../service/clock.ts';
 import { limits } from '../specs/limits.ts';
-import type { ChatAnswer } from '../specs/types.ts';
+import type { ChatAnswer } from '../specs/generated/types.ts';
 import { conversationAsTold, type ToldConversation } from './conversation-state.ts';
 import { withOverrides } from './override.ts';
 import { nextEvent, secondsWords, usualWaitSeconds, type SendContext, type SendResult } from './send-context.ts';

@@ -1,7 +1,7 @@
 import type { CrmOutcome } from '../service/crm-webhook.ts';
 import type { ContactRecord, ProjectRecord } from '../service/workspace.ts';
 import { limits } from '../specs/limits.ts';
-import type { Appointment, CrmEvent } from '../specs/types.ts';
+import type { Appointment, CrmEvent } from '../specs/generated/types.ts';
 import { holdsTo } from '../specs/validators.ts';
 import { overrideAt, withOverrides } from './override.ts';
 import { preparedAppointment } from './prepared-appointment.ts';

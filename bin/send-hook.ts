@@ -1,4 +1,4 @@
-import type { ApiWebhookEvent } from '../specs/types.ts';
+import type { ApiWebhookEvent } from '../specs/generated/types.ts';
 import { preparedAppointment } from './prepared-appointment.ts';
 import type { SendContext, SendResult } from './send-context.ts';
 import { someCustomer } from '../service/some-customer.ts';

@@ -1,4 +1,4 @@
-import type { ApiWebhookEvent, CrmEvent } from '../specs/types.ts';
+import type { ApiWebhookEvent, CrmEvent } from '../specs/generated/types.ts';
 import { suggestion } from '../specs/near.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -4,7 +4,7 @@ import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
 import { visibleOnOneLine } from '../reports/text/visible-controls.ts';
 import { redactor } from '../service/redact.ts';
 import { surfaces as knownSurfaces, type Surface } from '../specs/requirements/catalogue.ts';
-import type { DiagnosedSurface, Report } from '../specs/types.ts';
+import type { DiagnosedSurface, Report } from '../specs/generated/types.ts';
 import { assertReference, credentialFlag, endpointFlags, onlyEndpoints, toldByFlag } from './one-endpoint.ts';
 import type { EndpointFlags } from './one-endpoint.ts';
 import { readTarget, type Target, type TargetOptions } from './read-target.ts';

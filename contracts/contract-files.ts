@@ -21,7 +21,7 @@ export async function serviceContracts(surfaces: readonly string[]): Promise<Ser
   return await Promise.all(
     wanted.map(async (surface) => {
       const file = `svc-${surface}.json`;
-      const text = await readFile(new URL(`../specs/contracts/${file}`, import.meta.url), 'utf8');
+      const text = await readFile(new URL(`../specs/generated/contracts/${file}`, import.meta.url), 'utf8');
       return { surface, file, text, pact: JSON.parse(text) as PactFile };
     }),
   );

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '../harness/checks/json.ts';
 import { protocolRevision } from '../specs/limits.ts';
-import type { CheckResult } from '../specs/types.ts';
+import type { CheckResult } from '../specs/generated/types.ts';
 import { contractChecks, type ContractCheck } from './contract-checks.ts';
 import { contractSurfaces, serviceContracts, type ServiceContract } from './contract-files.ts';
 import { cutText } from './cut-text.ts';

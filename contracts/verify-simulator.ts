@@ -12,7 +12,7 @@ export interface SimulatorVerdict {
 
 /** The checked-in contract of API v1, as it is. */
 export async function apiV1ContractText(): Promise<string> {
-  return await readFile(new URL(`../specs/contracts/${contractFile(apiV1Contract)}`, import.meta.url), 'utf8');
+  return await readFile(new URL(`../specs/generated/contracts/${contractFile(apiV1Contract)}`, import.meta.url), 'utf8');
 }
 
 /**

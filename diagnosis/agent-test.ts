@@ -5,7 +5,7 @@ import { seededWorkspace } from '../service/seed.ts';
 import { ServiceEvents } from '../service/service-events.ts';
 import { ServiceIds } from '../service/service-ids.ts';
 import { ServiceInbox } from '../service/service-inbox.ts';
-import type { AgentTest } from '../specs/types.ts';
+import type { AgentTest } from '../specs/generated/types.ts';
 import { OutOfTime, type Connection } from './connection.ts';
 
 /** Waits no longer than the connection has time. */

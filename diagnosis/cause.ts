@@ -1,4 +1,4 @@
-import type { DiagnosedSurface } from '../specs/types.ts';
+import type { DiagnosedSurface } from '../specs/generated/types.ts';
 
 /** What a snippet of code shows; there is one for each language (`diagnosis/snippets/TOPIC/`). */
 export type SnippetTopic =

@@ -13,7 +13,7 @@ import { Session } from '../harness/checks/session.ts';
 import { runDefaults, type ResolvedConfig } from '../harness/config/settings.ts';
 import { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { limits } from '../specs/limits.ts';
-import type { DiagnosedSurface } from '../specs/types.ts';
+import type { DiagnosedSurface } from '../specs/generated/types.ts';
 import type { Found } from './outcome.ts';
 
 /** Milliseconds beyond a limit of the interface that an answer is waited for, so that we can say how late it was. */

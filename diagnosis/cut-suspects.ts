@@ -1,6 +1,6 @@
 import type { CallObservation, Observation, WireExchange } from '../harness/wire/observation.ts';
 import { limits } from '../specs/limits.ts';
-import type { StageName } from '../specs/types.ts';
+import type { StageName } from '../specs/generated/types.ts';
 import type { Connection } from './connection.ts';
 import type { Suspect } from './outcome.ts';
 

@@ -1,7 +1,7 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { redactValue } from '../service/redact.ts';
 import type { WireExchange } from '../harness/wire/observation.ts';
-import type { Diagnosis, StageName, StageRecord } from '../specs/types.ts';
+import type { Diagnosis, StageName, StageRecord } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
 import { causeOfStop, OutOfTime, type Connection } from './connection.ts';
 import { cutSuspects } from './cut-suspects.ts';

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../harness/checks/json.ts';
-import type { CheckResult, Exchange } from '../specs/types.ts';
+import type { CheckResult, Exchange } from '../specs/generated/types.ts';
 import type { Failing } from './outcome.ts';
 
 /** What a failed check knows, for a probe that goes straight to it. */

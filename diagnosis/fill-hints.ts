@@ -2,7 +2,7 @@ import { HarnessFault } from '../harness/checks/faults.ts';
 import { redactor } from '../service/redact.ts';
 import { surfaceKeys } from '../harness/config/resolve-config.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
-import type { CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/types.ts';
+import type { CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
 import { causeOfStop, Connection, OutOfTime } from './connection.ts';
 import { partAbout } from './explains.ts';

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import { contractMark } from '../specs/contract-check-id.ts';
-import type { CheckResult, DiagnosedSurface } from '../specs/types.ts';
+import type { CheckResult, DiagnosedSurface } from '../specs/generated/types.ts';
 import type { FaultCode } from '../harness/checks/faults.ts';
 import type { CauseId } from './causes.ts';
 

@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../specs/types.ts';
+import type { Diagnosis } from '../specs/generated/types.ts';
 import { boundedEvidence } from './bounded-evidence.ts';
 import { standingOf, type Standing } from './standing.ts';
 

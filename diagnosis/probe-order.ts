@@ -1,4 +1,4 @@
-import type { DiagnosedSurface, StageName } from '../specs/types.ts';
+import type { DiagnosedSurface, StageName } from '../specs/generated/types.ts';
 import type { ProbeName } from './for-requirement.ts';
 
 /** Stages in which probes ask, once something of the interface can be asked. */

@@ -1,4 +1,4 @@
-import type { DiagnosedSurface } from '../specs/types.ts';
+import type { DiagnosedSurface } from '../specs/generated/types.ts';
 import type { Cause, SnippetTopic } from './cause.ts';
 
 type BySurface = Readonly<Partial<Record<DiagnosedSurface, SnippetTopic>>>;

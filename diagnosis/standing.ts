@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../specs/types.ts';
+import type { Diagnosis } from '../specs/generated/types.ts';
 
 /** What a diagnosis comes to: a cause, something wrong without one, an end before the end, or nothing wrong. */
 export type Standing = 'cause' | 'suspect' | 'cut' | 'fine';

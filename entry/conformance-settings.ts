@@ -8,7 +8,7 @@ import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/c
 import { limits } from '../specs/limits.ts';
 import { isRequirementId, type Surface } from '../specs/requirements/catalogue.ts';
 import { schemas } from '../specs/schemas.ts';
-import type { Config } from '../specs/types.ts';
+import type { Config } from '../specs/generated/types.ts';
 
 /** What `conformance()` of `svc-conform/vitest` takes; all of it may be omitted. */
 export interface ConformanceOptions {

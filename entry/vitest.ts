@@ -7,7 +7,7 @@ import type { ConformanceOptions } from './conformance-settings.ts';
 import { otherVitest } from './vitest-copy.ts';
 
 export type { ConformanceOptions } from './conformance-settings.ts';
-export type { Config } from '../specs/types.ts';
+export type { Config } from '../specs/generated/types.ts';
 
 const problem = otherVitest();
 // What registers checks asks Vitest for things while it is loaded, which only the copy that runs the file has.

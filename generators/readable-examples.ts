@@ -183,7 +183,7 @@ function takes({ kinds, limits, patterns, formats: named }: Alternative, value: 
 /** What only svc-conform reads and writes: with every field at once it would tell nobody anything. */
 const ours: ReadonlySet<SchemaName> = new Set<SchemaName>(['config', 'report', 'runEvent', 'scenario']);
 
-/** Examples of each schema by size: what `specs/examples.json` holds. None that the schema has itself, and none twice. */
+/** Examples of each schema by size: what `specs/generated/examples.json` holds. None that the schema has itself, and none twice. */
 export function everyExample(): Record<string, Partial<Record<ExampleSize, JsonValue>>> {
   const names = Object.keys(schemas) as SchemaName[];
   return Object.fromEntries(

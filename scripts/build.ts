@@ -40,7 +40,7 @@ async function build(stamp: string): Promise<void> {
   if (status !== 0) throw new Error('tsc found errors');
   await assertEndings();
   await cp(at('specs/schemas'), at(`${stage}/specs/schemas`), { recursive: true });
-  await cp(at('specs/contracts'), at(`${stage}/specs/contracts`), { recursive: true });
+  await cp(at('specs/generated/contracts'), at(`${stage}/specs/generated/contracts`), { recursive: true });
   for (const file of ['integrator/README.md', 'links.txt'])
     await cp(at(`examples/${file}`), at(`${stage}/examples/${file}`));
   for (const directory of ['pact', 'scenarios'])

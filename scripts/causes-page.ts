@@ -1,4 +1,4 @@
-/** Writes docs/causes.md and docs/snippets.md: the causes that can be named, and code. A test fails when they are stale. */
+/** Writes docs/reference/causes.md and docs/reference/snippets.md: the causes that can be named, and code. A test fails when they are stale. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
@@ -7,7 +7,7 @@ import { causes } from '../diagnosis/causes.ts';
 import { snippetsOf } from '../diagnosis/snippets-of.ts';
 import { areas, frameworks, topics } from './causes-page-words.ts';
 
-const docsDirectory = new URL('../docs/', import.meta.url);
+const docsDirectory = new URL('../docs/reference/', import.meta.url);
 const snippetsDirectory = new URL('../diagnosis/snippets/', import.meta.url);
 
 /** Text that is not a Markdown. */

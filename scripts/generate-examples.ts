@@ -1,11 +1,11 @@
-/** `node scripts/generate-examples.ts` writes specs/examples.json from specs/schemas; a test fails when the file is stale. */
+/** `node scripts/generate-examples.ts` writes specs/generated/examples.json from specs/schemas; a test fails when the file is stale. */
 import { writeFile } from 'node:fs/promises';
 import { format } from 'prettier';
 import { everyExample } from '../generators/readable-examples.ts';
 
-const examplesFile = new URL('../specs/examples.json', import.meta.url);
+const examplesFile = new URL('../specs/generated/examples.json', import.meta.url);
 
-/** The text of specs/examples.json. */
+/** The text of specs/generated/examples.json. */
 export async function generateExamples(): Promise<string> {
   return await format(JSON.stringify(everyExample()), { parser: 'json', printWidth: 120 });
 }

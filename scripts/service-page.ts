@@ -1,4 +1,4 @@
-/** Writes docs/service.md: what the simulated service does, and which test shows it. A test fails when it is stale. */
+/** Writes docs/reference/service.md: what the simulated service does, and which test shows it. A test fails when it is stale. */
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
@@ -8,7 +8,7 @@ import { service } from '../specs/requirements/service.ts';
 import type { ServiceStatement } from '../specs/requirements/requirement.ts';
 
 const testDirectory = fileURLToPath(new URL('../test/service/', import.meta.url));
-const pageFile = new URL('../docs/service.md', import.meta.url);
+const pageFile = new URL('../docs/reference/service.md', import.meta.url);
 
 /** A test that shows a statement. */
 export interface ShowingTest {

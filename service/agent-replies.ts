@@ -1,4 +1,4 @@
-import type { AgentReplyRequest, AgentReplyResponse, ChatAnswer } from '../specs/types.ts';
+import type { AgentReplyRequest, AgentReplyResponse, ChatAnswer } from '../specs/generated/types.ts';
 import { validate, violationText } from '../specs/validators.ts';
 import { Problem } from './problem.ts';
 import type { ServiceInbox } from './service-inbox.ts';

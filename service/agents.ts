@@ -1,4 +1,4 @@
-import type { Agent, AgentChange, AgentSecret, AgentTest } from '../specs/types.ts';
+import type { Agent, AgentChange, AgentSecret, AgentTest } from '../specs/generated/types.ts';
 import { isAllowedAddress } from './allowed-address.ts';
 import { timestamp } from './clock.ts';
 import { Problem } from './problem.ts';

@@ -1,4 +1,4 @@
-import type { ApiTroubleStep } from '../specs/types.ts';
+import type { ApiTroubleStep } from '../specs/generated/types.ts';
 import type { ApiTrouble, ArrivedRequest } from './api/recording.ts';
 
 /** Seconds after which a slow answer comes, when nothing else is said: more than most clients wait. */

@@ -1,4 +1,4 @@
-import type { ApiAppointment, ApiWebhookEvent, WebhookRequest, WebhookResponse } from '../specs/types.ts';
+import type { ApiAppointment, ApiWebhookEvent, WebhookRequest, WebhookResponse } from '../specs/generated/types.ts';
 import { isAllowedAddress } from './allowed-address.ts';
 import { answerData, answerWords } from './answer-words.ts';
 import { timestamp } from './clock.ts';

@@ -7,7 +7,7 @@ import type {
   AppointmentCancellation,
   AppointmentChange,
   AppointmentRequest,
-} from '../specs/types.ts';
+} from '../specs/generated/types.ts';
 import { customerTapped, sendNotice, type Customer } from './appointment-notices.ts';
 import { timestamp } from './clock.ts';
 import { InFlight } from './in-flight.ts';

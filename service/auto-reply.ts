@@ -1,5 +1,5 @@
 import { limits } from '../specs/limits.ts';
-import type { AutoReply } from '../specs/types.ts';
+import type { AutoReply } from '../specs/generated/types.ts';
 import { timestamp } from './clock.ts';
 import type { AutoReplyRecord } from './workspace.ts';
 

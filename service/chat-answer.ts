@@ -1,5 +1,5 @@
 import { limits } from '../specs/limits.ts';
-import type { ChatAnswer } from '../specs/types.ts';
+import type { ChatAnswer } from '../specs/generated/types.ts';
 import { validate, violationText } from '../specs/validators.ts';
 import { answerWords } from './answer-words.ts';
 import { isJsonObject, readJson } from './json-body.ts';

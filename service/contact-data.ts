@@ -1,5 +1,5 @@
 import { limits } from '../specs/limits.ts';
-import type { ContactData, ContactDataAnswer, PostalAddress, PostalAddressAnswer } from '../specs/types.ts';
+import type { ContactData, ContactDataAnswer, PostalAddress, PostalAddressAnswer } from '../specs/generated/types.ts';
 import { anyTime } from './any-time.ts';
 import { timestamp } from './clock.ts';
 import { cutText } from './cut-text.ts';

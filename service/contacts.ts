@@ -1,5 +1,5 @@
 import { internationalNumber } from '../specs/deep-link.ts';
-import type { ApiTarget, Contact, ContactData, ContactDataAnswer, ContactRequest } from '../specs/types.ts';
+import type { ApiTarget, Contact, ContactData, ContactDataAnswer, ContactRequest } from '../specs/generated/types.ts';
 import { applyContactData, contactDataOf } from './contact-data.ts';
 import { Problem } from './problem.ts';
 import type { ServiceInbox } from './service-inbox.ts';

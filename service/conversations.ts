@@ -1,4 +1,4 @@
-import type { AutoReply, HistoryTurn, ProjectData, ProjectDataAnswer, TranscriptTurn } from '../specs/types.ts';
+import type { AutoReply, HistoryTurn, ProjectData, ProjectDataAnswer, TranscriptTurn } from '../specs/generated/types.ts';
 import { AutoReplies } from './auto-replies.ts';
 import { wireAutoReply } from './auto-reply.ts';
 import { oneLine } from './cut-text.ts';

@@ -1,4 +1,4 @@
-import type { ContactDataAnswer, ProjectDataAnswer } from '../specs/types.ts';
+import type { ContactDataAnswer, ProjectDataAnswer } from '../specs/generated/types.ts';
 import { validate, violationText, type Violation } from '../specs/validators.ts';
 import { readJson } from './json-body.ts';
 

@@ -1,5 +1,5 @@
 import { limits } from '../specs/limits.ts';
-import type { Appointment, CrmEvent } from '../specs/types.ts';
+import type { Appointment, CrmEvent } from '../specs/generated/types.ts';
 import { answerData, answerWords } from './answer-words.ts';
 import { timestamp } from './clock.ts';
 import { readCrmAnswer, type CrmParts } from './crm-answer.ts';

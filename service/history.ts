@@ -1,5 +1,5 @@
 import { limits } from '../specs/limits.ts';
-import type { HistoryTurn, TranscriptTurn } from '../specs/types.ts';
+import type { HistoryTurn, TranscriptTurn } from '../specs/generated/types.ts';
 import { timestamp } from './clock.ts';
 import { cutText } from './cut-text.ts';
 import type { ProjectRecord, TurnRecord } from './workspace.ts';

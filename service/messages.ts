@@ -7,7 +7,7 @@ import type {
   MessageLogResponse,
   MessageRequest,
   MessageResponse,
-} from '../specs/types.ts';
+} from '../specs/generated/types.ts';
 import { isWhatsAppWindowOpen } from './customer-delivery.ts';
 import { cutText, oneLine } from './cut-text.ts';
 import { Problem } from './problem.ts';

@@ -1,4 +1,4 @@
-import type { NoteRequest, NoteResponse } from '../specs/types.ts';
+import type { NoteRequest, NoteResponse } from '../specs/generated/types.ts';
 import { oneLine } from './cut-text.ts';
 import type { ServiceInbox } from './service-inbox.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionStarted, SkillOutcome } from '../specs/types.ts';
+import type { SessionStarted, SkillOutcome } from '../specs/generated/types.ts';
 
 /** A request of the service to the integrator. */
 export interface OutboundRequest {

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../specs/api-problems.ts';
 import { limits, protocolRevision } from '../specs/limits.ts';
-import type { ChatAnswer, MessageReceived, Ping } from '../specs/types.ts';
+import type { ChatAnswer, MessageReceived, Ping } from '../specs/generated/types.ts';
 import type { ActedAnswer } from './agent-replies.ts';
 import { answerData, answerWords, statusOf } from './answer-words.ts';
 import { readChatAnswer } from './chat-answer.ts';

@@ -1,5 +1,5 @@
 import { limits } from '../specs/limits.ts';
-import type { CallLanguage } from '../specs/types.ts';
+import type { CallLanguage } from '../specs/generated/types.ts';
 import { plainPhone } from './contacts.ts';
 import { InFlight } from './in-flight.ts';
 import { PhoneCall } from './phone-call.ts';

@@ -1,5 +1,5 @@
 import { limits, protocolRevision } from '../specs/limits.ts';
-import type { CallLanguage, ResumedCall, SessionStarted, SkillOutcome, SkillRefused } from '../specs/types.ts';
+import type { CallLanguage, ResumedCall, SessionStarted, SkillOutcome, SkillRefused } from '../specs/generated/types.ts';
 import { CallTranscript } from './call-transcript.ts';
 import { cutText, oneLine } from './cut-text.ts';
 import type { CallOutcome, LiveCall, SpokenAnswer } from './outbound.ts';

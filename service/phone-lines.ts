@@ -1,4 +1,4 @@
-import type { CallLanguage } from '../specs/types.ts';
+import type { CallLanguage } from '../specs/generated/types.ts';
 
 /** What the service itself says in calls. Its words are ours; that it says something is the interface's. */
 export const phoneLines = {

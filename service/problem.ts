@@ -1,5 +1,5 @@
 import { problems, type ProblemCode } from '../specs/api-problems.ts';
-import type { ProblemDetails } from '../specs/types.ts';
+import type { ProblemDetails } from '../specs/generated/types.ts';
 
 /** An API error, thrown by the parts of the service and answered as problem details (interface: Errors). */
 export class Problem extends Error {

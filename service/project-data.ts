@@ -1,4 +1,4 @@
-import type { ProjectData, ProjectDataAnswer } from '../specs/types.ts';
+import type { ProjectData, ProjectDataAnswer } from '../specs/generated/types.ts';
 import { cutText } from './cut-text.ts';
 import type { ProjectRecord } from './workspace.ts';
 

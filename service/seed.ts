@@ -1,5 +1,5 @@
 import { appointmentEventTypes } from '../specs/appointment-event-types.ts';
-import type { ApiWebhookEvent, Skill } from '../specs/types.ts';
+import type { ApiWebhookEvent, Skill } from '../specs/generated/types.ts';
 import type { Clock } from './clock.ts';
 import type { ServiceIds } from './service-ids.ts';
 import { waitingSeconds } from './waiting-seconds.ts';

@@ -1,5 +1,5 @@
 import { limits } from '../specs/limits.ts';
-import type { Skill, SkillOutcome } from '../specs/types.ts';
+import type { Skill, SkillOutcome } from '../specs/generated/types.ts';
 
 /** Why a skill is refused, or that it waits for approval. */
 export type SkillReason = NonNullable<SkillOutcome['reason']>;

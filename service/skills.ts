@@ -1,5 +1,5 @@
 import { limits } from '../specs/limits.ts';
-import type { Skill, SkillOutcome, SkillRequest } from '../specs/types.ts';
+import type { Skill, SkillOutcome, SkillRequest } from '../specs/generated/types.ts';
 import { cutText } from './cut-text.ts';
 import { Problem } from './problem.ts';
 import type { ServiceInbox } from './service-inbox.ts';

@@ -7,7 +7,7 @@ import type {
   CustomerCallsStep,
   SkillRefusesStep,
   WaitForStep,
-} from '../specs/types.ts';
+} from '../specs/generated/types.ts';
 import type { ApiTroubles } from './api-troubles.ts';
 import { pressAndHear } from './call-quiet.ts';
 import { SpanError } from './clock.ts';

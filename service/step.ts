@@ -2,7 +2,7 @@ import { apiOperations } from '../specs/api-operations.ts';
 import { isLoopback } from '../specs/loopback.ts';
 import { suggestion } from '../specs/near.ts';
 import { schemas } from '../specs/schemas.ts';
-import type { ScenarioStep } from '../specs/types.ts';
+import type { ScenarioStep } from '../specs/generated/types.ts';
 import { validate, type Violation } from '../specs/validators.ts';
 
 /** Name of a step, in scenario files and in the addresses of the control API. */

@@ -1,4 +1,4 @@
-import type { ApiAppointment, ApiWebhookEvent, ContactData, ProjectData, Skill } from '../specs/types.ts';
+import type { ApiAppointment, ApiWebhookEvent, ContactData, ProjectData, Skill } from '../specs/generated/types.ts';
 
 /** Channels of conversations and messages. `phone` is a call. */
 export type ProjectChannel = 'whatsapp' | 'webchat' | 'telegram' | 'chat' | 'sms' | 'rcs' | 'email' | 'phone';

@@ -1,4 +1,4 @@
-import type { ApiWebhookEvent, CrmEvent } from './types.ts';
+import type { ApiWebhookEvent, CrmEvent } from './generated/types.ts';
 
 /** Each appointment event of the API webhooks: its name in CRM events, and what it tells (interface: CRM webhook events). */
 export const appointmentEvents = {

@@ -5,7 +5,7 @@ import { addressRules, meantParameter, namingRules, numberMeant, type LinkRule }
 import { credentialNames, hideSecrets, secretIn } from './link-secrets.ts';
 import { probablyOpens, readDeepLink, type LinkPart, type ReadLink } from './read-deep-link.ts';
 import { deepLinks, type DeepLinkRequirement } from './requirements/deep-links.ts';
-import type { Level } from './types.ts';
+import type { Level } from './generated/types.ts';
 
 /** One rule that one link breaks. No text in it holds a secret that was in the link. */
 export interface LinkFinding extends LinkFault {

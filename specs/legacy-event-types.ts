@@ -1,4 +1,4 @@
-import type { CrmEvent } from './types.ts';
+import type { CrmEvent } from './generated/types.ts';
 
 /** Event types as they were numbered until October 2026: the index is the number (interface: CRM webhook events). */
 export const legacyEventTypes = [

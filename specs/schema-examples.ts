@@ -1,4 +1,4 @@
-import examples from './examples.json' with { type: 'json' };
+import examples from './generated/examples.json' with { type: 'json' };
 import { schemas } from './schemas.ts';
 import type { JsonValue, SchemaName } from './schemas.ts';
 

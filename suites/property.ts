@@ -6,7 +6,7 @@ import { FindingError, type Finding } from '../harness/checks/finding.ts';
 import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { differences, nearest } from '../generators/differences.ts';
 import { minimise } from '../generators/minimise.ts';
-import type { Counterexample } from '../specs/types.ts';
+import type { Counterexample } from '../specs/generated/types.ts';
 import { whereOf } from './matchers/describe-answer.ts';
 import { stopFault, stopFinding } from './matchers/endpoint-stop.ts';
 

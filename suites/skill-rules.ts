@@ -1,7 +1,7 @@
 import type { FindingPart } from '../harness/checks/finding.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { limits } from '../specs/limits.ts';
-import type { Skill } from '../specs/types.ts';
+import type { Skill } from '../specs/generated/types.ts';
 import type { Judgement } from './judgement.ts';
 
 /** Skills that an answer or a frame names, beside those that it could name. */

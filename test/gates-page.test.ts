@@ -5,7 +5,7 @@ import { changeKinds } from '../reports/model/diff-reports.ts';
 import { changeWords } from '../reports/text/diff-words.ts';
 import { comparisonWords, repeatWords } from '../reports/text/wording.ts';
 import { schemas } from '../specs/schemas.ts';
-import type { BaselineComparison, Gate, WaiverResult } from '../specs/types.ts';
+import type { BaselineComparison, Gate, WaiverResult } from '../specs/generated/types.ts';
 import { idOf, reportOf } from './reports/sample-gates.ts';
 
 const page = await readFile(new URL('../docs/gates.md', import.meta.url), 'utf8');

@@ -3,7 +3,7 @@ import { chmod, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Report } from '../specs/types.ts';
+import type { Report } from '../specs/generated/types.ts';
 import { temporaryDirectory } from './bin/run-command.ts';
 
 /** An image with Node, npm and a shell that is on this machine, so that nothing is pulled. */

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { surfaces } from '../specs/requirements/catalogue.ts';
 import { schemas } from '../specs/schemas.ts';
-import type { Report } from '../specs/types.ts';
+import type { Report } from '../specs/generated/types.ts';
 import { validate } from '../specs/validators.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

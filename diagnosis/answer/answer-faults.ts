@@ -1,5 +1,5 @@
 import type { Answer } from '../../harness/wire/observation.ts';
-import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import { limits } from '../../specs/limits.ts';
 import type { AnswerFault } from './answer-fault.ts';
 import { chatFaults, type AnsweredMessage } from './chat-faults.ts';

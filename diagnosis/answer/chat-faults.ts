@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../harness/checks/json.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
-import type { Skill } from '../../specs/types.ts';
+import type { Skill } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { chatFields, type AnswerFault } from './answer-fault.ts';
 import { misplaced } from './misplaced.ts';

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
-import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { CauseId } from '../causes.ts';
 import { parentOf } from './places.ts';
 

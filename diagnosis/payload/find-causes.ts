@@ -1,7 +1,7 @@
 import { minimise } from '../../generators/minimise.ts';
 import { differences } from '../../generators/differences.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
-import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import { holdsTo } from '../../specs/validators.ts';
 import type { Found, Suspect } from '../outcome.ts';
 import { adviceAbout } from './advice-about.ts';

@@ -1,5 +1,5 @@
 import { limits } from '../../specs/limits.ts';
-import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Samples } from '../../harness/checks/samples.ts';
 import { everyTrait } from './text-traits.ts';
 import { plainAddress, plainSkill } from './plain-items.ts';

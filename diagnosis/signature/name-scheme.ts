@@ -1,5 +1,5 @@
 import { wrongSchemes } from '../causes/signature.ts';
-import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Found, Suspect } from '../outcome.ts';
 import { otherIdHeaders } from './call-readings.ts';
 import type { Verdict } from './differential.ts';

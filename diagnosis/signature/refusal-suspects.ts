@@ -1,4 +1,4 @@
-import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Suspect } from '../outcome.ts';
 import type { Differential } from './differential.ts';
 import { knownSchemes } from './name-scheme.ts';

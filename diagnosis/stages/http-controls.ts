@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, Answered, WireRequest } from '../../harness/wire/observation.ts';
-import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Connection } from '../connection.ts';
 
 /** What is asked beside what is right, so that its answer has one explanation left. */

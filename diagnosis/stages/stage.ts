@@ -1,4 +1,4 @@
-import type { AgentTest } from '../../specs/types.ts';
+import type { AgentTest } from '../../specs/generated/types.ts';
 import type { Connection } from '../connection.ts';
 import type { Outcome, Suspect } from '../outcome.ts';
 

@@ -1,7 +1,7 @@
 import { appointmentEvents, appointmentEventTypes } from '../../specs/appointment-event-types.ts';
 import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
-import type { ApiWebhookEvent, Appointment, CrmEvent } from '../../specs/types.ts';
+import type { ApiWebhookEvent, Appointment, CrmEvent } from '../../specs/generated/types.ts';
 import type { JsonValue } from '../../specs/schemas.ts';
 import { wholeAnswer } from './contract.ts';
 import type { Contract, HttpInteraction, Matched, ShownField } from './contract.ts';

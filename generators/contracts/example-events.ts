@@ -11,7 +11,7 @@ import type {
   PostalAddress,
   ProjectData,
   Skill,
-} from '../../specs/types.ts';
+} from '../../specs/generated/types.ts';
 
 /** Number of a caller that no endpoint knows: from the range that Germany reserves for fiction. */
 export const exampleUnknownCaller = '+4915228817386';

@@ -1,7 +1,7 @@
 import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { JsonValue } from '../../specs/schemas.ts';
-import type { AutoReply, HistoryTurn, Ping } from '../../specs/types.ts';
+import type { AutoReply, HistoryTurn, Ping } from '../../specs/generated/types.ts';
 import { wholeAnswer } from './contract.ts';
 import type { Contract, HttpInteraction, Matched, ShownField } from './contract.ts';
 import {

@@ -1,4 +1,4 @@
-import type { CallFrameRecord, CallRecord } from '../../specs/types.ts';
+import type { CallFrameRecord, CallRecord } from '../../specs/generated/types.ts';
 import { framesReader } from '../wire/call-texts.ts';
 import type { CallFrame, CallObservation } from '../wire/observation.ts';
 import type { Redact } from '../../service/redact.ts';

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { test } from 'vitest';
 import { requirements, type RequirementId } from '../../specs/requirements/catalogue.ts';
-import type { Level, Verdict } from '../../specs/types.ts';
+import type { Level, Verdict } from '../../specs/generated/types.ts';
 import type { ApiWebhooksDriver } from '../wire/api-webhooks.ts';
 import { boundedMessage } from '../wire/bounded-message.ts';
 import { currentHost } from './check-host.ts';

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import type { CliOptions, Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
 import { surfaces as surfacesInOrder } from '../../specs/requirements/catalogue.ts';
-import type { Shard } from '../../specs/types.ts';
+import type { Shard } from '../../specs/generated/types.ts';
 import { boundedMessage } from '../wire/bounded-message.ts';
 import type { CheckIdentity, CheckOutcome } from './check.ts';
 import { HarnessFault } from './faults.ts';

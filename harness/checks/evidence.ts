@@ -1,4 +1,4 @@
-import type { Exchange } from '../../specs/types.ts';
+import type { Exchange } from '../../specs/generated/types.ts';
 import { callRecord } from './call-evidence.ts';
 import { hiddenCredential } from '../wire/credential-headers.ts';
 import type { Arrival, CallObservation, Observation, Times, WireExchange, WireRequest } from '../wire/observation.ts';

@@ -1,4 +1,4 @@
-import type { Counterexample } from '../../specs/types.ts';
+import type { Counterexample } from '../../specs/generated/types.ts';
 
 /**
  * The part of what the endpoint sent, be it an answer or a request of its own, at which a rule broke. `header` is its name

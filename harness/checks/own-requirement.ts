@@ -1,5 +1,5 @@
 import { isRequirementId, surfaces } from '../../specs/requirements/catalogue.ts';
-import type { Level } from '../../specs/types.ts';
+import type { Level } from '../../specs/generated/types.ts';
 import { HarnessFault } from './faults.ts';
 
 /** A requirement of the integrator's own, as a suite of theirs states it. */

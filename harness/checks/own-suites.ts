@@ -1,4 +1,4 @@
-import type { Level } from '../../specs/types.ts';
+import type { Level } from '../../specs/generated/types.ts';
 import type { CheckIdentity } from './check.ts';
 import { collectChecks, type CollectedSuite } from './collect-checks.ts';
 import { asPattern } from './engine.ts';

@@ -9,7 +9,7 @@ import type {
   ProjectData,
   SessionStarted,
   Skill,
-} from '../../specs/types.ts';
+} from '../../specs/generated/types.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { Identities } from './identities.ts';
 

@@ -1,4 +1,4 @@
-import type { Shard } from '../../specs/types.ts';
+import type { Shard } from '../../specs/generated/types.ts';
 import { HarnessFault } from './faults.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Skill } from '../../specs/types.ts';
+import type { Skill } from '../../specs/generated/types.ts';
 import type { Arrival } from '../wire/observation.ts';
 import type { NamedSecret } from '../../service/redact.ts';
 

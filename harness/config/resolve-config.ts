@@ -3,7 +3,7 @@ import { limits } from '../../specs/limits.ts';
 import { isLoopback } from '../../specs/loopback.ts';
 import { isLocalNetwork } from '../wire/local-network.ts';
 import { surfaces, type Surface } from '../../specs/requirements/catalogue.ts';
-import type { Config } from '../../specs/types.ts';
+import type { Config } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { containerProblem, containerSettings, withPlace } from '../container/container-settings.ts';
 import { readLinkList } from '../client/deep-links.ts';

@@ -1,4 +1,4 @@
-import type { Skill, Stimuli, Waiver } from '../../specs/types.ts';
+import type { Skill, Stimuli, Waiver } from '../../specs/generated/types.ts';
 import { addressSecrets } from '../../service/address-secrets.ts';
 import type { ClientTraffic } from '../client/api-exchange.ts';
 import type { Capture } from '../capture/capture.ts';

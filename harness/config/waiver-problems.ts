@@ -1,5 +1,5 @@
 import { isRequirementId, requirement } from '../../specs/requirements/catalogue.ts';
-import type { Waiver } from '../../specs/types.ts';
+import type { Waiver } from '../../specs/generated/types.ts';
 import { mayBeOwn } from '../checks/own-requirement.ts';
 
 /** What is wrong about one waiver of a config whose form is right. */

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import type { LogLine } from '../../specs/types.ts';
+import type { LogLine } from '../../specs/generated/types.ts';
 
 /** First lines that are kept: how it started. */
 const keptAtFirst = 200;

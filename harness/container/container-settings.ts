@@ -1,4 +1,4 @@
-import type { Config, ContainerTarget } from '../../specs/types.ts';
+import type { Config, ContainerTarget } from '../../specs/generated/types.ts';
 import type { ResolvedConfig } from '../config/settings.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { isLocalNetwork } from '../wire/local-network.ts';

@@ -1,5 +1,5 @@
 import { problems, type ProblemCode } from '../../specs/api-problems.ts';
-import type { AgentReplyRequest, AutoReply, Skill } from '../../specs/types.ts';
+import type { AgentReplyRequest, AutoReply, Skill } from '../../specs/generated/types.ts';
 import { Problem } from '../../service/problem.ts';
 import type { ServiceInbox } from '../../service/service-inbox.ts';
 import type { AutoReplyRecord, ProjectRecord } from '../../service/workspace.ts';

@@ -1,4 +1,4 @@
-import type { ApiWebhookEvent } from '../../specs/types.ts';
+import type { ApiWebhookEvent } from '../../specs/generated/types.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { Observation } from './observation.ts';
 import type { Session } from '../checks/session.ts';

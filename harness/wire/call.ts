@@ -1,4 +1,4 @@
-import type { SessionStarted, Skill } from '../../specs/types.ts';
+import type { SessionStarted, Skill } from '../../specs/generated/types.ts';
 import type { CallConnection } from './call-connection.ts';
 import { meaningOf, type SaidWithSkill } from './call-frames.ts';
 import type { LagMeter } from './lag.ts';

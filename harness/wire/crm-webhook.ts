@@ -1,4 +1,4 @@
-import type { CrmEvent } from '../../specs/types.ts';
+import type { CrmEvent } from '../../specs/generated/types.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Observation } from './observation.ts';

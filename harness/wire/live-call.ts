@@ -1,6 +1,6 @@
 import type { CallOutcome, CallRequest, LiveCall, SpokenAnswer } from '../../service/outbound.ts';
 import { limits } from '../../specs/limits.ts';
-import type { SessionStarted } from '../../specs/types.ts';
+import type { SessionStarted } from '../../specs/generated/types.ts';
 import { Call, type CallPatience } from './call.ts';
 import type { CallConnection } from './call-connection.ts';
 import { meaningOf } from './call-frames.ts';

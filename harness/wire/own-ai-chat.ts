@@ -1,5 +1,5 @@
 import { limits } from '../../specs/limits.ts';
-import type { AutoReply, Ping, Skill } from '../../specs/types.ts';
+import type { AutoReply, Ping, Skill } from '../../specs/generated/types.ts';
 import { holdsTo } from '../../specs/validators.ts';
 import { agentReplies, type ReplyBehaviour, type ToldConversation } from './agent-replies.ts';
 import type { SignedPostOptions } from './api-webhooks.ts';

@@ -1,6 +1,6 @@
 import { frameType } from '../../specs/frame-type.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
-import type { SessionStarted, Skill } from '../../specs/types.ts';
+import type { SessionStarted, Skill } from '../../specs/generated/types.ts';
 import { Call, TooSoon, type CallOptions, type CallPatience } from './call.ts';
 import { isConnected } from './upgrade-answer.ts';
 import { currentRecord } from '../checks/check-record.ts';

@@ -1,5 +1,5 @@
 import { runSkills } from '../../service/skill-rule.ts';
-import type { Skill, SkillOutcome } from '../../specs/types.ts';
+import type { Skill, SkillOutcome } from '../../specs/generated/types.ts';
 
 /** What becomes of one requested skill. */
 export type SkillResult = Pick<SkillOutcome, 'key' | 'ok' | 'reason'>;

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import type { Catalogue } from '../model/build-report.ts';
 import { catalogueDigest } from './catalogue-digest.ts';
 import { sealEnvelope } from './envelope.ts';

@@ -1,4 +1,4 @@
-import type { CheckResult, Report, RequirementResult } from '../../specs/types.ts';
+import type { CheckResult, Report, RequirementResult } from '../../specs/generated/types.ts';
 import type { Catalogue } from '../model/build-report.ts';
 import { runVerdict, summarise, worstVerdict } from '../model/verdict.ts';
 import { judgedSurfaces } from './statement.ts';

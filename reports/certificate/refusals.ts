@@ -1,4 +1,4 @@
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import type { Catalogue } from '../model/build-report.ts';
 import { surfaceOf } from '../model/surfaces.ts';
 import { counted } from '../text/wording.ts';

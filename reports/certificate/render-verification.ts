@@ -107,7 +107,7 @@ function restsOn({ points, keyId }: Verification, { predicate, subject }: Certif
     `On the key ${keyId}: whoever has its private half said this, and ran svc-conform ${harnessVersion} unaltered. That the key is theirs you know from where you got it, not from this file.`,
     `On report.json: each check that passed names exchanges in it that it was reached on, the first and the last of a long series${links}.`,
     proof
-      ? 'On the checks: which faults they have been seen to catch stands in the kill matrix (docs/kill-matrix.md).'
+      ? 'On the checks: which faults they have been seen to catch stands in the kill matrix (docs/reference/kill-matrix.md).'
       : `On the checks of svc-conform ${harnessVersion}: verify with that version to hold catalogue and kill matrix against its own.`,
   ];
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Report, RequirementResult, RunVerdict } from '../../specs/types.ts';
+import type { Report, RequirementResult, RunVerdict } from '../../specs/generated/types.ts';
 import { groupOf } from '../model/groups.ts';
 import { surfaceOf } from '../model/surfaces.ts';
 import { outcomeOf } from '../model/verdict.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KeyObject } from 'node:crypto';
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { validate, violationText } from '../../specs/validators.ts';
 import type { Catalogue } from '../model/build-report.ts';

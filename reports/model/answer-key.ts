@@ -1,4 +1,4 @@
-import type { CallRecord, Exchange } from '../../specs/types.ts';
+import type { CallRecord, Exchange } from '../../specs/generated/types.ts';
 import type { Finding } from './findings.ts';
 import { hasConnection } from '../text/wording.ts';
 

@@ -1,5 +1,5 @@
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import type { Gate, Level, Report, RequirementResult, Waiver } from '../../specs/types.ts';
+import type { Gate, Level, Report, RequirementResult, Waiver } from '../../specs/generated/types.ts';
 import type { Catalogue } from './build-report.ts';
 import { compareBaseline } from './compare-baseline.ts';
 import { isInForce, judgeWaivers } from './judge-waivers.ts';

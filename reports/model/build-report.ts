@@ -1,5 +1,5 @@
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import type { CheckResult, Exchange, Level, Report, RequirementResult, Selection, Timing } from '../../specs/types.ts';
+import type { CheckResult, Exchange, Level, Report, RequirementResult, Selection, Timing } from '../../specs/generated/types.ts';
 import { basicRank } from './basic-first.ts';
 import { notSelectedMessage, otherShardMessage } from './groups.ts';
 import { configKeys, surfaceOf } from './surfaces.ts';

@@ -1,5 +1,5 @@
 import { contractMark } from '../../specs/contract-check-id.ts';
-import type { BaselineComparison, Level, Report, RequirementResult } from '../../specs/types.ts';
+import type { BaselineComparison, Level, Report, RequirementResult } from '../../specs/generated/types.ts';
 import { baselineNotes } from '../text/comparison-notes.ts';
 import { requirementChecks } from './requirement-checks.ts';
 import { requirementPairs, type RequirementPair } from './requirement-pairs.ts';

@@ -1,4 +1,4 @@
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { configKeys, type Surface } from './surfaces.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { CheckResult, Level, Repeats, Report, RequirementResult, Summary, Verdict } from '../../specs/types.ts';
+import type { CheckResult, Level, Repeats, Report, RequirementResult, Summary, Verdict } from '../../specs/generated/types.ts';
 import { withoutTimes } from './answer-key.ts';
 import { isFixed } from './compare-baseline.ts';
 import { comparisonNotes, partNotes } from '../text/comparison-notes.ts';

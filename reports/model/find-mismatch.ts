@@ -1,5 +1,5 @@
 import { isLoopback } from '../../specs/loopback.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { configuredSurfaces } from './configured-surfaces.ts';
 import { otherShardMessage } from './groups.ts';
 

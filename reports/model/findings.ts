@@ -1,4 +1,4 @@
-import type { CheckResult, Exchange, Report, RequirementResult } from '../../specs/types.ts';
+import type { CheckResult, Exchange, Report, RequirementResult } from '../../specs/generated/types.ts';
 import { answerKey, withoutTimes } from './answer-key.ts';
 import { groupOf, groups } from './groups.ts';
 import type { Group } from './groups.ts';

@@ -1,4 +1,4 @@
-import type { RequirementResult } from '../../specs/types.ts';
+import type { RequirementResult } from '../../specs/generated/types.ts';
 import { outcomeOf, outcomes } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
 

@@ -1,4 +1,4 @@
-import type { Report, Waiver, WaiverResult } from '../../specs/types.ts';
+import type { Report, Waiver, WaiverResult } from '../../specs/generated/types.ts';
 import { isCutBySelection, isWholePass } from './whole-pass.ts';
 
 /** When waivers are judged, and by what kind of run. */

@@ -1,4 +1,4 @@
-import type { CheckResult, Exchange, Report, RequirementResult } from '../../specs/types.ts';
+import type { CheckResult, Exchange, Report, RequirementResult } from '../../specs/generated/types.ts';
 import { surfaceViews } from './findings.ts';
 import { standings } from './standing.ts';
 import type { Stand, Standing } from './standing.ts';

@@ -1,4 +1,4 @@
-import type { CheckResult, Report, RequirementResult } from '../../specs/types.ts';
+import type { CheckResult, Report, RequirementResult } from '../../specs/generated/types.ts';
 
 /** The checks of a requirement that the report has, in its order. */
 export function requirementChecks(report: Report, { checks }: RequirementResult): CheckResult[] {

@@ -1,4 +1,4 @@
-import type { RequirementResult } from '../../specs/types.ts';
+import type { RequirementResult } from '../../specs/generated/types.ts';
 
 /** What tells a requirement apart from others. */
 export type Identified = Pick<RequirementResult, 'id' | 'surface' | 'statement'>;

@@ -1,4 +1,4 @@
-import type { Exchange, Report } from '../../specs/types.ts';
+import type { Exchange, Report } from '../../specs/generated/types.ts';
 import { answerKey, comparedCharacters, wasDropped } from './answer-key.ts';
 import type { Finding } from './findings.ts';
 import { standingFindings } from './standing.ts';

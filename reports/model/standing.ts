@@ -1,4 +1,4 @@
-import type { CheckResult, Level, Report, RequirementResult, Verdict } from '../../specs/types.ts';
+import type { CheckResult, Level, Report, RequirementResult, Verdict } from '../../specs/generated/types.ts';
 import { gateExitCode, gateView } from './apply-gate.ts';
 import { blockedGroups, findingsOf } from './findings.ts';
 import type { BlockedGroup, Finding } from './findings.ts';

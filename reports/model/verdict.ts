@@ -1,4 +1,4 @@
-import type { Level, RunVerdict, Summary, Verdict } from '../../specs/types.ts';
+import type { Level, RunVerdict, Summary, Verdict } from '../../specs/generated/types.ts';
 
 /** What one requirement contributes to the run: a `fail` told apart by its level. */
 export type Outcome = 'fail' | 'blocked' | 'warn' | 'advice' | 'pass' | 'not-exercised' | 'not-applicable';

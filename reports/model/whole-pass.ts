@@ -1,4 +1,4 @@
-import type { Report, RequirementResult } from '../../specs/types.ts';
+import type { Report, RequirementResult } from '../../specs/generated/types.ts';
 import { surfaceOf } from './surfaces.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isLoopback } from '../../specs/loopback.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { groupOf } from '../model/groups.ts';
 import { requirementChecks } from '../model/requirement-checks.ts';
 import { requirementPairs } from '../model/requirement-pairs.ts';

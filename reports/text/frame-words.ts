@@ -1,5 +1,5 @@
 import { frameType } from '../../specs/frame-type.ts';
-import type { CallFrameRecord } from '../../specs/types.ts';
+import type { CallFrameRecord } from '../../specs/generated/types.ts';
 import { counted } from './wording.ts';
 
 /** Whose doing a frame is: prompts, keys and interruptions are the caller's, whom the service speaks for. */

@@ -1,4 +1,4 @@
-import type { Report, RequirementResult, Verdict } from '../../specs/types.ts';
+import type { Report, RequirementResult, Verdict } from '../../specs/generated/types.ts';
 import type { GateView } from '../model/apply-gate.ts';
 import { counted } from './wording.ts';
 

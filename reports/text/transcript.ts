@@ -1,4 +1,4 @@
-import type { CallEndRecord, CallFrameRecord, CallRecord } from '../../specs/types.ts';
+import type { CallEndRecord, CallFrameRecord, CallRecord } from '../../specs/generated/types.ts';
 import { frameWords, quoted, speechOf } from './frame-words.ts';
 import type { Speaker } from './frame-words.ts';
 import { counted } from './wording.ts';

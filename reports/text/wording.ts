@@ -8,7 +8,7 @@ import type {
   Report,
   Selection,
   WaiverResult,
-} from '../../specs/types.ts';
+} from '../../specs/generated/types.ts';
 import type { Group } from '../model/groups.ts';
 import type { SameCause } from '../model/same-cause.ts';
 

@@ -1,4 +1,4 @@
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import type { FormatName } from '../text/format-names.ts';
 import { renderAnnotations } from './annotations/render-annotations.ts';
 import { renderBadgeJson, renderBadgeSvg } from './badge/render-badge.ts';

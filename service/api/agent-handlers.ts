@@ -1,4 +1,4 @@
-import type { AgentChange } from '../../specs/types.ts';
+import type { AgentChange } from '../../specs/generated/types.ts';
 import { idOf, type ApiHandlers } from './handler.ts';
 
 /** Operations on own-AI assistants (interface: API v1). */

@@ -1,4 +1,4 @@
-import type { AppointmentCancellation, AppointmentChange, AppointmentRequest } from '../../specs/types.ts';
+import type { AppointmentCancellation, AppointmentChange, AppointmentRequest } from '../../specs/generated/types.ts';
 import { idOf, type ApiHandlers } from './handler.ts';
 
 /** Handlers of the operations on appointments (interface: API v1). */

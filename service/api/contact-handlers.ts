@@ -1,4 +1,4 @@
-import type { ContactRequest } from '../../specs/types.ts';
+import type { ContactRequest } from '../../specs/generated/types.ts';
 import type { ApiHandlers } from './handler.ts';
 
 /** Operations on contacts (interface: API v1). */

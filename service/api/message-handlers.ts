@@ -1,4 +1,4 @@
-import type { MessageLogRequest, MessageRequest } from '../../specs/types.ts';
+import type { MessageLogRequest, MessageRequest } from '../../specs/generated/types.ts';
 import type { ApiHandlers } from './handler.ts';
 
 /** Messages that are sent and logged (interface: API v1). */

@@ -1,4 +1,4 @@
-import type { NoteRequest } from '../../specs/types.ts';
+import type { NoteRequest } from '../../specs/generated/types.ts';
 import type { ApiHandlers } from './handler.ts';
 
 /** Notes for the team (interface: API v1). */

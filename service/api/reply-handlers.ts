@@ -1,4 +1,4 @@
-import type { AgentReplyRequest, SkillRequest } from '../../specs/types.ts';
+import type { AgentReplyRequest, SkillRequest } from '../../specs/generated/types.ts';
 import { idOf, type ApiHandlers } from './handler.ts';
 
 /** Replies and skills of the own AI (interface: API v1). */

@@ -1,4 +1,4 @@
-import type { WebhookRequest } from '../../specs/types.ts';
+import type { WebhookRequest } from '../../specs/generated/types.ts';
 import type { ApiHandlers } from './handler.ts';
 
 /** Handlers of webhook subscriptions (interface: API v1). */

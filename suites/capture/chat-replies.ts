@@ -3,7 +3,7 @@ import { apiKeyOf, keyHeaderOf } from '../../harness/wire/agent-replies.ts';
 import { isJsonObject } from '../../harness/checks/json.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import type { Skill } from '../../specs/types.ts';
+import type { Skill } from '../../specs/generated/types.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import { answerFacets } from '../own-ai-chat/answer-facets.ts';

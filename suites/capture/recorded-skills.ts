@@ -2,7 +2,7 @@ import type { Capture } from '../../harness/capture/capture.ts';
 import { isJsonObject } from '../../harness/checks/json.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
-import type { Skill } from '../../specs/types.ts';
+import type { Skill } from '../../specs/generated/types.ts';
 import { holdsTo } from '../../specs/validators.ts';
 
 /** Every rule asks for them at every answer: they are looked for once in a recording, and once in an event. */

@@ -3,7 +3,7 @@ import type { CrmObservation } from '../../harness/wire/crm-webhook.ts';
 import type { FindingPart } from '../../harness/checks/finding.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import { unknownCaller } from '../../harness/checks/samples.ts';
-import type { CrmEvent } from '../../specs/types.ts';
+import type { CrmEvent } from '../../specs/generated/types.ts';
 import { outcomePart } from '../matchers/answer-matchers.ts';
 import { once } from '../once.ts';
 

@@ -1,6 +1,6 @@
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
-import type { Skill } from '../../specs/types.ts';
+import type { Skill } from '../../specs/generated/types.ts';
 import type { Facet } from '../judgement.ts';
 import { skillRules } from '../skill-rules.ts';
 

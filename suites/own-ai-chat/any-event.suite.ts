@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
-import type { MessageReceived } from '../../specs/types.ts';
+import type { MessageReceived } from '../../specs/generated/types.ts';
 import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { extremeEvents, moderateEvents } from '../events-to-send.ts';
 import { forAnyEvent } from '../property.ts';

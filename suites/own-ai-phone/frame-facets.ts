@@ -4,7 +4,7 @@ import type { CallFrame } from '../../harness/wire/observation.ts';
 import { frameType, hasUnknownType } from '../../specs/frame-type.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
-import type { Skill } from '../../specs/types.ts';
+import type { Skill } from '../../specs/generated/types.ts';
 import type { Facet, Judgement } from '../judgement.ts';
 import { skillRules } from '../skill-rules.ts';
 

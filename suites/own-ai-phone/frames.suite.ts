@@ -4,7 +4,7 @@ import { meaningOf } from '../../harness/wire/call-frames.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { isJsonObject } from '../../harness/checks/json.ts';
 import type { CallFrame, CallObservation } from '../../harness/wire/observation.ts';
-import type { Skill } from '../../specs/types.ts';
+import type { Skill } from '../../specs/generated/types.ts';
 import { judgeAll, notRead, type Judged } from '../judgement.ts';
 import { expect } from '../matchers/expect.ts';
 import { frameFacets, type FrameBody } from './frame-facets.ts';

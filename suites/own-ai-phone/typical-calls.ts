@@ -1,6 +1,6 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
-import type { SessionStarted } from '../../specs/types.ts';
+import type { SessionStarted } from '../../specs/generated/types.ts';
 import { once } from '../once.ts';
 import { longAnswer } from './slow-calls.ts';
 import { settleMs } from './speech.ts';

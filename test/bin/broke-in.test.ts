@@ -4,7 +4,7 @@ import { toRecords, type EvidenceRecord } from '../../harness/checks/evidence.ts
 import type { FindingPart } from '../../harness/checks/finding.ts';
 import type { Arrival, CallObservation, Observation } from '../../harness/wire/observation.ts';
 import { redactor, redactValue } from '../../service/redact.ts';
-import type { BrokeIn } from '../../specs/types.ts';
+import type { BrokeIn } from '../../specs/generated/types.ts';
 
 const apiKey = 'svc_sk_5q/8Z~t0/a~1b/Q9';
 const redact = redactor([{ name: 'API key', value: apiKey }]);

@@ -7,7 +7,7 @@ import { sealEnvelope } from '../../reports/certificate/envelope.ts';
 import { newKeyPair, privateKeyOf } from '../../reports/certificate/keys.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { version } from '../../bin/version.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';
 

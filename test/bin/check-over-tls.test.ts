@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import example from '../../examples/svc-conform.config.json' with { type: 'json' };
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { makeEndpointSecurity } from '../tls/endpoint-security.ts';
 import { authorityCertificate, localCertificate } from '../tls/test-authority.ts';
 import { tlsFront } from '../tls/tls-front.ts';

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';
 import { startService } from './running-service.ts';

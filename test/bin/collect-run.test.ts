@@ -4,7 +4,7 @@ import { nearest } from '../../specs/near.ts';
 import { shellCommand } from '../../bin/shell-command.ts';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import type { EvidenceRecord } from '../../harness/checks/evidence.ts';
-import type { CallRecord } from '../../specs/types.ts';
+import type { CallRecord } from '../../specs/generated/types.ts';
 
 function record(label: string, at: number, body = '{}'): EvidenceRecord {
   return {

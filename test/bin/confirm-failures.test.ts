@@ -3,7 +3,7 @@ import { confirmFailures, type ConfirmOptions } from '../../bin/confirm-failures
 import { collectRun } from '../../bin/collect-run.ts';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import type { Level, Verdict } from '../../specs/types.ts';
+import type { Level, Verdict } from '../../specs/generated/types.ts';
 
 type Round = Readonly<Record<string, Verdict>>;
 

@@ -6,7 +6,7 @@ import { diagnoseOne } from '../../bin/diagnose-one.ts';
 import { isUsageFault } from '../../bin/exit-codes.ts';
 import type { DiagnoseFlags as AllFlags } from '../../bin/diagnose.ts';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
-import type { DiagnosedSurface, Diagnosis } from '../../specs/types.ts';
+import type { DiagnosedSurface, Diagnosis } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { inheritedEnvironment, program, runCommand, temporaryDirectory, type Ended } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';

@@ -45,7 +45,7 @@ describe('explain', () => {
     const { code, stdout } = await runCommand(['explain', id], { cwd: directory.path });
     expect(code).toBe(0);
     const { symptom, summary, detection, remediation, section } = causes[id];
-    for (const part of [id, symptom, summary, detection, remediation, section, 'docs/snippets.md'])
+    for (const part of [id, symptom, summary, detection, remediation, section, 'docs/reference/snippets.md'])
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(part);
     const onSeveral = await runCommand(['explain', 'callback/never-sent'], { cwd: directory.path });
     expect(onSeveral.stdout.replaceAll(/\s+/g, ' ')).toContain(

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { largestListBytes } from '../../harness/client/deep-links.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { program, runCommand, temporaryDirectory, type Ended } from './run-command.ts';
 

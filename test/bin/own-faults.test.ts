@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { inheritedEnvironment, program, runCommand, temporaryDirectory, type Ended } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 

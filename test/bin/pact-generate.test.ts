@@ -17,7 +17,7 @@ describe('pact generate', () => {
     expect(stdout).toMatch(/svc-api-webhooks\.json\n1 contract with \d+ interactions written\.\n$/);
     expect(await readdir(directory.at('some/pacts'))).toEqual(['svc-api-webhooks.json']);
     const written = await readFile(directory.at('some/pacts/svc-api-webhooks.json'), 'utf8');
-    const published = new URL('../../specs/contracts/svc-api-webhooks.json', import.meta.url);
+    const published = new URL('../../specs/generated/contracts/svc-api-webhooks.json', import.meta.url);
     expect(written === (await readFile(published, 'utf8'))).toBe(true);
   });
 

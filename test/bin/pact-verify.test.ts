@@ -6,7 +6,7 @@ import { contractSurfaces, serviceContracts } from '../../contracts/contract-fil
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import example from '../../examples/svc-conform.config.json' with { type: 'json' };
 import { validate } from '../../specs/validators.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { fakeBroker } from '../contracts/fake-broker.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';

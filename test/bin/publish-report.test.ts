@@ -10,7 +10,7 @@ import { renderAnnotations } from '../../reports/write/annotations/render-annota
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { renderMarkdown } from '../../reports/write/markdown/render-markdown.ts';
 import { ReportNotWritten } from '../../reports/write/write-report.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { reportOf } from '../reports/sample-gates.ts';
 import { hostileReport, manyFailuresReport } from '../reports/sample-report.ts';
 import { temporaryDirectory } from './run-command.ts';

@@ -7,7 +7,7 @@ import { redactor } from '../../service/redact.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { hmacHex, signedBytes } from '../../specs/signing.ts';
-import type { CheckResult, DiagnosedSurface, Exchange, Report } from '../../specs/types.ts';
+import type { CheckResult, DiagnosedSurface, Exchange, Report } from '../../specs/generated/types.ts';
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import { smallEndpoint, type SmallAnswer, type SmallRequest } from './small-endpoint.ts';
 

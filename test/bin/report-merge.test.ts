@@ -10,7 +10,7 @@ import { newKeyPair } from '../../reports/certificate/keys.ts';
 import { mergeReports } from '../../reports/model/merge-reports.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { requirements, type Requirement, type Surface } from '../../specs/requirements/catalogue.ts';
-import type { CheckResult, Gate, Report, Verdict } from '../../specs/types.ts';
+import type { CheckResult, Gate, Report, Verdict } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { temporaryDirectory } from './run-command.ts';
 

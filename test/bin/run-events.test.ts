@@ -5,7 +5,7 @@ import { RunEvents } from '../../bin/run-events.ts';
 import { UsageError } from '../../bin/usage-error.ts';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import type { RunEvent } from '../../specs/types.ts';
+import type { RunEvent } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { hostileText, manyFailuresReport } from '../reports/sample-report.ts';
 import { temporaryDirectory } from './run-command.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { validate } from '../../specs/validators.ts';
-import type { Report, RunEvent } from '../../specs/types.ts';
+import type { Report, RunEvent } from '../../specs/generated/types.ts';
 import { inheritedEnvironment, program, runCommand, temporaryDirectory } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 

@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 // Documents are changed at places of which the test knows the shape.
 type Any = ReturnType<typeof JSON.parse>;
 
-const contractsDirectory = new URL('../../specs/contracts/', import.meta.url);
+const contractsDirectory = new URL('../../specs/generated/contracts/', import.meta.url);
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let wrote: Awaited<ReturnType<typeof runCommand>>;
 const read = async (name: string) => JSON.parse(await readFile(directory.at(name), 'utf8')) as Json;

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';
 import { expectNoSecret, secretForms } from './secret-forms.ts';

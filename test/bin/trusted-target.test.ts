@@ -4,7 +4,7 @@ import { shellCommand } from '../../bin/shell-command.ts';
 import { isUsageFault } from '../../bin/exit-codes.ts';
 import { shellWords } from '../../bin/shell-words.ts';
 import { connectableAddresses, trustedTarget, type TrustedFlags } from '../../bin/trusted-target.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { temporaryDirectory } from './run-command.ts';
 
 const environment = { CHAT_SECRET: 'whsec_chat', OTHER: 'whsec_other', CRM: 'token', KEY: 'key' };

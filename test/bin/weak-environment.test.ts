@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { mergeReports } from '../../reports/model/merge-reports.ts';
 import { certificateRefusals } from '../../reports/certificate/refusals.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { runCommand, temporaryDirectory } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';

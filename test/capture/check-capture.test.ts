@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { callback, crmEvent } from './crm-cases.ts';

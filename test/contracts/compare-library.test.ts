@@ -11,7 +11,7 @@ interface Interaction {
   response: { status: number; body?: { content: unknown }; matchingRules?: Record<string, unknown> };
 }
 
-const text = await readFile(new URL('../../specs/contracts/integrator-api-v1.json', import.meta.url), 'utf8');
+const text = await readFile(new URL('../../specs/generated/contracts/integrator-api-v1.json', import.meta.url), 'utf8');
 const library = JSON.parse(text) as { interactions: Interaction[] };
 
 describe('our own interactions of API v1', () => {

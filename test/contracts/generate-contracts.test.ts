@@ -15,7 +15,7 @@ import {
 import { crmWebhookContract } from '../../generators/contracts/crm-webhook.ts';
 import { ownAiChatContract } from '../../generators/contracts/own-ai-chat.ts';
 
-const checkedIn = new URL('../../specs/contracts/', import.meta.url);
+const checkedIn = new URL('../../specs/generated/contracts/', import.meta.url);
 
 let generated: Readonly<Record<string, string>>;
 let directory: string;

@@ -3,7 +3,7 @@ import { contractChecks } from '../../contracts/contract-checks.ts';
 import { serviceContracts } from '../../contracts/contract-files.ts';
 import { BrokerError, type BrokerSettings } from '../../contracts/pact-broker.ts';
 import { publishVerification } from '../../contracts/publish-verification.ts';
-import type { CheckResult, Verdict } from '../../specs/types.ts';
+import type { CheckResult, Verdict } from '../../specs/generated/types.ts';
 import { fakeBroker, type FakeBroker } from './fake-broker.ts';
 
 const surface = 'api-webhooks';

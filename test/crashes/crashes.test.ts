@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Diagnosis, Report } from '../../specs/types.ts';
+import type { CheckResult, Diagnosis, Report } from '../../specs/generated/types.ts';
 import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { answerText, rawServer } from '../harness/raw-server.ts';
 import { credentials } from '../harness/settings-for-tests.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { causes } from '../../diagnosis/causes.ts';
 import { anonymize } from '../../reports/model/anonymize.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { check, cleanReport } from '../reports/sample-report.ts';
 
 /** A report in which one hint after another says these. */

@@ -6,7 +6,7 @@ import { snippetsOf } from '../../diagnosis/snippets-of.ts';
 import { anchorOf, causesPage, snippetsPage } from '../../scripts/causes-page.ts';
 import { frameworks, topics } from '../../scripts/causes-page-words.ts';
 import { order as sections } from '../../scripts/service-page.ts';
-import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 
 const all: [string, Cause][] = Object.entries(causes);
 

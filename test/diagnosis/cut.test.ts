@@ -8,7 +8,7 @@ import { diagnosisText } from '../../bin/diagnosis-view.ts';
 import { Connection } from '../../diagnosis/connection.ts';
 import { diagnose, isFine } from '../../diagnosis/diagnose.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
-import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 
 const secret = 'whsec_of-the-tests-of-time';

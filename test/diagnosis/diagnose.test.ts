@@ -9,7 +9,7 @@ import { diagnose, isFine, type DiagnoseOptions } from '../../diagnosis/diagnose
 import type { Outcome, Probe } from '../../diagnosis/outcome.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import type { DiagnosedSurface, Diagnosis } from '../../specs/types.ts';
+import type { DiagnosedSurface, Diagnosis } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 
 const secret = 'whsec_of-the-diagnose-tests';

@@ -2,7 +2,7 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { CauseId } from '../../diagnosis/causes.ts';
 import { Connection } from '../../diagnosis/connection.ts';
 import type { Failing, Outcome, Probe } from '../../diagnosis/outcome.ts';
-import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 
 /** An endpoint that is on, and how it is configured. */
 export interface StartedEndpoint extends AsyncDisposable {

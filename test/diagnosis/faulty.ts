@@ -1,5 +1,5 @@
 import type { CauseId } from '../../diagnosis/causes.ts';
-import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Seams } from '../proving/endpoint.ts';
 import type { OpenOptions } from './open-connection.ts';
 

@@ -8,7 +8,7 @@ import type { ProbeName } from '../../diagnosis/for-requirement.ts';
 import type { Failing, Found, Outcome, Probe } from '../../diagnosis/outcome.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import type { CheckResult, Exchange } from '../../specs/types.ts';
+import type { CheckResult, Exchange } from '../../specs/generated/types.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 
 const token = 'tok_Kx7mQp2Vw9Zt4Bn8Rc';

@@ -9,7 +9,7 @@ import { Connection } from '../../diagnosis/connection.ts';
 import type { StageNotes, StageOutcome } from '../../diagnosis/stages/stage.ts';
 import { httpStage } from '../../diagnosis/stages/http-stage.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import { makeCertificate } from '../tls/make-certificate.ts';
 
 const secret = 'whsec_for-the-http-tests';

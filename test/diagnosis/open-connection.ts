@@ -1,6 +1,6 @@
 import { Connection } from '../../diagnosis/connection.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import { setUp, startEndpoint, type RunningEndpoint, type Seams } from '../proving/endpoint.ts';
 
 export interface OpenOptions {

@@ -1,4 +1,4 @@
-import type { DiagnosedSurface } from '../../specs/types.ts';
+import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Seams } from '../proving/endpoint.ts';
 import { json } from '../proving/wire.ts';
 import { variants } from '../variants/every-variant.ts';

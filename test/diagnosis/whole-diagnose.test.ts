@@ -4,7 +4,7 @@ import { startIntegrator } from '../../examples/integrator/server.ts';
 import { Connection } from '../../diagnosis/connection.ts';
 import { diagnose, isFine } from '../../diagnosis/diagnose.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import type { DiagnosedSurface, Diagnosis } from '../../specs/types.ts';
+import type { DiagnosedSurface, Diagnosis } from '../../specs/generated/types.ts';
 import { startReceiver, type Receive, type Received, type Reply } from './receiver.ts';
 
 const secret = 'whsec_of-the-whole-diagnosis';

@@ -8,7 +8,7 @@ import { createProgram } from '../../bin/main.ts';
 import { formats } from '../../reports/write/formats.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { schemas } from '../../specs/schemas.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { temporaryDirectory } from '../bin/run-command.ts';
 import { cleanReport, manyFailuresReport } from '../reports/sample-report.ts';
 import { actionProblems, workflowProblems } from './read-workflow.ts';

@@ -12,7 +12,7 @@ import { openApiDocument } from '../../specs/open-api.ts';
 type Json = ReturnType<typeof JSON.parse>;
 
 const contract = async (name: string): Promise<Json> =>
-  JSON.parse(await readFile(new URL(`../../specs/contracts/${name}.json`, import.meta.url), 'utf8'));
+  JSON.parse(await readFile(new URL(`../../specs/generated/contracts/${name}.json`, import.meta.url), 'utf8'));
 
 /** Changes between a document and a changed copy of it. */
 function changed(document: object, how: (copy: Json) => void): DocumentChange[] {

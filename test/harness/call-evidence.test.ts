@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toRecords } from '../../harness/checks/evidence.ts';
 import type { CallFrame, CallObservation } from '../../harness/wire/observation.ts';
 import { redactor } from '../../service/redact.ts';
-import type { CallRecord } from '../../specs/types.ts';
+import type { CallRecord } from '../../specs/generated/types.ts';
 
 const secret = 'whsec_Qm7vXz2Lk9Rt4Wp8';
 const name = 'agent secret';

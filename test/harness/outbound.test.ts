@@ -6,7 +6,7 @@ import type { CallObservation, Observation } from '../../harness/wire/observatio
 import { HarnessOutbound, OwnWire, type OutboundMeans } from '../../harness/wire/outbound.ts';
 import type { CallOutcome, CallRequest, LiveCall, OutboundRequest } from '../../service/outbound.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
-import type { SessionStarted } from '../../specs/types.ts';
+import type { SessionStarted } from '../../specs/generated/types.ts';
 import { ai, answering, callUrl, offeredSkills, takenText, until } from './call-server.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
 import { answerText, rawServer } from './raw-server.ts';

@@ -9,7 +9,7 @@ import { FindingError } from '../../harness/checks/finding.ts';
 import { Session } from '../../harness/checks/session.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
 import { schemas } from '../../specs/schemas.ts';
-import type { ApiWebhookEvent, Counterexample } from '../../specs/types.ts';
+import type { ApiWebhookEvent, Counterexample } from '../../specs/generated/types.ts';
 import { holdsTo, validate } from '../../specs/validators.ts';
 import { toBeAccepted } from '../../suites/matchers/answer-matchers.ts';
 import { forAnyEvent } from '../../suites/property.ts';

@@ -3,7 +3,7 @@ import { Identities } from '../../harness/checks/identities.ts';
 import { appointmentEventTypes, Samples, unknownCaller, utcTimestamp } from '../../harness/checks/samples.ts';
 import { limits } from '../../specs/limits.ts';
 import { schemas, type SchemaName } from '../../specs/schemas.ts';
-import type { ApiWebhookEvent, CrmEvent, Skill } from '../../specs/types.ts';
+import type { ApiWebhookEvent, CrmEvent, Skill } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 
 const skills: Skill[] = [{ id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null }];

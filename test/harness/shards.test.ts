@@ -7,7 +7,7 @@ import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import { buildReport } from '../../reports/model/build-report.ts';
 import { mergeReports } from '../../reports/model/merge-reports.ts';
 import { surfaces, type Surface } from '../../specs/requirements/catalogue.ts';
-import type { Report, Shard } from '../../specs/types.ts';
+import type { Report, Shard } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { runEngine } from './engine/run-engine.ts';
 import { credentials, settingsOf } from './settings-for-tests.ts';

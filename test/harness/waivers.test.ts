@@ -3,7 +3,7 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import { waiverProblems } from '../../harness/config/waiver-problems.ts';
 import { requirement, requirements, type RequirementId } from '../../specs/requirements/catalogue.ts';
-import type { Waiver } from '../../specs/types.ts';
+import type { Waiver } from '../../specs/generated/types.ts';
 
 const good: Waiver = { requirement: 'own-ai-chat/answers-ping', reason: 'Ticket 12.', until: '2027-01-31' };
 const unseen = (Object.keys(requirements) as RequirementId[]).find((id) => requirement(id).unobservable !== undefined);

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { setUp, startEndpoint, type RunningEndpoint } from '../proving/endpoint.ts';
 import type { HostileEndpoint } from './hostile-endpoint.ts';

@@ -19,7 +19,7 @@ export interface PlantedFault {
 export type KillMatrix = Partial<Record<RequirementId, PlantedFault[]>>;
 
 const dataFile = new URL('kill-matrix.json', import.meta.url);
-const pageFile = new URL('../../docs/kill-matrix.md', import.meta.url);
+const pageFile = new URL('../../docs/reference/kill-matrix.md', import.meta.url);
 
 /**
  * The matrix of a proof; of a partial one, the rest is as it was `before`. Holds no times, so that the same outcome is

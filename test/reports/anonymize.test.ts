@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anonymize } from '../../reports/model/anonymize.ts';
 import { formats } from '../../reports/write/formats.ts';
 import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
-import type { Exchange, Report } from '../../specs/types.ts';
+import type { Exchange, Report } from '../../specs/generated/types.ts';
 import { schemas, type JsonSchema } from '../../specs/schemas.ts';
 import { validate } from '../../specs/validators.ts';
 import { fixed, fullReport, planted } from './planted-report.ts';

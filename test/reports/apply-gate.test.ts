@@ -5,7 +5,7 @@ import { runProblems } from '../../reports/model/standing.ts';
 import { exitCode } from '../../reports/model/verdict.ts';
 import { waiverWords } from '../../reports/text/wording.ts';
 import { validate } from '../../specs/validators.ts';
-import type { Gate, Level, Report, Selection, Verdict, Waiver } from '../../specs/types.ts';
+import type { Gate, Level, Report, Selection, Verdict, Waiver } from '../../specs/generated/types.ts';
 import { idOf, reportOf, type SampleRow } from './sample-gates.ts';
 
 const today = '2026-10-12';

@@ -10,7 +10,7 @@ import { renderVerification, verificationJson } from '../../reports/certificate/
 import { sha256, statementOf } from '../../reports/certificate/statement.ts';
 import { verifyCertificate, type VerificationInput } from '../../reports/certificate/verify-certificate.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { check, cleanReport, cleanRun, hostile, manyFailuresReport, sampleCatalogue } from './sample-report.ts';
 
 const keys = newKeyPair();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { applyGate } from '../../reports/model/apply-gate.ts';
 import { baselineNotes, comparisonNotes } from '../../reports/text/comparison-notes.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { idOf, reportOf } from './sample-gates.ts';
 
 const names = { before: 'the first report', after: 'the second' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildReport, type RunRecord } from '../../reports/model/build-report.ts';
 import { mergeReports, ReportsNotMergeable } from '../../reports/model/merge-reports.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import type { CheckResult, Exchange, Report, Selection, Verdict } from '../../specs/types.ts';
+import type { CheckResult, Exchange, Report, Selection, Verdict } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 
 const token = 'crm-webhook/refuses-wrong-token';

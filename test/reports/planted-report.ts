@@ -1,4 +1,4 @@
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { callReport, manyFailuresReport } from './sample-report.ts';
 
 const [firstExchange] = manyFailuresReport.exchanges;

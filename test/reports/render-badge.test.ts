@@ -2,7 +2,7 @@ import { makeBadge } from 'badge-maker';
 import { describe, expect, test } from 'vitest';
 import { renderBadgeJson, renderBadgeSvg } from '../../reports/write/badge/render-badge.ts';
 import { configKeys } from '../../reports/model/surfaces.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { xmlProblems } from './format-schemas.ts';
 import { reportOf } from './sample-gates.ts';
 import { hostileReport } from './sample-report.ts';

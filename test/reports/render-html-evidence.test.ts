@@ -4,7 +4,7 @@ import { buildReport } from '../../reports/model/build-report.ts';
 import { html } from '../../reports/write/html/markup.ts';
 import { markedJson } from '../../reports/write/html/marked-json.ts';
 import { renderHtml } from '../../reports/write/html/render-html.ts';
-import type { BrokeIn, Exchange, Report } from '../../specs/types.ts';
+import type { BrokeIn, Exchange, Report } from '../../specs/generated/types.ts';
 import { elements, parseHtml, textOf } from './parse-html.ts';
 import type { Element } from './parse-html.ts';
 import {

@@ -5,7 +5,7 @@ import { escapeHtml, html } from '../../reports/write/html/markup.ts';
 import { style } from '../../reports/write/html/style.ts';
 import { median } from '../../reports/write/html/timings-section.ts';
 import { renderHtml } from '../../reports/write/html/render-html.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { elements, parseHtml, textOf } from './parse-html.ts';
 import type { Element } from './parse-html.ts';
 import {

@@ -4,7 +4,7 @@ import { applyGate } from '../../reports/model/apply-gate.ts';
 import { codeBlock, codeCell, codeSpan, markdownProse } from '../../reports/write/markdown/markdown-text.ts';
 import { renderMarkdown } from '../../reports/write/markdown/render-markdown.ts';
 import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
-import type { Selection } from '../../specs/types.ts';
+import type { Selection } from '../../specs/generated/types.ts';
 import { everyEnd, gatedReport } from './sample-formats.ts';
 import { idOf, reportOf } from './sample-gates.ts';
 import { callReport, cascadeReport, hostileReport, hostileText, manyFailuresReport } from './sample-report.ts';

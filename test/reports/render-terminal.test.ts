@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { buildReport } from '../../reports/model/build-report.ts';
 import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
 import { columns, fitted, shortened, wrapped } from '../../reports/write/terminal/terminal-text.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import {
   cascadeReport,
   check,

@@ -9,7 +9,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderHtml } from '../../reports/write/html/render-html.ts';
 import type { HtmlOptions } from '../../reports/write/html/render-html.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import {
   callReport,
   cascadeReport,

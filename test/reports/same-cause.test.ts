@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { buildReport } from '../../reports/model/build-report.ts';
 import { findingsOf } from '../../reports/model/findings.ts';
 import { sameCauses } from '../../reports/model/same-cause.ts';
-import type { CallEndRecord, Exchange } from '../../specs/types.ts';
+import type { CallEndRecord, Exchange } from '../../specs/generated/types.ts';
 import { cascadeReport, cascadeRun, check, frames } from './sample-report.ts';
 
 /** Ids of the lead and of those that share its cause, for requirements that all failed after these answers. */

@@ -1,5 +1,5 @@
 import { applyGate } from '../../reports/model/apply-gate.ts';
-import type { Report } from '../../specs/types.ts';
+import type { Report } from '../../specs/generated/types.ts';
 import { idOf, reportOf } from './sample-gates.ts';
 import {
   callReport,

@@ -1,5 +1,5 @@
 import { buildReport, type Catalogue, type RunRecord } from '../../reports/model/build-report.ts';
-import type { CheckResult, Level, Report, Selection, Verdict } from '../../specs/types.ts';
+import type { CheckResult, Level, Report, Selection, Verdict } from '../../specs/generated/types.ts';
 import { cleanRun } from './sample-report.ts';
 
 /** What a requirement of a sample report is: its verdict, or that of each of its checks by the check's slug. */

@@ -1,6 +1,6 @@
 import { buildReport } from '../../reports/model/build-report.ts';
 import type { Catalogue, RunRecord } from '../../reports/model/build-report.ts';
-import type { CallFrameRecord, CallRecord, CheckResult, Exchange, Level, Report, Verdict } from '../../specs/types.ts';
+import type { CallFrameRecord, CallRecord, CheckResult, Exchange, Level, Report, Verdict } from '../../specs/generated/types.ts';
 
 /** Text as an endpoint would write it to harm whoever reads the report. */
 export const hostile = {

@@ -3,7 +3,7 @@ import { applyGate, type GateOptions } from '../../reports/model/apply-gate.ts';
 import { buildReport } from '../../reports/model/build-report.ts';
 import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
 import { verdictReason } from '../../reports/text/wording.ts';
-import type { Report, Verdict } from '../../specs/types.ts';
+import type { Report, Verdict } from '../../specs/generated/types.ts';
 import { idOf, reportOf } from './sample-gates.ts';
 import {
   cascadeReport,

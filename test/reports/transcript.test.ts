@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { excerpt, transcript } from '../../reports/text/transcript.ts';
 import type { TranscriptLine } from '../../reports/text/transcript.ts';
 import { exchangeLine } from '../../reports/text/wording.ts';
-import type { CallRecord } from '../../specs/types.ts';
+import type { CallRecord } from '../../specs/generated/types.ts';
 import { callRun, frames, interruptedCall } from './sample-report.ts';
 
 type Sent = Parameters<typeof frames>[0];

@@ -7,7 +7,7 @@ import {
   usageExitCode,
   worstVerdict,
 } from '../../reports/model/verdict.ts';
-import type { Level, RunVerdict, Verdict } from '../../specs/types.ts';
+import type { Level, RunVerdict, Verdict } from '../../specs/generated/types.ts';
 
 const verdicts: readonly Verdict[] = ['fail', 'blocked', 'pass', 'not-exercised', 'not-applicable'];
 const levels: readonly Level[] = ['must', 'should', 'advice'];

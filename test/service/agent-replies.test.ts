@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../specs/limits.ts';
-import type { AgentReplyRequest } from '../../specs/types.ts';
+import type { AgentReplyRequest } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import type { ProjectRecord } from '../../service/workspace.ts';
 import { openService } from './open-service.ts';

@@ -6,7 +6,7 @@ import { fromSchema } from '../../generators/from-schema.ts';
 import { webhookHandlers } from '../../service/api/webhook-handlers.ts';
 import { schemas } from '../../specs/schemas.ts';
 import vectorFile from '../../specs/signing-vectors.json' with { type: 'json' };
-import type { ApiWebhookEvent, AppointmentRequest, WebhookRequest } from '../../specs/types.ts';
+import type { ApiWebhookEvent, AppointmentRequest, WebhookRequest } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import {
   AppointmentInbox,

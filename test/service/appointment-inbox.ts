@@ -4,7 +4,7 @@ import { seededWorkspace, type SeedOptions } from '../../service/seed.ts';
 import { ServiceEvents, type ServiceEvent, type ServiceEventType } from '../../service/service-events.ts';
 import { ServiceIds } from '../../service/service-ids.ts';
 import { ServiceInbox } from '../../service/service-inbox.ts';
-import type { ApiWebhookEvent, AppointmentRequest, CrmEvent } from '../../specs/types.ts';
+import type { ApiWebhookEvent, AppointmentRequest, CrmEvent } from '../../specs/generated/types.ts';
 
 /** Where the time of these tests begins. */
 export const begin = Date.UTC(2026, 9, 11, 9, 30);

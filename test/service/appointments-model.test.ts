@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ApiWebhookEvent } from '../../specs/types.ts';
+import type { ApiWebhookEvent } from '../../specs/generated/types.ts';
 import { timestamp } from '../../service/clock.ts';
 import { AppointmentInbox, begin, inUtc, minute, phone } from './appointment-inbox.ts';
 

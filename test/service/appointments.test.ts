@@ -4,7 +4,7 @@ import { Problem } from '../../service/problem.ts';
 import { appointmentHandlers } from '../../service/api/appointment-handlers.ts';
 import type { ApiCall } from '../../service/api/handler.ts';
 import { limits } from '../../specs/limits.ts';
-import type { ApiWebhookEvent, CrmEvent } from '../../specs/types.ts';
+import type { ApiWebhookEvent, CrmEvent } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { AppointmentInbox, answered, begin, crmUrl, hour, inUtc, minute, phone } from './appointment-inbox.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timestamp } from '../../service/clock.ts';
-import type { AutoReply } from '../../specs/types.ts';
+import type { AutoReply } from '../../specs/generated/types.ts';
 import { TalkingService } from './talking-service.ts';
 
 /** What must hold of one conversation, written down apart from the code: the table of the interface, row by row. */

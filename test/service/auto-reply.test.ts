@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { timestamp } from '../../service/clock.ts';
 import { limits } from '../../specs/limits.ts';
-import type { AutoReply } from '../../specs/types.ts';
+import type { AutoReply } from '../../specs/generated/types.ts';
 import { begin } from './open-service.ts';
 import { TalkingService } from './talking-service.ts';
 

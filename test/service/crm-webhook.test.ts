@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Clock } from '../../service/clock.ts';
 import { callbackRefusals } from '../../service/crm-callbacks.ts';
 import { limits } from '../../specs/limits.ts';
-import type { CrmEvent } from '../../specs/types.ts';
+import type { CrmEvent } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { credentials } from '../harness/settings-for-tests.ts';
 import { httpEndpoint, type HttpEndpoint } from './http-endpoint.ts';

@@ -5,7 +5,7 @@ import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import { Session } from '../../harness/checks/session.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { limits } from '../../specs/limits.ts';
-import type { ApiWebhookEvent } from '../../specs/types.ts';
+import type { ApiWebhookEvent } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { toBeAccepted } from '../../suites/matchers/answer-matchers.ts';
 import { configOf, credentials, settingsOf } from '../harness/settings-for-tests.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentRecord, ProjectRecord } from '../../service/workspace.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
-import type { MessageReceived } from '../../specs/types.ts';
+import type { MessageReceived } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { credentials } from '../harness/settings-for-tests.ts';
 import { httpEndpoint, type HttpAnswer, type HttpEndpoint } from './http-endpoint.ts';

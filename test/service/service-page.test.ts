@@ -5,11 +5,11 @@ import { assumptions } from '../../specs/assumptions.ts';
 import { service } from '../../specs/requirements/service.ts';
 import type { ServiceId } from '../../specs/requirements/service.ts';
 
-describe('docs/service.md', () => {
+describe('docs/reference/service.md', () => {
   it('is what the statements, their tests and the assumptions make it', async () => {
-    const page = await readFile(new URL('../../docs/service.md', import.meta.url), 'utf8');
+    const page = await readFile(new URL('../../docs/reference/service.md', import.meta.url), 'utf8');
     const fresh = await servicePage(await showingTests());
-    expect(page === fresh, 'expected a fresh docs/service.md, received a stale one: node scripts/service-page.ts').toBe(
+    expect(page === fresh, 'expected a fresh docs/reference/service.md, received a stale one: node scripts/service-page.ts').toBe(
       true,
     );
   });

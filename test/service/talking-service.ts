@@ -5,7 +5,7 @@ import type { ServiceEvent, ServiceEventType } from '../../service/service-event
 import type { ServiceInbox } from '../../service/service-inbox.ts';
 import type { SimulatedService } from '../../service/simulated-service.ts';
 import type { AgentRecord, ContactRecord, ProjectChannel, ProjectRecord } from '../../service/workspace.ts';
-import type { ChatAnswer, CrmEvent, MessageReceived } from '../../specs/types.ts';
+import type { ChatAnswer, CrmEvent, MessageReceived } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { begin, openService, type OpenService, type Sent } from './open-service.ts';
 

@@ -16,8 +16,8 @@ const sized = (name: SchemaName, size: string) =>
 
 describe('the examples of the schemas', () => {
   it('are those that the schemas give now (node scripts/generate-examples.ts renews them)', async () => {
-    const text = await readFile(new URL('../../specs/examples.json', import.meta.url), 'utf8');
-    expect(text === (await generateExamples()), 'specs/examples.json is stale: node scripts/generate-examples.ts').toBe(
+    const text = await readFile(new URL('../../specs/generated/examples.json', import.meta.url), 'utf8');
+    expect(text === (await generateExamples()), 'specs/generated/examples.json is stale: node scripts/generate-examples.ts').toBe(
       true,
     );
   });

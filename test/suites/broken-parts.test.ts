@@ -5,7 +5,7 @@ import { toRecords } from '../../harness/checks/evidence.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { ApiExchange } from '../../harness/client/api-exchange.ts';
 import { redactor } from '../../service/redact.ts';
-import type { BrokeIn, Exchange } from '../../specs/types.ts';
+import type { BrokeIn, Exchange } from '../../specs/generated/types.ts';
 import { readTraffic } from '../../suites/api-client/traffic.ts';
 import { runEngine } from '../harness/engine/run-engine.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Skill } from '../../specs/types.ts';
+import type { Skill } from '../../specs/generated/types.ts';
 import { skillRules } from '../../suites/skill-rules.ts';
 
 const skill = (id: number, key: string, kind: Skill['kind']): Skill => ({

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CheckResult, Exchange, Report } from '../../specs/types.ts';
+import type { CheckResult, Exchange, Report } from '../../specs/generated/types.ts';
 import { program, runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 

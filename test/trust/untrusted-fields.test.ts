@@ -35,7 +35,7 @@ import { stepDescription, stepNames } from '../../service/step.ts';
 import { openApiDocument } from '../../specs/open-api.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { validate } from '../../specs/validators.ts';
-import type { CheckResult, Report } from '../../specs/types.ts';
+import type { CheckResult, Report } from '../../specs/generated/types.ts';
 import { temporaryDirectory } from '../bin/run-command.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 import { message } from '../capture/chat-cases.ts';

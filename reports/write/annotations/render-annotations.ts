@@ -1,4 +1,4 @@
-import type { Report } from '../../../specs/types.ts';
+import type { Report } from '../../../specs/generated/types.ts';
 import type { BlockedGroup } from '../../model/findings.ts';
 import { findingGroups, runProblems, unjudgedWords } from '../../model/standing.ts';
 import type { PartlyBlocked, Standing, StandingFinding } from '../../model/standing.ts';

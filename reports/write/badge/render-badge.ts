@@ -1,4 +1,4 @@
-import type { Report, RunVerdict } from '../../../specs/types.ts';
+import type { Report, RunVerdict } from '../../../specs/generated/types.ts';
 import { jsonText } from '../../text/json-text.ts';
 import { configKeys } from '../../model/surfaces.ts';
 import { verdictWord } from '../../text/wording.ts';

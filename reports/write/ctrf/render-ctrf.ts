@@ -1,4 +1,4 @@
-import type { Report } from '../../../specs/types.ts';
+import type { Report } from '../../../specs/generated/types.ts';
 import { gateExitCode } from '../../model/apply-gate.ts';
 import { caseDetails } from '../../text/case-details.ts';
 import { jsonText } from '../../text/json-text.ts';

@@ -1,4 +1,4 @@
-import type { CallRecord, Exchange, Headers, Report } from '../../../specs/types.ts';
+import type { CallRecord, Exchange, Headers, Report } from '../../../specs/generated/types.ts';
 import { jsonText } from '../../text/json-text.ts';
 import { environmentNotes, exchangeResult } from '../../text/wording.ts';
 

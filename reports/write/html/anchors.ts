@@ -1,4 +1,4 @@
-import type { Report } from '../../../specs/types.ts';
+import type { Report } from '../../../specs/generated/types.ts';
 import { outcomeOf } from '../../model/verdict.ts';
 import type { Evidence } from './evidence.ts';
 import { html } from './markup.ts';

@@ -1,4 +1,4 @@
-import type { CheckResult, Report, RequirementResult } from '../../../specs/types.ts';
+import type { CheckResult, Report, RequirementResult } from '../../../specs/generated/types.ts';
 import { ownMark, repeatWords } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';

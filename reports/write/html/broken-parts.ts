@@ -1,4 +1,4 @@
-import type { BrokeIn, CheckResult, Exchange } from '../../../specs/types.ts';
+import type { BrokeIn, CheckResult, Exchange } from '../../../specs/generated/types.ts';
 import { failureWords } from '../../model/findings.ts';
 
 /** The part of an exchange at which a rule broke, with the words of the finding. Texts hold what came from outside. */

@@ -1,4 +1,4 @@
-import type { CallRecord } from '../../../specs/types.ts';
+import type { CallRecord } from '../../../specs/generated/types.ts';
 import { callTimeline, timelineSigns } from '../plots/call-timeline.ts';
 import { excerpt, transcript } from '../../text/transcript.ts';
 import type { Break, TranscriptLine } from '../../text/transcript.ts';

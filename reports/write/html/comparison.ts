@@ -1,4 +1,4 @@
-import type { CheckResult } from '../../../specs/types.ts';
+import type { CheckResult } from '../../../specs/generated/types.ts';
 import { comparedWords } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';

@@ -1,4 +1,4 @@
-import type { Report } from '../../../specs/types.ts';
+import type { Report } from '../../../specs/generated/types.ts';
 import { counted } from '../../text/wording.ts';
 import { logLine } from './log-lines.ts';
 import { html } from './markup.ts';

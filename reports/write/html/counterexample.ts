@@ -1,4 +1,4 @@
-import type { Counterexample } from '../../../specs/types.ts';
+import type { Counterexample } from '../../../specs/generated/types.ts';
 import { indentJson } from '../../text/indent-json.ts';
 import { counted, eventWord } from '../../text/wording.ts';
 import { html } from './markup.ts';

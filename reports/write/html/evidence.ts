@@ -1,4 +1,4 @@
-import type { CheckResult, Exchange, Report } from '../../../specs/types.ts';
+import type { CheckResult, Exchange, Report } from '../../../specs/generated/types.ts';
 import { breaksOf } from '../../model/findings.ts';
 import type { Break } from '../../text/transcript.ts';
 import { brokenPartsOf } from './broken-parts.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../specs/types.ts';
+import type { Exchange } from '../../../specs/generated/types.ts';
 import type { Break } from '../../text/transcript.ts';
 import { exchangeLine, hasConnection } from '../../text/wording.ts';
 import type { BrokenPart } from './broken-parts.ts';

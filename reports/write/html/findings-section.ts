@@ -1,4 +1,4 @@
-import type { Report } from '../../../specs/types.ts';
+import type { Report } from '../../../specs/generated/types.ts';
 import { sameCauses } from '../../model/same-cause.ts';
 import { findingGroups, runProblems } from '../../model/standing.ts';
 import type { RunProblem, StandingFinding } from '../../model/standing.ts';

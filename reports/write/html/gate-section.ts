@@ -1,4 +1,4 @@
-import type { Gate, Report, RequirementResult } from '../../../specs/types.ts';
+import type { Gate, Report, RequirementResult } from '../../../specs/generated/types.ts';
 import { comparisonWords, counted, gateReason, gateWord, outcomeWords, verdictWord } from '../../text/wording.ts';
 import type { Anchors } from './anchors.ts';
 import { html } from './markup.ts';

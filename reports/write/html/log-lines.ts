@@ -1,4 +1,4 @@
-import type { Exchange, LogLine, Report } from '../../../specs/types.ts';
+import type { Exchange, LogLine, Report } from '../../../specs/generated/types.ts';
 import { counted, duration } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup, Part } from './markup.ts';

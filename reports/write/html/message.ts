@@ -1,4 +1,4 @@
-import type { HttpRequestRecord, HttpResponseRecord } from '../../../specs/types.ts';
+import type { HttpRequestRecord, HttpResponseRecord } from '../../../specs/generated/types.ts';
 import { indentJson } from '../../text/indent-json.ts';
 import type { BrokenPart } from './broken-parts.ts';
 import { html } from './markup.ts';

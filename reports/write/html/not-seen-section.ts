@@ -1,4 +1,4 @@
-import type { Report, RequirementResult } from '../../../specs/types.ts';
+import type { Report, RequirementResult } from '../../../specs/generated/types.ts';
 import { reasonsOf } from '../../model/findings.ts';
 import { counted } from '../../text/wording.ts';
 import { html } from './markup.ts';

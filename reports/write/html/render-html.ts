@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Report } from '../../../specs/types.ts';
+import type { Report } from '../../../specs/generated/types.ts';
 import { createAnchors } from './anchors.ts';
 import { badgesOf } from './badges.ts';
 import { containerSection } from './container-section.ts';

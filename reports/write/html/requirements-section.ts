@@ -1,4 +1,4 @@
-import type { CheckResult, Report, RequirementResult } from '../../../specs/types.ts';
+import type { CheckResult, Report, RequirementResult } from '../../../specs/generated/types.ts';
 import { surfaceViews } from '../../model/findings.ts';
 import type { SurfaceView } from '../../model/findings.ts';
 import { groupOf, groups } from '../../model/groups.ts';

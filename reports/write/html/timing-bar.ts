@@ -1,4 +1,4 @@
-import type { ExchangeTiming } from '../../../specs/types.ts';
+import type { ExchangeTiming } from '../../../specs/generated/types.ts';
 import { duration } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';

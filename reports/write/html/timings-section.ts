@@ -1,4 +1,4 @@
-import type { Report, Timing } from '../../../specs/types.ts';
+import type { Report, Timing } from '../../../specs/generated/types.ts';
 import { latencyPlot } from '../plots/latency-plot.ts';
 import { duration } from '../../text/wording.ts';
 import { html } from './markup.ts';

@@ -1,4 +1,4 @@
-import type { Report } from '../../../specs/types.ts';
+import type { Report } from '../../../specs/generated/types.ts';
 import { groupOf, groups } from '../../model/groups.ts';
 import type { Group } from '../../model/groups.ts';
 import { sameCauses } from '../../model/same-cause.ts';

@@ -1,4 +1,4 @@
-import type { Report } from '../../../specs/types.ts';
+import type { Report } from '../../../specs/generated/types.ts';
 import { jsonText } from '../../text/json-text.ts';
 
 export interface JsonOptions {

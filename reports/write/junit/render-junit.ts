@@ -1,4 +1,4 @@
-import type { Report } from '../../../specs/types.ts';
+import type { Report } from '../../../specs/generated/types.ts';
 import { caseDetails } from '../../text/case-details.ts';
 import { groupOf } from '../../model/groups.ts';
 import { reportCases } from '../../model/report-cases.ts';

@@ -1,4 +1,4 @@
-import type { CheckResult, RequirementResult } from '../../../specs/types.ts';
+import type { CheckResult, RequirementResult } from '../../../specs/generated/types.ts';
 import {
   eventWord,
   exchangeLine,

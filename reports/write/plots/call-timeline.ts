@@ -1,4 +1,4 @@
-import type { CallFrameRecord, CallRecord } from '../../../specs/types.ts';
+import type { CallFrameRecord, CallRecord } from '../../../specs/generated/types.ts';
 import { frameWords, speechOf } from '../../text/frame-words.ts';
 import type { Markup } from '../html/markup.ts';
 import type { Break } from '../../text/transcript.ts';

@@ -1,4 +1,4 @@
-import type { Timing } from '../../../specs/types.ts';
+import type { Timing } from '../../../specs/generated/types.ts';
 import type { Markup } from '../html/markup.ts';
 import { visibleOnOneLine } from '../../text/visible-controls.ts';
 import { counted, duration } from '../../text/wording.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BaselineComparison, Level, Report, RequirementResult } from '../../../specs/types.ts';
+import type { BaselineComparison, Level, Report, RequirementResult } from '../../../specs/generated/types.ts';
 import { gateExitCode } from '../../model/apply-gate.ts';
 import { blockedGroups, findingsOf } from '../../model/findings.ts';
 import type { Finding } from '../../model/findings.ts';

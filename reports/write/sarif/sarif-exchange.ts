@@ -1,4 +1,4 @@
-import type { Exchange, Headers } from '../../../specs/types.ts';
+import type { Exchange, Headers } from '../../../specs/generated/types.ts';
 
 /** The exchange as `webRequest` and `webResponse` of a SARIF result (SARIF 2.1.0, 3.46 and 3.47). */
 export function sarifExchange({ request, response, label }: Exchange): Record<string, unknown> {

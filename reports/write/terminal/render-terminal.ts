@@ -1,4 +1,4 @@
-import type { Report } from '../../../specs/types.ts';
+import type { Report } from '../../../specs/generated/types.ts';
 import { leftOut, reasonsOf, surfaceViews } from '../../model/findings.ts';
 import type { BlockedGroup, Finding, SurfaceView } from '../../model/findings.ts';
 import { groups } from '../../model/groups.ts';

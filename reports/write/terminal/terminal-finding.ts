@@ -1,4 +1,4 @@
-import type { CheckResult, Counterexample } from '../../../specs/types.ts';
+import type { CheckResult, Counterexample } from '../../../specs/generated/types.ts';
 import { answerKey } from '../../model/answer-key.ts';
 import { breaksOf } from '../../model/findings.ts';
 import type { Finding } from '../../model/findings.ts';

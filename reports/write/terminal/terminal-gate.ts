@@ -1,4 +1,4 @@
-import type { Report } from '../../../specs/types.ts';
+import type { Report } from '../../../specs/generated/types.ts';
 import { gateExitCode } from '../../model/apply-gate.ts';
 import type { Group } from '../../model/groups.ts';
 import type { Paint } from './terminal-paint.ts';

@@ -4,7 +4,7 @@ import { excerpt, transcript } from '../../text/transcript.ts';
 import type { Break, TranscriptLine } from '../../text/transcript.ts';
 import { visibleOnOneLine } from '../../text/visible-controls.ts';
 import { counted, outcomeWords } from '../../text/wording.ts';
-import type { CallRecord } from '../../../specs/types.ts';
+import type { CallRecord } from '../../../specs/generated/types.ts';
 
 const shownLines = 14;
 const rowsOfLine = 3;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { HarnessFault } from '../../../harness/checks/faults.ts';
 import { runSuites, type FinishedCheck } from '../../../harness/checks/engine.ts';
 import type { RunSettings } from '../../../harness/config/settings.ts';
-import type { Shard } from '../../../specs/types.ts';
+import type { Shard } from '../../../specs/generated/types.ts';
 
 export interface EngineRun {
   settings: RunSettings;
