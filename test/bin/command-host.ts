@@ -28,7 +28,7 @@ function captured(stream: NodeJS.WriteStream): { take: () => string } {
     const done = rest.find((one) => typeof one === 'function');
     if (done) process.nextTick(done);
     return true;
-  }) as typeof stream.write;
+  });
   return {
     take: () => {
       const text = Buffer.concat(pieces).toString('utf8');

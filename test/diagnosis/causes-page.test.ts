@@ -18,8 +18,8 @@ const headings = (page: string) =>
 
 describe('docs', () => {
   it.each(Object.entries(made))('%s is what the causes and the snippets make of it', async (file, fresh) => {
-    const page = await readFile(new URL(`../../docs/${file}`, import.meta.url), 'utf8');
-    expect(page === fresh, `expected a fresh docs/${file}, received a stale one: node scripts/causes-page.ts`).toBe(
+    const page = await readFile(new URL(`../../docs/reference/${file}`, import.meta.url), 'utf8');
+    expect(page === fresh, `expected a fresh docs/reference/${file}, received a stale one: node scripts/causes-page.ts`).toBe(
       true,
     );
   });
