@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { generateExamples } from '../../scripts/generate-examples.ts';
 import { asyncApiDocument } from '../../specs/async-api.ts';
 import { openApiDocument } from '../../specs/open-api.ts';
 import { schemaExamples } from '../../specs/schema-examples.ts';
@@ -15,13 +13,6 @@ const sized = (name: SchemaName, size: string) =>
   schemaExamples(name).find((example) => example.name === `${name}${size}`)?.value;
 
 describe('the examples of the schemas', () => {
-  it('are those that the schemas give now (node scripts/generate-examples.ts renews them)', async () => {
-    const text = await readFile(new URL('../../specs/generated/examples.json', import.meta.url), 'utf8');
-    expect(text === (await generateExamples()), 'specs/generated/examples.json is stale: node scripts/generate-examples.ts').toBe(
-      true,
-    );
-  });
-
   it.each(names)('of %s hold, differ, and have names of their own', (name) => {
     const examples = schemaExamples(name);
     for (const { name: title, value } of examples) expect(validate(name, value).map(violationText), title).toEqual([]);
