@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { Call } from '../harness/call.ts';
-import { CallConnection } from '../harness/call-connection.ts';
-import { LagMeter } from '../harness/lag.ts';
-import { SignedDelivery } from '../harness/signed-delivery.ts';
+import { Call } from '../harness/wire/call.ts';
+import { CallConnection } from '../harness/wire/call-connection.ts';
+import { LagMeter } from '../harness/wire/lag.ts';
+import { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { endpointProcess } from './endpoint-process.ts';
 
 /** Milliseconds for which the endpoint holds each answer. */

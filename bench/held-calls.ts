@@ -1,8 +1,8 @@
 import { WebSocket } from 'ws';
-import type { Call } from '../harness/call.ts';
-import type { CallObservation } from '../harness/observation.ts';
-import { Session } from '../harness/session.ts';
-import { runDefaults } from '../harness/settings.ts';
+import type { Call } from '../harness/wire/call.ts';
+import type { CallObservation } from '../harness/wire/observation.ts';
+import { Session } from '../harness/checks/session.ts';
+import { runDefaults } from '../harness/config/settings.ts';
 import { limits } from '../specs/limits.ts';
 import { toHaveClosedItsAnswers, toStayUp } from '../suites/matchers/call-matchers.ts';
 

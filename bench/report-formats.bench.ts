@@ -1,7 +1,7 @@
-import { buildReport } from '../reports/build-report.ts';
-import { formatNames } from '../reports/format-names.ts';
-import { renderFormats } from '../reports/formats.ts';
-import type { FormatName } from '../reports/format-names.ts';
+import { buildReport } from '../reports/model/build-report.ts';
+import { formatNames } from '../reports/text/format-names.ts';
+import { renderFormats } from '../reports/write/formats.ts';
+import type { FormatName } from '../reports/text/format-names.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
 import type { Report } from '../specs/types.ts';
 import { compare } from './rounds.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
-import { renderHtml } from '../reports/render-html.ts';
+import { renderHtml } from '../reports/write/html/render-html.ts';
 import { compare } from './rounds.ts';
 import { sizedReport } from './sized-report.ts';
 

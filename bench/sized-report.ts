@@ -1,5 +1,5 @@
-import { buildReport } from '../reports/build-report.ts';
-import type { RunRecord } from '../reports/build-report.ts';
+import { buildReport } from '../reports/model/build-report.ts';
+import type { RunRecord } from '../reports/model/build-report.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
 import type { CallFrameRecord, CheckResult, Exchange, Report } from '../specs/types.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { formats } from '../reports/formats.ts';
+import { formats } from '../reports/write/formats.ts';
 import { certificateFile } from './certificate-options.ts';
 import { UsageError } from './usage-error.ts';
 import { writtenOver } from './written-over.ts';

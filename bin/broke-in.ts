@@ -1,6 +1,6 @@
 import { pointerSegment } from '../generators/json-values.ts';
-import { mostHeaders } from '../harness/evidence.ts';
-import type { FindingPart } from '../harness/finding.ts';
+import { mostHeaders } from '../harness/checks/evidence.ts';
+import type { FindingPart } from '../harness/checks/finding.ts';
 import type { BrokeIn, Exchange, HttpRequestRecord, HttpResponseRecord } from '../specs/types.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { resolveConfig } from '../harness/resolve-config.ts';
-import type { ResolvedConfig } from '../harness/settings.ts';
+import { resolveConfig } from '../harness/config/resolve-config.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { BrokerOptions } from './pact-verify.ts';
 import { UsageError } from './usage-error.ts';
 

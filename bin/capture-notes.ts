@@ -1,6 +1,6 @@
 import type { Capture, CapturedSurface, ServiceFault } from '../harness/capture/capture.ts';
 import { capturedSurfaces } from '../harness/capture/capture.ts';
-import { visibleOnOneLine } from '../reports/visible-controls.ts';
+import { visibleOnOneLine } from '../reports/text/visible-controls.ts';
 
 /** Entries of one kind that a line names. */
 const mostEntries = 12;

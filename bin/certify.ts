@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
-import type { FinishedCheck } from '../harness/engine.ts';
-import { assertFileHandles } from '../harness/own-limits.ts';
-import type { OwnSuites } from '../harness/own-suites.ts';
+import type { FinishedCheck } from '../harness/checks/engine.ts';
+import { assertFileHandles } from '../harness/wire/own-limits.ts';
+import type { OwnSuites } from '../harness/checks/own-suites.ts';
 import { redactor } from '../service/redact.ts';
-import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
-import type { GateOptions } from '../reports/apply-gate.ts';
+import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
+import type { GateOptions } from '../reports/model/apply-gate.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
 import { assertEventsPlace } from './assert-events-place.ts';
 import { assertCertifiable } from './certificate-options.ts';
@@ -146,7 +146,7 @@ async function ownSuitesOf({ suites }: ResolvedConfig, { certificate }: RunOptio
       'No certificate can be given for a run with suites of your own: it is about the interface alone. Leave out --suites, and give --no-suites where the config names some.',
     );
   }
-  const { collectOwnSuites } = await import('../harness/own-suites.ts');
+  const { collectOwnSuites } = await import('../harness/checks/own-suites.ts');
   return await collectOwnSuites(suites);
 }
 

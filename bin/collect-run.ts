@@ -1,5 +1,5 @@
-import type { FinishedCheck } from '../harness/engine.ts';
-import type { EvidenceRecord } from '../harness/evidence.ts';
+import type { FinishedCheck } from '../harness/checks/engine.ts';
+import type { EvidenceRecord } from '../harness/checks/evidence.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
 import type { BrokeAt, BrokeIn, CheckResult, Exchange, Timing } from '../specs/types.ts';
 import { brokeIn } from './broke-in.ts';

@@ -7,11 +7,11 @@ import {
   type InteractionVerdict,
   type JudgedContract,
 } from '../contracts/contract-finding.ts';
-import type { Group } from '../reports/groups.ts';
-import { createPaint } from '../reports/terminal-paint.ts';
-import { wrapped } from '../reports/terminal-text.ts';
-import { visibleOnOneLine } from '../reports/visible-controls.ts';
-import { counted } from '../reports/wording.ts';
+import type { Group } from '../reports/model/groups.ts';
+import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
+import { wrapped } from '../reports/write/terminal/terminal-text.ts';
+import { visibleOnOneLine } from '../reports/text/visible-controls.ts';
+import { counted } from '../reports/text/wording.ts';
 
 /** What `pact compare --json` prints; its names are fixed. */
 export interface Comparison {

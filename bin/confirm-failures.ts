@@ -1,5 +1,5 @@
-import type { FinishedCheck } from '../harness/engine.ts';
-import { HarnessFault } from '../harness/faults.ts';
+import type { FinishedCheck } from '../harness/checks/engine.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 import type { Repeats, Verdict } from '../specs/types.ts';
 
 /** A check whose failure was repeated carries how often it failed. */

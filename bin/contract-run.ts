@@ -1,9 +1,9 @@
 import { isContractCheck } from '../contracts/contract-checks.ts';
 import { contractSurfaces } from '../contracts/contract-files.ts';
 import { verifyContracts } from '../contracts/verify-contracts.ts';
-import { runSuites, type FinishedCheck } from '../harness/engine.ts';
-import type { ResolvedConfig } from '../harness/settings.ts';
-import { visibleControls } from '../reports/visible-controls.ts';
+import { runSuites, type FinishedCheck } from '../harness/checks/engine.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
+import { visibleControls } from '../reports/text/visible-controls.ts';
 import type { Report } from '../specs/types.ts';
 import type { KnownCheck } from './known-checks.ts';
 import type { RunOptions } from './run-options.ts';

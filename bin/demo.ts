@@ -18,7 +18,7 @@ export function addDemo(program: Command): void {
   addRunOptions(command).action(async (options: DemoOptions) => {
     const { startIntegrator } = await import('../examples/integrator/server.ts');
     const { default: example } = await import('../examples/svc-conform.config.json', { with: { type: 'json' } });
-    const { resolveConfig } = await import('../harness/resolve-config.ts');
+    const { resolveConfig } = await import('../harness/config/resolve-config.ts');
     const { certify } = await import('./certify.ts');
     const made = {
       CRM_TOKEN: madeUp(),

@@ -1,5 +1,5 @@
-import { mayBeOwn } from '../harness/own-requirement.ts';
-import { waiverProblemLine, waiverProblems } from '../harness/waiver-problems.ts';
+import { mayBeOwn } from '../harness/checks/own-requirement.ts';
+import { waiverProblemLine, waiverProblems } from '../harness/config/waiver-problems.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
 import { resolveRef, schemas, type JsonSchema } from '../specs/schemas.ts';
 import { validate, type Violation } from '../specs/validators.ts';

@@ -1,7 +1,7 @@
 import type { HintOptions } from '../diagnosis/fill-hints.ts';
-import type { RunSettings } from '../harness/settings.ts';
+import type { RunSettings } from '../harness/config/settings.ts';
 import { establishedCause, isBlockedByConnection, isDiagnosedFailure } from '../diagnosis/for-requirement.ts';
-import { visibleControls } from '../reports/visible-controls.ts';
+import { visibleControls } from '../reports/text/visible-controls.ts';
 import type { CheckResult } from '../specs/types.ts';
 import type { CollectedRun } from './collect-run.ts';
 import { beforeEnd, unlessEnding } from './end-on-signals.ts';

@@ -1,5 +1,5 @@
 import type { DiagnoseOptions } from '../diagnosis/diagnose.ts';
-import { createPaint } from '../reports/terminal-paint.ts';
+import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
 import { stageLine } from './diagnosis-view.ts';
 import { isTerminal, wantsColour, type Stream } from './terminal.ts';
 

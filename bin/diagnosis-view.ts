@@ -1,10 +1,10 @@
 import { boundedEvidence } from '../diagnosis/bounded-evidence.ts';
 import { sameReason } from '../diagnosis/note.ts';
 import { standingOf } from '../diagnosis/standing.ts';
-import type { Paint } from '../reports/terminal-paint.ts';
-import { padded, wrapped } from '../reports/terminal-text.ts';
-import { visibleControls, visibleOnOneLine } from '../reports/visible-controls.ts';
-import { duration } from '../reports/wording.ts';
+import type { Paint } from '../reports/write/terminal/terminal-paint.ts';
+import { padded, wrapped } from '../reports/write/terminal/terminal-text.ts';
+import { visibleControls, visibleOnOneLine } from '../reports/text/visible-controls.ts';
+import { duration } from '../reports/text/wording.ts';
 import type { Diagnosis, StageRecord } from '../specs/types.ts';
 
 const marks = {

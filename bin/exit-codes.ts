@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
-import { HarnessFault, type FaultCode } from '../harness/faults.ts';
-import { ReportNotWritten } from '../reports/write-report.ts';
+import { HarnessFault, type FaultCode } from '../harness/checks/faults.ts';
+import { ReportNotWritten } from '../reports/write/write-report.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Something could not be judged. */

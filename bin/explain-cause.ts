@@ -10,7 +10,7 @@ export async function causeNamed(id: string): Promise<Cause | undefined> {
 
 /** What there is to say of a cause, as a label and a text each. */
 export function causeRows(cause: Cause): [string, string][] {
-  const { text, sees, tell, mend, surfaces, section } = cause;
+  const { summary: text, symptom: sees, detection: tell, mend, surfaces, section } = cause;
   const code = [...snippetsOf(cause)].map(([topic, on]) => `${topic} (${on.join(', ')})`);
   return [
     ['cause', text],

@@ -18,9 +18,9 @@ export function addExplain(program: Command): void {
         process.stdout.write(listing(requirements, Object.keys(causes)));
         return;
       }
-      const { createPaint } = await import('../reports/terminal-paint.ts');
+      const { createPaint } = await import('../reports/write/terminal/terminal-paint.ts');
       const { wantsColour } = await import('./terminal.ts');
-      const { wrapped } = await import('../reports/terminal-text.ts');
+      const { wrapped } = await import('../reports/write/terminal/terminal-text.ts');
       const { bold, dim } = createPaint(wantsColour(process.stdout));
       const width = Math.min(100, process.stdout.columns || 100) - indent.length - labelWidth;
       const row = (label: string, text: string) =>

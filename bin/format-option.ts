@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { formatNames, isFormatName, type FormatName } from '../reports/format-names.ts';
+import { formatNames, isFormatName, type FormatName } from '../reports/text/format-names.ts';
 import { suggestion } from '../specs/near.ts';
 import { UsageError } from './usage-error.ts';
 

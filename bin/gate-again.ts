@@ -1,4 +1,4 @@
-import { applyGate } from '../reports/apply-gate.ts';
+import { applyGate } from '../reports/model/apply-gate.ts';
 import type { Report, Waiver } from '../specs/types.ts';
 import { UsageError } from './usage-error.ts';
 

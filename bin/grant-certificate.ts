@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import { HarnessFault } from '../harness/faults.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 import { certifyReport } from '../reports/certificate/certify-report.ts';
-import { renderJson } from '../reports/render-json.ts';
-import { writeReport } from '../reports/write-report.ts';
+import { renderJson } from '../reports/write/json/render-json.ts';
+import { writeReport } from '../reports/write/write-report.ts';
 import type { Report } from '../specs/types.ts';
 import { certificateFile } from './certificate-options.ts';
 import { killMatrixBytes } from './kill-matrix.ts';

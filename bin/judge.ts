@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { FinishedCheck } from '../harness/engine.ts';
-import { runDefaults, type RunSettings } from '../harness/settings.ts';
-import { anonymize } from '../reports/anonymize.ts';
-import { applyGate, gateExitCode, isDecisive, type GateOptions } from '../reports/apply-gate.ts';
-import { buildReport } from '../reports/build-report.ts';
-import type { FormatName } from '../reports/format-names.ts';
-import { environmentNotes } from '../reports/wording.ts';
+import type { FinishedCheck } from '../harness/checks/engine.ts';
+import { runDefaults, type RunSettings } from '../harness/config/settings.ts';
+import { anonymize } from '../reports/model/anonymize.ts';
+import { applyGate, gateExitCode, isDecisive, type GateOptions } from '../reports/model/apply-gate.ts';
+import { buildReport } from '../reports/model/build-report.ts';
+import type { FormatName } from '../reports/text/format-names.ts';
+import { environmentNotes } from '../reports/text/wording.ts';
 import { protocolRevision } from '../specs/limits.ts';
 import type { Report, Selection, Shard } from '../specs/types.ts';
 import { collectRun } from './collect-run.ts';

@@ -43,7 +43,7 @@ interface KeyFile {
 /** Both or none, each whole; nothing that is there is replaced, since certificates may depend on it. */
 async function writeBoth(folder: string, files: readonly KeyFile[]): Promise<void> {
   const { rename, rm, writeFile } = await import('node:fs/promises');
-  const { makeDirectory } = await import('../reports/make-directory.ts');
+  const { makeDirectory } = await import('../reports/write/make-directory.ts');
   const pending = files.map((file) => ({ ...file, temporary: `${file.path}.${randomUUID()}.tmp` }));
   const written: string[] = [];
   try {

@@ -1,8 +1,8 @@
-import { createPaint } from '../reports/terminal-paint.ts';
-import { wrapped } from '../reports/terminal-text.ts';
-import { outcomeOf, outcomes, type Outcome } from '../reports/verdict.ts';
-import { visibleOnOneLine } from '../reports/visible-controls.ts';
-import { counted, outcomeWords } from '../reports/wording.ts';
+import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
+import { wrapped } from '../reports/write/terminal/terminal-text.ts';
+import { outcomeOf, outcomes, type Outcome } from '../reports/model/verdict.ts';
+import { visibleOnOneLine } from '../reports/text/visible-controls.ts';
+import { counted, outcomeWords } from '../reports/text/wording.ts';
 import { judgeDeepLink, type LinkFinding } from '../specs/judge-deep-link.ts';
 import { hideSecrets } from '../specs/link-secrets.ts';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { ListedLink } from '../harness/deep-links.ts';
+import type { ListedLink } from '../harness/client/deep-links.ts';
 import type { DeepLinkForm } from '../specs/deep-link.ts';
 import { decideExitCode } from './exit-codes.ts';
 import { UsageError } from './usage-error.ts';
@@ -103,7 +103,7 @@ async function listedLinks(
       throw new UsageError('Give the links in quotes, --file with a list, or - for standard input.');
     return links.map((text) => ({ text }));
   }
-  const { linksInFile, parseLinkList } = await import('../harness/deep-links.ts');
+  const { linksInFile, parseLinkList } = await import('../harness/client/deep-links.ts');
   const read = file === undefined ? { links: parseLinkList(await standardInput()) } : linksInFile(resolve(file));
   if ('problem' in read) throw new UsageError(`--file ${file}: ${read.problem}.`);
   if (read.links.length === 0) throw new UsageError(`${file ?? 'Standard input'} lists no link.`);
@@ -111,7 +111,7 @@ async function listedLinks(
 }
 
 async function standardInput(): Promise<Uint8Array> {
-  const { largestListBytes } = await import('../harness/deep-links.ts');
+  const { largestListBytes } = await import('../harness/client/deep-links.ts');
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {

@@ -1,8 +1,8 @@
-import { frameWords } from '../reports/frame-words.ts';
-import { createPaint, type Paint } from '../reports/terminal-paint.ts';
-import { columns, padded, shortened, wrapped } from '../reports/terminal-text.ts';
-import { visibleOnOneLine } from '../reports/visible-controls.ts';
-import { duration } from '../reports/wording.ts';
+import { frameWords } from '../reports/text/frame-words.ts';
+import { createPaint, type Paint } from '../reports/write/terminal/terminal-paint.ts';
+import { columns, padded, shortened, wrapped } from '../reports/write/terminal/terminal-text.ts';
+import { visibleOnOneLine } from '../reports/text/visible-controls.ts';
+import { duration } from '../reports/text/wording.ts';
 import type { ServiceEvent, ServiceEventType } from '../service/service-events.ts';
 import { isTerminal, wantsColour, type Stream } from './terminal.ts';
 

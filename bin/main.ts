@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
-import { HarnessFault } from '../harness/faults.ts';
-import { resourceFault } from '../harness/own-limits.ts';
-import { visibleControls } from '../reports/visible-controls.ts';
-import { usageExitCode } from '../reports/verdict.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import { resourceFault } from '../harness/wire/own-limits.ts';
+import { visibleControls } from '../reports/text/visible-controls.ts';
+import { usageExitCode } from '../reports/model/verdict.ts';
 import { addCheck } from './check.ts';
 import { addDemo } from './demo.ts';
 import { addDiagnose } from './diagnose.ts';

@@ -1,5 +1,5 @@
-import { shownAround } from '../harness/call-evidence.ts';
-import type { EvidenceRecord } from '../harness/evidence.ts';
+import { shownAround } from '../harness/checks/call-evidence.ts';
+import type { EvidenceRecord } from '../harness/checks/evidence.ts';
 import type { CallFrameRecord, CallRecord } from '../specs/types.ts';
 
 /** One check's copy of an exchange; `brokeAt` is the place of the frame in the call at which its rule broke. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { gateExitCode } from '../reports/apply-gate.ts';
-import { formats as known } from '../reports/formats.ts';
-import { mergeReports, ReportsNotMergeable } from '../reports/merge-reports.ts';
+import { gateExitCode } from '../reports/model/apply-gate.ts';
+import { formats as known } from '../reports/write/formats.ts';
+import { mergeReports, ReportsNotMergeable } from '../reports/model/merge-reports.ts';
 import type { Report } from '../specs/types.ts';
 import { assertCertifiable, type CertificateOptions } from './certificate-options.ts';
 import { formatsNamed } from './format-option.ts';

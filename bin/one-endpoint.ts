@@ -1,5 +1,5 @@
-import { HarnessFault } from '../harness/faults.ts';
-import { surfaceKeys } from '../harness/resolve-config.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import { surfaceKeys } from '../harness/config/resolve-config.ts';
 import type { DiagnosedSurface } from '../specs/types.ts';
 import type { TargetOptions } from './read-target.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,5 +1,5 @@
-import { nearestConfig } from '../harness/config-file.ts';
-import type { ResolvedConfig } from '../harness/settings.ts';
+import { nearestConfig } from '../harness/config/config-file.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { readTarget, type Target, type TargetOptions } from './read-target.ts';
 
 /** The endpoint that flags, a named config or the nearest one tell; `undefined` when nothing does. Throws as {@link readTarget}. */

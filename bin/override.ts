@@ -1,3 +1,4 @@
+import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
 import { suggestion } from '../specs/near.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -24,11 +25,10 @@ export function readOverride(text: string, form: '--set' | '--set-json'): Overri
   const path = readPath(text.slice(0, at), flag);
   const given = text.slice(at + 1);
   if (form === '--set') return { path, value: given, flag };
-  try {
-    return { path, value: JSON.parse(given) as unknown, flag };
-  } catch (error) {
-    throw new UsageError(`${flag}: what follows = is not JSON: ${(error as Error).message}. A text is given by --set.`);
-  }
+  const read = readBoundedJson(Buffer.from(given), fileBounds);
+  if ('value' in read) return { path, value: read.value, flag };
+  if (read.unread) throw new UsageError(`${form} ${text.slice(0, at)}: what follows = is ${read.error}.`);
+  throw new UsageError(`${flag}: what follows = is not JSON: ${read.cause ?? read.error}. A text is given by --set.`);
 }
 
 /** A JSON value with other values in some places, and what was not there before. */

@@ -18,7 +18,7 @@ export function addPactGenerate(pact: Command): void {
     .addOption(listOption('--provider <name>', 'only the contract of this provider; repeatable, or a list with commas'))
     .action(async ({ out, provider: wanted }: GenerateOptions) => {
       const { writeFile } = await import('node:fs/promises');
-      const { makeDirectory } = await import('../reports/make-directory.ts');
+      const { makeDirectory } = await import('../reports/write/make-directory.ts');
       const { providerNames } = await import('../generators/contracts/contract.ts');
       const { suggestion } = await import('../specs/near.ts');
       const { tryOutFolder } = await import('./try-out-folder.ts');

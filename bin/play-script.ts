@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { visibleControls } from '../reports/visible-controls.ts';
+import { visibleControls } from '../reports/text/visible-controls.ts';
 import { playScenario, readScenario, ScenarioError, type ScenarioStepAt } from '../service/scenario.ts';
 import type { StepPlayer } from '../service/step-player.ts';
 import { decideExitCode } from './exit-codes.ts';

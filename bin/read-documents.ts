@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Documents } from '../generators/schema-diff/compare-documents.ts';
+import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
 import { UsageError } from './usage-error.ts';
 
 /** One version of a set of documents. */
@@ -54,7 +55,9 @@ async function readFolder(folder: string, strict: boolean, inner = ''): Promise<
 async function readJson(path: string): Promise<unknown> {
   try {
     if ((await stat(path)).size > largestBytes) throw new Error(`it is larger than ${largestBytes} bytes`);
-    return JSON.parse(await readFile(path, 'utf8')) as unknown;
+    const read = readBoundedJson(await readFile(path), fileBounds);
+    if ('error' in read) throw new Error(read.cause ?? `it is ${read.error}`);
+    return read.value;
   } catch (error) {
     throw new UsageError(`${path} cannot be read as JSON: ${(error as Error).message}.`);
   }

@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
 import type { Report } from '../specs/types.ts';
-import { runVerdict, summarise } from '../reports/verdict.ts';
+import { runVerdict, summarise } from '../reports/model/verdict.ts';
 import { validate, violationText } from '../specs/validators.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -28,14 +29,12 @@ export async function readReport(place: string): Promise<Report> {
 
 /** The report that this text is. `name` is told in errors. Throws as {@link readReport} does. */
 export function parseReport(text: string, name: string): Report {
-  let value: unknown;
-  try {
-    // Some editors and shells put a byte order mark first.
-    value = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch (error) {
-    const received = text.trim() === '' ? 'an empty file' : (error as Error).message;
+  const read = readBoundedJson(Buffer.from(text), fileBounds);
+  if ('error' in read) {
+    const received = text.trim() === '' ? 'an empty file' : (read.cause ?? read.error);
     throw new UsageError(`${name}: expected the JSON of a report, received ${received}.`);
   }
+  const { value } = read;
   const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
   if (typeof version === 'number' && version !== schemaVersion) {
     throw new UsageError(

@@ -1,8 +1,8 @@
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { readConfigFile } from '../harness/config-file.ts';
-import { HarnessFault } from '../harness/faults.ts';
-import { resolveConfig } from '../harness/resolve-config.ts';
-import type { ResolvedConfig } from '../harness/settings.ts';
+import { readConfigFile } from '../harness/config/config-file.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import { resolveConfig } from '../harness/config/resolve-config.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { isRequirementId } from '../specs/requirements/catalogue.ts';
 import { configViolations } from './describe-config.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonOfText } from '../harness/json.ts';
+import { isJsonObject, jsonOfText } from '../harness/checks/json.ts';
 
 /** Fields of events that name where the endpoint sends something, with the API key of the service. */
 const addressFields: readonly unknown[] = ['callbackUrl', 'replyUrl'];

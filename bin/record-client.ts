@@ -1,5 +1,5 @@
-import { clientExchange, secretsGivenBy } from '../harness/client-under-test.ts';
-import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/settings.ts';
+import { clientExchange, secretsGivenBy } from '../harness/client/client-under-test.ts';
+import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/config/settings.ts';
 import type { ApiExchangeRecord } from '../service/api/recording.ts';
 import type { SimulatedService } from '../service/simulated-service.ts';
 import { limits } from '../specs/limits.ts';
@@ -17,6 +17,8 @@ export interface RecordedClient {
   config: ResolvedConfig | undefined;
   /** Folder of the report. */
   out: string;
+  /** Later requests were not recorded any more. */
+  isCutShort: boolean;
   /** What was not recorded, a sentence each. */
   notes: readonly string[];
   /** Where the verdict is printed. */
@@ -28,7 +30,7 @@ const connected = 'a client that was connected to serve';
 
 /** Judges a client that was connected to `serve`, writes the report, prints the verdict and sets the exit code. */
 export async function recordClient(recorded: RecordedClient): Promise<void> {
-  const { exchanges, service, config, out, printTo } = recorded;
+  const { exchanges, service, config, out, printTo, isCutShort } = recorded;
   const { workspace } = service.inbox;
   const expected = (await knownChecks())?.filter(({ requirement }) => requirement.startsWith('api-client/'));
   const settings: RunSettings = {
@@ -43,6 +45,7 @@ export async function recordClient(recorded: RecordedClient): Promise<void> {
       exchanges: exchanges
         .map((record) => clientExchange(record, service.baseUrl, 'undisturbed'))
         .toSorted((a, b) => a.at - b.at),
+      ...(isCutShort && { cutShort: true }),
       apiKeys: [...workspace.keys.keys()],
       secrets: secretsGivenBy(service),
       skills: [...workspace.agents.values()].flatMap(({ skills }) => skills),

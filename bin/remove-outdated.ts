@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formats } from '../reports/formats.ts';
+import { formats } from '../reports/write/formats.ts';
 
 /** What every file of a report names, so that a file of somebody else is told apart. */
 const ours = 'svc-conform';

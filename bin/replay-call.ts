@@ -1,10 +1,10 @@
 import type { Connection } from '../diagnosis/connection.ts';
-import { meaningOf } from '../harness/call-frames.ts';
-import type { Call } from '../harness/call.ts';
-import { isJsonObject, jsonOfText } from '../harness/json.ts';
-import type { CallFrame } from '../harness/observation.ts';
-import { SignedDelivery } from '../harness/signed-delivery.ts';
-import { isConnected } from '../harness/upgrade-answer.ts';
+import { meaningOf } from '../harness/wire/call-frames.ts';
+import type { Call } from '../harness/wire/call.ts';
+import { isJsonObject, jsonOfText } from '../harness/checks/json.ts';
+import type { CallFrame } from '../harness/wire/observation.ts';
+import { SignedDelivery } from '../harness/wire/signed-delivery.ts';
+import { isConnected } from '../harness/wire/upgrade-answer.ts';
 import type { CallFrameRecord, CallRecord, Exchange, Report } from '../specs/types.ts';
 import { NotSendable, type Compared } from './replay-result.ts';
 import { freshSignature, type FreshlySigned } from './replay-signature.ts';

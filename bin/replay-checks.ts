@@ -1,9 +1,9 @@
 import { isContractCheck } from '../contracts/contract-checks.ts';
-import type { FinishedCheck } from '../harness/engine.ts';
-import { runSuites } from '../harness/engine.ts';
-import { collectOwnSuites } from '../harness/own-suites.ts';
-import { watchGroups } from '../harness/process-group.ts';
-import type { ResolvedConfig, RunSettings } from '../harness/settings.ts';
+import type { FinishedCheck } from '../harness/checks/engine.ts';
+import { runSuites } from '../harness/checks/engine.ts';
+import { collectOwnSuites } from '../harness/checks/own-suites.ts';
+import { watchGroups } from '../harness/container/process-group.ts';
+import type { ResolvedConfig, RunSettings } from '../harness/config/settings.ts';
 import type { CheckResult, Exchange, Report } from '../specs/types.ts';
 import { runWithContracts } from './contract-run.ts';
 import { beforeEnd } from './end-on-signals.ts';

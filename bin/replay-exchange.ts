@@ -1,6 +1,6 @@
 import { Connection, OutOfTime } from '../diagnosis/connection.ts';
-import { HarnessFault } from '../harness/faults.ts';
-import type { ResolvedConfig } from '../harness/settings.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { DiagnosedSurface, Exchange, Report } from '../specs/types.ts';
 import { NotSendable, type Replayed } from './replay-result.ts';
 import { replayCall } from './replay-call.ts';

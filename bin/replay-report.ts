@@ -1,8 +1,8 @@
 import { redactor, type Redact } from '../service/redact.ts';
-import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
-import { surfaceKeys } from '../harness/resolve-config.ts';
-import { createPaint } from '../reports/terminal-paint.ts';
-import { visibleControls } from '../reports/visible-controls.ts';
+import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
+import { surfaceKeys } from '../harness/config/resolve-config.ts';
+import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
+import { visibleControls } from '../reports/text/visible-controls.ts';
 import type { DiagnosedSurface, Report } from '../specs/types.ts';
 import { decideExitCode } from './exit-codes.ts';
 import { endpointFlags, isRedacted } from './one-endpoint.ts';

@@ -1,9 +1,9 @@
 import type { Connection } from '../diagnosis/connection.ts';
-import { isJsonObject, jsonOfText, parseJson } from '../harness/json.ts';
-import type { Mailbox } from '../harness/mailbox.ts';
-import type { Answer, Observation } from '../harness/observation.ts';
-import { SignedDelivery } from '../harness/signed-delivery.ts';
-import { timelinessOf } from '../harness/timeliness.ts';
+import { isJsonObject, jsonOfText, parseJson } from '../harness/checks/json.ts';
+import type { Mailbox } from '../harness/wire/mailbox.ts';
+import type { Answer, Observation } from '../harness/wire/observation.ts';
+import { SignedDelivery } from '../harness/wire/signed-delivery.ts';
+import { timelinessOf } from '../harness/wire/timeliness.ts';
 import type { Exchange, Report } from '../specs/types.ts';
 import { addressesIn, hasUnreadableAddress, readdressed } from './readdress.ts';
 import { freshSignature } from './replay-signature.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from '../diagnosis/connection.ts';
-import type { SignedDelivery } from '../harness/signed-delivery.ts';
+import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { hmacHex, signedBytes } from '../specs/signing.ts';
 import type { Exchange, Report } from '../specs/types.ts';
 import { NotSendable } from './replay-result.ts';

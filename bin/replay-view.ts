@@ -1,8 +1,8 @@
-import type { Paint } from '../reports/terminal-paint.ts';
-import { padded, wrapped } from '../reports/terminal-text.ts';
-import type { Outcome } from '../reports/verdict.ts';
-import { visibleControls, visibleOnOneLine } from '../reports/visible-controls.ts';
-import { counted } from '../reports/wording.ts';
+import type { Paint } from '../reports/write/terminal/terminal-paint.ts';
+import { padded, wrapped } from '../reports/write/terminal/terminal-text.ts';
+import type { Outcome } from '../reports/model/verdict.ts';
+import { visibleControls, visibleOnOneLine } from '../reports/text/visible-controls.ts';
+import { counted } from '../reports/text/wording.ts';
 import type { Replayed, ReplayOutcome } from './replay-result.ts';
 
 const words = {

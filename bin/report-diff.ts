@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { diffFormats, type DiffFormat } from '../reports/diff-formats.ts';
+import { diffFormats, type DiffFormat } from '../reports/text/diff-formats.ts';
 
 interface DiffOptions {
   format: DiffFormat;
@@ -16,8 +16,8 @@ export function addReportDiff(command: Command): void {
     .addOption(new Option('--format <name>', 'how it is told').choices(Object.keys(diffFormats)).default('text'))
     .option('--out <file>', 'write it to a file')
     .action(async (first: string, second: string, { format, out }: DiffOptions) => {
-      const { diffReports } = await import('../reports/diff-reports.ts');
-      const { renderDiff } = await import('../reports/render-diff.ts');
+      const { diffReports } = await import('../reports/model/diff-reports.ts');
+      const { renderDiff } = await import('../reports/write/diff/render-diff.ts');
       const { readReport } = await import('./read-report.ts');
       const { wantsColour } = await import('./terminal.ts');
       const { writeRendered } = await import('./write-rendered.ts');

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatAbout, formatNames } from '../reports/format-names.ts';
+import { formatAbout, formatNames } from '../reports/text/format-names.ts';
 import { formatOption } from './format-option.ts';
 
 interface RenderOptions {
@@ -25,8 +25,8 @@ export function addReportRender(command: Command): void {
       'replace hosts, phone numbers, names, addresses and ids, each by the same stand-in everywhere',
     )
     .action(async (place: string, options: RenderOptions) => {
-      const { anonymize } = await import('../reports/anonymize.ts');
-      const { renderFormats } = await import('../reports/formats.ts');
+      const { anonymize } = await import('../reports/model/anonymize.ts');
+      const { renderFormats } = await import('../reports/write/formats.ts');
       const { formatsNamed } = await import('./format-option.ts');
       const { readReport } = await import('./read-report.ts');
       const { writeRendered } = await import('./write-rendered.ts');

@@ -8,7 +8,7 @@ export function addReportShow(command: Command): void {
     .argument('[report]', 'report.json, or the folder that holds it', 'conformance-report')
     .option('--all', 'every finding in full, however many there are')
     .action(async (place: string, { all = false }: { all?: boolean }) => {
-      const { renderTerminal } = await import('../reports/render-terminal.ts');
+      const { renderTerminal } = await import('../reports/write/terminal/render-terminal.ts');
       const { readReport } = await import('./read-report.ts');
       const { wantsColour, write } = await import('./terminal.ts');
       const report = await readReport(place);

@@ -8,6 +8,7 @@ import type {
 } from '../service/outbound.ts';
 import { signatureHeader } from '../specs/signing.ts';
 import type { SessionStarted } from '../specs/types.ts';
+import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
 import { overrideAt, withOverrides, type Override } from './override.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -57,7 +58,7 @@ export class RewritingOutbound implements Outbound {
 
   #frame(started: object): Record<string, unknown> {
     const { body } = this.#rewriting;
-    const given = body === undefined ? started : (JSON.parse(Buffer.from(body).toString('utf8')) as unknown);
+    const given = body === undefined ? started : parsed(body);
     return this.#set(given) as Record<string, unknown>;
   }
 
@@ -106,11 +107,8 @@ function repeatedMembers(value: unknown): Partial<Record<string, string>> {
 }
 
 function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown;
-  } catch {
-    return undefined;
-  }
+  const read = readBoundedJson(bytes, fileBounds);
+  return 'value' in read ? read.value : undefined;
 }
 
 function memberOf(body: Uint8Array | undefined, name: string): unknown {

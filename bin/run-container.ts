@@ -1,17 +1,17 @@
-import { TestedContainer } from '../harness/container.ts';
-import { routeFromContainer } from '../harness/container-route.ts';
-import { containerRuntime, findImage, type KnownImage } from '../harness/container-runtime.ts';
+import { TestedContainer } from '../harness/container/container.ts';
+import { routeFromContainer } from '../harness/container/container-route.ts';
+import { containerRuntime, findImage, type KnownImage } from '../harness/container/container-runtime.ts';
 import {
   assertReachedSafely,
   isContainerSafe,
   placedConfig,
   type ContainerSettings,
-} from '../harness/container-settings.ts';
-import { freePort } from '../harness/free-port.ts';
-import { Inbox } from '../harness/inbox.ts';
+} from '../harness/container/container-settings.ts';
+import { freePort } from '../harness/wire/free-port.ts';
+import { Inbox } from '../harness/wire/inbox.ts';
 import { redactor } from '../service/redact.ts';
-import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
-import { visibleControls } from '../reports/visible-controls.ts';
+import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
+import { visibleControls } from '../reports/text/visible-controls.ts';
 import type { Report } from '../specs/types.ts';
 import { beforeEnd } from './end-on-signals.ts';
 import { pickLogs } from './pick-logs.ts';

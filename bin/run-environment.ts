@@ -1,4 +1,4 @@
-import type { ResolvedConfig } from '../harness/settings.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { isWeakSecret } from '../service/secret-strength.ts';
 import type { Report } from '../specs/types.ts';
 

@@ -1,10 +1,10 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { FinishedCheck } from '../harness/engine.ts';
-import { HarnessFault } from '../harness/faults.ts';
-import { makeDirectory } from '../reports/make-directory.ts';
-import { jsonText } from '../reports/json-text.ts';
-import { surfaceOf } from '../reports/surfaces.ts';
+import type { FinishedCheck } from '../harness/checks/engine.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import { makeDirectory } from '../reports/write/make-directory.ts';
+import { jsonText } from '../reports/text/json-text.ts';
+import { surfaceOf } from '../reports/model/surfaces.ts';
 import type { Repeats, Report, RunEvent, RunFinished, RunStarted } from '../specs/types.ts';
 import { runnerSafe } from './runner-safe.ts';
 import { UsageError } from './usage-error.ts';

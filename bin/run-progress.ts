@@ -1,9 +1,9 @@
-import type { FinishedCheck } from '../harness/engine.ts';
-import { createPaint, type Paint } from '../reports/terminal-paint.ts';
-import { shortened } from '../reports/terminal-text.ts';
-import { outcomeOf, type Outcome } from '../reports/verdict.ts';
-import { visibleOnOneLine } from '../reports/visible-controls.ts';
-import { counted, longDuration, outcomeWords } from '../reports/wording.ts';
+import type { FinishedCheck } from '../harness/checks/engine.ts';
+import { createPaint, type Paint } from '../reports/write/terminal/terminal-paint.ts';
+import { shortened } from '../reports/write/terminal/terminal-text.ts';
+import { outcomeOf, type Outcome } from '../reports/model/verdict.ts';
+import { visibleOnOneLine } from '../reports/text/visible-controls.ts';
+import { counted, longDuration, outcomeWords } from '../reports/text/wording.ts';
 import type { KnownCheck } from './known-checks.ts';
 import { runnerSafe } from './runner-safe.ts';
 import { isTerminal, wantsColour, type Stream } from './terminal.ts';

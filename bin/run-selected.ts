@@ -1,8 +1,8 @@
-import { runSuites, type EngineOptions, type FinishedCheck } from '../harness/engine.ts';
-import { HarnessFault } from '../harness/faults.ts';
-import { watchGroups } from '../harness/process-group.ts';
-import { onProgress } from '../harness/progress.ts';
-import type { RunSettings } from '../harness/settings.ts';
+import { runSuites, type EngineOptions, type FinishedCheck } from '../harness/checks/engine.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import { watchGroups } from '../harness/container/process-group.ts';
+import { onProgress } from '../harness/checks/progress.ts';
+import type { RunSettings } from '../harness/config/settings.ts';
 import type { Shard } from '../specs/types.ts';
 import { confirmFailures, type ConfirmedCheck } from './confirm-failures.ts';
 import { beforeEnd } from './end-on-signals.ts';

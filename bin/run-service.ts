@@ -1,11 +1,12 @@
-import { containerAddress } from '../harness/container-settings.ts';
-import { HarnessFault } from '../harness/faults.ts';
-import { HarnessOutbound, OwnWire } from '../harness/outbound.ts';
-import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
-import { assertWayBack } from '../harness/way-back.ts';
-import { visibleControls } from '../reports/visible-controls.ts';
+import { containerAddress } from '../harness/container/container-settings.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import { HarnessOutbound, OwnWire } from '../harness/wire/outbound.ts';
+import { RecordedExchanges } from '../harness/client/recorded-exchanges.ts';
+import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
+import { assertWayBack } from '../harness/wire/way-back.ts';
+import { visibleControls } from '../reports/text/visible-controls.ts';
 import { isLoopback } from '../specs/loopback.ts';
-import { createPaint } from '../reports/terminal-paint.ts';
+import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
 import { ControlledService } from '../service/controlled-service.ts';
 import { redactionOf } from '../service/without-secrets.ts';
 import type { StepPlayer } from '../service/step-player.ts';
@@ -13,7 +14,6 @@ import { LiveLog } from './live-log.ts';
 import { openService } from './open-service.ts';
 import { optionalTargetWithFlags } from './optional-target.ts';
 import type { RecordedClient } from './record-client.ts';
-import { RecordedExchanges } from './recorded-exchanges.ts';
 import type { ServeOptions } from './serve.ts';
 import { serveBanner, type ServiceAccess } from './serve-banner.ts';
 import { endpointLines, serviceSeed } from './service-seed.ts';
@@ -80,9 +80,10 @@ export async function runService(options: ServeOptions): Promise<void> {
     await running[Symbol.asyncDispose]();
   }
   if (record === undefined) return;
-  const { kept: exchanges, notes } = recorded;
+  const { kept: exchanges, notes, leftOut } = recorded;
   // With --json standard output has events and nothing else.
-  await report({ exchanges, notes, service, config, out: record, printTo: json ? process.stderr : process.stdout });
+  const printTo = json ? process.stderr : process.stdout;
+  await report({ exchanges, notes, isCutShort: leftOut > 0, service, config, out: record, printTo });
 }
 
 // Loaded only where they are needed, and not from above: the compiler leaves their names as they are beside `using`.

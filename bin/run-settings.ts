@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/settings.ts';
+import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/config/settings.ts';
 import { limits } from '../specs/limits.ts';
 import { largestSeed, type RunOptions } from './run-options.ts';
 import { UsageError } from './usage-error.ts';

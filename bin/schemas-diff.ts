@@ -95,7 +95,7 @@ function breaks({ sender, reader }: DocumentChange, side: Side): boolean {
 
 /** The changes for people: those that break first. */
 async function told(changes: readonly DocumentChange[], side: Side): Promise<string> {
-  const { visibleOnOneLine } = await import('../reports/visible-controls.ts');
+  const { visibleOnOneLine } = await import('../reports/text/visible-controls.ts');
   if (changes.length === 0) return 'Nothing changed that goes over the wire.\n';
   const line = (change: DocumentChange): string => {
     const { document, where, pointer, text } = change;

@@ -22,7 +22,7 @@ export function addSchemas(program: Command): void {
     .option('--out <folder>', 'where to write them', 'schemas')
     .action(async ({ out }: { out: string }) => {
       const { writeFile } = await import('node:fs/promises');
-      const { makeDirectory } = await import('../reports/make-directory.ts');
+      const { makeDirectory } = await import('../reports/write/make-directory.ts');
       const { UsageError } = await import('./usage-error.ts');
       const { schemaFiles, documents, contracts } = await published();
       const files = { ...schemaFiles, ...documents, ...contracts };

@@ -1,6 +1,6 @@
 import { capturedSurfaces, type Capture } from '../harness/capture/capture.ts';
-import { configuredSurfaces } from '../harness/resolve-config.ts';
-import type { ResolvedConfig } from '../harness/settings.ts';
+import { configuredSurfaces } from '../harness/config/resolve-config.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
 import {
   isRequirementId,
   requirements,

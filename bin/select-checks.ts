@@ -1,6 +1,6 @@
-import type { OwnSuites } from '../harness/own-suites.ts';
-import { configuredSurfaces, surfaceKeys } from '../harness/resolve-config.ts';
-import type { ResolvedConfig } from '../harness/settings.ts';
+import type { OwnSuites } from '../harness/checks/own-suites.ts';
+import { configuredSurfaces, surfaceKeys } from '../harness/config/resolve-config.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { contractMark } from '../specs/contract-check-id.ts';
 import {
   isRequirementId,

@@ -1,7 +1,7 @@
 import { contractChecks } from '../contracts/contract-checks.ts';
 import { contractSurfaces, serviceContracts } from '../contracts/contract-files.ts';
-import { configuredSurfaces, surfaceKeys } from '../harness/resolve-config.ts';
-import type { ResolvedConfig } from '../harness/settings.ts';
+import { configuredSurfaces, surfaceKeys } from '../harness/config/resolve-config.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { KnownCheck } from './known-checks.ts';
 import { suggestion } from '../specs/near.ts';
 import type { RunOptions } from './run-options.ts';

@@ -1,4 +1,4 @@
-import type { ResolvedConfig } from '../harness/settings.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { ServiceEvent } from '../service/service-events.ts';
 import type { SimulatedService } from '../service/simulated-service.ts';
 import type { Override } from './override.ts';

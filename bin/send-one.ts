@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { HarnessOutbound, OwnWire } from '../harness/outbound.ts';
-import { containerAddress } from '../harness/container-settings.ts';
-import { configuredSurfaces } from '../harness/resolve-config.ts';
+import { HarnessOutbound, OwnWire } from '../harness/wire/outbound.ts';
+import { containerAddress } from '../harness/container/container-settings.ts';
+import { configuredSurfaces } from '../harness/config/resolve-config.ts';
+import { fileBounds, isJsonObject, readBoundedJson, type ReadJson } from '../specs/bounded-json.ts';
 import { redactor } from '../service/redact.ts';
-import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
-import { createPaint } from '../reports/terminal-paint.ts';
+import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
+import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
 import { SimulatedService } from '../service/simulated-service.ts';
 import { decideExitCode } from './exit-codes.ts';
 import { openService } from './open-service.ts';
@@ -38,8 +39,9 @@ export async function sendOne(what: string, options: SendOptions): Promise<void>
   checkFlags(thing, options);
   const overrides = options.sets.map(({ form, text }) => readOverride(text, form));
   const bytes = options.body === undefined ? undefined : await bodyOf(options.body);
-  const body = bytes && parsed(bytes);
-  checkBody(thing, { bytes, body, overrides });
+  const read = bytes && readBoundedJson(bytes, fileBounds);
+  const body = read && 'value' in read ? read.value : undefined;
+  checkBody(thing, { file: options.body, read, overrides });
   const config = onlyFor(thing, await optionalTarget(options));
   const secrets = serviceSecrets(config, options.apiKey, process.env);
   const exchanges: SentExchange[] = [];
@@ -101,10 +103,14 @@ function checkFlags({ surface, name }: Sendable, { text, acts }: SendOptions): v
 
 function checkBody(
   { surface }: Sendable,
-  { bytes, body, overrides }: { bytes: Uint8Array | undefined; body: unknown; overrides: readonly Override[] },
+  { file, read, overrides }: { file: string | undefined; read: ReadJson | undefined; overrides: readonly Override[] },
 ): void {
-  if (bytes === undefined) return;
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (read === undefined) return;
+  const isObject = 'value' in read && isJsonObject(read.value);
+  // Bytes that nobody has to read go out unchanged, however deep they are.
+  if ('unread' in read && (overrides.length > 0 || surface === 'phone')) {
+    throw new UsageError(`--body ${file ?? ''}: expected a JSON object, received ${read.error}.`);
+  }
   if (overrides.length > 0 && !isObject) {
     throw new UsageError('--set changes members of a JSON object, and the file of --body is none.');
   }
@@ -149,13 +155,5 @@ async function bodyOf(file: string): Promise<Uint8Array> {
     return await readFile(file);
   } catch (error) {
     throw new UsageError(`--body ${file}: ${(error as Error).message}.`, { cause: error });
-  }
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown;
-  } catch {
-    return undefined;
   }
 }

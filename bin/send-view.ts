@@ -1,13 +1,13 @@
-import { callRecord } from '../harness/call-evidence.ts';
-import { hiddenCredential } from '../harness/credential-headers.ts';
-import type { CallObservation, Observation, WireRequest } from '../harness/observation.ts';
+import { callRecord } from '../harness/checks/call-evidence.ts';
+import { hiddenCredential } from '../harness/wire/credential-headers.ts';
+import type { CallObservation, Observation, WireRequest } from '../harness/wire/observation.ts';
 import { redactValue, type Redact } from '../service/redact.ts';
-import { indentJson } from '../reports/indent-json.ts';
-import type { Paint } from '../reports/terminal-paint.ts';
-import { padded, wrapped } from '../reports/terminal-text.ts';
-import { transcript } from '../reports/transcript.ts';
-import { visibleControls, visibleOnOneLine } from '../reports/visible-controls.ts';
-import { duration } from '../reports/wording.ts';
+import { indentJson } from '../reports/text/indent-json.ts';
+import type { Paint } from '../reports/write/terminal/terminal-paint.ts';
+import { padded, wrapped } from '../reports/write/terminal/terminal-text.ts';
+import { transcript } from '../reports/text/transcript.ts';
+import { visibleControls, visibleOnOneLine } from '../reports/text/visible-controls.ts';
+import { duration } from '../reports/text/wording.ts';
 import { secondsWords, type SendResult } from './send-context.ts';
 
 /** A request or call of one `send`, and what came back. */

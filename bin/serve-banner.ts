@@ -1,5 +1,5 @@
-import { visibleControls } from '../reports/visible-controls.ts';
-import type { Paint } from '../reports/terminal-paint.ts';
+import { visibleControls } from '../reports/text/visible-controls.ts';
+import type { Paint } from '../reports/write/terminal/terminal-paint.ts';
 import type { ServiceSecrets } from './service-secrets.ts';
 import { shellCommand } from './shell-command.ts';
 

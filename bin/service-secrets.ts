@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ResolvedConfig } from '../harness/settings.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { NamedSecret } from '../service/redact.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,4 +1,4 @@
-import type { ResolvedConfig } from '../harness/settings.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { plainPhone } from '../service/contacts.ts';
 import type { SeedAgent, SeedOptions, SeedSkill } from '../service/seed.ts';
 import type { ServiceSecrets } from './service-secrets.ts';

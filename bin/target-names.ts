@@ -1,6 +1,6 @@
 import type { Redact } from '../service/redact.ts';
-import { surfaceKeys } from '../harness/resolve-config.ts';
-import type { ResolvedConfig } from '../harness/settings.ts';
+import { surfaceKeys } from '../harness/config/resolve-config.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { Surface } from '../specs/requirements/catalogue.ts';
 import type { Report } from '../specs/types.ts';
 

@@ -1,7 +1,7 @@
-import { nearestConfig } from '../harness/config-file.ts';
-import { surfaceKeys } from '../harness/resolve-config.ts';
-import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
-import { visibleOnOneLine } from '../reports/visible-controls.ts';
+import { nearestConfig } from '../harness/config/config-file.ts';
+import { surfaceKeys } from '../harness/config/resolve-config.ts';
+import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
+import { visibleOnOneLine } from '../reports/text/visible-controls.ts';
 import { redactor } from '../service/redact.ts';
 import { surfaces as knownSurfaces, type Surface } from '../specs/requirements/catalogue.ts';
 import type { DiagnosedSurface, Report } from '../specs/types.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { makeDirectory } from '../reports/make-directory.ts';
-import { ReportNotWritten } from '../reports/write-report.ts';
+import { makeDirectory } from '../reports/write/make-directory.ts';
+import { ReportNotWritten } from '../reports/write/write-report.ts';
 
 /**
  * Writes one file where the report is to go and takes it away again, with every folder that was made for it: nobody

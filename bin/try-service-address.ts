@@ -1,6 +1,6 @@
-import { HarnessFault } from '../harness/faults.ts';
-import type { ResolvedConfig } from '../harness/settings.ts';
-import { assertWayBack } from '../harness/way-back.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
+import { assertWayBack } from '../harness/wire/way-back.ts';
 import { UsageError } from './usage-error.ts';
 
 /**

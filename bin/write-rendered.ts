@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { writeReport } from '../reports/write-report.ts';
+import { writeReport } from '../reports/write/write-report.ts';
 import type { Notation } from './runner-safe.ts';
 import { write } from './terminal.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,4 +1,4 @@
-import type { RunSettings } from '../harness/settings.ts';
+import type { RunSettings } from '../harness/config/settings.ts';
 
 /** Milliseconds that one answer of an endpoint is waited for at the most. */
 export function answerPatience({ patienceMs, config }: RunSettings): number {

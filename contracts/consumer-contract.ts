@@ -1,4 +1,5 @@
-import { isJsonObject } from '../harness/json.ts';
+import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
+import { isJsonObject } from '../harness/checks/json.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import type { JsonValue } from '../specs/schemas.ts';
 import type { ProviderState } from '../generators/contracts/contract.ts';
@@ -108,35 +109,17 @@ export function readConsumerContract(text: string, words: StateWords = new Map()
   return { consumer, provider, version, interactions: read, others, raw };
 }
 
-/** Levels of a file; deeper ones are no contract, and what walks through them may not come back. */
-const mostLevels = 200;
-
 function readJson(text: string): unknown {
-  const start = text.startsWith('\u{feff}') ? 1 : 0;
-  if (isDeeper(text, mostLevels)) throw new ContractFault(`expected at most ${mostLevels} levels, received more`);
-  try {
-    return JSON.parse(text.slice(start));
-  } catch (error) {
-    throw new ContractFault(
-      `expected a Pact file, which is JSON, received something else: ${(error as Error).message}`,
-    );
-  }
+  const read = readBoundedJson(Buffer.from(text), fileBounds);
+  if ('value' in read) return read.value;
+  if (read.unread) throw tooDeep();
+  throw new ContractFault(`expected a Pact file, which is JSON, received something else: ${read.cause ?? read.error}`);
 }
 
-/** Whether JSON has more levels than that. By the character: a pattern gives up on a long text. */
-function isDeeper(text: string, most: number): boolean {
-  let level = 0;
-  let isText = false;
-  for (let at = 0; at < text.length; at++) {
-    const one = text[at];
-    if (isText && one === '\\') at++;
-    else if (one === '"') isText = !isText;
-    else if (isText) continue;
-    else if (one === '{' || one === '[') level++;
-    else if (one === '}' || one === ']') level--;
-    if (level > most) return true;
-  }
-  return false;
+/** Deeper ones are no contract, and what walks through them may not come back. */
+function tooDeep(pointer?: string): ContractFault {
+  const at = pointer === undefined ? '' : `${pointer}: `;
+  return new ContractFault(`${at}expected at most ${fileBounds.levels} levels, received more`);
 }
 
 function nameOf(raw: Readonly<Record<string, unknown>>, side: 'consumer' | 'provider'): string {
@@ -181,7 +164,7 @@ function readInteraction(
   }
   const part = (side: Readonly<Record<string, unknown>>, name: string): ContractPart => ({
     headers: readHeaders(side['headers'], `${at}/${name}/headers`),
-    ...readBody(side['body'], version, name),
+    ...readBody(side['body'], { version, side: name, at }),
     matchers: readMatchers(side['matchingRules'], version),
   });
   return {
@@ -237,7 +220,10 @@ function readQuery(query: unknown, at: string): string {
 }
 
 /** Version 4 wraps a body with its type and coding; before, it stands as it is. */
-function readBody(body: unknown, version: number, side: string): Pick<ContractPart, 'body' | 'bodyPointer'> {
+function readBody(
+  body: unknown,
+  { version, side, at }: { version: number; side: string; at: string },
+): Pick<ContractPart, 'body' | 'bodyPointer'> {
   const bodyPointer = `/${side}/body`;
   if (version < 4 || !isJsonObject(body)) return { body: body as JsonValue | undefined, bodyPointer };
   const { content, encoded = false, contentType = '' } = body;
@@ -247,11 +233,10 @@ function readBody(body: unknown, version: number, side: string): Pick<ContractPa
   const isJson = String(encoded).toUpperCase() === 'JSON';
   const text = isJson ? content : Buffer.from(content, 'base64').toString('utf8');
   if (!isJson && !/\bjson\b/i.test(String(contentType))) return { body: text, bodyPointer: pointer };
-  try {
-    return { body: JSON.parse(text) as JsonValue, bodyPointer: pointer };
-  } catch {
-    return { body: text, bodyPointer: pointer };
-  }
+  const read = readBoundedJson(Buffer.from(text), fileBounds);
+  if ('value' in read) return { body: read.value as JsonValue, bodyPointer: pointer };
+  if (read.unread) throw tooDeep(`${at}${pointer}`);
+  return { body: text, bodyPointer: pointer };
 }
 
 function textOf(value: unknown): string | undefined {

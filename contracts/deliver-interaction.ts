@@ -1,7 +1,7 @@
-import { isJsonObject } from '../harness/json.ts';
-import type { Observation } from '../harness/observation.ts';
-import type { Session } from '../harness/session.ts';
-import type { SignedDelivery } from '../harness/signed-delivery.ts';
+import { isJsonObject } from '../harness/checks/json.ts';
+import type { Observation } from '../harness/wire/observation.ts';
+import type { Session } from '../harness/checks/session.ts';
+import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import type { ContractSurface } from './contract-files.ts';
 import type { PactComments } from './pact-file.ts';
 

@@ -7,7 +7,7 @@ import { contractFile, type Contract, type ProviderName } from '../generators/co
 import { crmWebhookContract } from '../generators/contracts/crm-webhook.ts';
 import { ownAiChatContract } from '../generators/contracts/own-ai-chat.ts';
 import { ownAiPhoneContract } from '../generators/contracts/own-ai-phone.ts';
-import { HarnessFault } from '../harness/faults.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 import { canonicalPact } from './canonical-pact.ts';
 import { produceApiContract } from './produce-api-contract.ts';
 import { producePhoneContract } from './produce-phone-contract.ts';

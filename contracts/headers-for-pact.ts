@@ -1,5 +1,5 @@
-import { parseJson } from '../harness/json.ts';
-import type { Answered } from '../harness/observation.ts';
+import { parseJson } from '../harness/checks/json.ts';
+import type { Answered } from '../harness/wire/observation.ts';
 
 /**
  * Headers that belong to the connection the answer came by, or to the coding that its body no longer has; and the address

@@ -5,10 +5,10 @@ import {
   type PhoneInteraction,
   type PhoneSentence,
 } from '../generators/contracts/own-ai-phone.ts';
-import { meaningOf } from '../harness/call-frames.ts';
-import type { Call } from '../harness/call.ts';
-import type { HoldOptions, PhoneDriver } from '../harness/own-ai-phone.ts';
-import { skillResults, type SkillResult } from '../harness/skill-results.ts';
+import { meaningOf } from '../harness/wire/call-frames.ts';
+import type { Call } from '../harness/wire/call.ts';
+import type { HoldOptions, PhoneDriver } from '../harness/wire/own-ai-phone.ts';
+import { skillResults, type SkillResult } from '../harness/wire/skill-results.ts';
 import { frameType } from '../specs/frame-type.ts';
 import type { JsonValue } from '../specs/schemas.ts';
 import { expectedOf, framesAfter, judgeMessage, type PhoneMessageOutcome } from './judge-phone-message.ts';

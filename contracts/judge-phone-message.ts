@@ -1,8 +1,8 @@
 import { exampleOf } from '../generators/contracts/matchers-from-schema.ts';
 import type { PhoneInteraction } from '../generators/contracts/own-ai-phone.ts';
-import { meaningOf } from '../harness/call-frames.ts';
-import { isJsonObject } from '../harness/json.ts';
-import type { CallFrame, CallObservation } from '../harness/observation.ts';
+import { meaningOf } from '../harness/wire/call-frames.ts';
+import { isJsonObject } from '../harness/checks/json.ts';
+import type { CallFrame, CallObservation } from '../harness/wire/observation.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { frameType } from '../specs/frame-type.ts';
 import { limits } from '../specs/limits.ts';

@@ -1,4 +1,4 @@
-import type { Finding, FindingPart } from '../harness/finding.ts';
+import type { Finding, FindingPart } from '../harness/checks/finding.ts';
 import { cutText } from './cut-text.ts';
 import { pactPathSteps } from './pact-path.ts';
 import { missingKeys, pactSentence } from './pact-sentence.ts';

@@ -1,5 +1,6 @@
-import type { PactSettings } from '../harness/settings.ts';
-import { isJsonObject } from '../harness/json.ts';
+import type { PactSettings } from '../harness/config/settings.ts';
+import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
+import { isJsonObject } from '../harness/checks/json.ts';
 
 /** Where a broker is and what it is told. */
 export type BrokerSettings = NonNullable<PactSettings['broker']>;
@@ -115,7 +116,7 @@ export class PactBroker {
         `${told}: expected 2xx, received ${response.status} ${text.slice(0, shownCharacters)}${why}`,
       );
     }
-    return asObject(text);
+    return asObject(text, told);
   }
 }
 
@@ -150,11 +151,11 @@ function hrefOf({ _links: links }: Json, relation: string): string | undefined {
   return isJsonObject(link) && typeof link.href === 'string' ? link.href : undefined;
 }
 
-function asObject(text: string): Json {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+function asObject(text: string, told: string): Json {
+  const read = readBoundedJson(Buffer.from(text), fileBounds);
+  if ('value' in read) return isJsonObject(read.value) ? read.value : {};
+  if (!read.unread) return {};
+  throw new BrokerError(
+    `${told}: expected the JSON of a broker, received ${read.error}. Is this the address of a Pact broker?`,
+  );
 }

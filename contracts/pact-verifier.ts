@@ -1,4 +1,4 @@
-import { HarnessFault } from '../harness/faults.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 import type { PactMismatch } from './mismatch-finding.ts';
 
 /** What Pact's verifier found about one interaction. */

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../harness/json.ts';
-import type { CallFrame } from '../harness/observation.ts';
+import { isJsonObject } from '../harness/checks/json.ts';
+import type { CallFrame } from '../harness/wire/observation.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { frameType, hasUnknownType } from '../specs/frame-type.ts';
 import { limits } from '../specs/limits.ts';

@@ -7,8 +7,8 @@ import {
   ownAiPhoneContract,
   type PhoneInteraction,
 } from '../generators/contracts/own-ai-phone.ts';
-import { Session } from '../harness/session.ts';
-import { runDefaults, type RunSettings } from '../harness/settings.ts';
+import { Session } from '../harness/checks/session.ts';
+import { runDefaults, type RunSettings } from '../harness/config/settings.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import type { JsonValue } from '../specs/schemas.ts';
 import { holdPhoneMessage } from './hold-phone-message.ts';

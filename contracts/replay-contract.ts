@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { HarnessFault } from '../harness/faults.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 import { ContractFault } from './contract-fault.ts';
 import type { ReplayedInteraction } from './replay-interactions.ts';
 import type { ReplayMessage, ReplayOrder } from './replay-worker.ts';

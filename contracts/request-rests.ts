@@ -4,7 +4,7 @@ import type { AssumptionId } from '../specs/assumptions.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { schemas } from '../specs/schemas.ts';
 import { validate } from '../specs/validators.ts';
-import { isJsonObject } from '../harness/json.ts';
+import { isJsonObject } from '../harness/checks/json.ts';
 import { askedStates } from './api-states.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
 import { memberName, pointerOf } from './contract-finding.ts';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FinishedCheck } from '../harness/engine.ts';
-import { Session } from '../harness/session.ts';
-import type { RunSettings } from '../harness/settings.ts';
+import type { FinishedCheck } from '../harness/checks/engine.ts';
+import { Session } from '../harness/checks/session.ts';
+import type { RunSettings } from '../harness/config/settings.ts';
 import { answerPatience } from './answer-patience.ts';
 import { contractChecks, type ContractCheck } from './contract-checks.ts';
 import { serviceContracts, type ServiceContract } from './contract-files.ts';

@@ -1,7 +1,7 @@
 import { meaningOf, type StimulusPath } from '../generators/contracts/provider-states.ts';
-import { isJsonObject, parseJson } from '../harness/json.ts';
-import type { Session } from '../harness/session.ts';
-import type { ResolvedConfig } from '../harness/settings.ts';
+import { isJsonObject, parseJson } from '../harness/checks/json.ts';
+import type { Session } from '../harness/checks/session.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { setUpPatienceMs } from './answer-patience.ts';
 import type { PactInteraction } from './pact-file.ts';
 

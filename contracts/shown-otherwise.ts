@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '../harness/json.ts';
+import { isJsonObject, parseJson } from '../harness/checks/json.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import type { PactComments } from './pact-file.ts';
 

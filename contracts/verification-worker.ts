@@ -1,7 +1,7 @@
 /** The process in which contracts are verified: it is told once what, tells each check, and ends with its parent. */
-import type { FinishedCheck } from '../harness/engine.ts';
-import { HarnessFault, type FaultCode } from '../harness/faults.ts';
-import { onProgress } from '../harness/progress.ts';
+import type { FinishedCheck } from '../harness/checks/engine.ts';
+import { HarnessFault, type FaultCode } from '../harness/checks/faults.ts';
+import { onProgress } from '../harness/checks/progress.ts';
 import { runVerification, type Verification } from './run-verification.ts';
 
 /** What the worker is told. */

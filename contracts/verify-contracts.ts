@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { FinishedCheck } from '../harness/engine.ts';
-import { HarnessFault } from '../harness/faults.ts';
-import { tellProgress } from '../harness/progress.ts';
+import type { FinishedCheck } from '../harness/checks/engine.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import { tellProgress } from '../harness/checks/progress.ts';
 import { redactor } from '../service/redact.ts';
-import { secretsOf } from '../harness/settings.ts';
+import { secretsOf } from '../harness/config/settings.ts';
 import { answerPatience, statePatience } from './answer-patience.ts';
 import { contractChecks } from './contract-checks.ts';
 import { serviceContracts } from './contract-files.ts';

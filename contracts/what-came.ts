@@ -1,6 +1,6 @@
-import { meaningOf } from '../harness/call-frames.ts';
-import { isJsonObject } from '../harness/json.ts';
-import type { CallFrame, CallObservation } from '../harness/observation.ts';
+import { meaningOf } from '../harness/wire/call-frames.ts';
+import { isJsonObject } from '../harness/checks/json.ts';
+import type { CallFrame, CallObservation } from '../harness/wire/observation.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { cutText } from './cut-text.ts';
 import { phoneFrameFaults, type PhoneFrameFault } from './phone-frame-faults.ts';

@@ -1,5 +1,5 @@
-import { HarnessOutbound, OwnWire } from '../harness/outbound.ts';
-import type { CallObservation, Observation } from '../harness/observation.ts';
+import { HarnessOutbound, OwnWire } from '../harness/wire/outbound.ts';
+import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { Clock } from '../service/clock.ts';
 import { seededWorkspace } from '../service/seed.ts';
 import { ServiceEvents } from '../service/service-events.ts';

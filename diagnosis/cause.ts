@@ -17,11 +17,11 @@ export type SnippetTopic =
 export interface Cause {
   surfaces: readonly DiagnosedSurface[];
   /** What support or the integrator sees at first: a status, a message, what the app shows. */
-  sees: string;
+  symptom: string;
   /** The cause in one sentence, without the particulars of one endpoint. */
-  text: string;
+  summary: string;
   /** How it is told from others: what is sent, and what must come back. */
-  tell: string;
+  detection: string;
   /** What to change, for a developer in any language. */
   mend: string;
   /** Heading of the interface document that states what should be. */

@@ -1,4 +1,4 @@
-import type { CallObservation, Observation, WireExchange } from '../harness/observation.ts';
+import type { CallObservation, Observation, WireExchange } from '../harness/wire/observation.ts';
 import { limits } from '../specs/limits.ts';
 import type { StageName } from '../specs/types.ts';
 import type { Connection } from './connection.ts';

@@ -1,6 +1,6 @@
-import { HarnessFault } from '../harness/faults.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 import { redactValue } from '../service/redact.ts';
-import type { WireExchange } from '../harness/observation.ts';
+import type { WireExchange } from '../harness/wire/observation.ts';
 import type { Diagnosis, StageName, StageRecord } from '../specs/types.ts';
 import { causeOf } from './causes.ts';
 import { causeOfStop, OutOfTime, type Connection } from './connection.ts';
@@ -113,7 +113,7 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
     surface: connection.surface,
     url: connection.url,
     stage: cause?.stage ?? reached,
-    cause: cause ? { id: cause.id, text: cause.text ?? causeOf(cause.id).text } : null,
+    cause: cause ? { id: cause.id, text: cause.text ?? causeOf(cause.id).summary } : null,
     mend: cause ? (cause.mend ?? causeOf(cause.id).mend) : '',
     ranked,
     knownFine: fine,
@@ -269,7 +269,7 @@ function rankedOf(suspects: readonly Suspect[], cause: Found | undefined): Diagn
   return suspects.flatMap(({ id, text, why }) => {
     if (ids.has(id)) return [];
     ids.add(id);
-    return [{ id, text: text ?? causeOf(id).text, why }];
+    return [{ id, text: text ?? causeOf(id).summary, why }];
   });
 }
 

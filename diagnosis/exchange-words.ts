@@ -1,5 +1,5 @@
-import type { Answered, CallObservation, Observation } from '../harness/observation.ts';
-import { isConnected } from '../harness/upgrade-answer.ts';
+import type { Answered, CallObservation, Observation } from '../harness/wire/observation.ts';
+import { isConnected } from '../harness/wire/upgrade-answer.ts';
 
 /** Characters of the body of a refusal that are quoted: a sentence, or the beginning of a page. */
 const quotedCharacters = 160;

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../harness/json.ts';
+import { isJsonObject } from '../harness/checks/json.ts';
 import type { CheckResult, Exchange } from '../specs/types.ts';
 import type { Failing } from './outcome.ts';
 

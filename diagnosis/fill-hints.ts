@@ -1,7 +1,7 @@
-import { HarnessFault } from '../harness/faults.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
 import { redactor } from '../service/redact.ts';
-import { surfaceKeys } from '../harness/resolve-config.ts';
-import { secretsOf, type ResolvedConfig } from '../harness/settings.ts';
+import { surfaceKeys } from '../harness/config/resolve-config.ts';
+import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
 import type { CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/types.ts';
 import { causeOf } from './causes.ts';
 import { causeOfStop, Connection, OutOfTime } from './connection.ts';
@@ -204,7 +204,7 @@ function withHint(check: CheckResult, told: Told | undefined, redact: (text: str
 /** The particulars, or else what the catalogue says. */
 function wordsOf({ id, text, mend }: Found): { text: string; mend: string } {
   const cause = causeOf(id);
-  return { text: text ?? cause.text, mend: mend ?? cause.mend };
+  return { text: text ?? cause.summary, mend: mend ?? cause.mend };
 }
 
 function faultText(error: unknown): string {

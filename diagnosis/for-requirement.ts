@@ -1,7 +1,7 @@
 import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import { contractMark } from '../specs/contract-check-id.ts';
 import type { CheckResult, DiagnosedSurface } from '../specs/types.ts';
-import type { FaultCode } from '../harness/faults.ts';
+import type { FaultCode } from '../harness/checks/faults.ts';
 import type { CauseId } from './causes.ts';
 
 /** The probes that look into a failed requirement, the cheapest first: by what they mostly send and wait for. */

@@ -1,5 +1,5 @@
-import type { CheckIdentity, CheckOutcome } from '../harness/check.ts';
-import type { RunSettings } from '../harness/settings.ts';
+import type { CheckIdentity, CheckOutcome } from '../harness/checks/check.ts';
+import type { RunSettings } from '../harness/config/settings.ts';
 import { requirements, type Requirement } from '../specs/requirements/catalogue.ts';
 
 /** A check that did not hold or could not be judged. Where it was thrown says nothing, so it has no stack. */

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { dirname } from 'node:path';
-import { readConfigFile } from '../harness/config-file.ts';
-import { HarnessFault } from '../harness/faults.ts';
-import { configuredSurfaces, resolveConfig, surfaceKeys } from '../harness/resolve-config.ts';
-import { assertWayBack } from '../harness/way-back.ts';
-import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/settings.ts';
+import { readConfigFile } from '../harness/config/config-file.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import { configuredSurfaces, resolveConfig, surfaceKeys } from '../harness/config/resolve-config.ts';
+import { assertWayBack } from '../harness/wire/way-back.ts';
+import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/config/settings.ts';
 import { limits } from '../specs/limits.ts';
 import { isRequirementId, type Surface } from '../specs/requirements/catalogue.ts';
 import { schemas } from '../specs/schemas.ts';

@@ -1,5 +1,5 @@
 import { chai } from 'vitest';
-import { currentRecord } from '../harness/check-record.ts';
+import { currentRecord } from '../harness/checks/check-record.ts';
 import { expect as withMatchers } from '../suites/matchers/expect.ts';
 
 /** Words of an assertion that judge nothing by themselves. */

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, test, vi, type TestContext } from 'vitest';
-import { hostChecks, type CheckHost } from '../harness/check-host.ts';
-import type { CheckIdentity, CheckOutcome } from '../harness/check.ts';
-import { inRunOrder, maxConcurrency } from '../harness/engine.ts';
-import { HarnessFault } from '../harness/faults.ts';
-import { Session } from '../harness/session.ts';
-import type { RunSettings } from '../harness/settings.ts';
-import { ownRoot, suiteFiles } from '../harness/suite-files.ts';
+import { hostChecks, type CheckHost } from '../harness/checks/check-host.ts';
+import type { CheckIdentity, CheckOutcome } from '../harness/checks/check.ts';
+import { inRunOrder, maxConcurrency } from '../harness/checks/engine.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import { Session } from '../harness/checks/session.ts';
+import type { RunSettings } from '../harness/config/settings.ts';
+import { ownRoot, suiteFiles } from '../harness/checks/suite-files.ts';
 import { ConformanceFailure, failureText } from './conformance-failure.ts';
 import { conformanceSettings, type ConformanceOptions } from './conformance-settings.ts';
 

@@ -2,15 +2,15 @@
  * `svc-conform/suite`: checks of an integrator's own, run beside ours by `svc-conform check --suites`. docs/own-suites.md
  * shows one from beginning to end.
  */
-import { checkOwn, type CheckKit, type CheckOptions } from '../harness/check.ts';
-import { HarnessFault } from '../harness/faults.ts';
-import type { Observation } from '../harness/observation.ts';
-import { isOwnRequirement, ownRequirement, type OwnRequirement } from '../harness/own-requirement.ts';
+import { checkOwn, type CheckKit, type CheckOptions } from '../harness/checks/check.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import type { Observation } from '../harness/wire/observation.ts';
+import { isOwnRequirement, ownRequirement, type OwnRequirement } from '../harness/checks/own-requirement.ts';
 import { jsonObjectOf } from '../suites/json-object.ts';
 
 export { describe } from 'vitest';
-export type { CheckKit, CheckOptions } from '../harness/check.ts';
-export type { Finding } from '../harness/finding.ts';
+export type { CheckKit, CheckOptions } from '../harness/checks/check.ts';
+export type { Finding } from '../harness/checks/finding.ts';
 export type {
   Answer,
   Answered,
@@ -20,9 +20,9 @@ export type {
   CallObservation,
   Observation,
   WireExchange,
-} from '../harness/observation.ts';
-export type { OwnRequirement } from '../harness/own-requirement.ts';
-export type { Samples } from '../harness/samples.ts';
+} from '../harness/wire/observation.ts';
+export type { OwnRequirement } from '../harness/checks/own-requirement.ts';
+export type { Samples } from '../harness/checks/samples.ts';
 export { conclude } from '../suites/matchers/expect.ts';
 export { expect } from './counting-expect.ts';
 

@@ -40,7 +40,7 @@ function titleOf(area: string): string {
 
 /** One row for all causes that look alike from outside. */
 function seenRows(entries: readonly [string, Cause][]): string[] {
-  return [...Map.groupBy(entries, ([, { sees }]) => sees)].map(([sees, alike]) => {
+  return [...Map.groupBy(entries, ([, { symptom: sees }]) => sees)].map(([sees, alike]) => {
     const links = alike.map(([id]) => `[${id.slice(id.indexOf('/') + 1)}](#${anchorOf(id)})`);
     return `| ${plain(sees)} | ${links.join(', ')} |`;
   });
@@ -60,10 +60,10 @@ function codeLines(cause: Cause): string[] {
 function causeLines([id, cause]: [string, Cause]): string[] {
   return [
     `### ${id}`,
-    plain(cause.text),
+    plain(cause.summary),
     [
-      `- **Support sees:** ${plain(cause.sees)}`,
-      `- **How it is told:** ${plain(cause.tell)}`,
+      `- **Support sees:** ${plain(cause.symptom)}`,
+      `- **How it is told:** ${plain(cause.detection)}`,
       `- **Mend:** ${plain(cause.mend)}`,
       ...codeLines(cause),
       `- **Where:** ${codes(cause.surfaces)}; interface, section "${plain(cause.section)}"`,

@@ -1,5 +1,5 @@
 import type { KnownCheck } from '../bin/known-checks.ts';
-import { collectChecks } from '../harness/collect-checks.ts';
+import { collectChecks } from '../harness/checks/collect-checks.ts';
 
 /**
  * Every check of the suites below a folder, in the order of the files. Vitest collects them as it does for a run, so

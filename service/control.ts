@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
 import type { Violation } from '../specs/validators.ts';
 import { Problem } from './problem.ts';
 import type { ServiceInbox } from './service-inbox.ts';
@@ -54,11 +55,11 @@ export class Control {
     // Whatever a client calls its body (curl says it is a form), it is JSON.
     app.addContentTypeParser('*', { parseAs: 'string' }, (_, text, done) => {
       if (text === '') return done(null, {});
-      try {
-        done(null, JSON.parse(text as string));
-      } catch (error) {
-        done(new ControlFault('invalid_step', 400, `The body is not JSON: ${(error as Error).message}.`));
-      }
+      const read = readBoundedJson(Buffer.from(text), fileBounds);
+      if ('value' in read) return done(null, read.value);
+      const { unread, error, cause = error } = read;
+      const why = unread ? `expected a step, received ${error}` : `The body is not JSON: ${cause}`;
+      done(new ControlFault('invalid_step', 400, `${why}.`));
     });
     // Of events too: a secret may have become known after they were booked.
     app.addHook('onSend', (_, _reply, payload, done) => {

@@ -119,7 +119,7 @@ export const assumptions = {
     section: 'Limits',
     mark: 2,
     notShown: 'The largest request body and the lengths of members in API requests.',
-    weDo: 'The simulated API takes bodies up to 1 MiB and does not measure members that have no documented limit.',
+    weDo: 'The simulated API takes bodies up to 1 MiB, of JSON with at most 200 levels and 20,000 values, and does not measure members that have no documented limit.',
   },
   'deprecation-policy': {
     section: 'Versioning',

@@ -12,6 +12,9 @@ export interface JsonBounds {
  */
 export const jsonBounds: JsonBounds = { levels: 200, values: 20_000 };
 
+/** Bounds of a file, and of what somebody gives on purpose: how many values it has follows from its size, which is theirs. */
+export const fileBounds: JsonBounds = { ...jsonBounds, values: Infinity };
+
 /** The value, or why there is none. With `unread`, what the bytes begin as: they may be JSON, but were not parsed. */
 export type ReadJson =
   | { value: unknown }

@@ -1,4 +1,4 @@
-import type { Answer, Answered, Observation } from '../harness/observation.ts';
+import type { Answer, Answered, Observation } from '../harness/wire/observation.ts';
 import { notRead, type Unread } from './judgement.ts';
 import { unreadBody } from './json-object.ts';
 import { answerText } from './matchers/describe-answer.ts';

@@ -1,7 +1,7 @@
-import type { CheckKit } from '../harness/check.ts';
-import { currentRecord } from '../harness/check-record.ts';
-import type { CallObservation, Observation } from '../harness/observation.ts';
-import { measuredTime, timelinessOf, type MeasuredTime, type Timeliness } from '../harness/timeliness.ts';
+import type { CheckKit } from '../harness/checks/check.ts';
+import { currentRecord } from '../harness/checks/check-record.ts';
+import type { CallObservation, Observation } from '../harness/wire/observation.ts';
+import { measuredTime, timelinessOf, type MeasuredTime, type Timeliness } from '../harness/wire/timeliness.ts';
 
 /** Measurements of one time, at most: on a machine that stays busy more of them do not help, and each is a request. */
 const mostMeasurements = 4;

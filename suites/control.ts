@@ -1,5 +1,5 @@
-import { HarnessFault } from '../harness/faults.ts';
-import type { Observation } from '../harness/observation.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import type { Observation } from '../harness/wire/observation.ts';
 import { stopFault } from './matchers/endpoint-stop.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { edgeCases } from '../generators/edge-cases.ts';
 import { fromSchema, type AnySchema } from '../generators/from-schema.ts';
-import type { RunSettings } from '../harness/settings.ts';
+import type { RunSettings } from '../harness/config/settings.ts';
 import { schemas, type SchemaName } from '../specs/schemas.ts';
 import { holdsTo } from '../specs/validators.ts';
 import { moderateCharacters, moderateInteger, moderateSchemas } from './moderate-schemas.ts';

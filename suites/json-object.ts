@@ -1,6 +1,6 @@
-import type { Finding } from '../harness/finding.ts';
-import { isJsonObject, parseJson, whyUnread } from '../harness/json.ts';
-import type { Arrival } from '../harness/observation.ts';
+import type { Finding } from '../harness/checks/finding.ts';
+import { isJsonObject, parseJson, whyUnread } from '../harness/checks/json.ts';
+import type { Arrival } from '../harness/wire/observation.ts';
 import { jsonStart } from '../specs/bounded-json.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import type { Unread } from './judgement.ts';

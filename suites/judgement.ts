@@ -1,8 +1,8 @@
-import type { CheckKit } from '../harness/check.ts';
-import { currentRecord } from '../harness/check-record.ts';
-import { HarnessFault } from '../harness/faults.ts';
-import type { Finding } from '../harness/finding.ts';
-import type { WireExchange } from '../harness/observation.ts';
+import type { CheckKit } from '../harness/checks/check.ts';
+import { currentRecord } from '../harness/checks/check-record.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import type { Finding } from '../harness/checks/finding.ts';
+import type { WireExchange } from '../harness/wire/observation.ts';
 import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import { conclude } from './matchers/expect.ts';
 import { whereOf } from './matchers/describe-answer.ts';

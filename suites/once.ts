@@ -1,4 +1,4 @@
-import type { Session } from '../harness/session.ts';
+import type { Session } from '../harness/checks/session.ts';
 
 const kept = new WeakMap<Session, Map<string, Promise<unknown>>>();
 

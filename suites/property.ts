@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { CheckKit } from '../harness/check.ts';
-import { currentRecord } from '../harness/check-record.ts';
-import { HarnessFault } from '../harness/faults.ts';
-import { FindingError, type Finding } from '../harness/finding.ts';
-import type { CallObservation, Observation } from '../harness/observation.ts';
+import type { CheckKit } from '../harness/checks/check.ts';
+import { currentRecord } from '../harness/checks/check-record.ts';
+import { HarnessFault } from '../harness/checks/faults.ts';
+import { FindingError, type Finding } from '../harness/checks/finding.ts';
+import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { differences, nearest } from '../generators/differences.ts';
 import { minimise } from '../generators/minimise.ts';
 import type { Counterexample } from '../specs/types.ts';

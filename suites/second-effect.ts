@@ -1,6 +1,6 @@
-import type { ApiEffect } from '../harness/api-effects.ts';
-import type { CheckKit } from '../harness/check.ts';
-import type { Observation } from '../harness/observation.ts';
+import type { ApiEffect } from '../harness/wire/api-effects.ts';
+import type { CheckKit } from '../harness/checks/check.ts';
+import type { Observation } from '../harness/wire/observation.ts';
 import { toBeAccepted } from './matchers/answer-matchers.ts';
 import { conclude } from './matchers/expect.ts';
 

@@ -1,4 +1,4 @@
-import type { SignedDelivery } from '../harness/signed-delivery.ts';
+import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { limits } from '../specs/limits.ts';
 import type { RequirementId, Surface } from '../specs/requirements/catalogue.ts';
 import { wrongSecrets } from './wrong-secrets.ts';

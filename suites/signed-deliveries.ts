@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { check, type CheckKit } from '../harness/check.ts';
-import type { Observation } from '../harness/observation.ts';
-import type { SignedDelivery } from '../harness/signed-delivery.ts';
+import { check, type CheckKit } from '../harness/checks/check.ts';
+import type { Observation } from '../harness/wire/observation.ts';
+import type { SignedDelivery } from '../harness/wire/signed-delivery.ts';
 import { wireForm } from '../generators/wire-form.ts';
 import { requireControl } from './control.ts';
 import { isRefusal } from './matchers/answer-status.ts';

@@ -1,4 +1,4 @@
-import type { FindingPart } from '../harness/finding.ts';
+import type { FindingPart } from '../harness/checks/finding.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { limits } from '../specs/limits.ts';
 import type { Skill } from '../specs/types.ts';

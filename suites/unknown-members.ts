@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { withUnknownMembers } from '../generators/with-unknown-members.ts';
-import type { RunSettings } from '../harness/settings.ts';
+import type { RunSettings } from '../harness/config/settings.ts';
 
 /** Events with unknown members that are sent: each has others, at other depths. */
 const mixtures = 6;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { gateExitCode } from '../reports/apply-gate.ts';
-import { changeKinds } from '../reports/diff-reports.ts';
-import { changeWords } from '../reports/diff-words.ts';
-import { comparisonWords, repeatWords } from '../reports/wording.ts';
+import { gateExitCode } from '../reports/model/apply-gate.ts';
+import { changeKinds } from '../reports/model/diff-reports.ts';
+import { changeWords } from '../reports/text/diff-words.ts';
+import { comparisonWords, repeatWords } from '../reports/text/wording.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { BaselineComparison, Gate, WaiverResult } from '../specs/types.ts';
 import { idOf, reportOf } from './reports/sample-gates.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from '../../harness/observation.ts';
+import type { Answer } from '../../harness/wire/observation.ts';
 import type { DiagnosedSurface } from '../../specs/types.ts';
 import { limits } from '../../specs/limits.ts';
 import type { AnswerFault } from './answer-fault.ts';

@@ -1,4 +1,4 @@
-import { jsonOfText } from '../../harness/json.ts';
+import { jsonOfText } from '../../harness/checks/json.ts';
 
 /** Quotes that the last member of a text may have had behind its comma when it was cut: those of its name. */
 const quotesOfName = 2;

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../harness/json.ts';
-import type { Observation } from '../../harness/observation.ts';
-import { unknownCaller, type ChatEvent, type Samples } from '../../harness/samples.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
+import type { Observation } from '../../harness/wire/observation.ts';
+import { unknownCaller, type ChatEvent, type Samples } from '../../harness/checks/samples.ts';
 import type { Case, Connection } from '../connection.ts';
 import type { Failing, Outcome, Probe, Suspect } from '../outcome.ts';
 import { isAdvice, type AnswerFault } from './answer-fault.ts';

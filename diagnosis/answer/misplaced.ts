@@ -1,4 +1,4 @@
-import { isJsonObject, jsonOfText } from '../../harness/json.ts';
+import { isJsonObject, jsonOfText } from '../../harness/checks/json.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import type { AnswerFault } from './answer-fault.ts';
 

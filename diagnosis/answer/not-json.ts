@@ -1,5 +1,5 @@
 import { gunzipSync, inflateSync } from 'node:zlib';
-import { isJsonObject, jsonOfText, parseJson } from '../../harness/json.ts';
+import { isJsonObject, jsonOfText, parseJson } from '../../harness/checks/json.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import type { AnswerFault } from './answer-fault.ts';
 import { repairsOf } from './repairs.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonOfText } from '../../harness/json.ts';
+import { isJsonObject, jsonOfText } from '../../harness/checks/json.ts';
 import { limits } from '../../specs/limits.ts';
 import type { AnswerFault } from './answer-fault.ts';
 import { closeJson } from './close-json.ts';

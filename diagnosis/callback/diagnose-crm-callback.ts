@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../harness/json.ts';
-import type { Arrival, Observation } from '../../harness/observation.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
+import type { Arrival, Observation } from '../../harness/wire/observation.ts';
 import type { Case, Connection } from '../connection.ts';
 import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
 import { follow, strayWords, type FollowOptions, type FollowUp } from './follow.ts';

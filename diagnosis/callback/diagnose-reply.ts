@@ -1,5 +1,5 @@
-import { isJsonObject, parseJson } from '../../harness/json.ts';
-import type { Observation } from '../../harness/observation.ts';
+import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
+import type { Observation } from '../../harness/wire/observation.ts';
 import type { Case, Connection } from '../connection.ts';
 import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
 import { follow, strayWords, type Followed, type FollowUp } from './follow.ts';

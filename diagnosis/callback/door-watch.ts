@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Inbox } from '../../harness/inbox.ts';
+import type { Inbox } from '../../harness/wire/inbox.ts';
 
 /** First byte of a TLS handshake (RFC 8446, 5.1), and the major version behind it. */
 const tlsHandshake = [0x16, 0x03] as const;

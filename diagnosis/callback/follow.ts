@@ -1,4 +1,4 @@
-import type { Observation } from '../../harness/observation.ts';
+import type { Observation } from '../../harness/wire/observation.ts';
 import type { Case, Connection } from '../connection.ts';
 import { astray, type Astray } from './astray.ts';
 import { DoorWatch } from './door-watch.ts';

@@ -1,6 +1,6 @@
 import { isAdvice } from '../answer/answer-fault.ts';
 import { bodyFaults } from '../answer/answer-faults.ts';
-import type { Arrival } from '../../harness/observation.ts';
+import type { Arrival } from '../../harness/wire/observation.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import type { Connection } from '../connection.ts';
 import type { Found } from '../outcome.ts';

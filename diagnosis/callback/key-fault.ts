@@ -1,5 +1,5 @@
-import { apiKeyOf } from '../../harness/agent-replies.ts';
-import type { Arrival } from '../../harness/observation.ts';
+import { apiKeyOf } from '../../harness/wire/agent-replies.ts';
+import type { Arrival } from '../../harness/wire/observation.ts';
 import type { Found } from '../outcome.ts';
 
 /** What every API key begins with (interface: Authentication). */

@@ -1,5 +1,5 @@
 import { isLoopback } from '../../specs/loopback.ts';
-import { wayBackProblem } from '../../harness/way-back.ts';
+import { wayBackProblem } from '../../harness/wire/way-back.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
 import type { Outcome, Suspect } from '../outcome.ts';

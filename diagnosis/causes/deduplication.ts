@@ -14,7 +14,7 @@ const byAnyKey =
   'key before you act, and nothing else. The service sends a chat event once; what repeats it is a proxy or queue of yours.';
 
 function cause(surfaces: Cause['surfaces'], sees: string, text: string, tell: string, mend: string): Cause {
-  return { surfaces, sees, text, tell, mend, section, snippet };
+  return { surfaces, symptom: sees, summary: text, detection: tell, mend, section, snippet };
 }
 
 /** Two different deliveries are taken for one. */

@@ -16,13 +16,13 @@ export const some =
 /** A wrong scheme that an endpoint implements: what the catalogue tells of it beside its own words. */
 export function refused(
   on: keyof typeof surfaces,
-  { text, mend, sees = every[on] }: Pick<Cause, 'text' | 'mend'> & Partial<Pick<Cause, 'sees'>>,
+  { summary: text, mend, symptom: sees = every[on] }: Pick<Cause, 'text' | 'mend'> & Partial<Pick<Cause, 'sees'>>,
 ): Cause {
   return {
     surfaces: surfaces[on],
-    sees,
-    text,
-    tell: 'Signatures that this scheme makes are accepted, over two different bodies or call ids, while the right signature and a made-up one over the same are refused.',
+    symptom: sees,
+    summary: text,
+    detection: 'Signatures that this scheme makes are accepted, over two different bodies or call ids, while the right signature and a made-up one over the same are refused.',
     mend,
     section: 'Authentication',
     snippet: on === 'calls' ? 'verify-call' : 'verify-signature',

@@ -15,7 +15,7 @@ function slow(
   mend: string,
   over: { surfaces?: Cause['surfaces'] } = {},
 ): Cause {
-  return { surfaces, sees, text, tell, mend, section, snippet, ...over };
+  return { surfaces, symptom: sees, summary: text, detection: tell, mend, section, snippet, ...over };
 }
 
 /** Causes about answers that come too late. */

@@ -1,6 +1,6 @@
-import { isJsonObject, parseJson } from '../../harness/json.ts';
-import type { Observation } from '../../harness/observation.ts';
-import type { SignedDelivery } from '../../harness/signed-delivery.ts';
+import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
+import type { Observation } from '../../harness/wire/observation.ts';
+import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { Case, Connection } from '../connection.ts';
 import { Effects, isOfState, type Brought, type Growth } from './effects.ts';
 

@@ -1,4 +1,4 @@
-import { utcTimestamp } from '../../harness/samples.ts';
+import { utcTimestamp } from '../../harness/checks/samples.ts';
 import type { DeduplicationCauseId } from '../causes/deduplication.ts';
 import type { Case, Connection } from '../connection.ts';
 

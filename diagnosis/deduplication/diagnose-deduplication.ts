@@ -1,4 +1,4 @@
-import { HarnessFault } from '../../harness/faults.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { Connection } from '../connection.ts';
 import { nothingSeen, type Failing, type Outcome, type Probe } from '../outcome.ts';
 import { DeduplicationDesk } from './deduplication-desk.ts';

@@ -1,7 +1,7 @@
-import { isJsonObject, parseJson } from '../../harness/json.ts';
-import type { Mailbox } from '../../harness/mailbox.ts';
-import type { Observation } from '../../harness/observation.ts';
-import { StateProbe } from '../../harness/state-probe.ts';
+import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
+import type { Mailbox } from '../../harness/wire/mailbox.ts';
+import type { Observation } from '../../harness/wire/observation.ts';
+import { StateProbe } from '../../harness/checks/state-probe.ts';
 import type { Connection } from '../connection.ts';
 
 /** Milliseconds between two looks at the state that must agree before it counts as settled. */

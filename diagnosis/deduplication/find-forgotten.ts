@@ -1,4 +1,4 @@
-import type { Observation } from '../../harness/observation.ts';
+import type { Observation } from '../../harness/wire/observation.ts';
 import type { Case } from '../connection.ts';
 import type { Found, Suspect } from '../outcome.ts';
 import { isAccepted, statusOf, type Brought } from './effects.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../harness/json.ts';
-import { unknownCaller } from '../../harness/samples.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
+import { unknownCaller } from '../../harness/checks/samples.ts';
 import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import type { Connection } from '../connection.ts';
 import type { Failing, Found, Outcome, Probe } from '../outcome.ts';

@@ -1,5 +1,5 @@
 import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
-import { appointmentEventTypes, unknownCaller, type Samples } from '../../harness/samples.ts';
+import { appointmentEventTypes, unknownCaller, type Samples } from '../../harness/checks/samples.ts';
 import type { DiagnosedSurface } from '../../specs/types.ts';
 import type { Found } from '../outcome.ts';
 import type { Json, Taking } from './taking.ts';

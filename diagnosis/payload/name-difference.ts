@@ -1,6 +1,6 @@
 import { differences, MISSING } from '../../generators/differences.ts';
 import { minimise } from '../../generators/minimise.ts';
-import { isJsonObject } from '../../harness/json.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import type { Found } from '../outcome.ts';
 import { narrowText } from './narrow-text.ts';

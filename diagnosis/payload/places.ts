@@ -1,5 +1,5 @@
 import { parsePointer } from '../../generators/json-values.ts';
-import { isJsonObject } from '../../harness/json.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
 
 /** What stands at a JSON Pointer; `undefined` where nothing does. */
 export function valueAt(value: unknown, pointer: string): unknown {

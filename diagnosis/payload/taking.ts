@@ -1,5 +1,5 @@
-import type { Observation } from '../../harness/observation.ts';
-import type { SignedDelivery } from '../../harness/signed-delivery.ts';
+import type { Observation } from '../../harness/wire/observation.ts';
+import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { longPatienceMs, type Connection } from '../connection.ts';
 
 export type Json = Record<string, unknown>;

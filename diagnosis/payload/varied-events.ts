@@ -1,6 +1,6 @@
 import { limits } from '../../specs/limits.ts';
 import type { DiagnosedSurface } from '../../specs/types.ts';
-import type { Samples } from '../../harness/samples.ts';
+import type { Samples } from '../../harness/checks/samples.ts';
 import { everyTrait } from './text-traits.ts';
 import { plainAddress, plainSkill } from './plain-items.ts';
 import type { Json } from './taking.ts';

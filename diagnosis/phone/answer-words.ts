@@ -1,5 +1,5 @@
-import type { Answer } from '../../harness/observation.ts';
-import { isConnected } from '../../harness/upgrade-answer.ts';
+import type { Answer } from '../../harness/wire/observation.ts';
+import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { timeWords } from './call-end.ts';
 
 /** Told in words for evidence. */

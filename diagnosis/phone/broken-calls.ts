@@ -1,4 +1,4 @@
-import { isConnected } from '../../harness/upgrade-answer.ts';
+import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Found } from '../outcome.ts';
 import { answerWords } from './answer-words.ts';
 import type { PhoneCalls } from './phone-calls.ts';

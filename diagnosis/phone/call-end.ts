@@ -1,7 +1,7 @@
 import { frameType } from '../../specs/frame-type.ts';
-import { meaningOf } from '../../harness/call-frames.ts';
-import { isJsonObject } from '../../harness/json.ts';
-import type { CallEnd, CallObservation } from '../../harness/observation.ts';
+import { meaningOf } from '../../harness/wire/call-frames.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
+import type { CallEnd, CallObservation } from '../../harness/wire/observation.ts';
 
 /** How the AI ended the call in its midst; `undefined` while it stands, and after an action or `session.ended`. */
 export function brokeOff({ frames, framesLeftOut, end }: CallObservation): CallEnd | undefined {

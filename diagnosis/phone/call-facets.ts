@@ -1,4 +1,4 @@
-import type { Call } from '../../harness/call.ts';
+import type { Call } from '../../harness/wire/call.ts';
 import { protocolRevision } from '../../specs/limits.ts';
 import type { CauseId } from '../causes.ts';
 

@@ -1,6 +1,6 @@
-import type { Call } from '../../harness/call.ts';
-import type { CallObservation } from '../../harness/observation.ts';
-import { isConnected } from '../../harness/upgrade-answer.ts';
+import type { Call } from '../../harness/wire/call.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
+import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
 import type { Found, Outcome, Probe } from '../outcome.ts';

@@ -1,6 +1,6 @@
-import type { CallObservation } from '../../harness/observation.ts';
-import type { SignedDelivery } from '../../harness/signed-delivery.ts';
-import { isConnected } from '../../harness/upgrade-answer.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
+import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
+import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Outcome, Probe } from '../outcome.ts';
 import { answerWords } from './answer-words.ts';
 import { timeWords } from './call-end.ts';

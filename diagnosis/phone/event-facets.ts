@@ -1,5 +1,5 @@
 import { differingPlaces } from '../../generators/differences.ts';
-import { isJsonObject } from '../../harness/json.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
 import type { CallFacet } from './call-facets.ts';
 
 /** Members in which calls differ anyhow. */

@@ -1,5 +1,5 @@
-import type { CallEnd } from '../../harness/observation.ts';
-import { isConnected } from '../../harness/upgrade-answer.ts';
+import type { CallEnd } from '../../harness/wire/observation.ts';
+import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { brokeOff, codeWords } from './call-end.ts';
 import type { CallFacet } from './call-facets.ts';
 import type { Found } from '../outcome.ts';

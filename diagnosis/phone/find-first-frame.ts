@@ -1,4 +1,4 @@
-import type { CallEnd } from '../../harness/observation.ts';
+import type { CallEnd } from '../../harness/wire/observation.ts';
 import type { Found, Outcome } from '../outcome.ts';
 import { brokeOff, codeWords, timeWords } from './call-end.ts';
 import { usualValues } from './call-facets.ts';

@@ -1,6 +1,6 @@
-import { namedSkills } from '../../harness/call-frames.ts';
-import { isJsonObject, parseJson } from '../../harness/json.ts';
-import type { CallFrame, CallObservation } from '../../harness/observation.ts';
+import { namedSkills } from '../../harness/wire/call-frames.ts';
+import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
+import type { CallFrame, CallObservation } from '../../harness/wire/observation.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { frameType } from '../../specs/frame-type.ts';
 import { limits } from '../../specs/limits.ts';

@@ -1,6 +1,6 @@
-import type { Call } from '../../harness/call.ts';
-import { meaningOf } from '../../harness/call-frames.ts';
-import type { CallAnswer, CallFrame } from '../../harness/observation.ts';
+import type { Call } from '../../harness/wire/call.ts';
+import { meaningOf } from '../../harness/wire/call-frames.ts';
+import type { CallAnswer, CallFrame } from '../../harness/wire/observation.ts';
 import type { Found } from '../outcome.ts';
 import { brokeOff, codeWords, timeWords } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';

@@ -1,10 +1,10 @@
-import { Call, type CallPatience } from '../../harness/call.ts';
-import { CallConnection } from '../../harness/call-connection.ts';
-import { LagMeter } from '../../harness/lag.ts';
-import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
-import { askedPause } from '../../harness/pace.ts';
-import type { SignedDelivery } from '../../harness/signed-delivery.ts';
-import { isConnected } from '../../harness/upgrade-answer.ts';
+import { Call, type CallPatience } from '../../harness/wire/call.ts';
+import { CallConnection } from '../../harness/wire/call-connection.ts';
+import { LagMeter } from '../../harness/wire/lag.ts';
+import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
+import { askedPause } from '../../harness/wire/pace.ts';
+import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
+import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import { OutOfTime, type Connection } from '../connection.ts';
 

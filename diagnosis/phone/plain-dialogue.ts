@@ -1,6 +1,6 @@
-import { timelinessOf } from '../../harness/timeliness.ts';
-import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
-import { isConnected } from '../../harness/upgrade-answer.ts';
+import { timelinessOf } from '../../harness/wire/timeliness.ts';
+import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
+import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Found, Suspect } from '../outcome.ts';
 import { brokeOff, codeWords, timeWords } from './call-end.ts';
 import { answerWords } from './answer-words.ts';

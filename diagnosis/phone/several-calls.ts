@@ -1,4 +1,4 @@
-import type { Call } from '../../harness/call.ts';
+import type { Call } from '../../harness/wire/call.ts';
 import type { Found } from '../outcome.ts';
 import { brokeOff, codeWords } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';

@@ -1,6 +1,6 @@
-import type { CallObservation } from '../../harness/observation.ts';
-import { timelinessOf } from '../../harness/timeliness.ts';
-import { isConnected } from '../../harness/upgrade-answer.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
+import { timelinessOf } from '../../harness/wire/timeliness.ts';
+import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Outcome, Suspect } from '../outcome.ts';
 import { timeWords } from './call-end.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../../harness/call.ts';
+import type { Call } from '../../harness/wire/call.ts';
 import type { Found } from '../outcome.ts';
 import { reacted, timeWords } from './call-end.ts';
 import { usualValues, type CallFacet } from './call-facets.ts';

@@ -1,4 +1,4 @@
-import { header, type CallObservation, type Observation } from '../../harness/observation.ts';
+import { header, type CallObservation, type Observation } from '../../harness/wire/observation.ts';
 
 /** Seconds by which two clocks may differ before anybody says so: the Date header has whole seconds. */
 const noticeableSeconds = 3;

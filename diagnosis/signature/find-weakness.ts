@@ -1,5 +1,5 @@
-import { header } from '../../harness/observation.ts';
-import type { SignedDelivery } from '../../harness/signed-delivery.ts';
+import { header } from '../../harness/wire/observation.ts';
+import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { Connection } from '../connection.ts';
 import type { Failing, Found, Outcome } from '../outcome.ts';
 import { byTurns, lockedOut, type Locked } from './locked-out.ts';

@@ -1,4 +1,4 @@
-import type { SignedDelivery } from '../../harness/signed-delivery.ts';
+import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
 import type { Failing, Outcome } from '../outcome.ts';

@@ -26,7 +26,7 @@ export function nameScheme(scheme: Hypothesis, { headerName }: Verdict): NamedSc
   const [first, ...others] = names as [SchemeId, ...SchemeId[]];
   const forms = scheme.deviations.flatMap(({ form }) => (form === undefined ? [] : [form]));
   const details = [...forms, ...(headerName === undefined ? [] : [`it reads ${headerName}`])];
-  const whole = names.map((id) => wrongSchemes[id].text).join(' And: ');
+  const whole = names.map((id) => wrongSchemes[id].summary).join(' And: ');
   const detail = details.length === 0 ? '' : ` Here: ${details.join('; ')}.`;
   return {
     found: {

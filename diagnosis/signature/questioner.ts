@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { HarnessFault } from '../../harness/faults.ts';
-import { header, type CallObservation, type Observation } from '../../harness/observation.ts';
-import type { SignedDelivery } from '../../harness/signed-delivery.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import { header, type CallObservation, type Observation } from '../../harness/wire/observation.ts';
+import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { Case, Connection } from '../connection.ts';
 import type { Facts } from './content-readings.ts';
 import { dateOffsetSeconds } from './date-offset.ts';

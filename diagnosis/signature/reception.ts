@@ -1,7 +1,7 @@
-import { meaningOf } from '../../harness/call-frames.ts';
-import type { CallObservation, Observation } from '../../harness/observation.ts';
-import type { SignedDelivery } from '../../harness/signed-delivery.ts';
-import { isConnected } from '../../harness/upgrade-answer.ts';
+import { meaningOf } from '../../harness/wire/call-frames.ts';
+import type { CallObservation, Observation } from '../../harness/wire/observation.ts';
+import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
+import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Connection } from '../connection.ts';
 
 /** How one delivery or call was received, as far as its signature is concerned. */

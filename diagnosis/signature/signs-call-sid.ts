@@ -1,4 +1,4 @@
-import { isConnected } from '../../harness/upgrade-answer.ts';
+import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Connection } from '../connection.ts';
 import { receptionOf } from './reception.ts';
 

@@ -1,4 +1,4 @@
-import type { SignedDelivery } from '../../harness/signed-delivery.ts';
+import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { Connection } from '../connection.ts';
 import type { CauseId } from '../causes.ts';
 

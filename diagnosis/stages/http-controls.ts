@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Answer, Answered, WireRequest } from '../../harness/observation.ts';
+import type { Answer, Answered, WireRequest } from '../../harness/wire/observation.ts';
 import type { DiagnosedSurface } from '../../specs/types.ts';
 import type { Connection } from '../connection.ts';
 

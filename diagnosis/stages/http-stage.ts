@@ -1,4 +1,4 @@
-import type { Answer, CallObservation, Observation } from '../../harness/observation.ts';
+import type { Answer, CallObservation, Observation } from '../../harness/wire/observation.ts';
 import { agentTest } from '../agent-test.ts';
 import type { Connection } from '../connection.ts';
 import { exchangeWords } from '../exchange-words.ts';

@@ -1,6 +1,6 @@
-import { askedPause, longestDiagnosisPauseMs } from '../../harness/pace.ts';
-import type { Answer, Answered } from '../../harness/observation.ts';
-import { header } from '../../harness/observation.ts';
+import { askedPause, longestDiagnosisPauseMs } from '../../harness/wire/pace.ts';
+import type { Answer, Answered } from '../../harness/wire/observation.ts';
+import { header } from '../../harness/wire/observation.ts';
 import { causeOf, type CauseId } from '../causes.ts';
 import { longPatienceMs, type Connection } from '../connection.ts';
 import { isSamePage, type HttpControls } from './http-controls.ts';
@@ -61,7 +61,7 @@ export async function judgeStatus(
   const { status } = answer;
   const page = knownPage(answer);
   if (page) {
-    const text = `${causeOf(page.id).text.replace(/\.$/, '')} (${page.who}, status ${status}).`;
+    const text = `${causeOf(page.id).summary.replace(/\.$/, '')} (${page.who}, status ${status}).`;
     if (page.doubt === undefined) return found(page.id, text);
     // Only what comes before anything is looked at comes for a request without all of it as well.
     const isForAll = isSamePage(answer, await controls.ask('unsigned'), [controls.path]);

@@ -1,5 +1,5 @@
-import type { Answered } from '../../harness/observation.ts';
-import { header } from '../../harness/observation.ts';
+import type { Answered } from '../../harness/wire/observation.ts';
+import { header } from '../../harness/wire/observation.ts';
 import { isSamePage, type HttpControls } from './http-controls.ts';
 import { isHtml, isRouterPage } from './known-pages.ts';
 import { otherCredential } from './other-credential.ts';

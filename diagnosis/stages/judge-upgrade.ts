@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer, Answered } from '../../harness/observation.ts';
-import { header } from '../../harness/observation.ts';
-import { askedPause, longestDiagnosisPauseMs } from '../../harness/pace.ts';
-import { isConnected } from '../../harness/upgrade-answer.ts';
+import type { Answer, Answered } from '../../harness/wire/observation.ts';
+import { header } from '../../harness/wire/observation.ts';
+import { askedPause, longestDiagnosisPauseMs } from '../../harness/wire/pace.ts';
+import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { agentTest } from '../agent-test.ts';
 import type { CauseId } from '../causes.ts';
 import type { Connection } from '../connection.ts';

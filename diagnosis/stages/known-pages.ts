@@ -1,5 +1,5 @@
-import type { Answered } from '../../harness/observation.ts';
-import { header } from '../../harness/observation.ts';
+import type { Answered } from '../../harness/wire/observation.ts';
+import { header } from '../../harness/wire/observation.ts';
 import type { CauseId } from '../causes.ts';
 
 /** A page or header that only one kind of software sends. */

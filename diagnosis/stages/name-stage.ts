@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { isLocalNetwork } from '../../harness/local-network.ts';
+import { isLocalNetwork } from '../../harness/wire/local-network.ts';
 import { isLoopback } from '../../specs/loopback.ts';
 import type { Connection } from '../connection.ts';
 import type { StageNotes, StageOutcome } from './stage.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from '../../harness/observation.ts';
+import type { Answer } from '../../harness/wire/observation.ts';
 import { knownPage } from './known-pages.ts';
 import type { StageOutcome } from './stage.ts';
 

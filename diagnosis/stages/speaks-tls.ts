@@ -1,4 +1,4 @@
-import { connectPatienceMs } from '../../harness/connect.ts';
+import { connectPatienceMs } from '../../harness/wire/connect.ts';
 import type { Connection } from '../connection.ts';
 import { portOf } from './tcp-stage.ts';
 import { handshake } from './tls-handshake.ts';

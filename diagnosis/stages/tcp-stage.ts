@@ -1,5 +1,5 @@
 import { connect, isIP } from 'node:net';
-import { connectPatienceMs } from '../../harness/connect.ts';
+import { connectPatienceMs } from '../../harness/wire/connect.ts';
 import { isLoopback } from '../../specs/loopback.ts';
 import type { Connection } from '../connection.ts';
 import type { Found, Suspect } from '../outcome.ts';

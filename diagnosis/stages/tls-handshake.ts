@@ -1,7 +1,7 @@
 import { connect as connectPlain, isIP } from 'node:net';
 import { connect, type ConnectionOptions, type DetailedPeerCertificate } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
-import { hasRequiredClientCertificate, watchForClientCertificate } from '../../harness/client-certificate.ts';
+import { hasRequiredClientCertificate, watchForClientCertificate } from '../../harness/wire/client-certificate.ts';
 
 /** What one attempt to secure a connection brought. */
 export type Handshake =

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import { connectPatienceMs } from '../../harness/connect.ts';
+import { connectPatienceMs } from '../../harness/wire/connect.ts';
 import type { Connection } from '../connection.ts';
 import { certificateFindings, nameOf } from './certificate-findings.ts';
 import { portOf } from './tcp-stage.ts';

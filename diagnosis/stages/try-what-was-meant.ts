@@ -1,5 +1,5 @@
-import type { Answer } from '../../harness/observation.ts';
-import { isConnected } from '../../harness/upgrade-answer.ts';
+import type { Answer } from '../../harness/wire/observation.ts';
+import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Connection } from '../connection.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Doubt } from './stage.ts';

@@ -1,4 +1,4 @@
-import { unknownCaller } from '../../harness/samples.ts';
+import { unknownCaller } from '../../harness/checks/samples.ts';
 import { limits } from '../../specs/limits.ts';
 import type { TimingCauseId } from '../causes/timing.ts';
 import type { Connection } from '../connection.ts';

@@ -1,6 +1,6 @@
-import type { Observation, WireExchange } from '../../harness/observation.ts';
-import type { SignedDelivery } from '../../harness/signed-delivery.ts';
-import { timelinessOf } from '../../harness/timeliness.ts';
+import type { Observation, WireExchange } from '../../harness/wire/observation.ts';
+import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
+import { timelinessOf } from '../../harness/wire/timeliness.ts';
 import type { Connection } from '../connection.ts';
 
 /** How one event was taken, as far as time is concerned. */

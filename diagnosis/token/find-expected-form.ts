@@ -1,5 +1,5 @@
 import type { Outcome, Suspect } from '../outcome.ts';
-import { header } from '../../harness/observation.ts';
+import { header } from '../../harness/wire/observation.ts';
 import { authorizationsOf, placesOf, together, type TokenForm } from './token-forms.ts';
 import { statusOf, type Asked, type TokenDesk } from './token-desk.ts';
 

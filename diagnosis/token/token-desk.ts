@@ -1,5 +1,5 @@
-import { isJsonObject, parseJson } from '../../harness/json.ts';
-import type { Answer, Observation } from '../../harness/observation.ts';
+import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
+import type { Answer, Observation } from '../../harness/wire/observation.ts';
 import type { Connection } from '../connection.ts';
 
 /** How one event was received, as far as its token is concerned. */

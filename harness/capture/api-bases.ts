@@ -1,4 +1,4 @@
-import { apiKeyOf } from '../agent-replies.ts';
+import { apiKeyOf } from '../wire/agent-replies.ts';
 import type { CapturedExchange } from './captured-exchange.ts';
 
 /** Paths that no other API is likely to have. */

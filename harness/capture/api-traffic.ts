@@ -1,10 +1,10 @@
 import { matchOperation } from '../../specs/api-operations.ts';
 import { problems } from '../../specs/api-problems.ts';
-import { apiKeyOf } from '../agent-replies.ts';
-import type { ApiExchange, ClientTraffic } from '../api-exchange.ts';
-import { isJsonObject, parseJson } from '../json.ts';
-import type { Answered, Arrival } from '../observation.ts';
-import { secretsOf, type ResolvedConfig } from '../settings.ts';
+import { apiKeyOf } from '../wire/agent-replies.ts';
+import type { ApiExchange, ClientTraffic } from '../client/api-exchange.ts';
+import { isJsonObject, parseJson } from '../checks/json.ts';
+import type { Answered, Arrival } from '../wire/observation.ts';
+import { secretsOf, type ResolvedConfig } from '../config/settings.ts';
 import { isWhole, type CapturedExchange } from './captured-exchange.ts';
 import { isHidden } from './standing.ts';
 

@@ -1,6 +1,6 @@
 import type { Surface } from '../../specs/requirements/catalogue.ts';
-import type { ClientTraffic } from '../api-exchange.ts';
-import type { Arrival, CallObservation, Observation } from '../observation.ts';
+import type { ClientTraffic } from '../client/api-exchange.ts';
+import type { Arrival, CallObservation, Observation } from '../wire/observation.ts';
 import type { Standing } from './standing.ts';
 
 /** Surfaces that a recording can show. */

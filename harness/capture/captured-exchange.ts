@@ -1,4 +1,4 @@
-import type { Answer, CallEnd, CallFrame, Times, WireRequest } from '../observation.ts';
+import type { Answer, CallEnd, CallFrame, Times, WireRequest } from '../wire/observation.ts';
 
 /** A body as far as a recording has it. */
 export interface CapturedBody {

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json.ts';
-import type { WireRequest } from '../observation.ts';
+import { isJsonObject } from '../checks/json.ts';
+import type { WireRequest } from '../wire/observation.ts';
 import type { CapturedDelivery } from './capture.ts';
 
 /** Characters of a path's last part from which on it is no chance that another address has it. */

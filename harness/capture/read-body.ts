@@ -1,6 +1,6 @@
 import { limits } from '../../specs/limits.ts';
-import { header } from '../observation.ts';
-import { parseJson } from '../json.ts';
+import { header } from '../wire/observation.ts';
+import { parseJson } from '../checks/json.ts';
 import type { CapturedBody } from './captured-exchange.ts';
 
 /** What a HAR says of a body: `postData` with `bodySize` of a request, `content` of a response. */

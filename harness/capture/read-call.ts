@@ -1,5 +1,5 @@
-import { isJsonObject, jsonOfText, whyUnread } from '../json.ts';
-import type { CallEnd, CallFrame } from '../observation.ts';
+import { isJsonObject, jsonOfText, whyUnread } from '../checks/json.ts';
+import type { CallEnd, CallFrame } from '../wire/observation.ts';
 import type { CapturedExchange } from './captured-exchange.ts';
 import { isCount, isDate, isDuration } from './possible-values.ts';
 

@@ -1,5 +1,5 @@
-import { isJsonObject, whyUnread } from '../json.ts';
-import type { Answer, Times } from '../observation.ts';
+import { isJsonObject, whyUnread } from '../checks/json.ts';
+import type { Answer, Times } from '../wire/observation.ts';
 import { isWhole, type CapturedBody, type CapturedExchange } from './captured-exchange.ts';
 import { isCount, isDate, isDuration, isStatus, isUnknown } from './possible-values.ts';
 import { readBody } from './read-body.ts';

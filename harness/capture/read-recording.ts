@@ -1,16 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
-import { HarnessFault } from '../faults.ts';
-import { jsonBounds } from '../../specs/bounded-json.ts';
-import { isJsonObject, jsonOfText } from '../json.ts';
+import { HarnessFault } from '../checks/faults.ts';
+import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
+import { isJsonObject, jsonOfText } from '../checks/json.ts';
 import type { CapturedExchange, Recording } from './captured-exchange.ts';
 import { readHarEntry } from './read-har.ts';
 import { isLogLine, readServiceLog, type LogLine } from './read-service-log.ts';
 
 /** Bytes of a file that are read; its text and its bodies have to fit into memory together. */
 export const largestRecordingBytes = 200 * 2 ** 20;
-
-/** A recording has as many values as it has exchanges, and its size is bounded. */
-const recordingBounds = { ...jsonBounds, values: Infinity };
 
 const forms = 'a HAR 1.2 file, its entries one per line (NDJSON), or the log of svc-conform serve --json';
 
@@ -23,7 +20,7 @@ const forms = 'a HAR 1.2 file, its entries one per line (NDJSON), or the log of 
 export function readRecording(file: string): Recording {
   const text = textOf(file);
   if (text.trim() === '') throw refused(file, 'an empty file');
-  const whole = jsonOfText(text, recordingBounds);
+  const whole = jsonOfText(text, fileBounds);
   if (whole !== undefined && !isSingleLine(whole)) {
     const entries = entriesOf(whole);
     if (!entries) throw refused(file, isJsonObject(whole) ? 'JSON without log.entries' : 'JSON that is no object');
@@ -38,11 +35,15 @@ export function readRecording(file: string): Recording {
     .filter(({ line }) => line !== '');
   return recordingOf(
     file,
-    lines.map(({ entry, line }) => ({ entry, value: jsonOfText(line, recordingBounds) })),
+    lines.map(({ entry, line }) => {
+      const read = readBoundedJson(Buffer.from(line), fileBounds);
+      if ('value' in read) return { entry, value: read.value };
+      return { entry, value: undefined, ...(read.unread && { unread: read.error }) };
+    }),
   );
 }
 
-function recordingOf(file: string, entries: readonly { entry: number; value: unknown }[]): Recording {
+function recordingOf(file: string, entries: readonly { entry: number; value: unknown; unread?: string }[]): Recording {
   const runEvents = entries.filter(
     ({ value }) => isJsonObject(value) && typeof value.event === 'string' && 'at' in value,
   );
@@ -60,14 +61,14 @@ function recordingOf(file: string, entries: readonly { entry: number; value: unk
     else unreadable.set(reason, [entry]);
   };
   const log: LogLine[] = [];
-  for (const { entry, value } of entries) {
+  for (const { entry, value, unread = 'no JSON' } of entries) {
     // What a line says beside its exchange or event is nothing to judge: the addresses of `serve`, say.
     if (isLogLine(value)) log.push({ entry, value });
     else if (isJsonObject(value) && 'request' in value) {
       const read = readHarEntry(value, entry);
       if (typeof read !== 'string') exchanges.push(read);
       else leave(read, entry);
-    } else if (value === undefined) leave('no JSON', entry);
+    } else if (value === undefined) leave(unread, entry);
   }
   const told = readServiceLog(log, leave);
   if (exchanges.length + told.length === 0) {

@@ -1,5 +1,5 @@
-import { isJsonObject, jsonOfText, whyUnread } from '../json.ts';
-import type { Answer, CallFrame } from '../observation.ts';
+import { isJsonObject, jsonOfText, whyUnread } from '../checks/json.ts';
+import type { Answer, CallFrame } from '../wire/observation.ts';
 import type { CapturedBody, CapturedExchange } from './captured-exchange.ts';
 import { isDate, isDuration, isStatus } from './possible-values.ts';
 import { answered } from './read-har.ts';

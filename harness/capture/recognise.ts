@@ -1,6 +1,6 @@
-import { isJsonObject, parseJson } from '../json.ts';
-import { header } from '../observation.ts';
-import type { ResolvedConfig } from '../settings.ts';
+import { isJsonObject, parseJson } from '../checks/json.ts';
+import { header } from '../wire/observation.ts';
+import type { ResolvedConfig } from '../config/settings.ts';
 import type { CapturedExchange } from './captured-exchange.ts';
 
 /** What of the interface an exchange is, as far as it shows by itself. */

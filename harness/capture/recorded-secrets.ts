@@ -1,5 +1,5 @@
-import { isJsonObject, parseJson } from '../json.ts';
-import { header, type Arrival, type Observation, type WireRequest } from '../observation.ts';
+import { isJsonObject, parseJson } from '../checks/json.ts';
+import { header, type Arrival, type Observation, type WireRequest } from '../wire/observation.ts';
 import type { NamedSecret } from '../../service/redact.ts';
 import type { Capture } from './capture.ts';
 import { isHidden } from './standing.ts';

@@ -1,6 +1,6 @@
 import { matchOperation } from '../../specs/api-operations.ts';
-import { header, type Answer, type Arrival } from '../observation.ts';
-import type { ResolvedConfig } from '../settings.ts';
+import { header, type Answer, type Arrival } from '../wire/observation.ts';
+import type { ResolvedConfig } from '../config/settings.ts';
 import { apiBases, baseOf } from './api-bases.ts';
 import { apiTraffic, captured } from './api-traffic.ts';
 import type { Capture, CapturedCall, CapturedDelivery } from './capture.ts';

@@ -1,5 +1,5 @@
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import type { Catalogue } from '../build-report.ts';
+import type { Catalogue } from '../model/build-report.ts';
 import { sha256 } from './statement.ts';
 
 /** SHA-256, in hex, of the requirement catalogue as JSON without spaces, in its own order. */

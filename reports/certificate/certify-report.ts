@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import type { Report } from '../../specs/types.ts';
-import type { Catalogue } from '../build-report.ts';
+import type { Catalogue } from '../model/build-report.ts';
 import { catalogueDigest } from './catalogue-digest.ts';
 import { sealEnvelope } from './envelope.ts';
 import { certificateRefusals } from './refusals.ts';

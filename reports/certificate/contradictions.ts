@@ -1,6 +1,6 @@
 import type { CheckResult, Report, RequirementResult } from '../../specs/types.ts';
-import type { Catalogue } from '../build-report.ts';
-import { runVerdict, summarise, worstVerdict } from '../verdict.ts';
+import type { Catalogue } from '../model/build-report.ts';
+import { runVerdict, summarise, worstVerdict } from '../model/verdict.ts';
 import { judgedSurfaces } from './statement.ts';
 
 /** Links are read from a file and judged as they stand there: nothing is sent. */

@@ -1,4 +1,5 @@
 import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { keyIdOf } from './keys.ts';
 
 /** What the payload of a certificate is: an in-toto Statement as JSON. */
@@ -82,20 +83,15 @@ function unverified(theirs: string, ours: string): string {
 }
 
 function readEnvelope(text: string): Envelope | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(value)) return undefined;
-  const { payload, payloadType, signatures } = value;
+  const read = readBoundedJson(Buffer.from(text), fileBounds);
+  if ('error' in read || !isObject(read.value)) return undefined;
+  const { payload, payloadType, signatures } = read.value;
   if (typeof payload !== 'string' || typeof payloadType !== 'string' || !Array.isArray(signatures)) return undefined;
-  const read = signatures.flatMap((one: unknown) => {
+  const signed = signatures.flatMap((one: unknown) => {
     if (!isObject(one) || typeof one['sig'] !== 'string') return [];
     return [{ keyid: typeof one['keyid'] === 'string' ? one['keyid'] : '', sig: one['sig'] }];
   });
-  return read.length === signatures.length ? { payload, payloadType, signatures: read } : undefined;
+  return signed.length === signatures.length ? { payload, payloadType, signatures: signed } : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { predicateType, statementLayout, statementType, type CertificateStatement } from './statement.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -62,14 +63,9 @@ const isStatement = has({
 
 /** Reads what was signed. `undefined` unless it has every member that a certificate of this layout has. */
 export function readStatement(payload: string): CertificateStatement | undefined {
-  let statement: unknown;
-  try {
-    statement = JSON.parse(payload);
-  } catch {
-    return undefined;
-  }
-  if (!isStatement(statement)) return undefined;
-  const certificate = statement as CertificateStatement;
+  const read = readBoundedJson(Buffer.from(payload), fileBounds);
+  if ('error' in read || !isStatement(read.value)) return undefined;
+  const certificate = read.value as CertificateStatement;
   const isProven = ['requirement-catalogue', 'kill-matrix.json'].every((name) => configuredDigest(certificate, name));
   return isProven ? certificate : undefined;
 }

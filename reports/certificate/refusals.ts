@@ -1,7 +1,7 @@
 import type { Report } from '../../specs/types.ts';
-import type { Catalogue } from '../build-report.ts';
-import { surfaceOf } from '../surfaces.ts';
-import { counted } from '../wording.ts';
+import type { Catalogue } from '../model/build-report.ts';
+import { surfaceOf } from '../model/surfaces.ts';
+import { counted } from '../text/wording.ts';
 import { contradictions } from './contradictions.ts';
 import { imageDigest } from './statement.ts';
 import { clockToleranceMs } from './valid-days.ts';

@@ -1,8 +1,8 @@
-import { createPaint } from '../terminal-paint.ts';
-import { padded, wrapped } from '../terminal-text.ts';
-import { visibleOnOneLine } from '../visible-controls.ts';
-import { configKeys } from '../surfaces.ts';
-import { counted, verdictWord } from '../wording.ts';
+import { createPaint } from '../write/terminal/terminal-paint.ts';
+import { padded, wrapped } from '../write/terminal/terminal-text.ts';
+import { visibleOnOneLine } from '../text/visible-controls.ts';
+import { configKeys } from '../model/surfaces.ts';
+import { counted, verdictWord } from '../text/wording.ts';
 import type { CertificateStatement, CertificateScope, ResourceDescriptor } from './statement.ts';
 import type { Verification, VerifiedPoint } from './verify-certificate.ts';
 import { isLoopback } from '../../specs/loopback.ts';

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KeyObject } from 'node:crypto';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import type { Report } from '../../specs/types.ts';
+import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { validate, violationText } from '../../specs/validators.ts';
-import type { Catalogue } from '../build-report.ts';
+import type { Catalogue } from '../model/build-report.ts';
 import { catalogueDigest } from './catalogue-digest.ts';
 import { openEnvelope } from './envelope.ts';
 import { keyIdOf } from './keys.ts';
@@ -86,21 +87,14 @@ function readReport(bytes: Uint8Array, statement: CertificateStatement): { repor
     const words = `It is not the report that was certified, or was changed: expected SHA-256 ${signed}, received ${digest}.`;
     return { point: broken('report.json', words) };
   }
-  const read = parsed(bytes);
-  const [violation] = validate('report', read);
+  const read = readBoundedJson(bytes, fileBounds);
+  if ('error' in read) return { point: broken('report.json', `The certified file is no report: it is ${read.error}.`) };
+  const [violation] = validate('report', read.value);
   if (violation) {
     const words = `The certified file is no report as this version knows it: ${violationText(violation)}. Verify it with svc-conform ${statement.predicate.svcConform.harnessVersion}.`;
     return { point: broken('report.json', words) };
   }
-  return { report: read as Report, point: holds('report.json', 'Byte for byte the report that was certified.') };
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  return { report: read.value as Report, point: holds('report.json', 'Byte for byte the report that was certified.') };
 }
 
 /** All that a certificate says follows from its report, so all of it is made again and compared. */

@@ -1,6 +1,6 @@
-import type { Finding, FindingPart } from '../../harness/finding.ts';
-import { header } from '../../harness/observation.ts';
-import { parseJson } from '../../harness/json.ts';
+import type { Finding, FindingPart } from '../../harness/checks/finding.ts';
+import { header } from '../../harness/wire/observation.ts';
+import { parseJson } from '../../harness/checks/json.ts';
 import { apiOperation, type OperationId } from '../../specs/api-operations.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { isJsonMediaType } from '../../specs/json-media-type.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../harness/json.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
 import { apiOperations, matchOperation, type OperationId } from '../../specs/api-operations.ts';
 import { formats } from '../../specs/formats.ts';
 import { readIso8601 } from '../../specs/iso-8601.ts';
@@ -26,12 +26,19 @@ export const effectRules: readonly ClientRule[] = [
         const why = clashes.has(exchange) ? clash(request) : futility(request);
         if (!why) return operation === undefined ? [] : [{ exchange }];
         if (effective.some((other) => isInstead(other, request, why.meant))) return [];
+        if (traffic.cutShort) return [{ exchange, open: openBecause(request, why) }];
         const finding = { expected: why.expected, received: `${why.received}, and nothing took its place`, hint };
         return [{ exchange, finding }];
       });
     },
   },
 ];
+
+/** What takes the place of a request may have been sent after all that we have. */
+function openBecause({ exchange }: ClientRequest, { expected, received }: Futility): string {
+  const where = `${exchange.request.method} ${pathOf(exchange)}`;
+  return `Expected ${expected}, received ${received} in ${where}. What the client sent later is not known: it was ended while it was still running, or not all was kept. It may have sent another request in its place.`;
+}
 
 const hint = 'In this form the request never has an effect, and the client did not send it in another form.';
 

@@ -1,4 +1,4 @@
-import type { FindingPart } from '../../harness/finding.ts';
+import type { FindingPart } from '../../harness/checks/finding.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { byWhole, isLater, isRefused, isTaken, sameOnes, saidTwice } from './attempts.ts';

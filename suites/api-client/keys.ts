@@ -1,6 +1,6 @@
-import { keyHeaderOf } from '../../harness/agent-replies.ts';
-import { header } from '../../harness/observation.ts';
-import type { ClientTraffic } from '../../harness/api-exchange.ts';
+import { keyHeaderOf } from '../../harness/wire/agent-replies.ts';
+import { header } from '../../harness/wire/observation.ts';
+import type { ClientTraffic } from '../../harness/client/api-exchange.ts';
 import type { ClientRequest } from './traffic.ts';
 import { each, type ClientRule } from './rules.ts';
 import { isDocument } from './paths.ts';

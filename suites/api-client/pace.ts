@@ -1,4 +1,4 @@
-import { apiKeyOf } from '../../harness/agent-replies.ts';
+import { apiKeyOf } from '../../harness/wire/agent-replies.ts';
 import { limits } from '../../specs/limits.ts';
 import { isDocument } from './paths.ts';
 import type { ClientRule, Judged } from './rules.ts';

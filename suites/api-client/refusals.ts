@@ -1,5 +1,5 @@
-import { header } from '../../harness/observation.ts';
-import type { Round } from '../../harness/api-exchange.ts';
+import { header } from '../../harness/wire/observation.ts';
+import type { Round } from '../../harness/client/api-exchange.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
 import { byWhole, isCopy, isLater, isRefused, isTaken, saidTwice, sameOnes } from './attempts.ts';

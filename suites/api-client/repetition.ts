@@ -1,4 +1,4 @@
-import type { FindingPart } from '../../harness/finding.ts';
+import type { FindingPart } from '../../harness/checks/finding.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';

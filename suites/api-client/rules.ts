@@ -1,13 +1,15 @@
-import type { ApiExchange } from '../../harness/api-exchange.ts';
-import type { Finding } from '../../harness/finding.ts';
+import type { ApiExchange } from '../../harness/client/api-exchange.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
 import type { apiClient } from '../../specs/requirements/api-client.ts';
 import type { Judgement } from '../judgement.ts';
 import type { ClientRequest, ReadTraffic } from './traffic.ts';
 
-/** One request that a rule was about: it holds, or what is wrong. */
+/** One request that a rule was about: it holds, what is wrong, or that neither is known. */
 export interface Judged {
   exchange: ApiExchange;
   finding?: Finding;
+  /** Why it cannot be known whether the rule is met, in a sentence. */
+  open?: string;
   /** The earlier request that shows why. */
   beside?: ApiExchange;
 }

@@ -1,6 +1,6 @@
-import type { ApiExchange, ClientTraffic } from '../../harness/api-exchange.ts';
-import { isJsonObject, whyUnread } from '../../harness/json.ts';
-import { header } from '../../harness/observation.ts';
+import type { ApiExchange, ClientTraffic } from '../../harness/client/api-exchange.ts';
+import { isJsonObject, whyUnread } from '../../harness/checks/json.ts';
+import { header } from '../../harness/wire/observation.ts';
 import { apiOperation, matchOperation, type OperationId } from '../../specs/api-operations.ts';
 import { bodyOfArrival, jsonObjectOf, unreadBody } from '../json-object.ts';
 import { membersOf } from './members.ts';

@@ -1,5 +1,5 @@
 import { isLoopback } from '../../specs/loopback.ts';
-import { isJsonObject } from '../../harness/json.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { formats } from '../../specs/formats.ts';

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { check } from '../../harness/check.ts';
+import { check } from '../../harness/checks/check.ts';
 import type { ApiWebhookEvent } from '../../specs/types.ts';
 import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { extremeEvents, moderateEvents } from '../events-to-send.ts';

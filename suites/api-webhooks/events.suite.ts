@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import { check, type CheckKit } from '../../harness/check.ts';
-import type { Observation } from '../../harness/observation.ts';
-import { utcTimestamp } from '../../harness/samples.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import type { Observation } from '../../harness/wire/observation.ts';
+import { utcTimestamp } from '../../harness/checks/samples.ts';
 import type { ApiWebhookEvent, Appointment } from '../../specs/types.ts';
 import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { expect } from '../matchers/expect.ts';

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { check } from '../../harness/check.ts';
+import { check } from '../../harness/checks/check.ts';
 import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { requireControl } from '../control.ts';

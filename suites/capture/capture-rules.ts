@@ -1,9 +1,9 @@
-import { check } from '../../harness/check.ts';
-import { currentRecord } from '../../harness/check-record.ts';
+import { check } from '../../harness/checks/check.ts';
+import { currentRecord } from '../../harness/checks/check-record.ts';
 import { noCapture, type Capture } from '../../harness/capture/capture.ts';
-import type { Finding } from '../../harness/finding.ts';
-import type { WireExchange } from '../../harness/observation.ts';
-import type { ResolvedConfig } from '../../harness/settings.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
+import type { WireExchange } from '../../harness/wire/observation.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { conclude } from '../matchers/expect.ts';
 

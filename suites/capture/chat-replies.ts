@@ -1,8 +1,8 @@
 import type { Capture, CapturedDelivery } from '../../harness/capture/capture.ts';
-import { apiKeyOf, keyHeaderOf } from '../../harness/agent-replies.ts';
-import { isJsonObject } from '../../harness/json.ts';
-import type { Arrival } from '../../harness/observation.ts';
-import type { ResolvedConfig } from '../../harness/settings.ts';
+import { apiKeyOf, keyHeaderOf } from '../../harness/wire/agent-replies.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
+import type { Arrival } from '../../harness/wire/observation.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { Skill } from '../../specs/types.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
 import { isSuccess } from '../matchers/answer-status.ts';

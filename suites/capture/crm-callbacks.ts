@@ -1,7 +1,7 @@
 import type { Capture, CapturedDelivery } from '../../harness/capture/capture.ts';
 import { isHidden } from '../../harness/capture/standing.ts';
-import { parseJson } from '../../harness/json.ts';
-import { header, type Arrival } from '../../harness/observation.ts';
+import { parseJson } from '../../harness/checks/json.ts';
+import { header, type Arrival } from '../../harness/wire/observation.ts';
 import { limits } from '../../specs/limits.ts';
 import { answerFacets } from '../crm-webhook/answer-facets.ts';
 import { jsonObjectFinding } from '../json-object.ts';

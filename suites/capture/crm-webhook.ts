@@ -1,6 +1,6 @@
 import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import { limits } from '../../specs/limits.ts';
-import { parseJson } from '../../harness/json.ts';
+import { parseJson } from '../../harness/checks/json.ts';
 import { answerFacets } from '../crm-webhook/answer-facets.ts';
 import { outcomeDifference } from '../crm-webhook/same-outcome.ts';
 import { eventTypes, permitted } from '../crm-webhook/typical-answers.ts';

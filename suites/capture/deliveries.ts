@@ -1,6 +1,6 @@
 import type { CapturedDelivery } from '../../harness/capture/capture.ts';
-import { askedPause } from '../../harness/pace.ts';
-import type { Answered } from '../../harness/observation.ts';
+import { askedPause } from '../../harness/wire/pace.ts';
+import type { Answered } from '../../harness/wire/observation.ts';
 import { toBeAccepted, toHaveStatus } from '../matchers/answer-matchers.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
 import { answerText } from '../matchers/describe-answer.ts';

@@ -1,6 +1,6 @@
 import type { Capture, CapturedDelivery } from '../../harness/capture/capture.ts';
-import { isJsonObject } from '../../harness/json.ts';
-import type { ResolvedConfig } from '../../harness/settings.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
 import { isSuccess } from '../matchers/answer-status.ts';

@@ -1,10 +1,10 @@
-import { meaningOf } from '../../harness/call-frames.ts';
+import { meaningOf } from '../../harness/wire/call-frames.ts';
 import type { Capture, CapturedCall } from '../../harness/capture/capture.ts';
-import { isJsonObject } from '../../harness/json.ts';
-import type { CallFrame } from '../../harness/observation.ts';
-import type { ResolvedConfig } from '../../harness/settings.ts';
-import { runDefaults } from '../../harness/settings.ts';
-import { isConnected } from '../../harness/upgrade-answer.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
+import type { CallFrame } from '../../harness/wire/observation.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
+import { runDefaults } from '../../harness/config/settings.ts';
+import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits } from '../../specs/limits.ts';
 import { quoted, toBeConnected, toStayUp } from '../matchers/call-matchers.ts';
 import { frameFacets } from '../own-ai-phone/frame-facets.ts';

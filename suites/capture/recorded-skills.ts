@@ -1,6 +1,6 @@
 import type { Capture } from '../../harness/capture/capture.ts';
-import { isJsonObject } from '../../harness/json.ts';
-import type { ResolvedConfig } from '../../harness/settings.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Skill } from '../../specs/types.ts';
 import { holdsTo } from '../../specs/validators.ts';

@@ -1,6 +1,6 @@
 import { parsePointer } from '../../generators/json-values.ts';
-import type { Finding } from '../../harness/finding.ts';
-import { isJsonObject } from '../../harness/json.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import { formats } from '../../specs/formats.ts';

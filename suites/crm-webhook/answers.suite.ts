@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
-import { check, type CheckKit } from '../../harness/check.ts';
-import type { CrmObservation } from '../../harness/crm-webhook.ts';
-import { parseJson } from '../../harness/json.ts';
-import type { Answered } from '../../harness/observation.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook.ts';
+import { parseJson } from '../../harness/checks/json.ts';
+import type { Answered } from '../../harness/wire/observation.ts';
 import { answersWith, bodyWith } from '../answer-bodies.ts';
 import { judgeJsonObject } from '../json-object.ts';
 import { judgeAll, type Judged } from '../judgement.ts';

@@ -1,7 +1,7 @@
-import type { CheckKit } from '../../harness/check.ts';
-import type { CrmObservation } from '../../harness/crm-webhook.ts';
-import type { Arrival } from '../../harness/observation.ts';
-import { tellProgress } from '../../harness/progress.ts';
+import type { CheckKit } from '../../harness/checks/check.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook.ts';
+import type { Arrival } from '../../harness/wire/observation.ts';
+import { tellProgress } from '../../harness/checks/progress.ts';
 import { once } from '../once.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater } from './redeliveries.ts';
 import { typicalAnswers } from './typical-answers.ts';

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import { check, type CheckKit } from '../../harness/check.ts';
-import type { CrmDeliveryOptions, CrmObservation } from '../../harness/crm-webhook.ts';
-import { unknownCaller } from '../../harness/samples.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import type { CrmDeliveryOptions, CrmObservation } from '../../harness/wire/crm-webhook.ts';
+import { unknownCaller } from '../../harness/checks/samples.ts';
 import { limits } from '../../specs/limits.ts';
 import { timed, timedTogether } from '../certain-time.ts';
 import { expect } from '../matchers/expect.ts';

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { check, type CheckKit } from '../../harness/check.ts';
-import { appointmentEventTypes } from '../../harness/samples.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { appointmentEventTypes } from '../../harness/checks/samples.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { expect } from '../matchers/expect.ts';
 import { unknownMembers } from '../unknown-members.ts';

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { check } from '../../harness/check.ts';
+import { check } from '../../harness/checks/check.ts';
 import { requireRead } from '../answer-bodies.ts';
 import { requireControl } from '../control.ts';
 import { conclude, expect } from '../matchers/expect.ts';

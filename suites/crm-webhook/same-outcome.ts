@@ -1,5 +1,5 @@
-import type { Observation } from '../../harness/observation.ts';
-import type { Finding, FindingPart } from '../../harness/finding.ts';
+import type { Observation } from '../../harness/wire/observation.ts';
+import type { Finding, FindingPart } from '../../harness/checks/finding.ts';
 import { bodyOf, dataPart } from './typical-answers.ts';
 
 const hint = 'Remember what was answered to a callbackUrl and answer the same event with it again.';

@@ -1,8 +1,8 @@
-import type { CheckKit } from '../../harness/check.ts';
-import type { CrmObservation } from '../../harness/crm-webhook.ts';
-import type { FindingPart } from '../../harness/finding.ts';
-import { parseJson } from '../../harness/json.ts';
-import { unknownCaller } from '../../harness/samples.ts';
+import type { CheckKit } from '../../harness/checks/check.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook.ts';
+import type { FindingPart } from '../../harness/checks/finding.ts';
+import { parseJson } from '../../harness/checks/json.ts';
+import { unknownCaller } from '../../harness/checks/samples.ts';
 import type { CrmEvent } from '../../specs/types.ts';
 import { outcomePart } from '../matchers/answer-matchers.ts';
 import { once } from '../once.ts';

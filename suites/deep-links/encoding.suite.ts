@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { check } from '../../harness/check.ts';
+import { check } from '../../harness/checks/check.ts';
 import { encodingRules } from '../../specs/deep-link-encoding-rules.ts';
 import { judgeLinks } from './judge-links.ts';
 

@@ -1,7 +1,7 @@
-import type { CheckKit } from '../../harness/check.ts';
-import { currentRecord } from '../../harness/check-record.ts';
-import type { LinkList } from '../../harness/deep-links.ts';
-import { FindingError } from '../../harness/finding.ts';
+import type { CheckKit } from '../../harness/checks/check.ts';
+import { currentRecord } from '../../harness/checks/check-record.ts';
+import type { LinkList } from '../../harness/client/deep-links.ts';
+import { FindingError } from '../../harness/checks/finding.ts';
 import type { LinkRule } from '../../specs/deep-link-rules.ts';
 import { shortened } from '../../specs/deep-link-rules.ts';
 import { findingOf } from '../../specs/judge-deep-link.ts';

@@ -1,7 +1,7 @@
-import type { Finding, FindingPart } from '../../harness/finding.ts';
-import { header, type Answer, type Observation } from '../../harness/observation.ts';
-import { HarnessFault, NotExercised } from '../../harness/faults.ts';
-import { measuredTime, ownDelay, timelinessOf } from '../../harness/timeliness.ts';
+import type { Finding, FindingPart } from '../../harness/checks/finding.ts';
+import { header, type Answer, type Observation } from '../../harness/wire/observation.ts';
+import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
+import { measuredTime, ownDelay, timelinessOf } from '../../harness/wire/timeliness.ts';
 import { isSuccess } from './answer-status.ts';
 import { answerText } from './describe-answer.ts';
 

@@ -1,4 +1,4 @@
-import type { Answer } from '../../harness/observation.ts';
+import type { Answer } from '../../harness/wire/observation.ts';
 
 /** Any 2xx. */
 export function isSuccess(status: number): boolean {

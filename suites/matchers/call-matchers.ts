@@ -1,11 +1,11 @@
-import { meaningOf } from '../../harness/call-frames.ts';
-import { isConnected } from '../../harness/upgrade-answer.ts';
-import { HarnessFault, NotExercised } from '../../harness/faults.ts';
-import type { Finding } from '../../harness/finding.ts';
-import { isJsonObject } from '../../harness/json.ts';
-import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
+import { meaningOf } from '../../harness/wire/call-frames.ts';
+import { isConnected } from '../../harness/wire/upgrade-answer.ts';
+import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
+import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { limits } from '../../specs/limits.ts';
-import { measuredTime, ownDelay, timelinessOf } from '../../harness/timeliness.ts';
+import { measuredTime, ownDelay, timelinessOf } from '../../harness/wire/timeliness.ts';
 import { outcomePart, requireAnEnding } from './answer-matchers.ts';
 import { answerText } from './describe-answer.ts';
 

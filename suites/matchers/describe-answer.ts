@@ -1,4 +1,4 @@
-import type { Answer, WireExchange } from '../../harness/observation.ts';
+import type { Answer, WireExchange } from '../../harness/wire/observation.ts';
 
 /** Characters of an answer's body that a message quotes; the evidence has more. */
 const quotedCharacters = 120;

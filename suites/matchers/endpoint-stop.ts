@@ -1,7 +1,7 @@
-import { describeStop } from '../../harness/availability.ts';
-import { HarnessFault } from '../../harness/faults.ts';
-import type { Finding } from '../../harness/finding.ts';
-import type { Stop, WireExchange } from '../../harness/observation.ts';
+import { describeStop } from '../../harness/wire/availability.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
+import type { Stop, WireExchange } from '../../harness/wire/observation.ts';
 
 /**
  * What is wrong where the endpoint stopped during this exchange. Throws {@link HarnessFault} `target-stopped` when others

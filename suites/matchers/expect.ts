@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { currentRecord } from '../../harness/check-record.ts';
-import { FindingError, type Finding } from '../../harness/finding.ts';
-import type { CallObservation, Observation, WireExchange } from '../../harness/observation.ts';
+import { currentRecord } from '../../harness/checks/check-record.ts';
+import { FindingError, type Finding } from '../../harness/checks/finding.ts';
+import type { CallObservation, Observation, WireExchange } from '../../harness/wire/observation.ts';
 import * as answers from './answer-matchers.ts';
 import * as calls from './call-matchers.ts';
 import { whereOf } from './describe-answer.ts';

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { check, type CheckKit } from '../../harness/check.ts';
-import type { ChatObservation } from '../../harness/own-ai-chat.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import type { ChatObservation } from '../../harness/wire/own-ai-chat.ts';
 import { timed, timedTogether } from '../certain-time.ts';
 import { expect } from '../matchers/expect.ts';
 

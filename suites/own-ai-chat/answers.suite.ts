@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import { check, type CheckKit } from '../../harness/check.ts';
-import type { ChatObservation } from '../../harness/own-ai-chat.ts';
-import type { Answered } from '../../harness/observation.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import type { ChatObservation } from '../../harness/wire/own-ai-chat.ts';
+import type { Answered } from '../../harness/wire/observation.ts';
 import { limits } from '../../specs/limits.ts';
 import { answersWith, bodyWith, type JudgedAnswer } from '../answer-bodies.ts';
 import { jsonObjectOf, judgeJsonObject, unreadBody } from '../json-object.ts';

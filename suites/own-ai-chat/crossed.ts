@@ -1,9 +1,9 @@
 import { requireRead } from '../answer-bodies.ts';
 import { bodyOfArrival, unreadBody } from '../json-object.ts';
 import { notRead } from '../judgement.ts';
-import { parseJson } from '../../harness/json.ts';
-import type { Finding } from '../../harness/finding.ts';
-import type { ChatObservation } from '../../harness/own-ai-chat.ts';
+import { parseJson } from '../../harness/checks/json.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
+import type { ChatObservation } from '../../harness/wire/own-ai-chat.ts';
 
 /** What is known of the conversations beside one of them. */
 export interface Beside {

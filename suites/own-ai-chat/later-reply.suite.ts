@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import { check, type CheckKit } from '../../harness/check.ts';
-import type { Arrival } from '../../harness/observation.ts';
-import { measuredTime } from '../../harness/timeliness.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import type { Arrival } from '../../harness/wire/observation.ts';
+import { measuredTime } from '../../harness/wire/timeliness.ts';
 import { untilCertain } from '../certain-time.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { jsonObjectOf } from '../json-object.ts';

@@ -1,4 +1,4 @@
-import type { Observation } from '../../harness/observation.ts';
+import type { Observation } from '../../harness/wire/observation.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 

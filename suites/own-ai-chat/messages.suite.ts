@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import { ChatConversation } from '../../harness/chat-conversation.ts';
-import { check, type CheckKit } from '../../harness/check.ts';
-import type { ChatData } from '../../harness/samples.ts';
+import { ChatConversation } from '../../harness/wire/chat-conversation.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import type { ChatData } from '../../harness/checks/samples.ts';
 import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { expect } from '../matchers/expect.ts';

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import { apiKeyOf, keyHeaderOf } from '../../harness/agent-replies.ts';
-import { check, type CheckKit } from '../../harness/check.ts';
-import type { Arrival } from '../../harness/observation.ts';
+import { apiKeyOf, keyHeaderOf } from '../../harness/wire/agent-replies.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import type { Arrival } from '../../harness/wire/observation.ts';
 import { bodyOfArrival, jsonObjectOf, judgeJsonObject, unreadBody, type ReadBody } from '../json-object.ts';
 import { judgeAll, notRead } from '../judgement.ts';
 import { conclude } from '../matchers/expect.ts';

@@ -1,8 +1,8 @@
-import type { CheckKit } from '../../harness/check.ts';
-import type { ReplyBehaviour } from '../../harness/agent-replies.ts';
-import type { ChatObservation } from '../../harness/own-ai-chat.ts';
-import type { Arrival } from '../../harness/observation.ts';
-import type { ChatData } from '../../harness/samples.ts';
+import type { CheckKit } from '../../harness/checks/check.ts';
+import type { ReplyBehaviour } from '../../harness/wire/agent-replies.ts';
+import type { ChatObservation } from '../../harness/wire/own-ai-chat.ts';
+import type { Arrival } from '../../harness/wire/observation.ts';
+import type { ChatData } from '../../harness/checks/samples.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { once } from '../once.ts';
 import { saying, typicalAnswers } from './typical-answers.ts';

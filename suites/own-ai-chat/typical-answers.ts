@@ -1,6 +1,6 @@
-import type { CheckKit } from '../../harness/check.ts';
-import type { ChatObservation } from '../../harness/own-ai-chat.ts';
-import type { ChatData } from '../../harness/samples.ts';
+import type { CheckKit } from '../../harness/checks/check.ts';
+import type { ChatObservation } from '../../harness/wire/own-ai-chat.ts';
+import type { ChatData } from '../../harness/checks/samples.ts';
 import { once } from '../once.ts';
 
 /** Sends one message in a conversation of its own. */

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { check, type CheckKit } from '../../harness/check.ts';
-import type { CallObservation } from '../../harness/observation.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { Prompt, SessionStarted } from '../../specs/types.ts';
 import { extremeEvents, moderateEvents } from '../events-to-send.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';

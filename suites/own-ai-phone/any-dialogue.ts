@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { CheckKit } from '../../harness/check.ts';
-import { currentRecord } from '../../harness/check-record.ts';
-import { HarnessFault, NotExercised } from '../../harness/faults.ts';
-import { FindingError, type Finding } from '../../harness/finding.ts';
-import type { CallObservation } from '../../harness/observation.ts';
+import type { CheckKit } from '../../harness/checks/check.ts';
+import { currentRecord } from '../../harness/checks/check-record.ts';
+import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
+import { FindingError, type Finding } from '../../harness/checks/finding.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
 import { answerFinding, closingFinding, toStayUp } from '../matchers/call-matchers.ts';
 import { dialogueSteps, type DialogueStage } from './dialogue-steps.ts';
 import { isDown, nextCall, requirePlainCall } from './talk.ts';

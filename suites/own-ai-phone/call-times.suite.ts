@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
-import { check } from '../../harness/check.ts';
-import { HarnessFault } from '../../harness/faults.ts';
-import type { CallAnswer } from '../../harness/observation.ts';
-import { ownDelay, timelinessOf } from '../../harness/timeliness.ts';
+import { check } from '../../harness/checks/check.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import type { CallAnswer } from '../../harness/wire/observation.ts';
+import { ownDelay, timelinessOf } from '../../harness/wire/timeliness.ts';
 import { limits } from '../../specs/limits.ts';
 import { book, timed, untilCertain } from '../certain-time.ts';
 import { sentenceOf } from '../matchers/call-matchers.ts';

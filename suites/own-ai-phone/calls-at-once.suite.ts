@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
-import type { Call } from '../../harness/call.ts';
-import { check, type CheckKit } from '../../harness/check.ts';
-import { NotExercised } from '../../harness/faults.ts';
-import type { Finding } from '../../harness/finding.ts';
+import type { Call } from '../../harness/wire/call.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { NotExercised } from '../../harness/checks/faults.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
 import { quoted, toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
 import { requirePlainCall } from './talk.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Call } from '../../harness/call.ts';
-import type { CheckKit } from '../../harness/check.ts';
-import { FindingError, type Finding } from '../../harness/finding.ts';
-import type { SkillResult } from '../../harness/skill-results.ts';
+import type { Call } from '../../harness/wire/call.ts';
+import type { CheckKit } from '../../harness/checks/check.ts';
+import { FindingError, type Finding } from '../../harness/checks/finding.ts';
+import type { SkillResult } from '../../harness/wire/skill-results.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { isDown } from './talk.ts';
 

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { check } from '../../harness/check.ts';
+import { check } from '../../harness/checks/check.ts';
 import { quoted } from '../matchers/call-matchers.ts';
 import { conclude } from '../matchers/expect.ts';
 import { endedInAnswer, greetsByItself, greetsText, isLong, longAnswer } from './slow-calls.ts';

@@ -1,6 +1,6 @@
-import { namedSkills } from '../../harness/call-frames.ts';
-import { isJsonObject } from '../../harness/json.ts';
-import type { CallFrame } from '../../harness/observation.ts';
+import { namedSkills } from '../../harness/wire/call-frames.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
+import type { CallFrame } from '../../harness/wire/observation.ts';
 import { frameType, hasUnknownType } from '../../specs/frame-type.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';

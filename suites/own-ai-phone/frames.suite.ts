@@ -1,9 +1,9 @@
 import { describe } from 'vitest';
-import { check, type CheckKit } from '../../harness/check.ts';
-import { meaningOf } from '../../harness/call-frames.ts';
-import { HarnessFault } from '../../harness/faults.ts';
-import { isJsonObject } from '../../harness/json.ts';
-import type { CallFrame, CallObservation } from '../../harness/observation.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { meaningOf } from '../../harness/wire/call-frames.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import { isJsonObject } from '../../harness/checks/json.ts';
+import type { CallFrame, CallObservation } from '../../harness/wire/observation.ts';
 import type { Skill } from '../../specs/types.ts';
 import { judgeAll, notRead, type Judged } from '../judgement.ts';
 import { expect } from '../matchers/expect.ts';

@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
-import { meaningOf } from '../../harness/call-frames.ts';
-import { check, type CheckKit } from '../../harness/check.ts';
-import type { Finding } from '../../harness/finding.ts';
-import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
+import { meaningOf } from '../../harness/wire/call-frames.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
+import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { quoted } from '../matchers/call-matchers.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { greetsByItself, greetsText, interrupted, isLong, longAnswer, type Interruption } from './slow-calls.ts';

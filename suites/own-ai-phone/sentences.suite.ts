@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { check, type CheckKit } from '../../harness/check.ts';
-import type { CallObservation } from '../../harness/observation.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { toStayUp } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';

@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
-import { meaningOf } from '../../harness/call-frames.ts';
-import { check, type CheckKit } from '../../harness/check.ts';
-import type { CallObservation } from '../../harness/observation.ts';
-import type { SkillResult } from '../../harness/skill-results.ts';
+import { meaningOf } from '../../harness/wire/call-frames.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
+import type { SkillResult } from '../../harness/wire/skill-results.ts';
 import { resolveRef, schemas } from '../../specs/schemas.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';

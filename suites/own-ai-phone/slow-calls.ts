@@ -1,5 +1,5 @@
-import type { CheckKit } from '../../harness/check.ts';
-import type { CallAnswer, CallObservation } from '../../harness/observation.ts';
+import type { CheckKit } from '../../harness/checks/check.ts';
+import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { once } from '../once.ts';
 import { interruptGraceMs, speechIn, talksOnMs } from './speech.ts';
 

@@ -1,5 +1,5 @@
-import { meaningOf } from '../../harness/call-frames.ts';
-import type { CallFrame } from '../../harness/observation.ts';
+import { meaningOf } from '../../harness/wire/call-frames.ts';
+import type { CallFrame } from '../../harness/wire/observation.ts';
 
 /**
  * Milliseconds after an interrupt, or after session.ended, in which speech may still come: what was on the way, and

@@ -1,9 +1,9 @@
-import type { Call } from '../../harness/call.ts';
-import { HarnessFault } from '../../harness/faults.ts';
-import type { Finding } from '../../harness/finding.ts';
-import type { CheckKit } from '../../harness/check.ts';
-import type { CallObservation } from '../../harness/observation.ts';
-import type { HoldOptions } from '../../harness/own-ai-phone.ts';
+import type { Call } from '../../harness/wire/call.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
+import type { CheckKit } from '../../harness/checks/check.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
+import type { HoldOptions } from '../../harness/wire/own-ai-phone.ts';
 import {
   answerFinding,
   closingFinding,

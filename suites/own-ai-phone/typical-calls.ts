@@ -1,5 +1,5 @@
-import type { CheckKit } from '../../harness/check.ts';
-import type { CallObservation } from '../../harness/observation.ts';
+import type { CheckKit } from '../../harness/checks/check.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { SessionStarted } from '../../specs/types.ts';
 import { once } from '../once.ts';
 import { longAnswer } from './slow-calls.ts';

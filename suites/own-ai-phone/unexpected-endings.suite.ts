@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
-import type { Call } from '../../harness/call.ts';
-import { check, type CheckKit } from '../../harness/check.ts';
-import type { CallObservation } from '../../harness/observation.ts';
-import type { HoldOptions } from '../../harness/own-ai-phone.ts';
+import type { Call } from '../../harness/wire/call.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
+import type { HoldOptions } from '../../harness/wire/own-ai-phone.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { control, expectToGoOn, nextCall, requirePlainCall } from './talk.ts';
 import { longSentence } from './slow-calls.ts';

@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
-import { check, type CheckKit } from '../../harness/check.ts';
-import { HarnessFault } from '../../harness/faults.ts';
-import { header, type CallObservation } from '../../harness/observation.ts';
-import type { SignedDelivery } from '../../harness/signed-delivery.ts';
+import { check, type CheckKit } from '../../harness/checks/check.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import { header, type CallObservation } from '../../harness/wire/observation.ts';
+import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { toBeConnected, toBeKeptOut } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';

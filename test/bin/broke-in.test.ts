@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { collectRun } from '../../bin/collect-run.ts';
-import { toRecords, type EvidenceRecord } from '../../harness/evidence.ts';
-import type { FindingPart } from '../../harness/finding.ts';
-import type { Arrival, CallObservation, Observation } from '../../harness/observation.ts';
+import { toRecords, type EvidenceRecord } from '../../harness/checks/evidence.ts';
+import type { FindingPart } from '../../harness/checks/finding.ts';
+import type { Arrival, CallObservation, Observation } from '../../harness/wire/observation.ts';
 import { redactor, redactValue } from '../../service/redact.ts';
 import type { BrokeIn } from '../../specs/types.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { collectRun } from '../../bin/collect-run.ts';
 import { nearest } from '../../specs/near.ts';
 import { shellCommand } from '../../bin/shell-command.ts';
-import type { FinishedCheck } from '../../harness/engine.ts';
-import type { EvidenceRecord } from '../../harness/evidence.ts';
+import type { FinishedCheck } from '../../harness/checks/engine.ts';
+import type { EvidenceRecord } from '../../harness/checks/evidence.ts';
 import type { CallRecord } from '../../specs/types.ts';
 
 function record(label: string, at: number, body = '{}'): EvidenceRecord {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { confirmFailures, type ConfirmOptions } from '../../bin/confirm-failures.ts';
 import { collectRun } from '../../bin/collect-run.ts';
-import type { FinishedCheck } from '../../harness/engine.ts';
-import { HarnessFault } from '../../harness/faults.ts';
+import type { FinishedCheck } from '../../harness/checks/engine.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { Level, Verdict } from '../../specs/types.ts';
 
 type Round = Readonly<Record<string, Verdict>>;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { verifyAgain } from '../../bin/contract-run.ts';
-import type { FinishedCheck } from '../../harness/engine.ts';
+import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import type { RunOptions } from '../../bin/run-options.ts';
 
 function again(command: string[], requirement: string): string | undefined {

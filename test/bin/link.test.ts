@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { largestListBytes } from '../../harness/deep-links.ts';
+import { largestListBytes } from '../../harness/client/deep-links.ts';
 import type { Report } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { program, runCommand, temporaryFolder, type Ended } from './run-command.ts';

@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { LiveLog, logLines } from '../../bin/live-log.ts';
 import type { Stream } from '../../bin/terminal.ts';
-import { createPaint } from '../../reports/terminal-paint.ts';
-import { columns } from '../../reports/terminal-text.ts';
+import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
+import { columns } from '../../reports/write/terminal/terminal-text.ts';
 import type { ServiceEvent } from '../../service/service-events.ts';
 
 const plain = createPaint(false);

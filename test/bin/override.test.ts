@@ -69,6 +69,13 @@ describe('what cannot be set is told in words', () => {
     );
   });
 
+  it('a value that is nested too deep, without repeating it', () => {
+    const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
+    expect(() => setJson(`data=${deep}`)).toThrow(
+      /^--set-json data: what follows = is JSON nested more than 200 levels deep\.$/,
+    );
+  });
+
   it.each([
     ['data.contact.name.first=x', "data.contact.name is a text, so it has nothing to set in it. Set it as a whole: --set-json 'data.contact.name=…'."],
     ['data.appointment.id=x', "data.appointment is null, so it has nothing to set in it. Set it as a whole: --set-json 'data.appointment=…'."],

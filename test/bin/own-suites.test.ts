@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownSuiteFiles } from '../../harness/suite-files.ts';
+import { ownSuiteFiles } from '../../harness/checks/suite-files.ts';
 import { validate } from '../../specs/validators.ts';
 import type { Report } from '../../specs/types.ts';
 import { runCommand, temporaryFolder, type Ended } from './run-command.ts';

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { readBaseline } from '../../bin/read-baseline.ts';
 import { UsageError } from '../../bin/usage-error.ts';
-import { renderJson } from '../../reports/render-json.ts';
+import { renderJson } from '../../reports/write/json/render-json.ts';
 import { cleanReport } from '../reports/sample-report.ts';
 import { temporaryFolder } from './run-command.ts';
 

@@ -2,11 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parseReport, readReport } from '../../bin/read-report.ts';
 import { UsageError } from '../../bin/usage-error.ts';
-import { renderJson } from '../../reports/render-json.ts';
+import { renderJson } from '../../reports/write/json/render-json.ts';
 import { manyFailuresReport } from '../reports/sample-report.ts';
 import { temporaryFolder } from './run-command.ts';
 
 const text = renderJson(manyFailuresReport);
+const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
 describe('a report', () => {
   it('is read as it was written, by its file or its folder', async () => {
@@ -35,6 +36,7 @@ describe('what is no report is a usage error that says why', () => {
     ['', 'a.json: expected the JSON of a report, received an empty file.'],
     ['  \n', 'received an empty file.'],
     ['<html>', 'a.json: expected the JSON of a report, received Unexpected token'],
+    [deep, 'a.json: expected the JSON of a report, received JSON nested more than 200 levels deep.'],
     ['null', 'a.json: this is no report of svc-conform.'],
     ['[]', 'this is no report of svc-conform.'],
     ['{}', 'this is no report of svc-conform.'],

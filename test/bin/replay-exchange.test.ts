@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { replayExchange } from '../../bin/replay-exchange.ts';
 import { Connection } from '../../diagnosis/connection.ts';
-import { toRecords } from '../../harness/evidence.ts';
-import type { WireExchange } from '../../harness/observation.ts';
+import { toRecords } from '../../harness/checks/evidence.ts';
+import type { WireExchange } from '../../harness/wire/observation.ts';
 import { redactor } from '../../service/redact.ts';
-import type { ResolvedConfig } from '../../harness/settings.ts';
-import type { SignedDelivery } from '../../harness/signed-delivery.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
+import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { hmacHex, signedBytes } from '../../specs/signing.ts';
 import type { CheckResult, DiagnosedSurface, Exchange, Report } from '../../specs/types.ts';
 import { startIntegrator } from '../../examples/integrator/server.ts';

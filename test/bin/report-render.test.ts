@@ -3,11 +3,11 @@ import { Command } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addReportRender } from '../../bin/report-render.ts';
 import { UsageError } from '../../bin/usage-error.ts';
-import { anonymize } from '../../reports/anonymize.ts';
-import { formatAbout, formatNames } from '../../reports/format-names.ts';
-import { formats, renderFormats } from '../../reports/formats.ts';
-import { renderJson } from '../../reports/render-json.ts';
-import { renderJunit } from '../../reports/render-junit.ts';
+import { anonymize } from '../../reports/model/anonymize.ts';
+import { formatAbout, formatNames } from '../../reports/text/format-names.ts';
+import { formats, renderFormats } from '../../reports/write/formats.ts';
+import { renderJson } from '../../reports/write/json/render-json.ts';
+import { renderJunit } from '../../reports/write/junit/render-junit.ts';
 import { manyFailuresReport } from '../reports/sample-report.ts';
 import { temporaryFolder } from './run-command.ts';
 

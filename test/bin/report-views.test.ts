@@ -5,9 +5,9 @@ import { addReportDiff } from '../../bin/report-diff.ts';
 import { addReportRender } from '../../bin/report-render.ts';
 import { addReportShow } from '../../bin/report-show.ts';
 import { UsageError } from '../../bin/usage-error.ts';
-import { renderJson } from '../../reports/render-json.ts';
-import { renderTerminal } from '../../reports/render-terminal.ts';
-import { summarise } from '../../reports/verdict.ts';
+import { renderJson } from '../../reports/write/json/render-json.ts';
+import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
+import { summarise } from '../../reports/model/verdict.ts';
 import { cleanReport, manyFailuresReport } from '../reports/sample-report.ts';
 import { temporaryFolder } from './run-command.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runnerSafe } from '../../bin/runner-safe.ts';
-import { formatNames } from '../../reports/format-names.ts';
-import { renderFormats } from '../../reports/formats.ts';
+import { formatNames } from '../../reports/text/format-names.ts';
+import { renderFormats } from '../../reports/write/formats.ts';
 import { manyFailuresReport } from '../reports/sample-report.ts';
 
 const onGithub = { GITHUB_ACTIONS: 'true' };

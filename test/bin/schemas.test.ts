@@ -123,6 +123,11 @@ describe('schemas diff', () => {
     ['what is no such document', ['package.json', 'older/ping.schema.json'], /package\.json is no JSON Schema/],
     ['what is not JSON', ['broken.json', 'older/ping.schema.json'], /broken\.json cannot be read as JSON/],
     [
+      'what is nested deeper than any document',
+      ['deep.json', 'older/ping.schema.json'],
+      /^deep\.json cannot be read as JSON: it is JSON nested more than 200 levels deep\.$/m,
+    ],
+    [
       'a reference of the newer file into nothing',
       ['older/ping.schema.json', 'lost.json'],
       /^lost\.json .*Expected a schema at nowhere\.json.* beside it/,
@@ -165,6 +170,7 @@ describe('schemas diff', () => {
   ])('refuses %s with a sentence', async (_, args, sentence) => {
     await writeFile(folder.at('package.json'), '{ "name": "x", "type": "module" }');
     await writeFile(folder.at('broken.json'), '{');
+    await writeFile(folder.at('deep.json'), `${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     await writeFile(folder.at('lost.json'), '{ "$ref": "nowhere.json" }');
     for (const alone of ['alone', 'part']) {
       await mkdir(folder.at(alone), { recursive: true });

@@ -138,7 +138,8 @@ describe('send message.received', () => {
 
   it('sends the file of --body byte for byte, whatever it is', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
-    for (const body of ['{ "data": {"message" : 1.0 } }\n', 'not JSON at all', '']) {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    for (const body of ['{ "data": {"message" : 1.0 } }\n', 'not JSON at all', '', deep]) {
       await writeFile(folder.at('body'), body);
       expect((await send('message.received', ...chat(endpoint.url), '--body', 'body')).code).toBe(0);
       const request = endpoint.requests.at(-1) as SmallRequest;
@@ -499,5 +500,14 @@ describe('send is told what is wrong', () => {
     expect([members.code, members.stderr]).toEqual([2, '--set changes members of a JSON object, and the file of --body is none.\n']);
     const frame = await send('call', ...phone(now.voiceUrl), '--body', 'list.json');
     expect([frame.code, frame.stderr]).toEqual([2, '--body of a call is its first frame: expected a JSON object in the file, received something else.\n']);
+  });
+
+  it('a file of --body that is nested too deep to set a member in it, or for a frame', async () => {
+    await writeFile(folder.at('deep.json'), `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+    const refused = [2, '--body deep.json: expected a JSON object, received JSON nested more than 200 levels deep.\n'];
+    const members = await send('ping', ...at(), '--body', 'deep.json', '--set', 'id=x');
+    expect([members.code, members.stderr]).toEqual(refused);
+    const frame = await send('call', ...phone(now.voiceUrl), '--body', 'deep.json');
+    expect([frame.code, frame.stderr]).toEqual(refused);
   });
 }); // prettier-ignore

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createNetServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../harness/free-port.ts';
+import { freePort } from '../../harness/wire/free-port.ts';
 import { runCommand, temporaryFolder, type Ended } from './run-command.ts';
 import { startService } from './running-service.ts';
 import { smallEndpoint } from './small-endpoint.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mergeReports } from '../../reports/merge-reports.ts';
+import { mergeReports } from '../../reports/model/merge-reports.ts';
 import { certificateRefusals } from '../../reports/certificate/refusals.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import type { Report } from '../../specs/types.ts';

@@ -180,6 +180,11 @@ describe('forms of a recording', () => {
     ['another JSON file', '{"openapi":"3.1.0"}', /received JSON without log.entries/],
     ['a list', '[]', /received JSON that is no object/],
     ['a text', 'GET / HTTP/1.1', /received entries with no JSON \(one\)/],
+    [
+      'one that is nested deeper than any',
+      `{"log":{"entries":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
+      /received entries with JSON nested more than 200 levels deep \(one\)/,
+    ],
     ['an empty HAR', '{"log":{"entries":[]}}', /received nothing that can be read/],
     [
       'the events of a run',

@@ -1,6 +1,6 @@
-import { Identities } from '../../harness/identities.ts';
-import { Samples } from '../../harness/samples.ts';
-import type { ResolvedConfig } from '../../harness/settings.ts';
+import { Identities } from '../../harness/checks/identities.ts';
+import { Samples } from '../../harness/checks/samples.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { signatureHeader } from '../../specs/signing.ts';
 
 /** One exchange that a test puts into a recording. Bodies that are no text are written as JSON. */

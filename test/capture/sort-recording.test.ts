@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { capturedSurfaces, type Capture } from '../../harness/capture/capture.ts';
 import { readRecording } from '../../harness/capture/read-recording.ts';
 import { sortRecording } from '../../harness/capture/sort-recording.ts';
-import type { ResolvedConfig } from '../../harness/settings.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { callback, crmEvent } from './crm-cases.ts';
 import { message, reply } from './chat-cases.ts';
 import { apiKey, base, config, harOf, sample, signedHeaders, type HarEntry, type Told } from './recorded.ts';

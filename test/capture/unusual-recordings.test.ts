@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readRecording } from '../../harness/capture/read-recording.ts';
 import { sortRecording } from '../../harness/capture/sort-recording.ts';
-import type { ResolvedConfig } from '../../harness/settings.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { agentRules } from '../../suites/api-client/agents.ts';
 import { bodyRules } from '../../suites/api-client/bodies.ts';
 import { effectRules } from '../../suites/api-client/effects.ts';

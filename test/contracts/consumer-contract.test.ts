@@ -108,6 +108,19 @@ describe('a Pact file', () => {
       'expected at most 2000 interactions, received 2001',
     ],
     [deep, 'expected at most 200 levels, received more'],
+    [
+      file({
+        interactions: [
+          {
+            ...one,
+            type: 'Synchronous/HTTP',
+            response: { status: 200, body: { content: deep, contentType: 'application/json', encoded: 'JSON' } },
+          },
+        ],
+        metadata: { pactSpecification: { version: '4.0' } },
+      }),
+      '/interactions/0/response/body/content: expected at most 200 levels, received more',
+    ],
   ])('that is none, or broken, is refused: %.60s', (text, message) => {
     expect(() => readConsumerContract(text)).toThrow(message);
   });

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { verifyContracts } from '../../contracts/verify-contracts.ts';
-import type { FinishedCheck } from '../../harness/engine.ts';
+import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import { smallEndpoint, type SmallAnswer } from '../bin/small-endpoint.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
 

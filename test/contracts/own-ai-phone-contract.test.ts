@@ -11,7 +11,7 @@ import {
   ownAiPhoneContract,
   type PhoneInteraction,
 } from '../../generators/contracts/own-ai-phone.ts';
-import { Session } from '../../harness/session.ts';
+import { Session } from '../../harness/checks/session.ts';
 import { frameType } from '../../specs/frame-type.ts';
 import { ai, answering, type Ai } from '../harness/call-server.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';

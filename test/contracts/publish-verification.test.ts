@@ -135,6 +135,15 @@ describe('a broker that does not take it', () => {
     );
   });
 
+  it('is refused where its answers are nested deeper than those of a broker', async () => {
+    let links: Record<string, unknown> = {};
+    for (let level = 0; level < 300; level++) links = { links };
+    await using broker = await fakeBroker({ links: () => links });
+    const publishing = publish(broker, results('pass'));
+    await expect(publishing).rejects.toThrow(BrokerError);
+    await expect(publishing).rejects.toThrow(`GET ${broker.url}: expected the JSON of a broker, received JSON nested`);
+  });
+
   it('is named when it is not there', async () => {
     let url: string;
     {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { setUpStates, tearDownStates } from '../../contracts/set-up-states.ts';
-import { Session } from '../../harness/session.ts';
+import { Session } from '../../harness/checks/session.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';
 
 const states = [{ name: 'a known caller', params: { caller: '+4930555000' } }];

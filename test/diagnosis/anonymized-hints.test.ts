@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { causes } from '../../diagnosis/causes.ts';
-import { anonymize } from '../../reports/anonymize.ts';
+import { anonymize } from '../../reports/model/anonymize.ts';
 import type { Report } from '../../specs/types.ts';
 import { check, cleanReport } from '../reports/sample-report.ts';
 
@@ -10,7 +10,7 @@ function withHints(hints: readonly string[]): Report {
 }
 
 it('keeps what the catalogue of causes says word for word in an anonymized report, and no name beside it', () => {
-  const sentences = Object.values(causes).map(({ text, mend }) => `${text} ${mend}`);
+  const sentences = Object.values(causes).map(({ summary: text, mend }) => `${text} ${mend}`);
   const named = 'Annegret Wandsbek has changed the secret.';
   const hints = anonymize(withHints([...sentences, named])).checks.map(({ hint }) => hint);
   expect(hints.slice(0, -1)).toEqual(sentences);

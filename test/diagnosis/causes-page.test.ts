@@ -39,7 +39,7 @@ describe('docs', () => {
 describe('every cause', () => {
   it('is told in whole sentences, under a heading of the interface document', () => {
     const wrong = all.flatMap(([id, cause]) => {
-      const { sees, text, tell, mend, section, surfaces } = cause;
+      const { symptom: sees, summary: text, detection: tell, mend, section, surfaces } = cause;
       const texts = [sees, text, tell, mend].filter(
         (one) => !/^(?:[\p{Lu}\d"“]|[a-z]+[A-Z]|t ).*[.!?][”"]?$/u.test(one) || /[\n`]|\.\.\.| {2}/.test(one),
       );
@@ -54,7 +54,7 @@ describe('every cause', () => {
   });
 
   it('has a text of its own', () => {
-    const texts = all.map(([, { text }]) => text);
+    const texts = all.map(([, { summary: text }]) => text);
     expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { WebSocketServer } from 'ws';
 import { diagnosisText } from '../../bin/diagnosis-view.ts';
 import { Connection } from '../../diagnosis/connection.ts';
 import { diagnose, isFine } from '../../diagnosis/diagnose.ts';
-import { createPaint } from '../../reports/terminal-paint.ts';
+import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import type { DiagnosedSurface } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
 

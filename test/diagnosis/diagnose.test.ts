@@ -7,8 +7,8 @@ import { startIntegrator } from '../../examples/integrator/server.ts';
 import { Connection, OutOfTime } from '../../diagnosis/connection.ts';
 import { diagnose, isFine, type DiagnoseOptions } from '../../diagnosis/diagnose.ts';
 import type { Outcome, Probe } from '../../diagnosis/outcome.ts';
-import { HarnessFault } from '../../harness/faults.ts';
-import type { ResolvedConfig } from '../../harness/settings.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { DiagnosedSurface, Diagnosis } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
 

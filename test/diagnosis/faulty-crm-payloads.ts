@@ -1,4 +1,4 @@
-import { unknownCaller } from '../../harness/samples.ts';
+import { unknownCaller } from '../../harness/checks/samples.ts';
 import type { CrmEvent, CrmSeams } from '../proving/crm.ts';
 import type { HookEvent } from '../proving/hooks.ts';
 import type { Answer } from '../proving/wire.ts';

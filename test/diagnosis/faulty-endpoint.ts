@@ -1,4 +1,4 @@
-import type { ResolvedConfig } from '../../harness/settings.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { CauseId } from '../../diagnosis/causes.ts';
 import { Connection } from '../../diagnosis/connection.ts';
 import type { Failing, Outcome, Probe } from '../../diagnosis/outcome.ts';

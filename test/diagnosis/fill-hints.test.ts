@@ -6,8 +6,8 @@ import { OutOfTime } from '../../diagnosis/connection.ts';
 import { fillHints } from '../../diagnosis/fill-hints.ts';
 import type { ProbeName } from '../../diagnosis/for-requirement.ts';
 import type { Failing, Found, Outcome, Probe } from '../../diagnosis/outcome.ts';
-import { HarnessFault } from '../../harness/faults.ts';
-import type { ResolvedConfig } from '../../harness/settings.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { CheckResult, Exchange } from '../../specs/types.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 

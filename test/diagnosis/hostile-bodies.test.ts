@@ -3,7 +3,7 @@ import { bodyFaults } from '../../diagnosis/answer/answer-faults.ts';
 import { Connection } from '../../diagnosis/connection.ts';
 import { Effects } from '../../diagnosis/deduplication/effects.ts';
 import { frameFaults } from '../../diagnosis/phone/frame-faults.ts';
-import type { CallFrame, CallObservation } from '../../harness/observation.ts';
+import type { CallFrame, CallObservation } from '../../harness/wire/observation.ts';
 import { limits } from '../../specs/limits.ts';
 import { configOf } from '../harness/settings-for-tests.ts';
 import { asJson, startReceiver } from './receiver.ts';

@@ -8,7 +8,7 @@ import { WebSocketServer } from 'ws';
 import { Connection } from '../../diagnosis/connection.ts';
 import type { StageNotes, StageOutcome } from '../../diagnosis/stages/stage.ts';
 import { httpStage } from '../../diagnosis/stages/http-stage.ts';
-import type { ResolvedConfig } from '../../harness/settings.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { DiagnosedSurface } from '../../specs/types.ts';
 import { makeCertificate } from '../tls/make-certificate.ts';
 

@@ -1,5 +1,5 @@
 import { Connection } from '../../diagnosis/connection.ts';
-import type { ResolvedConfig } from '../../harness/settings.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { DiagnosedSurface } from '../../specs/types.ts';
 import { setUp, startEndpoint, type RunningEndpoint, type Seams } from '../proving/endpoint.ts';
 

@@ -1,4 +1,4 @@
-import { unknownCaller } from '../../harness/samples.ts';
+import { unknownCaller } from '../../harness/checks/samples.ts';
 import { configOf, credentials } from '../harness/settings-for-tests.ts';
 import { verify } from '../proving/signature.ts';
 import type { FaultyEndpoint } from './faulty-endpoint.ts';

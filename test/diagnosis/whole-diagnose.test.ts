@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import { Connection } from '../../diagnosis/connection.ts';
 import { diagnose, isFine } from '../../diagnosis/diagnose.ts';
-import type { ResolvedConfig } from '../../harness/settings.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { DiagnosedSurface, Diagnosis } from '../../specs/types.ts';
 import { startReceiver, type Receive, type Received, type Reply } from './receiver.ts';
 

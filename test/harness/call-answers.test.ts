@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Call } from '../../harness/call.ts';
-import type { CallAnswer } from '../../harness/observation.ts';
+import type { Call } from '../../harness/wire/call.ts';
+import type { CallAnswer } from '../../harness/wire/observation.ts';
 import { ai, answering, dial, longPatienceMs, shortPatienceMs } from './call-server.ts';
 
 const piece = (text: string, last = false) => ({ type: 'text', text, last });

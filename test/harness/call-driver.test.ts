@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { CheckRecord, recording } from '../../harness/check-record.ts';
-import { HarnessFault } from '../../harness/faults.ts';
-import { Session } from '../../harness/session.ts';
-import type { RunSettings } from '../../harness/settings.ts';
+import { CheckRecord, recording } from '../../harness/checks/check-record.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import { Session } from '../../harness/checks/session.ts';
+import type { RunSettings } from '../../harness/config/settings.ts';
 import { limits } from '../../specs/limits.ts';
 import { ai, callUrl, takenText, until, type Ai } from './call-server.ts';
-import { freePort } from '../../harness/free-port.ts';
+import { freePort } from '../../harness/wire/free-port.ts';
 import { answerText, rawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 

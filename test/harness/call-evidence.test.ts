@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toRecords } from '../../harness/evidence.ts';
-import type { CallFrame, CallObservation } from '../../harness/observation.ts';
+import { toRecords } from '../../harness/checks/evidence.ts';
+import type { CallFrame, CallObservation } from '../../harness/wire/observation.ts';
 import { redactor } from '../../service/redact.ts';
 import type { CallRecord } from '../../specs/types.ts';
 

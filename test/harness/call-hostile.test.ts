@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Call } from '../../harness/call.ts';
-import type { CallAnswer } from '../../harness/observation.ts';
+import type { Call } from '../../harness/wire/call.ts';
+import type { CallAnswer } from '../../harness/wire/observation.ts';
 import {
   answerFinding,
   toBeClosed,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CheckRecord, recording } from '../../harness/check-record.ts';
-import { sharedLanes } from '../../harness/gate.ts';
-import { Session } from '../../harness/session.ts';
+import { CheckRecord, recording } from '../../harness/checks/check-record.ts';
+import { sharedLanes } from '../../harness/wire/gate.ts';
+import { Session } from '../../harness/checks/session.ts';
 import { ai, type Ai } from './call-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 

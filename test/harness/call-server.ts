@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { Call, type CallOptions, type CallPatience } from '../../harness/call.ts';
-import { CallConnection, type DialOptions } from '../../harness/call-connection.ts';
-import { LagMeter } from '../../harness/lag.ts';
-import { SignedDelivery } from '../../harness/signed-delivery.ts';
+import { Call, type CallOptions, type CallPatience } from '../../harness/wire/call.ts';
+import { CallConnection, type DialOptions } from '../../harness/wire/call-connection.ts';
+import { LagMeter } from '../../harness/wire/lag.ts';
+import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { rawServer, type RawRequest, type RawServer } from './raw-server.ts';
 import { credentials } from './settings-for-tests.ts';
 

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DialOptions } from '../../harness/call-connection.ts';
-import { CallConnection } from '../../harness/call-connection.ts';
-import type { CallObservation } from '../../harness/observation.ts';
-import { Session } from '../../harness/session.ts';
-import { SignedDelivery } from '../../harness/signed-delivery.ts';
+import type { DialOptions } from '../../harness/wire/call-connection.ts';
+import { CallConnection } from '../../harness/wire/call-connection.ts';
+import type { CallObservation } from '../../harness/wire/observation.ts';
+import { Session } from '../../harness/checks/session.ts';
+import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import vectors from '../../specs/signing-vectors.json' with { type: 'json' };
 import { callUrl, connect, frameBytes, longPatienceMs, shortPatienceMs, takenText, until } from './call-server.ts';
-import { freePort } from '../../harness/free-port.ts';
+import { freePort } from '../../harness/wire/free-port.ts';
 import { answerText, rawServer, type RawRequest } from './raw-server.ts';
 import { configOf, credentials, settingsOf } from './settings-for-tests.ts';
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { HarnessFault } from '../../harness/faults.ts';
-import { Session } from '../../harness/session.ts';
-import { StateProbe } from '../../harness/state-probe.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import { Session } from '../../harness/checks/session.ts';
+import { StateProbe } from '../../harness/checks/state-probe.ts';
 import { authorityCertificate, localCertificate, trustTestAuthority } from '../tls/test-authority.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toRecords } from '../../harness/evidence.ts';
+import { toRecords } from '../../harness/checks/evidence.ts';
 import { redactor } from '../../service/redact.ts';
 import { agentSecret, apiKey, traffic, type Sketch } from '../suites/api-exchanges.ts';
 

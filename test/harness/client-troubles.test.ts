@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ClientTroubles, slowAnswerMs } from '../../harness/client-troubles.ts';
+import { ClientTroubles, slowAnswerMs } from '../../harness/client/client-troubles.ts';
 import { apiOperation, type OperationId } from '../../specs/api-operations.ts';
 
 interface Arriving {

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { configFileNames, readConfigFile } from '../../harness/config-file.ts';
-import { HarnessFault } from '../../harness/faults.ts';
+import { configFileNames, readConfigFile } from '../../harness/config/config-file.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
 import { redactor } from '../../service/redact.ts';
-import { configuredSurfaces, resolveConfig } from '../../harness/resolve-config.ts';
-import { secretsOf } from '../../harness/settings.ts';
+import { configuredSurfaces, resolveConfig } from '../../harness/config/resolve-config.ts';
+import { secretsOf } from '../../harness/config/settings.ts';
 
 const made: string[] = [];
 afterEach(async () => {
@@ -98,6 +98,15 @@ describe('a config file', () => {
     expect(fault).toMatchObject({
       code: 'config-unreadable',
       message: expect.stringContaining(`${name} cannot be read: `) as string,
+    });
+  });
+
+  it('that is nested deeper than any config is refused with its name', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const fault = await faultOf(readConfigFile(await folderWith({ 'deep.json': `{"chat":${deep}}` }), 'deep.json'));
+    expect(fault).toMatchObject({
+      code: 'config-unreadable',
+      message: 'deep.json cannot be read: it is JSON nested more than 200 levels deep',
     });
   });
 

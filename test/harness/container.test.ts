@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createRawServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ContainerLogs } from '../../harness/container-logs.ts';
-import { untilReady } from '../../harness/container-ready.ts';
-import { isContainerSafe, assertReachedSafely, placedConfig } from '../../harness/container-settings.ts';
+import { ContainerLogs } from '../../harness/container/container-logs.ts';
+import { untilReady } from '../../harness/container/container-ready.ts';
+import { isContainerSafe, assertReachedSafely, placedConfig } from '../../harness/container/container-settings.ts';
 import { redactor } from '../../service/redact.ts';
-import { resolveConfig } from '../../harness/resolve-config.ts';
-import { secretsOf } from '../../harness/settings.ts';
+import { resolveConfig } from '../../harness/config/resolve-config.ts';
+import { secretsOf } from '../../harness/config/settings.ts';
 
 const environment = {
   CRM: 'token-of-the-webhook',

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { largestListBytes, linksInFile, parseLinkList, readLinkList } from '../../harness/deep-links.ts';
-import { HarnessFault } from '../../harness/faults.ts';
-import { configuredSurfaces, resolveConfig } from '../../harness/resolve-config.ts';
+import { largestListBytes, linksInFile, parseLinkList, readLinkList } from '../../harness/client/deep-links.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import { configuredSurfaces, resolveConfig } from '../../harness/config/resolve-config.ts';
 
 const bytes = (text: string, charset: 'utf8' | 'utf16le' = 'utf8') => Buffer.from(text, charset);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CheckRecord } from '../../harness/check-record.ts';
-import { toRecords } from '../../harness/evidence.ts';
-import type { Answer, Arrival, Observation } from '../../harness/observation.ts';
+import { CheckRecord } from '../../harness/checks/check-record.ts';
+import { toRecords } from '../../harness/checks/evidence.ts';
+import type { Answer, Arrival, Observation } from '../../harness/wire/observation.ts';
 import { redactor } from '../../service/redact.ts';
 
 const token = 'Nq7Lr2Xs9Tb4Vd6P';

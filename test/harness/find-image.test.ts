@@ -1,6 +1,6 @@
 import type { ContainerRuntimeClient } from 'testcontainers';
 import { describe, expect, it } from 'vitest';
-import { findImage } from '../../harness/container-runtime.ts';
+import { findImage } from '../../harness/container/container-runtime.ts';
 
 const id = `sha256:${'1'.repeat(64)}`;
 const manifest = (name: string, digit: string) => `${name}@sha256:${digit.repeat(64)}`;

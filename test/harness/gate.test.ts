@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Gate, sharedLanes } from '../../harness/gate.ts';
+import { Gate, sharedLanes } from '../../harness/wire/gate.ts';
 
 /** Enough turns for every promise that can settle to have settled. */
 async function settle(): Promise<void> {

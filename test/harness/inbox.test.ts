@@ -1,11 +1,11 @@
 import { until } from './call-server.ts';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { agentReplies, type ReplyBehaviour } from '../../harness/agent-replies.ts';
-import { HarnessFault } from '../../harness/faults.ts';
-import { Inbox, type InboxAddress } from '../../harness/inbox.ts';
-import { Mailbox } from '../../harness/mailbox.ts';
-import type { Arrival } from '../../harness/observation.ts';
+import { agentReplies, type ReplyBehaviour } from '../../harness/wire/agent-replies.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import { Inbox, type InboxAddress } from '../../harness/wire/inbox.ts';
+import { Mailbox } from '../../harness/wire/mailbox.ts';
+import type { Arrival } from '../../harness/wire/observation.ts';
 
 const opened: Inbox[] = [];
 afterEach(async () => {

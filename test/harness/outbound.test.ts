@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { CallConnection } from '../../harness/call-connection.ts';
-import { HarnessFault } from '../../harness/faults.ts';
-import type { CallObservation, Observation } from '../../harness/observation.ts';
-import { HarnessOutbound, OwnWire, type OutboundMeans } from '../../harness/outbound.ts';
+import { CallConnection } from '../../harness/wire/call-connection.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import type { CallObservation, Observation } from '../../harness/wire/observation.ts';
+import { HarnessOutbound, OwnWire, type OutboundMeans } from '../../harness/wire/outbound.ts';
 import type { CallOutcome, CallRequest, LiveCall, OutboundRequest } from '../../service/outbound.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { SessionStarted } from '../../specs/types.ts';
 import { ai, answering, callUrl, offeredSkills, takenText, until } from './call-server.ts';
-import { freePort } from '../../harness/free-port.ts';
+import { freePort } from '../../harness/wire/free-port.ts';
 import { answerText, rawServer } from './raw-server.ts';
 
 const options = { label: 'a test', patienceMs: 5_000 };

@@ -1,11 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Gate } from '../../harness/gate.ts';
-import { LagMeter } from '../../harness/lag.ts';
-import { Pace } from '../../harness/pace.ts';
-import { PhoneLine } from '../../harness/phone-line.ts';
-import { Reach } from '../../harness/reach.ts';
-import { SignedDelivery } from '../../harness/signed-delivery.ts';
+import { Gate } from '../../harness/wire/gate.ts';
+import { LagMeter } from '../../harness/wire/lag.ts';
+import { Pace } from '../../harness/wire/pace.ts';
+import { PhoneLine } from '../../harness/wire/phone-line.ts';
+import { Reach } from '../../harness/wire/reach.ts';
+import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { callUrl, takenText } from './call-server.ts';
 import { answerText, rawServer } from './raw-server.ts';
 import { credentials } from './settings-for-tests.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Identities } from '../../harness/identities.ts';
-import { appointmentEventTypes, Samples, unknownCaller, utcTimestamp } from '../../harness/samples.ts';
+import { Identities } from '../../harness/checks/identities.ts';
+import { appointmentEventTypes, Samples, unknownCaller, utcTimestamp } from '../../harness/checks/samples.ts';
 import { limits } from '../../specs/limits.ts';
 import { schemas, type SchemaName } from '../../specs/schemas.ts';
 import type { ApiWebhookEvent, CrmEvent, Skill } from '../../specs/types.ts';

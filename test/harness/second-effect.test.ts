@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { CheckRecord, recording } from '../../harness/check-record.ts';
-import type { CheckKit } from '../../harness/check.ts';
-import { NotExercised } from '../../harness/faults.ts';
-import { FindingError } from '../../harness/finding.ts';
-import { Session } from '../../harness/session.ts';
-import { StateProbe } from '../../harness/state-probe.ts';
+import { CheckRecord, recording } from '../../harness/checks/check-record.ts';
+import type { CheckKit } from '../../harness/checks/check.ts';
+import { NotExercised } from '../../harness/checks/faults.ts';
+import { FindingError } from '../../harness/checks/finding.ts';
+import { Session } from '../../harness/checks/session.ts';
+import { StateProbe } from '../../harness/checks/state-probe.ts';
 import { judgeSecondEffect } from '../../suites/second-effect.ts';
 import { answerText, rawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';

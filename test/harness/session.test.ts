@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CheckRecord, recording } from '../../harness/check-record.ts';
-import { HarnessFault } from '../../harness/faults.ts';
-import { sharedLanes } from '../../harness/gate.ts';
-import { Session } from '../../harness/session.ts';
-import { StateProbe } from '../../harness/state-probe.ts';
-import { freePort } from '../../harness/free-port.ts';
+import { CheckRecord, recording } from '../../harness/checks/check-record.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import { sharedLanes } from '../../harness/wire/gate.ts';
+import { Session } from '../../harness/checks/session.ts';
+import { StateProbe } from '../../harness/checks/state-probe.ts';
+import { freePort } from '../../harness/wire/free-port.ts';
 import { answerText, rawServer } from './raw-server.ts';
 import { configOf, credentials, settingsOf } from './settings-for-tests.ts';
 

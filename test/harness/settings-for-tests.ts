@@ -1,4 +1,4 @@
-import type { ResolvedConfig, RunSettings } from '../../harness/settings.ts';
+import type { ResolvedConfig, RunSettings } from '../../harness/config/settings.ts';
 
 /** Credentials that are of no use anywhere. */
 export const credentials = {

@@ -2,8 +2,8 @@ import { glob } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HarnessFault } from '../../harness/faults.ts';
-import { judgedLast, shardOf } from '../../harness/shard-suites.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import { judgedLast, shardOf } from '../../harness/checks/shard-suites.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const suites: string[] = [];

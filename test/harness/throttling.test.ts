@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { HarnessFault } from '../../harness/faults.ts';
-import type { Answer } from '../../harness/observation.ts';
-import { Session } from '../../harness/session.ts';
-import { Throttling } from '../../harness/throttling.ts';
+import type { HarnessFault } from '../../harness/checks/faults.ts';
+import type { Answer } from '../../harness/wire/observation.ts';
+import { Session } from '../../harness/checks/session.ts';
+import { Throttling } from '../../harness/wire/throttling.ts';
 import { answerText, rawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 

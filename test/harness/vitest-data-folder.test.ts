@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { vitestDataFolder } from '../../harness/vitest-data-folder.ts';
+import { vitestDataFolder } from '../../harness/checks/vitest-data-folder.ts';
 import { temporaryFolder } from '../bin/run-command.ts';
 
 const nobody = () => {

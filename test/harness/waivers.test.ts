@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { HarnessFault } from '../../harness/faults.ts';
-import { resolveConfig } from '../../harness/resolve-config.ts';
-import { waiverProblems } from '../../harness/waiver-problems.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import { resolveConfig } from '../../harness/config/resolve-config.ts';
+import { waiverProblems } from '../../harness/config/waiver-problems.ts';
 import { requirement, requirements, type RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Waiver } from '../../specs/types.ts';
 

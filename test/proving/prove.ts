@@ -1,6 +1,6 @@
-import { parseLinkList } from '../../harness/deep-links.ts';
-import { runSuites, type FinishedCheck } from '../../harness/engine.ts';
-import type { RunSettings } from '../../harness/settings.ts';
+import { parseLinkList } from '../../harness/client/deep-links.ts';
+import { runSuites, type FinishedCheck } from '../../harness/checks/engine.ts';
+import type { RunSettings } from '../../harness/config/settings.ts';
 import { isRequirementId, type RequirementId } from '../../specs/requirements/catalogue.ts';
 import { setUp, startEndpoint, type RunningEndpoint } from './endpoint.ts';
 import type { ProofEndpoint } from './proof-endpoints.ts';

@@ -1,9 +1,9 @@
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import type { CheckOutcome } from '../../harness/check.ts';
-import { inRunOrder, maxConcurrency, type EngineOptions, type FinishedCheck } from '../../harness/engine.ts';
-import { Session } from '../../harness/session.ts';
-import { ownRoot, suiteFiles } from '../../harness/suite-files.ts';
+import type { CheckOutcome } from '../../harness/checks/check.ts';
+import { inRunOrder, maxConcurrency, type EngineOptions, type FinishedCheck } from '../../harness/checks/engine.ts';
+import { Session } from '../../harness/checks/session.ts';
+import { ownRoot, suiteFiles } from '../../harness/checks/suite-files.ts';
 import type * as StandIn from './stand-in-vitest.ts';
 
 const standIn = new URL('stand-in-vitest.ts', import.meta.url).href;

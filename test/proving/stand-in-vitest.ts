@@ -2,9 +2,9 @@
  * What suites and the harness take from Vitest when they register checks, for runs without it: see `run-registered.ts`.
  * Whatever else somebody asks of it is missing, and fails loudly.
  */
-import type { CheckIdentity, CheckOutcome } from '../../harness/check.ts';
-import type { Session } from '../../harness/session.ts';
-import type { RunSettings } from '../../harness/settings.ts';
+import type { CheckIdentity, CheckOutcome } from '../../harness/checks/check.ts';
+import type { Session } from '../../harness/checks/session.ts';
+import type { RunSettings } from '../../harness/config/settings.ts';
 
 type Body = (context: {
   session: Session;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anonymize } from '../../reports/anonymize.ts';
-import { formats } from '../../reports/formats.ts';
-import { renderTerminal } from '../../reports/render-terminal.ts';
+import { anonymize } from '../../reports/model/anonymize.ts';
+import { formats } from '../../reports/write/formats.ts';
+import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
 import type { Exchange, Report } from '../../specs/types.ts';
 import { schemas, type JsonSchema } from '../../specs/schemas.ts';
 import { validate } from '../../specs/validators.ts';

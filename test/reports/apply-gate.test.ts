@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyGate, gateExitCode, isDecisive, type GateOptions } from '../../reports/apply-gate.ts';
-import { runProblems } from '../../reports/standing.ts';
-import { exitCode } from '../../reports/verdict.ts';
-import { waiverWords } from '../../reports/wording.ts';
+import { applyGate, gateExitCode, isDecisive, type GateOptions } from '../../reports/model/apply-gate.ts';
+import { runProblems } from '../../reports/model/standing.ts';
+import { exitCode } from '../../reports/model/verdict.ts';
+import { waiverWords } from '../../reports/text/wording.ts';
 import { validate } from '../../specs/validators.ts';
 import type { Gate, Level, Report, Selection, Verdict, Waiver } from '../../specs/types.ts';
 import { idOf, reportOf, type SampleRow } from './sample-gates.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { buildReport } from '../../reports/build-report.ts';
-import type { RunRecord } from '../../reports/build-report.ts';
+import { buildReport } from '../../reports/model/build-report.ts';
+import type { RunRecord } from '../../reports/model/build-report.ts';
 import { requirements, surfaces } from '../../specs/requirements/catalogue.ts';
 import { cascadeReport, check, cleanRun, hostileReport, manyFailuresReport, sampleCatalogue } from './sample-report.ts';
 

@@ -2,14 +2,14 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildReport } from '../../reports/build-report.ts';
+import { buildReport } from '../../reports/model/build-report.ts';
 import { certifyReport, type CertificateRequest } from '../../reports/certificate/certify-report.ts';
 import { openEnvelope, preAuthenticationEncoding, sealEnvelope } from '../../reports/certificate/envelope.ts';
 import { keyIdOf, newKeyPair, privateKeyOf, publicKeyOf } from '../../reports/certificate/keys.ts';
 import { renderVerification, verificationJson } from '../../reports/certificate/render-verification.ts';
 import { sha256, statementOf } from '../../reports/certificate/statement.ts';
 import { verifyCertificate, type VerificationInput } from '../../reports/certificate/verify-certificate.ts';
-import { renderJson } from '../../reports/render-json.ts';
+import { renderJson } from '../../reports/write/json/render-json.ts';
 import type { Report } from '../../specs/types.ts';
 import { check, cleanReport, cleanRun, hostile, manyFailuresReport, sampleCatalogue } from './sample-report.ts';
 
@@ -678,6 +678,14 @@ describe('keys', () => {
   ])('other than asked for are refused, and not shown: %s', (_, read, message) => {
     expect(read).toThrow(message);
     expect(read).not.toThrow(/hunter2/);
+  });
+
+  it('certify nothing that is nested deeper than a certificate', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const { payload } = openEnvelope(Buffer.from(certified(cleanReport)), publicKey) as { payload: string };
+    const { outcome, points } = verified(sealEnvelope(payload.replace(/\}\s*$/, `,"more":${deep}}`), key));
+    expect(outcome).toBe('not-genuine');
+    expect(points.at(-1)?.words).toMatch(/^What was signed is no certificate of this kind/);
   });
 
   it('sign what DSSE says is to be signed', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { applyGate } from '../../reports/apply-gate.ts';
-import { baselineNotes, comparisonNotes } from '../../reports/comparison-notes.ts';
+import { applyGate } from '../../reports/model/apply-gate.ts';
+import { baselineNotes, comparisonNotes } from '../../reports/text/comparison-notes.ts';
 import type { Report } from '../../specs/types.ts';
 import { idOf, reportOf } from './sample-gates.ts';
 

@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import { describe, expect, test } from 'vitest';
-import { diffReports, type ReportDiff } from '../../reports/diff-reports.ts';
-import { renderDiff } from '../../reports/render-diff.ts';
+import { diffReports, type ReportDiff } from '../../reports/model/diff-reports.ts';
+import { renderDiff } from '../../reports/write/diff/render-diff.ts';
 import type { Report, Verdict } from '../../specs/types.ts';
 import { idOf, reportOf, type SampleRow } from './sample-gates.ts';
 import { hostileText } from './sample-report.ts';

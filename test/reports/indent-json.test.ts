@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indentJson } from '../../reports/indent-json.ts';
+import { indentJson } from '../../reports/text/indent-json.ts';
 
 test('lays JSON out as JSON.stringify does', () => {
   fc.assert(
@@ -19,4 +19,9 @@ test('keeps every token as it was written', () => {
 test('leaves other text alone', () => {
   expect(indentJson('{"a":')).toBe('{"a":');
   expect(indentJson('<html>')).toBe('<html>');
+});
+
+test('leaves alone what is nested so deep that its indentation would be larger than a string can be', () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  expect(indentJson(deep)).toBe(deep);
 });

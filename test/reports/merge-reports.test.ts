@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildReport, type RunRecord } from '../../reports/build-report.ts';
-import { mergeReports, ReportsNotMergeable } from '../../reports/merge-reports.ts';
+import { buildReport, type RunRecord } from '../../reports/model/build-report.ts';
+import { mergeReports, ReportsNotMergeable } from '../../reports/model/merge-reports.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import type { CheckResult, Exchange, Report, Selection, Verdict } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';

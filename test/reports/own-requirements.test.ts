@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { renderHtml } from '../../reports/render-html.ts';
-import { renderMarkdown } from '../../reports/render-markdown.ts';
-import { renderTerminal } from '../../reports/render-terminal.ts';
-import { ownMark } from '../../reports/wording.ts';
+import { renderHtml } from '../../reports/write/html/render-html.ts';
+import { renderMarkdown } from '../../reports/write/markdown/render-markdown.ts';
+import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
+import { ownMark } from '../../reports/text/wording.ts';
 import type { Report } from '../../specs/types.ts';
 import { elements, parseHtml, textOf } from './parse-html.ts';
 import { idOf, reportOf, type SampleRow } from './sample-gates.ts';

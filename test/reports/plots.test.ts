@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { callTimeline } from '../../reports/plots/call-timeline.ts';
-import { latencyPlot } from '../../reports/plots/latency-plot.ts';
+import { callTimeline } from '../../reports/write/plots/call-timeline.ts';
+import { latencyPlot } from '../../reports/write/plots/latency-plot.ts';
 import type { CallRecord, Timing } from '../../specs/types.ts';
 import { elements, parseHtml, textOf } from './parse-html.ts';
 import type { Element } from './parse-html.ts';

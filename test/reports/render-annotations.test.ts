@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderAnnotations } from '../../reports/render-annotations.ts';
+import { renderAnnotations } from '../../reports/write/annotations/render-annotations.ts';
 import { everyEnd, gatedReport } from './sample-formats.ts';
 import { reportOf } from './sample-gates.ts';
 import { cleanReport, hostileReport, manyFailuresReport } from './sample-report.ts';

@@ -1,7 +1,7 @@
 import { makeBadge } from 'badge-maker';
 import { describe, expect, test } from 'vitest';
-import { renderBadgeJson, renderBadgeSvg } from '../../reports/render-badge.ts';
-import { configKeys } from '../../reports/surfaces.ts';
+import { renderBadgeJson, renderBadgeSvg } from '../../reports/write/badge/render-badge.ts';
+import { configKeys } from '../../reports/model/surfaces.ts';
 import type { Report } from '../../specs/types.ts';
 import { xmlProblems } from './format-schemas.ts';
 import { reportOf } from './sample-gates.ts';

@@ -1,6 +1,6 @@
 import { validate } from 'ctrf';
 import { describe, expect, test } from 'vitest';
-import { renderCtrf } from '../../reports/render-ctrf.ts';
+import { renderCtrf } from '../../reports/write/ctrf/render-ctrf.ts';
 import { everyEnd, gatedReport } from './sample-formats.ts';
 import { hostileReport, manyFailuresReport } from './sample-report.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderHar } from '../../reports/render-har.ts';
+import { renderHar } from '../../reports/write/har/render-har.ts';
 import { harProblems } from './format-schemas.ts';
 import { everyEnd } from './sample-formats.ts';
 import { callReport, hostileReport, hostileText, manyFailuresReport } from './sample-report.ts';

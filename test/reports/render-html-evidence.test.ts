@@ -1,9 +1,9 @@
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { buildReport } from '../../reports/build-report.ts';
-import { html } from '../../reports/html/markup.ts';
-import { markedJson } from '../../reports/html/marked-json.ts';
-import { renderHtml } from '../../reports/render-html.ts';
+import { buildReport } from '../../reports/model/build-report.ts';
+import { html } from '../../reports/write/html/markup.ts';
+import { markedJson } from '../../reports/write/html/marked-json.ts';
+import { renderHtml } from '../../reports/write/html/render-html.ts';
 import type { BrokeIn, Exchange, Report } from '../../specs/types.ts';
 import { elements, parseHtml, textOf } from './parse-html.ts';
 import type { Element } from './parse-html.ts';

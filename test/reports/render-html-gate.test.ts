@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { renderHtml } from '../../reports/render-html.ts';
-import { applyGate } from '../../reports/apply-gate.ts';
+import { renderHtml } from '../../reports/write/html/render-html.ts';
+import { applyGate } from '../../reports/model/apply-gate.ts';
 import type { Gate, Report } from '../../specs/types.ts';
 import { elements, parseHtml, textOf } from './parse-html.ts';
 import type { Element } from './parse-html.ts';

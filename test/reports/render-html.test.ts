@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { buildReport } from '../../reports/build-report.ts';
-import { escapeHtml, html } from '../../reports/html/markup.ts';
-import { style } from '../../reports/html/style.ts';
-import { median } from '../../reports/html/timings-section.ts';
-import { renderHtml } from '../../reports/render-html.ts';
+import { buildReport } from '../../reports/model/build-report.ts';
+import { escapeHtml, html } from '../../reports/write/html/markup.ts';
+import { style } from '../../reports/write/html/style.ts';
+import { median } from '../../reports/write/html/timings-section.ts';
+import { renderHtml } from '../../reports/write/html/render-html.ts';
 import type { Report } from '../../specs/types.ts';
 import { elements, parseHtml, textOf } from './parse-html.ts';
 import type { Element } from './parse-html.ts';

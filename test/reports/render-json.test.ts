@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderJson } from '../../reports/render-json.ts';
+import { renderJson } from '../../reports/write/json/render-json.ts';
 import { validate } from '../../specs/validators.ts';
 import { everyEnd } from './sample-formats.ts';
 import { cleanReport, hostileReport, hostileText } from './sample-report.ts';

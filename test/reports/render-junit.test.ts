@@ -1,6 +1,6 @@
 import { parse } from 'junit2json';
 import { describe, expect, test } from 'vitest';
-import { renderJunit } from '../../reports/render-junit.ts';
+import { renderJunit } from '../../reports/write/junit/render-junit.ts';
 import { junitProblems } from './format-schemas.ts';
 import { everyEnd, gatedReport } from './sample-formats.ts';
 import { reportOf } from './sample-gates.ts';

@@ -1,9 +1,9 @@
 import MarkdownIt from 'markdown-it';
 import { describe, expect, test } from 'vitest';
-import { applyGate } from '../../reports/apply-gate.ts';
-import { codeBlock, codeCell, codeSpan, markdownProse } from '../../reports/markdown-text.ts';
-import { renderMarkdown } from '../../reports/render-markdown.ts';
-import { visibleOnOneLine } from '../../reports/visible-controls.ts';
+import { applyGate } from '../../reports/model/apply-gate.ts';
+import { codeBlock, codeCell, codeSpan, markdownProse } from '../../reports/write/markdown/markdown-text.ts';
+import { renderMarkdown } from '../../reports/write/markdown/render-markdown.ts';
+import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
 import type { Selection } from '../../specs/types.ts';
 import { everyEnd, gatedReport } from './sample-formats.ts';
 import { idOf, reportOf } from './sample-gates.ts';

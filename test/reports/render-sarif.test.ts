@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { applyGate } from '../../reports/apply-gate.ts';
-import { renderSarif } from '../../reports/render-sarif.ts';
+import { applyGate } from '../../reports/model/apply-gate.ts';
+import { renderSarif } from '../../reports/write/sarif/render-sarif.ts';
 import { sarifProblems } from './format-schemas.ts';
 import { everyEnd, gatedReport } from './sample-formats.ts';
 import { idOf, reportOf } from './sample-gates.ts';

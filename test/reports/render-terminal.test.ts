@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { buildReport } from '../../reports/build-report.ts';
-import { renderTerminal } from '../../reports/render-terminal.ts';
-import { columns, fitted, shortened, wrapped } from '../../reports/terminal-text.ts';
+import { buildReport } from '../../reports/model/build-report.ts';
+import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
+import { columns, fitted, shortened, wrapped } from '../../reports/write/terminal/terminal-text.ts';
 import type { Report } from '../../specs/types.ts';
 import {
   cascadeReport,

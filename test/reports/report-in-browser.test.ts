@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { renderHtml } from '../../reports/render-html.ts';
-import type { HtmlOptions } from '../../reports/render-html.ts';
+import { renderHtml } from '../../reports/write/html/render-html.ts';
+import type { HtmlOptions } from '../../reports/write/html/render-html.ts';
 import type { Report } from '../../specs/types.ts';
 import {
   callReport,

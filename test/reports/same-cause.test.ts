@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { buildReport } from '../../reports/build-report.ts';
-import { findingsOf } from '../../reports/findings.ts';
-import { sameCauses } from '../../reports/same-cause.ts';
+import { buildReport } from '../../reports/model/build-report.ts';
+import { findingsOf } from '../../reports/model/findings.ts';
+import { sameCauses } from '../../reports/model/same-cause.ts';
 import type { CallEndRecord, Exchange } from '../../specs/types.ts';
 import { cascadeReport, cascadeRun, check, frames } from './sample-report.ts';
 

@@ -1,4 +1,4 @@
-import { applyGate } from '../../reports/apply-gate.ts';
+import { applyGate } from '../../reports/model/apply-gate.ts';
 import type { Report } from '../../specs/types.ts';
 import { idOf, reportOf } from './sample-gates.ts';
 import {

@@ -1,4 +1,4 @@
-import { buildReport, type Catalogue, type RunRecord } from '../../reports/build-report.ts';
+import { buildReport, type Catalogue, type RunRecord } from '../../reports/model/build-report.ts';
 import type { CheckResult, Level, Report, Selection, Verdict } from '../../specs/types.ts';
 import { cleanRun } from './sample-report.ts';
 

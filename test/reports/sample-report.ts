@@ -1,5 +1,5 @@
-import { buildReport } from '../../reports/build-report.ts';
-import type { Catalogue, RunRecord } from '../../reports/build-report.ts';
+import { buildReport } from '../../reports/model/build-report.ts';
+import type { Catalogue, RunRecord } from '../../reports/model/build-report.ts';
 import type { CallFrameRecord, CallRecord, CheckResult, Exchange, Level, Report, Verdict } from '../../specs/types.ts';
 
 /** Text as an endpoint would write it to harm whoever reads the report. */

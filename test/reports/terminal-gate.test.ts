@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { applyGate, type GateOptions } from '../../reports/apply-gate.ts';
-import { buildReport } from '../../reports/build-report.ts';
-import { renderTerminal } from '../../reports/render-terminal.ts';
-import { verdictReason } from '../../reports/wording.ts';
+import { applyGate, type GateOptions } from '../../reports/model/apply-gate.ts';
+import { buildReport } from '../../reports/model/build-report.ts';
+import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
+import { verdictReason } from '../../reports/text/wording.ts';
 import type { Report, Verdict } from '../../specs/types.ts';
 import { idOf, reportOf } from './sample-gates.ts';
 import {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { excerpt, transcript } from '../../reports/transcript.ts';
-import type { TranscriptLine } from '../../reports/transcript.ts';
-import { exchangeLine } from '../../reports/wording.ts';
+import { excerpt, transcript } from '../../reports/text/transcript.ts';
+import type { TranscriptLine } from '../../reports/text/transcript.ts';
+import { exchangeLine } from '../../reports/text/wording.ts';
 import type { CallRecord } from '../../specs/types.ts';
 import { callRun, frames, interruptedCall } from './sample-report.ts';
 

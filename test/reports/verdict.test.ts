@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { exitCode, outcomeOf, runVerdict, summarise, usageExitCode, worstVerdict } from '../../reports/verdict.ts';
+import {
+  exitCode,
+  outcomeOf,
+  runVerdict,
+  summarise,
+  usageExitCode,
+  worstVerdict,
+} from '../../reports/model/verdict.ts';
 import type { Level, RunVerdict, Verdict } from '../../specs/types.ts';
 
 const verdicts: readonly Verdict[] = ['fail', 'blocked', 'pass', 'not-exercised', 'not-applicable'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { visibleControls, visibleOnOneLine } from '../../reports/visible-controls.ts';
+import { visibleControls, visibleOnOneLine } from '../../reports/text/visible-controls.ts';
 
 test.each([
   ['\u0000', '⟨U+0000⟩'],

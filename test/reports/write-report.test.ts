@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile, mkdir } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ReportNotWritten, writeReport } from '../../reports/write-report.ts';
+import { ReportNotWritten, writeReport } from '../../reports/write/write-report.ts';
 
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-conform-report-'));

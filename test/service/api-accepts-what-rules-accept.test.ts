@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nothingGoesOut } from '../../harness/nothing-goes-out.ts';
+import { nothingGoesOut } from '../../harness/wire/nothing-goes-out.ts';
 import { SimulatedService } from '../../service/simulated-service.ts';
 import { apiClient } from '../../specs/requirements/api-client.ts';
 import { readTraffic } from '../../suites/api-client/traffic.ts';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
-import { HarnessOutbound, OwnWire } from '../../harness/outbound.ts';
+import { HarnessOutbound, OwnWire } from '../../harness/wire/outbound.ts';
 import { Clock } from '../../service/clock.ts';
 import { ControlledService } from '../../service/controlled-service.ts';
 import type { SeedOptions } from '../../service/seed.ts';
@@ -452,13 +452,24 @@ describe('waiting', () => {
   });
 
   it('tells in short what it waited for, however deep that is', async () => {
-    const depth = 100_000;
+    // The deepest that a body can have in itself.
+    const depth = 199;
     const where = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
     const body = `{"event":"call","withinSeconds":0.01,"where":${where}}`;
     expect(await request(`${running.controlUrl}/wait-for`, { method: 'POST', body })).toMatchObject({
       status: 408,
-      json: { detail: 'expected an event call with {…} within 0.01 s, received none' },
+      json: {
+        detail: expect.stringMatching(
+          /^expected an event call with (\{"a":){9}.{0,100}… within 0\.01 s, received none$/,
+        ) as string,
+      },
     });
+    let deeper: Record<string, unknown> = {};
+    for (let level = 0; level < 100_000; level++) deeper = { a: deeper };
+    const step = { name: 'wait-for', body: { event: 'call', withinSeconds: 0.01, where: deeper } } as const;
+    await expect(running.player.play(step)).rejects.toThrow(
+      'expected an event call with {…} within 0.01 s, received none',
+    );
   });
 });
 
@@ -512,6 +523,7 @@ describe('requests to the control API', () => {
   it.each([
     ['POST', '/customer-writes', '{"txt":"Hi"}', 400, 'invalid_step', 'customer-writes.text: expected a member text, received (missing); customer-writes.txt: expected only the members from, text, channel, received the member txt'],
     ['POST', '/customer-writes', '{"text":', 400, 'invalid_step', /^The body is not JSON: /],
+    ['POST', '/customer-writes', `{"text":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400, 'invalid_step', 'expected a step, received JSON nested more than 200 levels deep.'],
     ['POST', '/customer-writes', '"Hi"', 400, 'invalid_step', 'customer-writes: expected an object, received "Hi"'],
     ['POST', '/team-replies', '{"text":"Hi","projectId":99999}', 404, 'project_not_found', /./],
     ['POST', '/skill-refuses', '{"key":"nope","reason":null}', 404, 'not_found', 'The assistant has no skill nope; it has sales, urgent.'],

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Call } from '../../harness/call.ts';
-import type { HoldOptions } from '../../harness/own-ai-phone.ts';
-import { resolveConfig } from '../../harness/resolve-config.ts';
-import { Session } from '../../harness/session.ts';
+import type { Call } from '../../harness/wire/call.ts';
+import type { HoldOptions } from '../../harness/wire/own-ai-phone.ts';
+import { resolveConfig } from '../../harness/config/resolve-config.ts';
+import { Session } from '../../harness/checks/session.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
 import { validate } from '../../specs/validators.ts';

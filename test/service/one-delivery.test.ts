@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Inbox } from '../../harness/inbox.ts';
-import { resolveConfig } from '../../harness/resolve-config.ts';
-import { Session } from '../../harness/session.ts';
-import type { ResolvedConfig } from '../../harness/settings.ts';
+import type { Inbox } from '../../harness/wire/inbox.ts';
+import { resolveConfig } from '../../harness/config/resolve-config.ts';
+import { Session } from '../../harness/checks/session.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { limits } from '../../specs/limits.ts';
 import type { ApiWebhookEvent } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';

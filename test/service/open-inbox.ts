@@ -1,4 +1,4 @@
-import { HarnessOutbound, OwnWire } from '../../harness/outbound.ts';
+import { HarnessOutbound, OwnWire } from '../../harness/wire/outbound.ts';
 import { Clock } from '../../service/clock.ts';
 import type { SeedOptions } from '../../service/seed.ts';
 import type { ServiceEvent, ServiceEventType } from '../../service/service-events.ts';

@@ -7,7 +7,7 @@ import { limits } from '../../specs/limits.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
 import { validate } from '../../specs/validators.ts';
 import { ai, until } from '../harness/call-server.ts';
-import { freePort } from '../../harness/free-port.ts';
+import { freePort } from '../../harness/wire/free-port.ts';
 import { rawServer } from '../harness/raw-server.ts';
 import { credentials } from '../harness/settings-for-tests.ts';
 import { caller, openInbox, type OpenInbox } from './open-inbox.ts';

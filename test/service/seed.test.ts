@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { serviceSeed } from '../../bin/service-seed.ts';
 import { serviceSecrets } from '../../bin/service-secrets.ts';
-import type { ResolvedConfig } from '../../harness/settings.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { limits } from '../../specs/limits.ts';
 import { validate } from '../../specs/validators.ts';
 import { openService } from './open-service.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { skillResults } from '../../harness/skill-results.ts';
+import { skillResults } from '../../harness/wire/skill-results.ts';
 import type { ProjectRecord, SkillRecord } from '../../service/workspace.ts';
 import { limits } from '../../specs/limits.ts';
 import { validate } from '../../specs/validators.ts';

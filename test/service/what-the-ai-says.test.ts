@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CallAnswer } from '../../harness/observation.ts';
-import { Session } from '../../harness/session.ts';
+import type { CallAnswer } from '../../harness/wire/observation.ts';
+import { Session } from '../../harness/checks/session.ts';
 import { limits } from '../../specs/limits.ts';
 import { validate } from '../../specs/validators.ts';
 import { configOf, settingsOf } from '../harness/settings-for-tests.ts';

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Assumption } from '../../specs/assumption.ts';
 import { assumptions } from '../../specs/assumptions.ts';
+import { jsonBounds } from '../../specs/bounded-json.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 
 /**
@@ -29,6 +30,13 @@ const notShownInTheDocument = 20;
 const all: [string, Assumption][] = Object.entries(assumptions);
 
 describe('assumptions', () => {
+  it('state the bounds of JSON that the simulated API takes', () => {
+    const { levels, values } = jsonBounds;
+    expect(assumptions['api-request-bounds'].weDo).toContain(
+      `at most ${levels} levels and ${values.toLocaleString('en')} values`,
+    );
+  });
+
   it('answer every "not shown" of the document', () => {
     const answered = new Set(
       all.flatMap(([, { section, mark }]) => (mark === undefined ? [] : [`${section} ${mark}`])),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SignedDelivery } from '../../harness/signed-delivery.ts';
+import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { hmacHex, signatureHeader, signedBytes } from '../../specs/signing.ts';
 import file from '../../specs/signing-vectors.json' with { type: 'json' };
 

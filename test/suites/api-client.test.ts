@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { NotExercised } from '../../harness/faults.ts';
-import { ClientTroubles } from '../../harness/client-troubles.ts';
+import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
+import { ClientTroubles } from '../../harness/client/client-troubles.ts';
 import { apiClient } from '../../specs/requirements/api-client.ts';
 import type { Requirement } from '../../specs/requirements/requirement.ts';
-import { nothingJudged } from '../../suites/api-client/check-rules.ts';
+import { judgeTraffic, nothingJudged } from '../../suites/api-client/check-rules.ts';
 import { conductCases } from './api-client-conduct.ts';
 import { requestCases } from './api-client-requests.ts';
-import { allRules, traffic, verdict, type Sketch } from './api-exchanges.ts';
+import { allRules, ruleOf, traffic, verdict, type Sketch } from './api-exchanges.ts';
 
 const cases = [...requestCases, ...conductCases];
 const told = (sketches: readonly Sketch[]) =>
@@ -54,6 +54,11 @@ describe('a rule with nothing to judge', () => {
   it('tells what it needs', () => {
     expect(() => nothingJudged(sent, 'No note.', notExercised)).toThrow(new NotExercised('No note.'));
     expect(() => nothingJudged(traffic(), 'No note.', notExercised)).toThrow('The client sent no request.');
+  });
+
+  it('is no verdict about a client of which not all was kept', () => {
+    const some = { ...sent, leftOut: '3 requests of the client were not kept.' };
+    expect(() => nothingJudged(some, 'No note.', notExercised)).toThrow(new HarnessFault('not-read', some.leftOut));
   });
 
   it('is no verdict about a client that broke down', () => {
@@ -108,4 +113,52 @@ describe.each(cases)('$rule', ({ rule, holds, fails, nothing }) => {
       expect(verdict(rule, traffic(...sketches))).toBe('nothing');
     },
   );
+});
+
+describe('a client of which not all was kept', () => {
+  const notExercised = (why: string): never => {
+    throw new NotExercised(why);
+  };
+  const rule = ruleOf('carries-an-api-key');
+  const leftOut = '3 requests of the client were not kept.';
+  const judging =
+    (...sketches: Sketch[]) =>
+    () =>
+      judgeTraffic(rule, { ...traffic(...sketches), leftOut }, { notExercised });
+
+  it('passes nothing', () => {
+    const sent = { method: 'GET', path: '/v1/me' };
+    expect(() => judgeTraffic(rule, traffic(sent), { notExercised })).not.toThrow();
+    expect(judging(sent)).toThrow(new HarnessFault('not-read', leftOut));
+  });
+
+  it('still fails by what was kept', () => {
+    expect(judging({ method: 'GET', path: '/v1/me', headers: { 'X-Api-Key': '' } })).toThrow(/^expected .*X-Api-Key/);
+  });
+});
+
+describe('a client that was ended while it was still running', () => {
+  const ready = { path: '/v1/messages', body: { contactId: 7, text: 'Ready.' } };
+  const misspelled = { ...ready, path: '/v1/messages/send', status: 404 };
+  const cutShort = (...sketches: Sketch[]) => ({ ...traffic(...sketches), cutShort: true as const });
+  const rule = 'requests-take-effect';
+
+  it('may still send what takes the place of a request without effect', () => {
+    expect(verdict(rule, traffic(misspelled))).toContain('nothing took its place');
+    expect(verdict(rule, cutShort(misspelled))).toBe('open');
+    expect(verdict(rule, cutShort(misspelled, ready))).toBe('holds');
+  });
+
+  it('is blocked with the reason, and neither passes nor fails', () => {
+    const judging = () =>
+      judgeTraffic(ruleOf(rule), cutShort({ ...ready, body: { contactId: 8, text: 'Open until 6.' } }, misspelled), {
+        notExercised: (why) => {
+          throw new NotExercised(why);
+        },
+      });
+    expect(judging).toThrow(HarnessFault);
+    expect(judging).toThrow(
+      /^Expected a listed path and its method, received POST \/v1\/messages\/send .* What the client sent later is not known/,
+    );
+  });
 });

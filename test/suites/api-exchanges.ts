@@ -1,4 +1,4 @@
-import type { ApiExchange, ClientTraffic } from '../../harness/api-exchange.ts';
+import type { ApiExchange, ClientTraffic } from '../../harness/client/api-exchange.ts';
 import { agentRules } from '../../suites/api-client/agents.ts';
 import { bodyRules } from '../../suites/api-client/bodies.ts';
 import { effectRules } from '../../suites/api-client/effects.ts';
@@ -66,13 +66,18 @@ export function traffic(...sketches: Sketch[]): ClientTraffic {
   };
 }
 
-/** What a rule says: `nothing` without anything to judge, `holds`, or the first fault as `expected …, received …`. */
-export function verdict(requirement: string, judged: ClientTraffic): string {
+export function ruleOf(requirement: string): ClientRule {
   const rule = allRules.find((one) => one.requirement === `api-client/${requirement}`);
   if (!rule) throw new RangeError(`expected a rule ${requirement}, received none`);
-  const outcomes = rule.judge(readTraffic(judged));
+  return rule;
+}
+
+/** What a rule says: `nothing` without anything to judge, `holds`, `open` where it is not known, or the first fault as `expected …, received …`. */
+export function verdict(requirement: string, judged: ClientTraffic): string {
+  const outcomes = ruleOf(requirement).judge(readTraffic(judged));
   const fault = outcomes.find(({ finding }) => finding)?.finding;
   if (fault) return `expected ${fault.expected}, received ${fault.received}`;
+  if (outcomes.some(({ open }) => open !== undefined)) return 'open';
   return outcomes.length === 0 ? 'nothing' : 'holds';
 }
 

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { collectRun, type CollectedRun } from '../../bin/collect-run.ts';
-import { toRecords } from '../../harness/evidence.ts';
-import type { Finding } from '../../harness/finding.ts';
-import type { ApiExchange } from '../../harness/api-exchange.ts';
+import { toRecords } from '../../harness/checks/evidence.ts';
+import type { Finding } from '../../harness/checks/finding.ts';
+import type { ApiExchange } from '../../harness/client/api-exchange.ts';
 import { redactor } from '../../service/redact.ts';
 import type { BrokeIn, Exchange } from '../../specs/types.ts';
 import { readTraffic } from '../../suites/api-client/traffic.ts';

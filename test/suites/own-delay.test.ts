@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CallConnection } from '../../harness/call-connection.ts';
-import { Deliveries } from '../../harness/deliver.ts';
-import { HarnessFault } from '../../harness/faults.ts';
-import { LagMeter } from '../../harness/lag.ts';
-import { header, type Observation } from '../../harness/observation.ts';
-import { measuredTime } from '../../harness/timeliness.ts';
+import { CallConnection } from '../../harness/wire/call-connection.ts';
+import { Deliveries } from '../../harness/wire/deliver.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import { LagMeter } from '../../harness/wire/lag.ts';
+import { header, type Observation } from '../../harness/wire/observation.ts';
+import { measuredTime } from '../../harness/wire/timeliness.ts';
 import { untilCertain } from '../../suites/certain-time.ts';
 import { toBeInTime } from '../../suites/matchers/answer-matchers.ts';
 

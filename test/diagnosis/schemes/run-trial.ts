@@ -1,6 +1,6 @@
 import { Connection } from '../../../diagnosis/connection.ts';
 import type { Outcome, Probe } from '../../../diagnosis/outcome.ts';
-import type { ResolvedConfig } from '../../../harness/settings.ts';
+import type { ResolvedConfig } from '../../../harness/config/settings.ts';
 import type { Trial } from './every-scheme.ts';
 import { startReceiver } from './receiver.ts';
 

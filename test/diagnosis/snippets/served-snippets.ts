@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { SnippetTopic } from '../../../diagnosis/cause.ts';
-import { freePort } from '../../../harness/free-port.ts';
+import { freePort } from '../../../harness/wire/free-port.ts';
 import { startedProgram, works } from './started-program.ts';
 
 const run = promisify(execFile);

@@ -1,9 +1,9 @@
 /** A process of its own for runs of the engine, since Vitest does not start inside of Vitest. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { HarnessFault } from '../../../harness/faults.ts';
-import { runSuites, type FinishedCheck } from '../../../harness/engine.ts';
-import type { RunSettings } from '../../../harness/settings.ts';
+import { HarnessFault } from '../../../harness/checks/faults.ts';
+import { runSuites, type FinishedCheck } from '../../../harness/checks/engine.ts';
+import type { RunSettings } from '../../../harness/config/settings.ts';
 import type { Shard } from '../../../specs/types.ts';
 
 export interface EngineRun {

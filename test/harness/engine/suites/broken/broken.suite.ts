@@ -1,5 +1,5 @@
 /** A suite that cannot be loaded. */
-import { check } from '../../../../../harness/check.ts';
+import { check } from '../../../../../harness/checks/check.ts';
 import { expect } from '../../../../../suites/matchers/expect.ts';
 
 check('crm-webhook/answers-every-event', 'is registered before the fault', ({ session }) => {

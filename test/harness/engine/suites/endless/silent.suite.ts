@@ -1,6 +1,6 @@
 /** More deliveries than an endpoint that never answers may cost. */
 import { describe } from 'vitest';
-import { check } from '../../../../../harness/check.ts';
+import { check } from '../../../../../harness/checks/check.ts';
 import { expect } from '../../../../../suites/matchers/expect.ts';
 
 describe.concurrent('silent', () => {

@@ -1,8 +1,8 @@
 /** One check for each way in which a check can end. */
 import { describe } from 'vitest';
-import { check } from '../../../../../harness/check.ts';
-import { FindingError } from '../../../../../harness/finding.ts';
-import { HarnessFault } from '../../../../../harness/faults.ts';
+import { check } from '../../../../../harness/checks/check.ts';
+import { FindingError } from '../../../../../harness/checks/finding.ts';
+import { HarnessFault } from '../../../../../harness/checks/faults.ts';
 import { conclude, expect } from '../../../../../suites/matchers/expect.ts';
 
 const one = 'crm-webhook/answers-every-event';

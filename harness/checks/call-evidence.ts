@@ -1,0 +1,85 @@
+import type { CallFrameRecord, CallRecord } from '../../specs/types.ts';
+import { framesReader } from '../wire/call-texts.ts';
+import type { CallFrame, CallObservation } from '../wire/observation.ts';
+import type { Redact } from '../../service/redact.ts';
+
+/** Frames that evidence shows of a call: the first ones, the last ones, and those around a frame that broke a rule. */
+const shownFirst = 40;
+const shownLast = 60;
+export const shownAround = 20;
+/** Characters of one frame's text, of that which broke a rule as many times more; halved until all fit together. */
+const shownCharacters = 2_000;
+const brokenTimesMore = 2;
+const fewestCharacters = 40;
+/** Bytes, written as JSON, of all texts of one call together. */
+const shownBytes = 40_000;
+/** Characters of the reason and of the words with which a connection came down. */
+const shownReason = 300;
+
+/** The last record of each call: several checks judge the calls of a whole run, which have ended long since. */
+const made = new WeakMap<CallObservation, { redact: Redact; seen: string; record: CallRecord }>();
+
+/**
+ * What was said in a call, fit to be stored and shown: without secrets, not even spread over several frames, and of
+ * bounded size. JSON stays JSON however much is cut.
+ *
+ * @param brokeAt index of the frame at which a rule broke; it is among those shown
+ */
+export function callRecord(call: CallObservation, redact: Redact, brokeAt?: number): CallRecord {
+  const seen = JSON.stringify([call.frames.length, call.framesLeftOut, call.end, brokeAt]);
+  const known = made.get(call);
+  if (known?.redact === redact && known.seen === seen) return known.record;
+  const record = newRecord(call, redact, brokeAt);
+  made.set(call, { redact, seen, record });
+  return record;
+}
+
+function newRecord(call: CallObservation, redact: Redact, brokeAt: number | undefined): CallRecord {
+  const { frames, end } = call;
+  const shown = frames.flatMap((_, n) => (isShown(n, frames.length, brokeAt) ? [n] : []));
+  const texts = boundedTexts(frames, shown, redact, brokeAt);
+  const records = shown.flatMap((n): CallFrameRecord[] => {
+    const frame = frames[n];
+    if (!frame) return [];
+    const { from, atMs, bytes, binary } = frame;
+    return [{ n, from, atMs: hundredths(atMs), text: texts.get(n) ?? '', bytes, ...(binary && { binary }) }];
+  });
+  return {
+    callId: redact.foreign(call.callId),
+    frames: records,
+    framesLeftOut: frames.length - records.length + call.framesLeftOut,
+    ...(end && {
+      end: {
+        by: end.by,
+        atMs: hundredths(end.atMs),
+        code: end.code,
+        reason: redact.foreign(end.reason).slice(0, shownReason),
+        clean: end.clean,
+        ...(end.detail !== undefined && { detail: redact(end.detail).slice(0, shownReason) }),
+      },
+    }),
+  };
+}
+
+function isShown(n: number, count: number, brokeAt: number | undefined): boolean {
+  return n < shownFirst || n >= count - shownLast || (brokeAt !== undefined && Math.abs(n - brokeAt) <= shownAround);
+}
+
+function boundedTexts(
+  frames: readonly CallFrame[],
+  shown: readonly number[],
+  redact: Redact,
+  brokeAt: number | undefined,
+): Map<number, string> {
+  const most = new Map(shown.map((n) => [n, n === brokeAt ? brokenTimesMore * shownCharacters : shownCharacters]));
+  const textOf = framesReader(frames, most, redact);
+  for (let part = 1; ; part /= 2) {
+    const texts = new Map([...most].map(([n, characters]) => [n, textOf(n, characters * part)]));
+    const bytes = [...texts.values()].reduce((sum, text) => sum + Buffer.byteLength(JSON.stringify(text)), 0);
+    if (bytes <= shownBytes || shownCharacters * part <= fewestCharacters) return texts;
+  }
+}
+
+function hundredths(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}

@@ -1,0 +1,237 @@
+import { stripVTControlCharacters } from 'node:util';
+import { test } from 'vitest';
+import { requirements, type RequirementId } from '../../specs/requirements/catalogue.ts';
+import type { Level, Verdict } from '../../specs/types.ts';
+import type { ApiWebhooksDriver } from '../wire/api-webhooks.ts';
+import { boundedMessage } from '../wire/bounded-message.ts';
+import { currentHost } from './check-host.ts';
+import { CheckRecord, recording } from './check-record.ts';
+import type { ClientUnderTest } from '../client/client-under-test.ts';
+import type { CrmWebhookDriver } from '../wire/crm-webhook.ts';
+import { noLinks, type LinkList } from '../client/deep-links.ts';
+import { toRecords, type EvidenceRecord } from './evidence.ts';
+import { HarnessFault, NotExercised, type FaultCode } from './faults.ts';
+import { FindingError, messageOf, type Finding } from './finding.ts';
+import type { Inbox } from '../wire/inbox.ts';
+import type { Identities } from './identities.ts';
+import type { OwnRequirement } from './own-requirement.ts';
+import type { ChatDriver } from '../wire/own-ai-chat.ts';
+import type { PhoneDriver } from '../wire/own-ai-phone.ts';
+import type { Samples } from './samples.ts';
+import { redactValue } from '../../service/redact.ts';
+import type { Session } from './session.ts';
+import type { RunSettings } from '../config/settings.ts';
+import { StateProbe } from './state-probe.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    settings: RunSettings;
+  }
+  interface TaskMeta {
+    check?: CheckIdentity;
+    outcome?: CheckOutcome;
+  }
+}
+
+/** Which check a test is. */
+export interface CheckIdentity {
+  id: string;
+  requirement: string;
+  title: string;
+  level: Level;
+  /** Of a check of the integrator's own: what its requirement says. */
+  own?: Pick<OwnRequirement, 'section' | 'statement' | 'mend'>;
+}
+
+/** What became of one check, as it leaves the worker: redacted and bounded. */
+export interface CheckOutcome {
+  verdict: Verdict;
+  durationMs: number;
+  finding?: Finding;
+  /** Why it was blocked or not exercised. */
+  message?: string;
+  code?: FaultCode;
+  evidence: EvidenceRecord[];
+  samples: { name: string; limit: number; ms: number }[];
+}
+
+/** What a check's body is given. */
+export interface CheckKit {
+  crm: CrmWebhookDriver;
+  hooks: ApiWebhooksDriver;
+  chat: ChatDriver;
+  phone: PhoneDriver;
+  inbox: Inbox;
+  sample: Samples;
+  ids: Identities;
+  settings: RunSettings;
+  session: Session;
+  /** The integrator's own client of the API. */
+  client: ClientUnderTest;
+  /** The deep links that the config lists. */
+  links: LinkList;
+  /** Reads the endpoint's state, where the config gives an address for it. */
+  observe: StateProbe | undefined;
+  /** Ends the check: the endpoint behaved in a permitted way that gives nothing to judge. */
+  notExercised: (why: string) => never;
+}
+
+export interface CheckOptions {
+  /** Runs with the endpoint to itself: for timing, and where another exchange would change what is compared. */
+  alone?: boolean;
+}
+
+/** Exchanges one after the other, each to the end of its patience, that a check may take beside its named waits. */
+const slowExchanges = 30;
+
+/** Milliseconds after which a check is a harness fault, well beyond all that it may have to wait for. */
+function hardLimitMs({ config, propertyMs, shrinkMs, callbackWaitMs, patienceMs }: RunSettings): number {
+  const clientMs = 2_000 * (config.apiClient?.timeoutSeconds ?? 0);
+  return propertyMs + 2 * shrinkMs + callbackWaitMs + clientMs + slowExchanges * patienceMs;
+}
+
+/** `requirement#slug-of-the-title`: how `--only` and reports address one check. */
+export function checkId(requirement: string, title: string): string {
+  const slug = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  return `${requirement}#${slug}`;
+}
+
+/**
+ * One conformance check. Its requirement says what must hold; `title` reads as the required behaviour; `body` brings
+ * it about and judges it with matchers. A body that judges nothing never passes.
+ */
+export function check(
+  requirement: RequirementId,
+  title: string,
+  body: (kit: CheckKit) => Promise<void>,
+  options: CheckOptions = {},
+): void {
+  register(
+    { id: checkId(requirement, title), requirement, title, level: requirements[requirement].level },
+    body,
+    options,
+  );
+}
+
+/** A check of the integrator's own, of a requirement of their own; beside that it is one like any other. */
+export function checkOwn(
+  { id: requirement, level, section, statement, mend }: OwnRequirement,
+  title: string,
+  body: (kit: CheckKit) => Promise<void>,
+  options: CheckOptions = {},
+): void {
+  const own = { section, statement, mend };
+  register({ id: checkId(requirement, title), requirement, title, level, own }, body, options);
+}
+
+function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, options: CheckOptions): void {
+  const host = currentHost();
+  const { settings } = host;
+  if (!isSelected(check, settings)) {
+    test.skip(check.title);
+    return;
+  }
+  host.add(check, hardLimitMs(settings), async (session, running) => {
+    const record = new CheckRecord();
+    const from = performance.now();
+    let ended: Ended;
+    try {
+      ended = await recording(record, () => runBody(session, body, record, options));
+      const [booked] = check.own ? running.bookedErrors() : [];
+      if (booked) ended = endedByOwn(booked);
+    } catch (error) {
+      ended = endedBy(error, record, check.own !== undefined);
+    }
+    // Our own messages are short, and what they quote of an answer is redacted where it is quoted.
+    const shown = (text: string) => (check.own ? boundedMessage(session.redact.foreign(text)) : session.redact(text));
+    return {
+      ...withTexts(ended, shown),
+      durationMs: performance.now() - from,
+      evidence: toRecords(record.evidence, session.redact, ended.finding?.frame),
+      samples: record.samples,
+    };
+  });
+}
+
+/** Suites of ours are chosen by surface as files; a file of the integrator's own may have checks of several. */
+function isSelected({ id, requirement, own }: CheckIdentity, { only, surfaces }: RunSettings): boolean {
+  const [surface = ''] = requirement.split('/', 1);
+  if (own && surfaces?.includes(surface) === false) return false;
+  return only.length === 0 || only.includes(requirement) || only.includes(id);
+}
+
+type Ended = Pick<CheckOutcome, 'verdict' | 'finding' | 'message' | 'code'>;
+
+async function runBody(
+  session: Session,
+  body: (kit: CheckKit) => Promise<void>,
+  record: CheckRecord,
+  { alone = false }: CheckOptions,
+): Promise<Ended> {
+  const { crm, hooks, chat, phone, inbox, sample, ids, client, settings } = session;
+  const { observe, deepLinks = noLinks } = settings.config;
+  const kit: CheckKit = {
+    crm,
+    hooks,
+    chat,
+    phone,
+    inbox,
+    sample,
+    ids,
+    settings,
+    session,
+    client,
+    links: deepLinks,
+    observe: observe && new StateProbe(session, observe.url),
+    notExercised: (why) => {
+      throw new NotExercised(why);
+    },
+  };
+  if (alone) {
+    await session.alone(async () => {
+      record.alone = true;
+      await body(kit);
+    });
+  } else {
+    await body(kit);
+  }
+  if (record.judged === 0) throw new HarnessFault('nothing-judged', 'The check ended without a judgement.');
+  return { verdict: 'pass', ...(record.note === undefined ? {} : { message: record.note }) };
+}
+
+function endedBy(error: unknown, record: CheckRecord, isOwn: boolean): Ended {
+  if (error instanceof NotExercised) return { verdict: 'not-exercised', message: error.message };
+  if (error instanceof HarnessFault) return { verdict: 'blocked', message: error.message, code: error.code };
+  const finding = error instanceof FindingError ? error.finding : record.finding;
+  // Of ours only matchers tell of the endpoint; the integrator's own may use any assertion, and turn matchers round.
+  if (isOwn && isAssertion(error) && !(finding && error.message.includes(messageOf(finding)))) return endedByOwn(error);
+  if (finding) {
+    const code = finding.stopped && ({ code: 'target-stopped' } as const);
+    return { verdict: 'fail', finding, message: messageOf(finding), ...code };
+  }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { verdict: 'blocked', message: `The check itself threw: ${message}`, code: 'check-broken' };
+}
+
+/** Of Vitest, of `node:assert`, or of a matcher that somebody has added. */
+function isAssertion(error: unknown): error is Error {
+  if (!(error instanceof Error) || error instanceof FindingError) return false;
+  return error.name.startsWith('AssertionError') || ('actual' in error && 'expected' in error);
+}
+
+function endedByOwn({ message }: { readonly message: string }): Ended {
+  const text = stripVTControlCharacters(message).trim();
+  return { verdict: 'fail', message: text === '' ? 'expected the opposite of what was received' : text };
+}
+
+/** Its texts as they are shown, without secrets; what has a fixed set of values stays as it is. */
+function withTexts({ message, finding, ...ended }: Ended, shown: (text: string) => string): Ended {
+  return {
+    ...ended,
+    ...(message === undefined ? {} : { message: shown(message) }),
+    ...(finding === undefined ? {} : { finding: redactValue(finding, shown) }),
+  };
+}

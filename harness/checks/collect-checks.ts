@@ -1,0 +1,47 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { TestCase } from 'vitest/node';
+import type { CheckIdentity } from './check.ts';
+import { engineOptions } from './engine.ts';
+import type { RunSettings } from '../config/settings.ts';
+import { vitestDataFolder } from './vitest-data-folder.ts';
+
+/** What one suite registers when it is loaded. */
+export interface CollectedSuite {
+  /** Absolute, with slashes. */
+  file: string;
+  checks: CheckIdentity[];
+  /** Names of tests that are no checks. */
+  strangers: string[];
+  /** Why it could not be loaded. */
+  errors: string[];
+}
+
+/**
+ * Loads suites as for a run and lists what they register, so that the list cannot differ from what runs. No check runs.
+ *
+ * @param include patterns from `root`, or absolute ones
+ */
+export async function collectChecks(root: string, include: string[]): Promise<CollectedSuite[]> {
+  const { createVitest } = await import('vitest/node');
+  // Collecting runs no check, so nothing of the config is read.
+  const settings = { only: [], config: { skills: [], stimuli: {}, service: {} } } as unknown as RunSettings;
+  using _data = vitestDataFolder();
+  const vitest = await createVitest('test', { ...engineOptions(root, include, settings), reporters: [{}] });
+  try {
+    const { testModules, unhandledErrors } = await vitest.collect([], { staticParse: false });
+    const unhandled = unhandledErrors.map((error) => (error instanceof Error ? error.message : JSON.stringify(error)));
+    const suites = testModules.map((module) => {
+      const tests = [...module.children.allTests()];
+      return {
+        file: module.moduleId,
+        checks: tests.flatMap((test) => test.meta().check ?? []),
+        strangers: tests.filter((test: TestCase) => !test.meta().check).map(({ fullName }) => fullName),
+        errors: module.errors().map(({ message }) => stripVTControlCharacters(message)),
+      };
+    });
+    if (unhandled.length > 0) suites.push({ file: root, checks: [], strangers: [], errors: unhandled });
+    return suites.toSorted((a, b) => (a.file < b.file ? -1 : 1));
+  } finally {
+    await vitest.close();
+  }
+}

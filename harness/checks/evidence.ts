@@ -1,0 +1,126 @@
+import type { Exchange } from '../../specs/types.ts';
+import { callRecord } from './call-evidence.ts';
+import { hiddenCredential } from '../wire/credential-headers.ts';
+import type { Arrival, CallObservation, Observation, Times, WireExchange, WireRequest } from '../wire/observation.ts';
+import type { Redact } from '../../service/redact.ts';
+
+/** An exchange as it is stored: redacted, bounded, and without the id that the run gives it. */
+export type EvidenceRecord = Omit<Exchange, 'id'>;
+
+/** Characters of a body that evidence shows; enough for a whole event without its longest texts. */
+const shownBodyCharacters = 4_000;
+/** Bytes of a body that are enough for that: redacted with a margin before it is cut. */
+export const evidenceBytes = 4 * shownBodyCharacters;
+/** Characters of one header value, and headers, that evidence shows. */
+const shownHeaderCharacters = 500;
+export const mostHeaders = 60;
+
+/**
+ * Makes exchanges fit to be stored and shown: without secrets, and of bounded size.
+ *
+ * @param brokeAt where the deciding exchange, which is the last one, is a call: the index of the frame at which the
+ *   rule broke (`Finding.frame`); it is among the frames shown, where `CallFrameRecord.n` keeps it
+ */
+export function toRecords(exchanges: readonly WireExchange[], redact: Redact, brokeAt?: number): EvidenceRecord[] {
+  return exchanges.map((exchange, at) => {
+    switch (exchange.kind) {
+      case 'http':
+        return sent(exchange, redact);
+      case 'call':
+        return {
+          ...sent(exchange, redact),
+          call: callRecord(exchange, redact, at === exchanges.length - 1 ? brokeAt : undefined),
+        };
+      case 'callback':
+      case 'api':
+        return arrived(exchange, redact);
+    }
+  });
+}
+
+function sent(exchange: Observation | CallObservation, redact: Redact): EvidenceRecord {
+  const { kind, label, startedAt, request, answer, times, limitMs } = exchange;
+  return {
+    kind,
+    label: redact(label),
+    startedAt: startedAt.toISOString(),
+    request: requestRecord(request, redact),
+    ...(answer.outcome === 'answered'
+      ? {
+          response: {
+            status: answer.status,
+            headers: headerRecords(answer.headers, redact.foreign),
+            body: bodyText(answer.body, redact.foreign),
+            bodyBytes: answer.bodyBytes,
+          },
+        }
+      : {}),
+    outcome: answer.outcome,
+    ...('detail' in answer ? { detail: redact(answer.detail) } : {}),
+    ...(answer.outcome === 'no-answer'
+      ? {
+          detail: `no complete answer within ${answer.afterMs} ms${begunOf(answer)}`,
+        }
+      : {}),
+    timing: { ...rounded(times), ...(limitMs === undefined ? {} : { limitMs }) },
+  };
+}
+
+/** What had come of an answer that was not complete in time. */
+function begunOf({ status, bodyBytes = 0 }: { status?: number; bodyBytes?: number }): string {
+  return status === undefined ? '' : ` after status ${status}${bodyBytes > 0 ? ` and ${bodyBytes} bytes` : ''}`;
+}
+
+function arrived({ kind, label, startedAt, request, bodyBytes, response }: Arrival, redact: Redact): EvidenceRecord {
+  const { status, headers, body } = response;
+  return {
+    kind,
+    label: redact(label),
+    startedAt: startedAt.toISOString(),
+    request: { ...requestRecord(request, redact.foreign), ...(bodyBytes !== undefined && { bodyBytes }) },
+    ...(status === 0
+      ? { outcome: 'closed', detail: 'the connection ended before an answer had gone out' }
+      : {
+          response: {
+            status,
+            headers: headerRecords(headers, redact),
+            body: bodyText(Buffer.from(body), redact),
+            bodyBytes: Buffer.byteLength(body),
+          },
+          outcome: 'answered',
+        }),
+    timing: { connectMs: null, firstByteMs: null, totalMs: null },
+  };
+}
+
+function requestRecord({ method, url, headers, body }: WireRequest, redact: Redact) {
+  return {
+    method,
+    url: redact(url),
+    headers: headerRecords(headers, redact),
+    body: bodyText(body, redact),
+    bodyBytes: body.length,
+  };
+}
+
+function headerRecords(headers: WireRequest['headers'], redact: Redact): [string, string][] {
+  return headers.slice(0, mostHeaders).map(([name, value]) => {
+    const hidden = hiddenCredential(name, value, '[redacted]');
+    return hidden === undefined ? [redact(name), bounded(redact(value), shownHeaderCharacters)] : [name, hidden];
+  });
+}
+
+function bodyText(body: Uint8Array, redact: Redact): string {
+  // The margin is there so that a secret across the cut does not survive in part.
+  const text = Buffer.from(body.subarray(0, evidenceBytes)).toString('utf8');
+  return bounded(redact(text), shownBodyCharacters);
+}
+
+function bounded(text: string, characters: number): string {
+  return text.length <= characters ? text : `${text.slice(0, characters)}…`;
+}
+
+function rounded({ connectMs, firstByteMs, totalMs }: Times) {
+  const round = (ms: number | null) => (ms === null ? null : Math.round(ms * 100) / 100);
+  return { connectMs: round(connectMs), firstByteMs: round(firstByteMs), totalMs: round(totalMs) };
+}

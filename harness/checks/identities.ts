@@ -1,0 +1,26 @@
+import { randomInt } from 'node:crypto';
+import { unguessable } from '../wire/inbox.ts';
+
+/**
+ * Identities that no earlier run used, so that an endpoint which remembers deliveries does not take ours for
+ * redeliveries. They are the only values that a seed does not repeat.
+ */
+export class Identities {
+  // Below 2^31, so that only events made for it try how large a number an endpoint takes.
+  #next = randomInt(100_000_000, 2_000_000_000);
+
+  /** A positive integer: for contacts, projects, messages, appointments. */
+  integer(): number {
+    return this.#next++;
+  }
+
+  /** An id of an own-AI event: prefix `evt_` (interface: Own-AI chat event). */
+  event(): string {
+    return `evt_${unguessable()}`;
+  }
+
+  /** Any other unique id. */
+  text(): string {
+    return unguessable();
+  }
+}

@@ -1,0 +1,79 @@
+import type { Level } from '../../specs/types.ts';
+import type { CheckIdentity } from './check.ts';
+import { collectChecks, type CollectedSuite } from './collect-checks.ts';
+import { asPattern } from './engine.ts';
+import { HarnessFault } from './faults.ts';
+import { ownRoot, ownSuiteFiles } from './suite-files.ts';
+
+/** What suites of the integrator's own bring into a run. */
+export interface OwnSuites {
+  /** Absolute, with slashes. */
+  files: string[];
+  checks: CheckIdentity[];
+  /** Their requirements, by id, in the order in which they were met. */
+  requirements: Record<string, { section: string; level: Level; statement: string; mend: string }>;
+}
+
+/** Messages about one suite; the first ones lead to the cause. */
+const mostErrors = 3;
+
+/**
+ * Finds suites of the integrator's own, loads them and looks at what they register, before anything is sent.
+ *
+ * @param patterns absolute paths or patterns
+ * @throws HarnessFault `suite-unusable` that names each file and what is wrong with it: it cannot be loaded, it has no
+ * check, a test of it is none, two checks have one id, or two say different things of one requirement
+ */
+export async function collectOwnSuites(patterns: readonly string[]): Promise<OwnSuites> {
+  const files = ownSuiteFiles(patterns);
+  const suites = await collectChecks(ownRoot, files.map(asPattern));
+  const seen = new Set(suites.map(({ file }) => file));
+  const unseen = files.filter((file) => !seen.has(file)).map((file) => `${file}: it was not loaded as a suite.`);
+  const problems = [...suites.flatMap(suiteProblems), ...unseen];
+  if (problems.length === 0) problems.push(...sameIds(suites), ...differences(suites));
+  if (problems.length > 0) throw new HarnessFault('suite-unusable', problems.join('\n'));
+  const checks = suites.flatMap((suite) => suite.checks);
+  const requirements = checks.flatMap(({ requirement, level, own }) =>
+    own ? [[requirement, { section: own.section, level, statement: own.statement, mend: own.mend }] as const] : [],
+  );
+  return { files, checks, requirements: Object.fromEntries(requirements) };
+}
+
+function suiteProblems({ file, checks, strangers, errors }: CollectedSuite): string[] {
+  if (errors.length > 0) return errors.slice(0, mostErrors).map((error) => `${file}: it cannot be loaded: ${error}`);
+  const [stranger] = strangers;
+  if (stranger !== undefined) {
+    return [
+      `${file}: "${stranger}" is a test, but no check, so no report would tell of it. Write it with check() of svc-conform/suite.`,
+    ];
+  }
+  if (checks.length === 0) {
+    return [
+      `${file}: it has no check. Write one with check() of svc-conform/suite, or leave the file out of the pattern.`,
+    ];
+  }
+  // They are ours where it imports a suite of ours.
+  return checks
+    .filter(({ own }) => !own)
+    .map(({ id }) => `${file}: ${id} is a check of svc-conform itself, which runs without being asked for.`);
+}
+
+function sameIds(suites: readonly CollectedSuite[]): string[] {
+  const placed = suites.flatMap(({ file, checks }) => checks.map(({ id }) => ({ file, id })));
+  return [...Map.groupBy(placed, ({ id }) => id)]
+    .filter(([, places]) => places.length > 1)
+    .map(([id, places]) => {
+      const where = [...new Set(places.map(({ file }) => file))].join(' and ');
+      return `${where}: ${places.length} checks are called ${id}. Give each a title of its own.`;
+    });
+}
+
+function differences(suites: readonly CollectedSuite[]): string[] {
+  const placed = suites.flatMap(({ file, checks }) => checks.map((check) => ({ file, ...check })));
+  return [...Map.groupBy(placed, ({ requirement }) => requirement)]
+    .filter(([, uses]) => new Set(uses.map(({ level, own }) => JSON.stringify([level, own]))).size > 1)
+    .map(([id, uses]) => {
+      const where = [...new Set(uses.map(({ file }) => file))].join(' and ');
+      return `${where}: different things are said of ${id}. State a requirement once, and import it from there.`;
+    });
+}

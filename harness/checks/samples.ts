@@ -1,0 +1,260 @@
+import type {
+  ApiWebhookEvent,
+  Appointment,
+  AutoReply,
+  ContactData,
+  CrmEvent,
+  MessageReceived,
+  Ping,
+  ProjectData,
+  SessionStarted,
+  Skill,
+} from '../../specs/types.ts';
+import { limits, protocolRevision } from '../../specs/limits.ts';
+import type { Identities } from './identities.ts';
+
+/** Number of a caller that no endpoint knows: from the range that Germany reserves for fiction. */
+export const unknownCaller = '+4915228817386';
+
+/** Number that callers dial, of the same kind. */
+const calledNumber = '+4930231255000';
+
+/** Events in which appointmentData is present (interface: CRM webhook events). */
+export const appointmentEventTypes = [
+  'AppointmentCreated',
+  'AppointmentConfirmed',
+  'AppointmentRescheduled',
+  'AppointmentCancelled',
+  'AppointmentFinished',
+  'AppointmentReminderSent',
+] as const satisfies readonly CrmEvent['eventType'][];
+
+/** Plain, typical events: what a check varies in one member and leaves alone elsewhere. */
+export class Samples {
+  readonly #ids: Identities;
+  readonly #skills: readonly Skill[];
+  readonly #caller: string;
+  readonly #sentence: string;
+  readonly #callerSentence: string;
+
+  constructor(
+    ids: Identities,
+    options: {
+      skills: readonly Skill[];
+      caller: string | undefined;
+      sentence: string | undefined;
+      callerSentence: string | undefined;
+    },
+  ) {
+    this.#ids = ids;
+    this.#skills = options.skills;
+    this.#caller = options.caller ?? unknownCaller;
+    this.#callerSentence = options.callerSentence ?? 'Hello, are you open on Thursday?';
+    this.#sentence = options.sentence ?? 'Hello, do you have an appointment free on Thursday?';
+  }
+
+  /** A contact as events carry it, every nullable member null but the caller's name. */
+  contactData(over: Partial<ContactData> = {}): ContactData {
+    return {
+      svcContactId: this.#ids.integer(),
+      phoneNumber: this.#caller,
+      crmContactId: null,
+      language: 'de-DE',
+      city: null,
+      addressLine1: null,
+      postCode: null,
+      salutation: null,
+      firstName: null,
+      lastName: null,
+      company: null,
+      email: null,
+      customDate1: null,
+      customDate2: null,
+      customNumeric1: null,
+      customNumeric2: null,
+      customString1: null,
+      customString2: null,
+      customString3: null,
+      customString4: null,
+      customString5: null,
+      customCheckBox1: null,
+      customCheckBox2: null,
+      customOptIn1: null,
+      customOptIn2: null,
+      customOptIn3: null,
+      crmInternalInfo: null,
+      crmAiInfo: null,
+      postalAddresses: [],
+      ...over,
+    };
+  }
+
+  /** A project as CRM events carry it. */
+  projectData(over: Partial<ProjectData> = {}): ProjectData {
+    return {
+      svcProjectId: this.#ids.integer(),
+      crmProjectId: null,
+      projectName: 'Phone call',
+      address: null,
+      city: null,
+      postcode: null,
+      currentSummary: null,
+      inquirySummary: null,
+      crmInternalInfo: null,
+      crmAiInfo: null,
+      ...over,
+    };
+  }
+
+  /** An appointment two days ahead, confirmed by both sides. */
+  appointment(over: Partial<Appointment> = {}): Appointment {
+    const now = Date.now();
+    const start = now + 2 * 86_400_000;
+    return {
+      id: this.#ids.integer(),
+      externalId: `ext-${this.#ids.text()}`,
+      metadata: { source: 'website' },
+      contactId: this.#ids.integer(),
+      projectId: this.#ids.integer(),
+      title: 'Consultation',
+      start: utcTimestamp(start),
+      startLocal: utcTimestamp(start + 3_600_000),
+      durationMinutes: 30,
+      kind: 'in_person',
+      status: 'confirmed',
+      customerConfirmedAt: utcTimestamp(now),
+      businessConfirmedAt: utcTimestamp(now),
+      cancelledAt: null,
+      finishedAt: null,
+      rescheduledCount: 0,
+      createdAt: utcTimestamp(now - 60_000),
+      updatedAt: utcTimestamp(now),
+      ...over,
+    };
+  }
+
+  /** A CRM event without its `callbackUrl`, which the driver gives. */
+  crmEvent(eventType: CrmEvent['eventType'], over: Partial<CrmEvent> = {}): Omit<CrmEvent, 'callbackUrl'> {
+    const appointmentData = (appointmentEventTypes as readonly string[]).includes(eventType)
+      ? this.appointment()
+      : null;
+    return {
+      eventType,
+      timestampUtc: utcTimestamp(Date.now()),
+      contactData: this.contactData(),
+      projectData: this.projectData(),
+      appointmentData,
+      ...over,
+    };
+  }
+
+  /** An appointment event of the API webhooks, by default of a new appointment. */
+  apiWebhookEvent(
+    type: ApiWebhookEvent['type'] = 'appointment.confirmed',
+    data: Partial<Appointment> = {},
+  ): ApiWebhookEvent {
+    return {
+      id: `whe_${this.#ids.text()}`,
+      type,
+      createdAt: utcTimestamp(Date.now()),
+      workspaceId: this.#ids.integer(),
+      data: this.appointment(data),
+    };
+  }
+
+  /** A chat event without its `replyUrl`, which the driver gives. */
+  messageReceived(over: Partial<ChatData> = {}): ChatEvent {
+    const id = this.#ids.event();
+    return {
+      id,
+      type: 'message.received',
+      createdAt: utcTimestamp(Date.now()),
+      protocol: protocolRevision,
+      workspaceId: this.#ids.integer(),
+      agentId: this.#ids.integer(),
+      data: {
+        projectId: this.#ids.integer(),
+        channel: 'whatsapp',
+        contact: { id: this.#ids.integer(), name: 'Erika Mustermann', phone: unknownCaller },
+        message: { id: this.#ids.integer(), text: this.#sentence, receivedAt: utcTimestamp(Date.now()) },
+        history: this.history(2),
+        skills: [...this.#skills],
+        autoReply: { state: 'on' },
+        ...over,
+      },
+    };
+  }
+
+  /** A ping: the envelope without data (interface: Own-AI chat event). */
+  ping(): Ping {
+    return {
+      id: this.#ids.event(),
+      type: 'ping',
+      createdAt: utcTimestamp(Date.now()),
+      protocol: protocolRevision,
+      workspaceId: this.#ids.integer(),
+      agentId: this.#ids.integer(),
+    };
+  }
+
+  /** The beginning of a call in which the caller has a name (interface: Own-AI phone frames). */
+  sessionStarted(over: Partial<SessionStarted> = {}): SessionStarted {
+    return {
+      type: 'session.started',
+      protocol: protocolRevision,
+      callId: this.#ids.text(),
+      callSid: `CA${this.#ids.text()}`,
+      projectId: this.#ids.integer(),
+      workspaceId: this.#ids.integer(),
+      agentId: this.#ids.integer(),
+      from: this.#caller,
+      to: calledNumber,
+      language: 'en-US',
+      contact: { id: this.#ids.integer(), name: 'Erika Mustermann' },
+      skills: [...this.#skills],
+      ...over,
+    };
+  }
+
+  /** A sentence of a caller that asks for nothing but an answer. */
+  get callerSentence(): string {
+    return this.#callerSentence;
+  }
+
+  /** `count` turns of a conversation, oldest first, the roles taking turns. */
+  history(count: number): MessageReceived['data']['history'] {
+    const roles = ['customer', 'agent', 'team', 'system'] as const;
+    const from = Date.now() - (limits.historyTurns + 1) * 60_000;
+    return Array.from({ length: count }, (_, at) => ({
+      role: roles[at % roles.length] ?? 'customer',
+      text: `Turn ${at + 1} of ${count}`,
+      at: utcTimestamp(from + at * 60_000),
+    }));
+  }
+
+  /** Every auto-reply state, as events carry it (interface: Auto-reply). */
+  autoReplies(): AutoReply[] {
+    return [
+      { state: 'on' },
+      { state: 'paused', pausedUntil: utcTimestamp(Date.now() + 30 * 60_000) },
+      { state: 'off' },
+    ];
+  }
+}
+
+/** The conversation of a chat event before the driver gives it a `replyUrl`. */
+export interface ChatData extends Pick<
+  MessageReceived['data'],
+  'projectId' | 'channel' | 'contact' | 'message' | 'history'
+> {
+  skills: readonly Skill[];
+  autoReply: AutoReply;
+}
+
+/** A chat event before the driver gives it a `replyUrl`. */
+export type ChatEvent = Omit<MessageReceived, 'data'> & { data: ChatData };
+
+/** Seconds precision, UTC, no zone suffix. `ms` is Unix time in milliseconds. */
+export function utcTimestamp(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19);
+}

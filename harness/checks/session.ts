@@ -1,0 +1,174 @@
+import { randomInt } from 'node:crypto';
+import { ApiWebhooksDriver } from '../wire/api-webhooks.ts';
+import { currentRecord } from './check-record.ts';
+import { ClientUnderTest } from '../client/client-under-test.ts';
+import { ChatDriver } from '../wire/own-ai-chat.ts';
+import { CrmWebhookDriver } from '../wire/crm-webhook.ts';
+import { Deliveries, type DeliverOptions } from '../wire/deliver.ts';
+import { Gate, sharedLanes } from '../wire/gate.ts';
+import { Identities } from './identities.ts';
+import { Inbox } from '../wire/inbox.ts';
+import { KeptAnswers } from '../wire/kept-answers.ts';
+import { LagMeter } from '../wire/lag.ts';
+import type { Observation, WireRequest } from '../wire/observation.ts';
+import { assertFileHandles } from '../wire/own-limits.ts';
+import { Pace } from '../wire/pace.ts';
+import { Reach, unreachableAgain } from '../wire/reach.ts';
+import { PhoneDriver } from '../wire/own-ai-phone.ts';
+import { redactor, type NamedSecret, type Redact } from '../../service/redact.ts';
+import { Samples } from './samples.ts';
+import { secretsOf, type RunSettings } from '../config/settings.ts';
+
+/** Times that one request is sent again because the endpoint was away for a moment. */
+const mostReturns = 3;
+
+/** Everything that the checks of one worker share: connections, inbox, identities. */
+export class Session {
+  readonly settings: RunSettings;
+  readonly inbox: Inbox;
+  readonly ids = new Identities();
+  readonly answers = new KeptAnswers();
+  readonly sample: Samples;
+  readonly crm: CrmWebhookDriver;
+  readonly hooks: ApiWebhooksDriver;
+  readonly chat: ChatDriver;
+  readonly phone: PhoneDriver;
+  readonly client: ClientUnderTest;
+  readonly #gate = new Gate();
+  readonly #lag = new LagMeter();
+  readonly #deliveries = new Deliveries(this.#lag);
+  readonly #pace = new Pace();
+  readonly #reach = new Reach();
+  #redact: { secrets: readonly NamedSecret[]; redact: Redact } | undefined;
+
+  private constructor(settings: RunSettings, inbox: Inbox) {
+    this.settings = settings;
+    this.inbox = inbox;
+    const { skills, stimuli } = settings.config;
+    this.sample = new Samples(this.ids, {
+      skills,
+      caller: stimuli.knownCaller,
+      sentence: stimuli.chat?.answer,
+      callerSentence: stimuli.phone?.answer,
+    });
+    this.crm = new CrmWebhookDriver(this);
+    this.hooks = new ApiWebhooksDriver(this);
+    this.chat = new ChatDriver(this);
+    this.client = new ClientUnderTest(settings);
+    this.phone = new PhoneDriver(this, {
+      url: () => settings.config.phone?.url ?? '',
+      gate: this.#gate,
+      lag: this.#lag,
+      pace: this.#pace,
+      reach: this.#reach,
+    });
+  }
+
+  /** Takes out the secrets of the config, and those that the client was given as soon as it is known. */
+  get redact(): Redact {
+    const { secrets } = this.client;
+    if (secrets !== this.#redact?.secrets) {
+      this.#redact = { secrets, redact: redactor([...secretsOf(this.settings.config), ...secrets]) };
+    }
+    return this.#redact.redact;
+  }
+
+  /** Starts the inbox. Throws HarnessFault when it cannot listen or this process may open too few files. */
+  static async open(settings: RunSettings): Promise<Session> {
+    assertFileHandles();
+    const { service } = settings.config;
+    return new Session(
+      settings,
+      await Inbox.open(service, {
+        // An endpoint that keeps what the service told it must not meet the numbers of an earlier run again.
+        firstId: randomInt(1_000_000, 90_000_000),
+        seed: service.apiKey === undefined ? {} : { apiKeys: { [service.apiKey]: 'The endpoint' } },
+      }),
+    );
+  }
+
+  /**
+   * Sends one request and books the exchange to the check that is running. An endpoint that asks for a pause gets it; one
+   * that stopped and listens again gets the request once more, with nothing else in flight. Throws HarnessFault
+   * `target-unreachable` or `client-certificate-required` when no connection can be made, `target-stopped`,
+   * `target-silent` and `target-throttles` when it is of no use to continue: no requirement fails for any of them.
+   */
+  async send(makeRequest: () => WireRequest, options: DeliverOptions): Promise<Observation> {
+    const record = currentRecord();
+    const alone = record?.alone === true;
+    let stops = 0;
+    for (;;) {
+      const { observation, hasReturned, isThrottled } = await this.#sendOnce(makeRequest, options, {
+        alone,
+        isRepeated: stops > 0,
+      });
+      const { answer, request } = observation;
+      const isUnreachable = answer.outcome === 'unreachable';
+      if (!isUnreachable) record?.keep(observation);
+      if (hasReturned && stops < (isUnreachable ? mostReturns : 1)) stops++;
+      else if (isUnreachable) throw unreachableAgain(request.url, stops + 1, answer.detail);
+      else if (!isThrottled) return observation;
+    }
+  }
+
+  async #sendOnce(
+    makeRequest: () => WireRequest,
+    options: DeliverOptions,
+    { alone, isRepeated }: { alone: boolean; isRepeated: boolean },
+  ): Promise<{ observation: Observation; hasReturned: boolean; isThrottled: boolean }> {
+    const { url } = makeRequest();
+    const { toBeRefused = false, timed = false, label, patienceMs } = options;
+    using _lanes = await this.#lanes(url, { alone, isWhole: isRepeated, toBeRefused });
+    this.#reach.before(url, patienceMs, 'deliveries', toBeRefused);
+    using sending = this.#reach.sending(url, label);
+    const sentAt = performance.now();
+    // Signed only now: t is the time of sending, not of queueing.
+    const observation = await this.#deliveries.deliver(makeRequest(), options);
+    const { answer, times } = observation;
+    const hasReturned = await this.#reach.ended(url, answer, { sending, label });
+    if (toBeRefused) {
+      this.#pace.tookToRefuse(url, times.totalMs ?? (answer.outcome === 'no-answer' ? patienceMs : 0));
+    } else if (!timed && !hasReturned) {
+      this.#reach.answered(url, answer.outcome !== 'no-answer');
+      this.#pace.took(url, times.totalMs ?? patienceMs);
+    }
+    const isThrottled = this.#reach.throttlingOf(toBeRefused).book(url, answer, sentAt);
+    return { observation, hasReturned, isThrottled };
+  }
+
+  /** Lanes for one delivery, once the pause that its address has asked for is over; `alone` has all of them already. */
+  async #lanes(
+    url: string,
+    { alone, isWhole, toBeRefused }: { alone: boolean; isWhole: boolean; toBeRefused: boolean },
+  ): Promise<Disposable | undefined> {
+    const throttling = this.#reach.throttlingOf(toBeRefused);
+    for (;;) {
+      const count = toBeRefused ? this.#pace.lanesToRefuse(url) : this.#pace.lanes(url);
+      const lanes = alone
+        ? undefined
+        : await this.#gate.shared(isWhole || throttling.isLimited(url) ? sharedLanes : count);
+      if (throttling.remainingMs(url) === 0) return lanes;
+      lanes?.[Symbol.dispose]();
+      await throttling.pause(url);
+    }
+  }
+
+  /** Runs with the endpoint to itself: no other exchange of ours in the air, no idle connection of ours open. */
+  async alone<T>(run: () => Promise<T>): Promise<T> {
+    using _lanes = await this.#gate.alone();
+    await this.#deliveries.release();
+    return await run();
+  }
+
+  /** Waits for a quiet moment of this process, for a few seconds at most, so that a time can be measured again. */
+  async quietMoment(): Promise<void> {
+    await this.#lag.quietMoment();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.phone[Symbol.asyncDispose]();
+    await this.#deliveries[Symbol.asyncDispose]();
+    await this.inbox[Symbol.asyncDispose]();
+    this.#lag[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,85 @@
+import type { Shard } from '../../specs/types.ts';
+import { HarnessFault } from './faults.ts';
+
+/**
+ * Suites that judge what the whole run has brought, so they come last: what they wait for has been on its way since
+ * the run began.
+ */
+export const judgedLast = /\/(callback|answers|replies|frames|greetings|endings|interrupts)\.suite\.[jt]s$/;
+
+/** Surfaces whose suites judge one thing together: the requests of one run of a client, the links of one file. */
+const undivided = ['api-client', 'deep-links'];
+
+/** Seconds that a suite takes with an endpoint that answers after 0.4 s. Those that are not named take the usual time. */
+const seconds: Readonly<Record<string, number>> = {
+  'crm-webhook/any-event': 30,
+  'crm-webhook/event-types': 12,
+  'crm-webhook/tokens': 1,
+  'api-webhooks/any-event': 30,
+  'api-webhooks/events': 12,
+  'own-ai-chat/any-event': 30,
+  'own-ai-chat/answer-times': 1,
+  'own-ai-phone/any-call': 30,
+  'own-ai-phone/beginnings': 10,
+  'own-ai-phone/call-times': 9,
+  'own-ai-phone/unexpected-endings': 8,
+  'api-client': 4,
+  'deep-links': 0.1,
+};
+const usualSeconds = 5;
+
+/** What one shard runs as a whole. */
+interface Share {
+  name: string;
+  surface: string;
+  files: string[];
+  seconds: number;
+}
+
+/**
+ * The suites (paths with `/suites/<surface>/<name>.suite.ts` at the end) that one shard runs, in the order given. The
+ * suites go to the shards by the time that they take, the same way each time; those that judge a whole run go with each
+ * shard that runs another suite of their surface.
+ *
+ * @throws HarnessFault `selection-empty` when there are fewer shares than shards
+ */
+export function shardOf(files: readonly string[], { index, of }: Shard): string[] {
+  const shares = sharesOf(files.filter((file) => !judgedLast.test(file)));
+  if (of > shares.length) {
+    throw new HarnessFault(
+      'selection-empty',
+      `--shard ${index}/${of}: what is selected can be divided among ${shares.length} at most, so give --shard ${Math.min(index, shares.length)}/${shares.length}.`,
+    );
+  }
+  const shards = Array.from({ length: of }, (): { shares: Share[]; seconds: number } => ({ shares: [], seconds: 0 }));
+  for (const share of shares) {
+    const lightest = shards.reduce((a, b) => (b.seconds < a.seconds ? b : a));
+    lightest.shares.push(share);
+    lightest.seconds += share.seconds;
+  }
+  const mine = shards[index - 1]?.shares ?? [];
+  const surfaces = new Set(mine.map(({ surface }) => surface));
+  const chosen = new Set(mine.flatMap((share) => share.files));
+  return files.filter((file) => chosen.has(file) || (judgedLast.test(file) && surfaces.has(partsOf(file).surface)));
+}
+
+/** The longest first; of those that take the same time, in the order of their names. */
+function sharesOf(files: readonly string[]): Share[] {
+  const groups = Map.groupBy(files, (file) => {
+    const { surface, name } = partsOf(file);
+    return undivided.includes(surface) ? surface : `${surface}/${name}`;
+  });
+  return [...groups]
+    .map(([name, group]) => ({
+      name,
+      surface: name.split('/', 1)[0] ?? name,
+      files: group,
+      seconds: seconds[name] ?? usualSeconds,
+    }))
+    .toSorted((a, b) => b.seconds - a.seconds || (a.name < b.name ? -1 : 1));
+}
+
+function partsOf(file: string): { surface: string; name: string } {
+  const [, surface = '', name = ''] = /(?:^|\/)suites\/([^/]+)\/(.+)\.suite\.[jt]s$/.exec(file) ?? [];
+  return { surface, name };
+}

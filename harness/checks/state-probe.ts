@@ -1,0 +1,37 @@
+import { HarnessFault } from './faults.ts';
+import { jsonBounds } from '../../specs/bounded-json.ts';
+import { parseJson } from './json.ts';
+import type { Session } from './session.ts';
+
+/** Milliseconds for the state address to answer. */
+const probePatienceMs = 5_000;
+
+/** A state lists what the endpoint has stored, which may be many times an event. */
+const stateBounds = { ...jsonBounds, values: 200_000 };
+
+/** Fetches the endpoint's state from the `observe` address. */
+export class StateProbe {
+  readonly #session: Session;
+  readonly #url: string;
+
+  constructor(session: Session, url: string) {
+    this.#session = session;
+    this.#url = url;
+  }
+
+  /** The state as JSON. Throws {@link HarnessFault} `observe-failed` when the address does not give any. */
+  async read(label: string): Promise<unknown> {
+    const { answer } = await this.#session.send(
+      () => ({ method: 'GET', url: this.#url, headers: [['Accept', 'application/json']], body: new Uint8Array() }),
+      { label, patienceMs: probePatienceMs, maxBodyBytes: 4_194_304 },
+    );
+    if (answer.outcome !== 'answered' || answer.status !== 200) {
+      const received = answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
+      throw new HarnessFault('observe-failed', `observe.url must answer 200 with JSON; received ${received}.`);
+    }
+    const body = parseJson(answer.body, stateBounds);
+    if ('error' in body)
+      throw new HarnessFault('observe-failed', `observe.url must answer JSON; received ${body.error}.`);
+    return body.value;
+  }
+}

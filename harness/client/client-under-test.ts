@@ -1,0 +1,172 @@
+import type { ApiExchangeRecord } from '../../service/api/recording.ts';
+import { SimulatedService } from '../../service/simulated-service.ts';
+import { apiArrival } from '../wire/api-effects.ts';
+import type { ApiExchange, ClientTraffic, Round, TroubleKind } from './api-exchange.ts';
+import { runClient, type ClientExit } from './client-process.ts';
+import { ClientTroubles } from './client-troubles.ts';
+import { HarnessFault } from '../checks/faults.ts';
+import { RecordedExchanges } from './recorded-exchanges.ts';
+import { unguessable } from '../wire/inbox.ts';
+import { nothingGoesOut } from '../wire/nothing-goes-out.ts';
+import { redactor, type NamedSecret } from '../../service/redact.ts';
+import { secretsOf, type ResolvedConfig, type RunSettings } from '../config/settings.ts';
+
+/** Exchanges of a client that are kept. */
+const maxExchanges = 5_000;
+/** Milliseconds by which the service's clock is moved between the two rounds, so that each has a minute of its own. */
+const betweenRoundsMs = 120_000;
+
+/** The integrator's own client: what it has sent to the simulated API. */
+export class ClientUnderTest {
+  readonly #settings: RunSettings;
+  #traffic: Promise<ClientTraffic> | undefined;
+  #secrets: readonly NamedSecret[] = [];
+
+  constructor(settings: RunSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * Everything that the client sent: as it was recorded, or by starting it twice, undisturbed and then with troubles in
+   * its way. Throws {@link HarnessFault} `client-not-started` and `client-silent`.
+   */
+  traffic(): Promise<ClientTraffic> {
+    return (this.#traffic ??= this.#load());
+  }
+
+  /** What the client was given at the service; nothing before its traffic is there. */
+  get secrets(): readonly NamedSecret[] {
+    return this.#secrets;
+  }
+
+  async #load(): Promise<ClientTraffic> {
+    const { recorded, config } = this.#settings;
+    const traffic = recorded ?? (await exercise(config));
+    this.#secrets = traffic.secrets;
+    return traffic;
+  }
+}
+
+async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
+  const { apiClient, skills } = config;
+  if (!apiClient) throw new HarnessFault('check-broken', 'apiClient is not configured.');
+  const apiKey = config.service.apiKey ?? `svc_sk_${unguessable()}`;
+  const recorded = new RecordedExchanges({ mostExchanges: maxExchanges, withRefusedBodies: true });
+  const met = new Map<number, TroubleKind>();
+  const troubles = new ClientTroubles();
+  /** A request that was still under way when its client ended is of the round in which it arrived. */
+  let troubledFrom = Infinity;
+  const roundOf = ({ at }: { at: number }): Round => (at < troubledFrom ? 'undisturbed' : 'troubled');
+  await using service = await SimulatedService.open({
+    outbound: nothingGoesOut,
+    inboxes: [{ apiKeys: { [apiKey]: 'The client that is judged' }, skills: skills.length > 0 ? skills : undefined }],
+    apiHooks: {
+      trouble: (request) => {
+        const trouble = roundOf(request) === 'troubled' ? troubles.meet(request) : undefined;
+        if (trouble) met.set(request.at, trouble.name);
+        return trouble;
+      },
+      onExchange: (record) => recorded.add(record),
+    },
+  });
+  const projectIds = { undisturbed: 0, troubled: 0 };
+  const run = async (round: Round): Promise<ClientExit> => {
+    const conversation = conversationOf(service);
+    projectIds[round] = Number(conversation.SVC_PROJECT_ID);
+    return await runClient(apiClient.command, {
+      env: { SVC_BASE_URL: service.baseUrl, SVC_API_KEY: apiKey, ...conversation },
+      cwd: apiClient.folder,
+      timeoutMs: apiClient.timeoutSeconds * 1000,
+    });
+  };
+  const first = await run('undisturbed');
+  const failure = failureOf(first, config, apiKey);
+  if (recorded.kept.length === 0 && failure) {
+    throw new HarnessFault(first.how === 'not-started' ? 'client-not-started' : 'client-silent', failure);
+  }
+  await service.clock.move(betweenRoundsMs);
+  troubledFrom = performance.now();
+  const second = await run('troubled');
+  return {
+    exchanges: recorded.kept
+      .map((record) => clientExchange(record, service.baseUrl, roundOf(record), met))
+      .toSorted((a, b) => a.at - b.at),
+    apiKeys: [apiKey],
+    // What it did not call, it may not have come to.
+    ...(failure !== undefined && first.how !== 'timed-out' && { failure }),
+    ...(([first, second].some(({ how }) => how === 'timed-out') || recorded.leftOut > 0) && { cutShort: true }),
+    ...(recorded.leftOut > 0 && { leftOut: leftOutWords(recorded) }),
+    projectIds,
+    secrets: secretsGivenBy(service),
+    skills,
+  };
+}
+
+function leftOutWords({ leftOut, room }: RecordedExchanges): string {
+  const requests = leftOut === 1 ? '1 request of the client was' : `${leftOut} requests of the client were`;
+  return `${requests} not kept, so what they contain is not known: there is room for ${room}. Let the client send less.`;
+}
+
+/** A request of a client and what became of it, as it is judged. */
+export function clientExchange(
+  record: ApiExchangeRecord,
+  baseUrl: string,
+  round: Round,
+  met: ReadonlyMap<number, TroubleKind> = new Map(),
+): ApiExchange {
+  const trouble = met.get(record.at);
+  return {
+    ...apiArrival(record, baseUrl),
+    kind: 'api',
+    path: record.url,
+    round,
+    serviceTimeMs: record.serviceTimeMs,
+    ...(trouble !== undefined && { trouble }),
+    ...(record.unsentStatus !== undefined && { unsentStatus: record.unsentStatus }),
+    ended: record.response !== 'cut' ? 'answered' : record.abandoned === true ? 'abandoned' : 'cut',
+    endedAt: record.endedAt,
+  };
+}
+
+/** Secrets that a client has got or made at this service: it must keep them to itself. */
+export function secretsGivenBy({ inboxes }: SimulatedService): NamedSecret[] {
+  return inboxes.flatMap(({ workspace }) => [
+    ...[...workspace.keys.keys()].map((value) => ({ name: 'API key', value })),
+    ...[...workspace.agents.values()]
+      .flatMap(({ secret }) => secret ?? [])
+      .map((value) => ({ name: 'agent secret', value })),
+    ...(workspace.crmWebhook ? [{ name: 'webhook token', value: workspace.crmWebhook.token }] : []),
+    ...(workspace.crmWebhook ? [{ name: 'webhook token', value: workspace.crmWebhook.token }] : []),
+    ...[...workspace.subscriptions.values()].map(({ secret: value }) => ({ name: 'webhook secret', value })),
+  ]);
+}
+
+/** A conversation that an own-AI assistant answers, for a client that replies or runs skills. */
+function conversationOf({ inbox }: SimulatedService): Record<string, string> {
+  const [agent] = inbox.workspace.agents.values();
+  const [contact] = inbox.workspace.contacts.values();
+  if (!agent || !contact) return {};
+  const project = inbox.conversations.open(contact, 'whatsapp', { agentId: agent.agentId });
+  return { SVC_PROJECT_ID: String(project.id), SVC_AGENT_ID: String(agent.agentId) };
+}
+
+/**
+ * How a client failed, and what it printed last; nothing of one that ended well. One that goes on until it is ended may
+ * be made for that, unless it sent nothing.
+ */
+function failureOf({ how, code, output }: ClientExit, config: ResolvedConfig, apiKey: string): string | undefined {
+  if (how === 'exited' && code === 0) return undefined;
+  const redact = redactor([...secretsOf(config), { name: 'API key', value: apiKey }]);
+  const said = redact(output).trim();
+  const printed = said === '' ? 'It printed nothing.' : `The end of what it printed:\n${said.slice(-shownOutput)}`;
+  const ending = {
+    exited: `ended with code ${code ?? ''}`,
+    signalled: 'was ended by a signal',
+    'timed-out': `was still running after ${config.apiClient?.timeoutSeconds ?? ''} s and was ended`,
+    'not-started': 'could not be started',
+  }[how];
+  return `The client (${config.apiClient?.command ?? ''}), which nothing disturbed, ${ending}. ${printed}`;
+}
+
+/** Characters of a client's output that a message shows. */
+const shownOutput = 600;

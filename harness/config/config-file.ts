@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, extname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
+import { HarnessFault } from '../checks/faults.ts';
+
+/** File names that are looked for, in this order, in the working directory and above it. */
+export const configFileNames = ['ts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ext) => `svc-conform.config.${ext}`);
+
+type Loader = (file: string, text: string) => Promise<unknown>;
+
+const loadModule: Loader = async (path) => {
+  const module = (await import(pathToFileURL(path).href)) as { default?: unknown };
+  if (module.default === undefined) throw new Error('it has no default export');
+  return module.default;
+};
+const loadYaml: Loader = async (_, text) => (await import('yaml')).parse(text) as unknown;
+const loadJson: Loader = async (_, text) => {
+  const read = readBoundedJson(Buffer.from(text), fileBounds);
+  if ('error' in read) throw new Error(read.cause ?? `it is ${read.error}`);
+  return read.value;
+};
+
+const loaders: Record<string, Loader> = {
+  '.ts': loadModule,
+  '.js': loadModule,
+  '.mjs': loadModule,
+  '.json': loadJson,
+  '.yaml': loadYaml,
+  '.yml': loadYaml,
+};
+
+/**
+ * Reads the config at `path`, or the nearest one from `folder` upwards; `undefined` when there is none to be found.
+ * Throws {@link HarnessFault}, whose message names the file: `config-not-found` for a path that does not exist,
+ * `config-unreadable` for a file that cannot be read or is not a config.
+ */
+export async function readConfigFile(
+  folder: string,
+  path?: string,
+): Promise<{ file: string; value: unknown } | undefined> {
+  const file = path === undefined ? nearestConfig(folder) : resolve(folder, path);
+  if (file === undefined) return undefined;
+  const name = path ?? relative(folder, file);
+  const load = loaders[extname(file)];
+  if (!load) {
+    throw new HarnessFault(
+      'config-unreadable',
+      `${name}: expected a file that ends in ${Object.keys(loaders).join(', ')}.`,
+    );
+  }
+  if (!existsSync(file)) throw new HarnessFault('config-not-found', `${name}: there is no such file.`);
+  try {
+    const text = await readFile(file, 'utf8');
+    if (text.trim() === '') throw new Error('it is empty');
+    return { file, value: await load(file, text) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new HarnessFault('config-unreadable', `${name} cannot be read: ${reasonOf(error) ?? why}`, { cause: error });
+  }
+}
+
+/** The first config file in a directory or the nearest one above it, as far as the home or the root. */
+export function nearestConfig(folder: string): string | undefined {
+  for (let place = resolve(folder); ; place = dirname(place)) {
+    const found = configFileNames.map((name) => join(place, name)).find((file) => existsSync(file));
+    if (found !== undefined || place === homedir() || place === dirname(place)) return found;
+  }
+}
+
+/** What to do about errors whose own message does not say it. */
+function reasonOf(error: unknown): string | undefined {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EISDIR') return 'it is a directory';
+  if (code === 'EACCES' || code === 'EPERM') return 'this user has no permission to read it';
+  if (code === 'ERR_MODULE_NOT_FOUND' && message.includes("'svc-conform'")) {
+    return 'it imports svc-conform, which is not installed here. Run npm install --save-dev svc-conform, or export the object without defineConfig';
+  }
+  return undefined;
+}

@@ -1,0 +1,126 @@
+import { problems, type ProblemCode } from '../../specs/api-problems.ts';
+import type { AgentReplyRequest, AutoReply, Skill } from '../../specs/types.ts';
+import { Problem } from '../../service/problem.ts';
+import type { ServiceInbox } from '../../service/service-inbox.ts';
+import type { AutoReplyRecord, ProjectRecord } from '../../service/workspace.ts';
+import type { Reply, Responder } from './inbox.ts';
+import { parseJson } from '../checks/json.ts';
+import { header, type WireRequest } from './observation.ts';
+
+/** How the service behaves towards the replies of one conversation. */
+export interface ReplyBehaviour {
+  /**
+   * Refuses each reply so: 404 as if there were no such project, 409 as if no own-AI assistant answered it, 422 as if
+   * nothing reached the customer. Default: takes it.
+   */
+  refuse?: 404 | 409 | 422;
+  /** Holds each answer back until this has come about. */
+  after?: Promise<unknown>;
+}
+
+/** A conversation as an event tells of it. */
+export interface ToldConversation {
+  projectId: number;
+  autoReply?: AutoReply | undefined;
+  /** The skills of the assistant. */
+  skills?: readonly Skill[] | undefined;
+}
+
+/** Conversations of earlier cases that the service still knows; replies that come later than that are strays. */
+const keptConversations = 5_000;
+/** More than one conversation of a run uses: the limits are the service's affair, not the endpoint's. */
+const noLimit = 1_000_000;
+
+/** The API key of a request, in either header form (interface: Authentication). */
+export function apiKeyOf(request: Pick<WireRequest, 'headers'>): string | undefined {
+  const bearer = /^bearer +(.+)$/i.exec(header(request, 'authorization') ?? '')?.[1];
+  return header(request, 'x-api-key') ?? bearer;
+}
+
+/** Name of the header that carries the API key of a request, or should. */
+export function keyHeaderOf(request: Pick<WireRequest, 'headers'>): 'x-api-key' | 'authorization' {
+  const has = (name: string) => (header(request, name) ?? '') !== '';
+  return has('authorization') && !has('x-api-key') ? 'authorization' : 'x-api-key';
+}
+
+/**
+ * Gives a conversation to the simulated service, and answers `POST …/agent-replies` of it as the service does
+ * (interface: API v1, Errors). Without a known `apiKey` any key is taken.
+ */
+export function agentReplies(
+  inbox: ServiceInbox,
+  conversation: ToldConversation,
+  apiKey: string | undefined,
+  behaviour: ReplyBehaviour = {},
+): Responder {
+  const { projectId } = conversation;
+  // There is no such project where 404 is wanted.
+  if (behaviour.refuse !== 404) adopt(inbox, conversation, behaviour);
+  const answer = ({ request, truncated }: Parameters<Responder>[0]): Reply => {
+    const key = apiKeyOf(request);
+    if (key === undefined || (apiKey !== undefined && key !== apiKey)) return problem('unauthorized');
+    if (request.method !== 'POST') return problem('method_not_allowed');
+    // As at the rest of API v1 (assumption api-request-bounds).
+    if (truncated) return problem('payload_too_large');
+    const body = parseJson(request.body);
+    if ('error' in body) return problem('invalid_reply', `The body is not JSON: it is ${body.error}.`);
+    try {
+      return { status: 202, body: inbox.agentReplies.reply(projectId, body.value as AgentReplyRequest) };
+    } catch (error) {
+      if (error instanceof Problem) return { status: error.status, body: error.body };
+      throw error;
+    }
+  };
+  const { after } = behaviour;
+  return after === undefined ? answer : (arrival) => ({ ...answer(arrival), after });
+}
+
+function adopt(
+  inbox: ServiceInbox,
+  { projectId, autoReply = { state: 'on' }, skills = [] }: ToldConversation,
+  { refuse }: ReplyBehaviour,
+): ProjectRecord {
+  const { workspace, conversations, ids } = inbox;
+  const agentId = ids.integer();
+  workspace.agents.set(agentId, {
+    agentId,
+    name: 'Own AI',
+    chatUrl: '',
+    voiceUrl: '',
+    timeoutSeconds: 10,
+    secret: undefined,
+    voiceId: '',
+    lastSuccessAt: null,
+    lastFailureAt: null,
+    lastError: null,
+    consecutiveFailures: 0,
+    skills: skills.map((skill) => ({ ...skill, hoursLimited: false })),
+    skillsPerHourLimit: noLimit,
+    forwardsPerCallLimit: noLimit,
+  });
+  const project = conversations.adopt({
+    id: projectId,
+    agentId: refuse === 409 ? null : agentId,
+    autoReply: recordOf(autoReply),
+  });
+  conversations.contactOf(project).undeliverable = refuse === 422;
+  forgetOldest(inbox);
+  return project;
+}
+
+function forgetOldest({ workspace }: ServiceInbox): void {
+  const [oldest] = workspace.projects.values();
+  if (workspace.projects.size <= keptConversations || !oldest) return;
+  workspace.projects.delete(oldest.id);
+  workspace.contacts.delete(oldest.contactId);
+  if (oldest.agentId !== null) workspace.agents.delete(oldest.agentId);
+}
+
+function recordOf(autoReply: AutoReply): AutoReplyRecord {
+  if (autoReply.state !== 'paused') return { state: autoReply.state };
+  return { state: 'paused', pausedUntil: Date.parse(`${autoReply.pausedUntil}Z`) };
+}
+
+function problem(code: ProblemCode, detail?: string): Reply {
+  return { status: problems[code].status, body: new Problem(code, detail).body };
+}

@@ -1,0 +1,52 @@
+import type { ApiWebhookEvent } from '../../specs/types.ts';
+import { HarnessFault } from '../checks/faults.ts';
+import type { Observation } from './observation.ts';
+import type { Session } from '../checks/session.ts';
+import { SignedDelivery } from './signed-delivery.ts';
+
+export interface SignedPostOptions {
+  label: string;
+  fresh?: boolean;
+  toBeRefused?: boolean;
+  timed?: boolean;
+  limitMs?: number;
+  patienceMs?: number;
+}
+
+/** Sends signed appointment events as the service does (interface: API webhook events). */
+export class ApiWebhooksDriver {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  get #target(): { url: string; secret: string } {
+    const target = this.#session.settings.config.apiWebhooks;
+    if (!target) throw new HarnessFault('check-broken', 'apiWebhooks is not configured.');
+    return target;
+  }
+
+  /**
+   * A delivery of an event, ready to be signed when it is sent, with a new `X-Svc-Delivery-Id`; posted twice it is the
+   * same delivery again. `text` is the body to send, by default `JSON.stringify` of the event.
+   */
+  sign(
+    event: ApiWebhookEvent | Record<string, unknown>,
+    { text = JSON.stringify(event) }: { text?: string } = {},
+  ): SignedDelivery {
+    const headers = [
+      ['Content-Type', 'application/json'],
+      ['User-Agent', 'svc-conform'],
+      ['X-Svc-Delivery-Id', `whd_${this.#session.ids.text()}`],
+    ] as const;
+    return SignedDelivery.of(event, text, headers, this.#target.secret);
+  }
+
+  async post(delivery: SignedDelivery, options: SignedPostOptions): Promise<Observation> {
+    return await this.#session.send(() => delivery.request(this.#target.url, Date.now()), {
+      patienceMs: this.#session.settings.patienceMs,
+      ...options,
+    });
+  }
+}

@@ -1,0 +1,349 @@
+import type { SessionStarted, Skill } from '../../specs/types.ts';
+import type { CallConnection } from './call-connection.ts';
+import { meaningOf, type SaidWithSkill } from './call-frames.ts';
+import type { LagMeter } from './lag.ts';
+import type { CallAnswer, CallEnd, CallObservation } from './observation.ts';
+import { skillResults, type SkillResult } from './skill-results.ts';
+import { timeoutAfterReads } from './timeout-after-reads.ts';
+
+/** How long one call waits, all in milliseconds. */
+export interface CallPatience {
+  /** For the first sign of an answer. */
+  firstPieceMs: number;
+  /** For the next piece of an answer that is not closed. */
+  nextPieceMs: number;
+  /** For an answer that goes on and on; whether it would have been closed is then not known. */
+  wholeMs: number;
+  /** That wait is shorter than the patience. */
+  shortened: boolean;
+  /** After a sign that may be all of an answer, or only its beginning: a skill, an empty closing piece. */
+  quietMs: number;
+  /** In which this AI usually has begun to answer, with room to spare. */
+  usualMs: number;
+}
+
+/** Thrown out of a call whose first sentence came sooner than the service's greeting allows, and was not answered. */
+export class TooSoon extends Error {
+  override readonly name = 'TooSoon';
+}
+
+export interface CallOptions {
+  /** The greeting was shorter than a real one: the first sentence waits only `usualMs`, then {@link TooSoon} is thrown. */
+  hasty?: boolean;
+  patience: () => CallPatience;
+  lag: LagMeter;
+  /** What becomes of a requested skill; default: as the service decides by the skills that the call offers. */
+  resultsOf?: ((named: readonly (string | number)[], said: SaidWithSkill) => SkillResult[]) | undefined;
+  /** Whether a forward with this result puts the caller through; default: when it is ok. */
+  putsThrough?: (result: SkillResult) => boolean;
+  /** Is told of each frame that came, and of the end, once both have been acted upon. */
+  onChange?: () => void;
+}
+
+/** Milliseconds that a sentence which came very soon has at least, before the call is held again with a full greeting. */
+const hastyPatienceMs = 3_000;
+
+/** How many times the quiet time is waited for quiet. */
+const longestSettling = 10;
+
+/**
+ * One call as the service holds it (interface: Own-AI phone frames): what the caller says goes out as frames, what the
+ * AI sends is acted upon. An action ends the call, a skill gets its result, a forward that runs puts the caller
+ * through, a frame over 64 KB ends the connection, everything unknown is ignored.
+ */
+export class Call {
+  readonly observation: CallObservation;
+  readonly #connection: CallConnection;
+  readonly #options: CallOptions;
+  #offered: readonly Skill[] = [];
+  #prompt = 0;
+  #firstPrompt: number | undefined;
+  #wake: (() => void)[] = [];
+  #over: Promise<void> | undefined;
+
+  constructor(connection: CallConnection, options: CallOptions) {
+    this.#connection = connection;
+    this.observation = connection.observation;
+    this.#options = options;
+    connection.listen(
+      (frame) => {
+        this.#act(meaningOf(frame));
+        this.#changed();
+      },
+      () => this.#changed(),
+    );
+    // What came together with the answer to the upgrade.
+    for (const frame of this.observation.frames) if (frame.from === 'ai') this.#act(meaningOf(frame));
+  }
+
+  /** The connection stands, and neither side has begun to end the call. */
+  get isUp(): boolean {
+    return this.#connection.isUp && this.#over === undefined;
+  }
+
+  /** Once the connection is down: until it is known whether the endpoint stopped. */
+  get examined(): Promise<unknown> | undefined {
+    return this.#connection.examined;
+  }
+
+  /** The number of frames so far, both ways. */
+  get length(): number {
+    return this.observation.frames.length;
+  }
+
+  /** No answer to the latest sentence has been closed, or acted upon, by now. */
+  get isAnswering(): boolean {
+    return !this.observation.frames.slice(this.#prompt + 1).some((frame) => {
+      if (frame.from !== 'ai') return false;
+      const meaning = meaningOf(frame);
+      return meaning.kind === 'action' || (meaning.kind === 'speech' && meaning.last);
+    });
+  }
+
+  /** Begins the call. What it offers decides what becomes of requested skills. Returns the frame's index. */
+  start(started: SessionStarted | Record<string, unknown>): number {
+    this.#offered = Array.isArray(started.skills) ? (started.skills as Skill[]) : [];
+    return this.send(started);
+  }
+
+  /** Any frame, as JSON or as this text. Returns its index. */
+  send(frame: object | string): number {
+    return this.#connection.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
+  }
+
+  /** The caller finishes a sentence. Returns the frame's index, to wait for the answer by. */
+  speak(text: string): number {
+    this.#connection.beginsAnswer();
+    this.#prompt = this.send({ type: 'prompt', text });
+    this.#firstPrompt ??= this.#prompt;
+    return this.#prompt;
+  }
+
+  /** The caller presses a key. Returns the frame's index. */
+  press = (digit: string): number => this.send({ type: 'dtmf', digit });
+
+  /** The caller speaks into the answer. `spoken` is what was heard until then; default: what has come. */
+  interrupt(spoken: string = this.heardSince(this.#prompt)): number {
+    return this.send({ type: 'interrupt', spokenUntilInterrupt: spoken });
+  }
+
+  /** Tells what became of a requested skill. */
+  tellSkillResult(result: SkillResult): number {
+    return this.send({ type: 'skill.result', ...result });
+  }
+
+  /** A sentence and its answer. */
+  async ask(text: string): Promise<CallAnswer> {
+    return await this.answer(this.speak(text));
+  }
+
+  /** What the caller has heard after a frame. */
+  heardSince(index: number): string {
+    let heard = '';
+    for (const frame of this.observation.frames.slice(index + 1)) {
+      if (frame.from !== 'ai') continue;
+      const meaning = meaningOf(frame);
+      if (meaning.kind === 'speech' || meaning.kind === 'action') heard += meaning.text;
+    }
+    return heard;
+  }
+
+  /** Milliseconds since a frame for which the harness itself stood still. */
+  stalledSince(index: number): number {
+    const from = this.observation.frames[index]?.atMs ?? 0;
+    return this.#options.lag.between(this.#connection.clockOf(from), performance.now());
+  }
+
+  /** Waits until the AI has begun to answer a frame, at most as long as the patience. Tells whether it has. */
+  async firstPiece(toFrame: number, withinMs = this.#firstPieceMs(toFrame)): Promise<boolean> {
+    const from = this.observation.frames[toFrame]?.atMs ?? 0;
+    let cursor = toFrame + 1;
+    for (;;) {
+      for (const frame of this.observation.frames.slice(cursor)) {
+        cursor++;
+        if (frame.from !== 'ai') continue;
+        const meaning = meaningOf(frame);
+        if (meaning.kind === 'speech' ? meaning.text !== '' || meaning.last : meaning.kind !== 'ignored') return true;
+      }
+      if (this.observation.end || !(await this.#change(from + withinMs))) return false;
+    }
+  }
+
+  /**
+   * Waits for the answer to a frame until a piece has `last: true`, or another outcome is there, and books it. What came
+   * up to `after` counts for nothing.
+   */
+  async answer(toFrame: number, { after = toFrame }: { after?: number } = {}): Promise<CallAnswer> {
+    const answer = await this.#awaitAnswer(toFrame, { after });
+    this.observation.answers.push(answer);
+    return answer;
+  }
+
+  /** As {@link answer}, but only until the AI has begun: speech counts as the outcome `begun`. */
+  async beginsToAnswer(toFrame: number): Promise<CallAnswer> {
+    const answer = await this.#awaitAnswer(toFrame, { onlyBegun: true });
+    this.observation.answers.push(answer);
+    return answer;
+  }
+
+  /** Waits for the end of an answer that nobody judges. */
+  async finishesToAnswer(toFrame: number): Promise<void> {
+    await this.#awaitAnswer(toFrame);
+  }
+
+  /** Waits until nothing has come from the AI for this long, at most ten times as long. */
+  async settle(quietMs: number): Promise<void> {
+    const from = this.#connection.nowMs;
+    const until = from + longestSettling * quietMs;
+    for (;;) {
+      const last = this.observation.frames.findLast((frame) => frame.from === 'ai')?.atMs ?? 0;
+      const quietAt = Math.max(last, from) + quietMs;
+      if (this.observation.end || this.#connection.nowMs >= until) return;
+      if (!(await this.#change(Math.min(quietAt, until)))) return;
+    }
+  }
+
+  /** Lets this many milliseconds of the call pass, or fewer when it ends. */
+  async pass(ms: number): Promise<void> {
+    const until = this.#connection.nowMs + ms;
+    while (!this.observation.end && this.#connection.nowMs < until) await this.#change(until);
+  }
+
+  /**
+   * Ends the call as the service does: `session.ended`, then closing. `listenMs` milliseconds lie between. Ending a call
+   * that is over waits until the connection is down.
+   */
+  async end({ listenMs = 0 }: { listenMs?: number } = {}): Promise<CallEnd | undefined> {
+    await (this.#over ??= this.#finish(listenMs));
+    return this.observation.end;
+  }
+
+  /** The caller is gone: the connection ends in this way, without `session.ended`. */
+  async vanish(how: 'reset' | 'end' | 'close'): Promise<void> {
+    await (this.#over ??= how === 'close' ? this.#connection.close() : this.#connection.vanish(how));
+  }
+
+  /** Reads nothing more, so that what the AI sends piles up on its side. */
+  stall = (): void => this.#connection.stall();
+
+  async #finish(listenMs: number): Promise<void> {
+    if (this.#connection.isUp) this.send({ type: 'session.ended' });
+    if (listenMs > 0) await this.pass(listenMs);
+    await this.#connection.close();
+  }
+
+  #act(meaning: ReturnType<typeof meaningOf>): void {
+    if (!this.isUp) return;
+    if (meaning.kind === 'action') void this.end();
+    if (meaning.kind === 'too-large') this.#over = this.#connection.close(1009, 'a frame over 64 KB');
+    if (meaning.kind !== 'skill') return;
+    const { resultsOf = (named) => skillResults(named, this.#offered), putsThrough = ({ ok }) => ok } = this.#options;
+    const results = resultsOf(meaning.skills, meaning.said);
+    for (const result of results) this.tellSkillResult(result);
+    const kindOf = (key: string) => this.#offered.find((skill) => skill.key === key)?.kind;
+    if (results.some((result) => kindOf(result.key) === 'forward' && putsThrough(result))) void this.end();
+  }
+
+  async #awaitAnswer(
+    toFrame: number,
+    { onlyBegun = false, after = toFrame }: { onlyBegun?: boolean; after?: number } = {},
+  ): Promise<CallAnswer> {
+    const { frames } = this.observation;
+    const asked = frames[toFrame]?.atMs ?? 0;
+    const answer: CallAnswer = {
+      outcome: 'nothing',
+      toFrame,
+      text: '',
+      pieces: 0,
+      firstPieceMs: null,
+      wholeMs: null,
+      waitedMs: 0,
+      lagMs: 0,
+    };
+    const decided = (outcome: CallAnswer['outcome'], atMs?: number, byFrame?: number): CallAnswer => ({
+      ...answer,
+      outcome,
+      ...(byFrame === undefined ? {} : { byFrame }),
+      wholeMs: atMs === undefined ? null : atMs - asked,
+      waitedMs: this.#connection.nowMs - asked,
+    });
+    /** A sign that may be all there is: a skill, or an empty piece that closes. */
+    let maybe: { outcome: 'skill' | 'closed'; atMs: number; byFrame: number } | undefined;
+    let latest = frames[after]?.atMs ?? asked;
+    for (let cursor = after + 1; ;) {
+      for (; cursor < frames.length; cursor++) {
+        const frame = frames[cursor];
+        if (frame?.from !== 'ai') continue;
+        const meaning = meaningOf(frame);
+        if (meaning.kind === 'ignored') continue;
+        latest = frame.atMs;
+        const isSign = meaning.kind !== 'speech' || meaning.text !== '' || meaning.last;
+        if (isSign && answer.firstPieceMs === null) {
+          answer.firstPieceMs = frame.atMs - asked;
+          const { lag } = this.#options;
+          answer.lagMs = lag.atEnds(this.#connection.clockOf(asked), this.#connection.clockOf(frame.atMs));
+        }
+        if (meaning.kind === 'too-large') return decided('call-ended', frame.atMs, cursor);
+        if (meaning.kind === 'skill') maybe ??= { outcome: 'skill', atMs: frame.atMs, byFrame: cursor };
+        if (meaning.kind === 'action') {
+          answer.text += meaning.text;
+          return decided('action', frame.atMs, cursor);
+        }
+        if (meaning.kind !== 'speech') continue;
+        if (meaning.text !== '') {
+          answer.text += meaning.text;
+          answer.pieces++;
+          if (onlyBegun) return decided('begun', frame.atMs, cursor);
+        }
+        if (!meaning.last) continue;
+        if (answer.pieces > 0) return decided('closed', frame.atMs, cursor);
+        maybe ??= { outcome: 'closed', atMs: frame.atMs, byFrame: cursor };
+      }
+      if (this.observation.end) {
+        if (maybe) return decided(maybe.outcome, maybe.atMs, maybe.byFrame);
+        // Speech that was cut off is an answer; whether it would have been closed is not known.
+        return decided(this.observation.end.isCutOff && answer.pieces > 0 ? 'not-closed' : 'call-ended');
+      }
+      const patience = this.#options.patience();
+      const unclosed = answer.pieces > 0;
+      if (unclosed && this.#connection.nowMs - asked > patience.wholeMs) {
+        answer.shortened = true;
+        return decided('not-closed');
+      }
+      const until = maybe
+        ? latest + (unclosed ? Math.min(patience.nextPieceMs, patience.usualMs) : patience.quietMs)
+        : latest + (unclosed ? patience.nextPieceMs : this.#firstPieceMs(toFrame));
+      if ((await this.#change(until)) || cursor < frames.length) continue;
+      if (maybe) return decided(maybe.outcome, maybe.atMs, maybe.byFrame);
+      if (!unclosed && this.#isHasty(toFrame)) throw new TooSoon();
+      if (unclosed && patience.shortened) answer.shortened = true;
+      return decided(unclosed ? 'not-closed' : 'nothing');
+    }
+  }
+
+  /** The caller's first sentence of this call, said before a real greeting would have been over. */
+  #isHasty(toFrame: number): boolean {
+    return this.#options.hasty === true && toFrame === this.#firstPrompt;
+  }
+
+  #firstPieceMs(toFrame: number): number {
+    const { firstPieceMs, usualMs } = this.#options.patience();
+    return this.#isHasty(toFrame) ? Math.min(firstPieceMs, Math.max(usualMs, hastyPatienceMs)) : firstPieceMs;
+  }
+
+  #changed(): void {
+    this.#options.onChange?.();
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+
+  /** Waits for the next frame of the AI or the end; `false` when neither has come until then. */
+  #change(untilMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = timeoutAfterReads(() => resolve(false), Math.max(0, untilMs - this.#connection.nowMs));
+      this.#wake.push(() => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+    });
+  }
+}

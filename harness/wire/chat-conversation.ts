@@ -1,0 +1,77 @@
+import { readChatAnswer } from '../../service/chat-answer.ts';
+import { Problem } from '../../service/problem.ts';
+import type { ProjectRecord } from '../../service/workspace.ts';
+import { agentReplies } from './agent-replies.ts';
+import type { ChatObservation } from './own-ai-chat.ts';
+import { utcTimestamp } from '../checks/samples.ts';
+import type { Session } from '../checks/session.ts';
+import type { Responder } from './inbox.ts';
+
+/**
+ * A conversation that the simulated service keeps: each message goes out with the history, the skills and the
+ * auto-reply state that the conversation has by then, and what the AI answers or replies is acted upon (interface:
+ * Own-AI chat event, Auto-reply of a conversation).
+ */
+export class ChatConversation {
+  readonly #session: Session;
+  readonly #respond: Responder;
+  readonly #project: ProjectRecord;
+  readonly #contact: { id: number; name: string };
+
+  constructor(session: Session) {
+    const { ids, chat, settings, inbox } = session;
+    const projectId = ids.integer();
+    this.#session = session;
+    this.#contact = { id: ids.integer(), name: 'Erika Mustermann' };
+    this.#respond = agentReplies(
+      inbox.service.inbox,
+      { projectId, skills: chat.skills },
+      settings.config.service.apiKey,
+    );
+    const { conversations } = inbox.service.inbox;
+    this.#project = conversations.get(projectId);
+    // It goes on: what an AI makes of a first message is judged by itself.
+    conversations.addTurn(this.#project, 'customer', 'Good morning!');
+    conversations.addTurn(this.#project, 'agent', 'Good morning, how can I help you?');
+  }
+
+  /** The team has taken the conversation over, or the AI has handed it over. */
+  get isWithTeam(): boolean {
+    return !this.#session.inbox.service.inbox.conversations.isOn(this.#project);
+  }
+
+  /** The team hands the conversation back to the assistant. */
+  handBack(): void {
+    this.#session.inbox.service.inbox.conversations.handBack(this.#project);
+  }
+
+  /** The customer writes. Resolves once that is answered, and a reply that is due soon has come. */
+  async say(text: string): Promise<ChatObservation> {
+    const { chat, ids, sample, settings, inbox } = this.#session;
+    const { conversations, skills, agentReplies: replies } = inbox.service.inbox;
+    const messageId = ids.integer();
+    const draft = sample.messageReceived({
+      projectId: this.#project.id,
+      contact: this.#contact,
+      message: { id: messageId, text, receivedAt: utcTimestamp(Date.now()) },
+      history: conversations.history(this.#project),
+      skills: skills.allowedNow(this.#project),
+      autoReply: conversations.autoReply(this.#project),
+    });
+    conversations.addTurn(this.#project, 'customer', text, { messageId });
+    const observation = await chat.deliver(chat.open(draft, { respond: this.#respond }), {
+      label: `a message in a conversation, ${this.#project.turns.length} turns long`,
+    });
+    const read = readChatAnswer(observation.answer);
+    if (read.kind === 'answer') {
+      try {
+        replies.act(this.#project, read.answer, 'answer');
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+      }
+    } else if (read.kind === 'later') {
+      await observation.replies.atLeast(1, { withinMs: settings.quietMs });
+    }
+    return observation;
+  }
+}

@@ -1,0 +1,84 @@
+import { limits } from '../../specs/limits.ts';
+import { isJsonObject } from '../checks/json.ts';
+import type { CallFrame, CallObservation } from './observation.ts';
+
+/** Members of frames that are judged (interface: Own-AI phone frames). */
+const judged = new Set(['type', 'text', 'token', 'last', 'action', 'note', 'executeSkills', 'key', 'announcement']);
+
+/** Bytes and values of a frame up to which it is kept unchanged: parsed JSON takes many times its bytes. */
+const smallFrameBytes = 4_096;
+const smallFrameValues = 100;
+/** Entries of a list that are kept; more than five skills are too many already. */
+const keptEntries = 50;
+/** Frames at the beginning and at the end of a call whose usual speech is kept: more than evidence shows. */
+const keptAtEnds = 60;
+/** Bytes that a frame takes in addition to its text and value, and bytes of one that is only referred to. */
+const frameCost = 200;
+const referenceCost = 8;
+
+/** The value of a frame as far as it is judged, so that large frames do not fill our memory. */
+export function withinBounds(value: unknown, bytes: number): unknown {
+  if (bytes <= smallFrameBytes && hasFewValues(value)) return value;
+  if (!isJsonObject(value)) return Array.isArray(value) ? [] : value;
+  const members = Object.entries(value).filter(([name]) => judged.has(name));
+  return Object.fromEntries(members.map(([name, member]) => [name, outlined(member)]));
+}
+
+/** Stands for speech that is as usual as can be, so that there is nothing to judge about it. */
+const usualSpeech: CallFrame = {
+  from: 'ai',
+  atMs: 0,
+  text: '{"type":"text","text":"…","last":false}',
+  bytes: 41,
+  value: { type: 'text', text: '…', last: false },
+};
+
+/** Replaces usual speech within a long call by one and the same frame; every other frame keeps its index. */
+export function withoutUsualSpeech(call: CallObservation): CallObservation {
+  const isWithin = (at: number) => at >= keptAtEnds && at < call.frames.length - keptAtEnds;
+  if (!call.frames.some((frame, at) => isWithin(at) && isUsualSpeech(frame))) return call;
+  return {
+    ...call,
+    frames: call.frames.map((frame, at) => (isWithin(at) && isUsualSpeech(frame) ? usualSpeech : frame)),
+  };
+}
+
+/** Bytes that a frame takes while it is kept, roughly. */
+export function costOf(frame: CallFrame): number {
+  return frame === usualSpeech ? referenceCost : frame.text.length + frame.bytes + frameCost;
+}
+
+function isUsualSpeech({ from, value, bytes, binary, unread }: CallFrame): boolean {
+  if (from !== 'ai' || binary === true || unread !== undefined || !isJsonObject(value)) return false;
+  const { type, text, last = false, ...others } = value;
+  return (
+    type === 'text' &&
+    typeof text === 'string' &&
+    typeof last === 'boolean' &&
+    bytes <= limits.ownAiTextCharacters &&
+    Object.keys(others).every((name) => !judged.has(name))
+  );
+}
+
+function hasFewValues(value: unknown): boolean {
+  const left = [value];
+  for (let count = 0; count <= smallFrameValues; count++) {
+    if (left.length === 0) return true;
+    const one = left.pop();
+    if (typeof one !== 'object' || one === null) continue;
+    const inner: unknown[] = Object.values(one);
+    if (inner.length > smallFrameValues) return false;
+    left.push(...inner);
+  }
+  return false;
+}
+
+/** Texts, numbers and flat lists as they are; of anything deeper only its kind. */
+function outlined(member: unknown): unknown {
+  if (Array.isArray(member)) return member.slice(0, keptEntries).map((entry: unknown) => (isFlat(entry) ? entry : {}));
+  return isFlat(member) ? member : {};
+}
+
+function isFlat(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}

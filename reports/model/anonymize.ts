@@ -1,0 +1,178 @@
+import { protocolRevision } from '../../specs/limits.ts';
+import { requirements as catalogue } from '../../specs/requirements/catalogue.ts';
+import type { CheckResult, Exchange, Report, RequirementResult } from '../../specs/types.ts';
+import type { Identities } from './anonymize/identities.ts';
+import { memberKind } from './anonymize/member-kinds.ts';
+import { wellKnownNumbers } from './anonymize/numbers.ts';
+import { StandIns } from './anonymize/stand-ins.ts';
+import { TextRewriter } from './anonymize/text-rewriter.ts';
+
+/**
+ * The report without anything that tells who or where: hosts, phone numbers, names, addresses, mail addresses and ids are
+ * replaced, each by the same stand-in everywhere. Every word stays only if it is one of the interface, of our own messages
+ * or of the web, so what was not thought of is replaced rather than told. Verdicts, counts, times, sizes and what refers
+ * to what stay as they are. One that is anonymized already comes back as it is.
+ */
+export function anonymize(report: Report): Report {
+  if (report.anonymized) return report;
+  const identities = identitiesOf(report);
+  const learning = new TextRewriter(identities);
+  for (const text of structured(report)) learning.learn(text);
+  // What is known only from the end of a report is found at its beginning the second time.
+  rewritten(report, learning, identities);
+  return rewritten(report, new TextRewriter(identities), identities);
+}
+
+function identitiesOf(report: Report): Identities {
+  const { seed, startedAt, requirements, checks, timings, gate, protocol } = report;
+  const seeds = checks.flatMap(({ counterexample }) => counterexample?.seed ?? []);
+  return {
+    standIns: new StandIns(new Set(JSON.stringify(report).match(/\d{4,}/g))),
+    names: new Map(),
+    called: new Set(),
+    terms: new Set(),
+    wellKnown: wellKnownNumbers(startedAt, [seed, ...seeds]),
+    ours: new Set([
+      ...[...requirements, ...checks].map(({ id }) => id),
+      ...timings.map(({ name }) => name),
+      ...(gate?.waivers ?? []).map(({ until }) => until),
+      ...(/^\d{4}-\d{2}-\d{2}$/.test(protocol) ? [protocol] : []),
+      protocolRevision,
+    ]),
+    ranAt: Date.parse(startedAt),
+  };
+}
+
+/** Texts in which members have names that say what their values are. */
+function structured({ checks, exchanges, logs = [] }: Report): string[] {
+  return [
+    ...exchanges.flatMap(({ request, response, call }) => [
+      request.body,
+      response?.body ?? '',
+      ...(call?.frames.map(({ text }) => text) ?? []),
+    ]),
+    ...checks.flatMap(({ counterexample }) => counterexample?.event ?? []),
+    ...logs.map(({ text }) => text),
+  ];
+}
+
+function rewritten(report: Report, rewriter: TextRewriter, { ours }: Identities): Report {
+  const text = (one: string) => rewriter.text(one);
+  const { selection, gate, container, logs } = report;
+  return {
+    ...textsOf(report, ['protocol', 'configFile'], text),
+    target: Object.fromEntries(
+      Object.entries(report.target).map(([surface, target]) => [
+        surface,
+        textsOf(target, ['url', 'command', 'file'], text),
+      ]),
+    ),
+    ...(selection?.only && {
+      selection: { ...selection, only: selection.only.map((id) => (ours.has(id) ? id : text(id))) },
+    }),
+    ...(gate && { gate: gateOf(gate, text) }),
+    ...(container && { container: textsOf(container, ['image', 'digest'], text) }),
+    ...(logs && { logs: logs.map((line) => textsOf(line, ['text'], text)) }),
+    anonymized: true,
+    requirements: report.requirements.map((row) => requirementOf(row, text)),
+    checks: report.checks.map((check) => checkOf(check, rewriter)),
+    exchanges: report.exchanges.map((exchange) => exchangeOf(exchange, rewriter)),
+  };
+}
+
+function gateOf(gate: NonNullable<Report['gate']>, text: (one: string) => string): NonNullable<Report['gate']> {
+  return {
+    ...gate,
+    reasons: gate.reasons.map(text),
+    ...(gate.baseline?.notes && { baseline: { ...gate.baseline, notes: gate.baseline.notes.map(text) } }),
+    ...(gate.waivers && { waivers: gate.waivers.map((waiver) => textsOf(waiver, ['reason'], text)) }),
+  };
+}
+
+/** What the catalogue says stays word for word. */
+function requirementOf(row: RequirementResult, text: (one: string) => string): RequirementResult {
+  const entry: Partial<RequirementResult> = Object.hasOwn(catalogue, row.id)
+    ? catalogue[row.id as keyof typeof catalogue]
+    : {};
+  const own = (one: string) => (Object.values(entry).includes(one) ? one : text(one));
+  return textsOf(textsOf(row, ['section', 'statement', 'mend', 'unobservable'], own), ['message'], own);
+}
+
+function checkOf(check: CheckResult, rewriter: TextRewriter): CheckResult {
+  const text = (one: string) => rewriter.text(one);
+  const { brokeIn, counterexample } = check;
+  return {
+    ...textsOf(check, ['message', 'expected', 'received', 'hint', 'reproduce'], text),
+    ...(brokeIn && {
+      brokeIn: {
+        ...brokeIn,
+        ...(brokeIn.name !== undefined && { name: headerName(brokeIn.name, text) }),
+        ...(brokeIn.pointer !== undefined && { pointer: pointerOf(brokeIn.pointer, rewriter) }),
+      },
+    }),
+    ...(counterexample && {
+      counterexample: {
+        ...counterexample,
+        event: text(counterexample.event),
+        differences: counterexample.differences.map(({ pointer, failing, accepted }) => {
+          const member = pointer.split('/').findLast((part) => !/^\d*$/.test(part)) ?? '';
+          const value = (one: string) => rewriter.value(one, member);
+          return { pointer: pointerOf(pointer, rewriter), failing: value(failing), accepted: value(accepted) };
+        }),
+      },
+    }),
+  };
+}
+
+/** A JSON Pointer, to the member as it is called now. */
+function pointerOf(pointer: string, rewriter: TextRewriter): string {
+  const names = pointer.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return names.map((name) => rewriter.member(name).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+}
+
+/** Names of headers are the same in any letter case. */
+function headerName(name: string, text: (one: string) => string): string {
+  const lower = name.toLowerCase();
+  return text(lower) === lower ? name : text(name);
+}
+
+/** Sizes and ages, which are no ids however long they are. */
+const amountHeaders =
+  /^(?:content-length|content-range|age|retry-after|keep-alive|strict-transport-security|cache-control|x-ratelimit-.*)$/i;
+
+function exchangeOf(exchange: Exchange, rewriter: TextRewriter): Exchange {
+  const text = (one: string) => rewriter.text(one);
+  const header = ([name = '', value = '']: string[]) => [
+    headerName(name, text),
+    amountHeaders.test(name) && !/\p{L}{2}|\d{10}/u.test(value) ? value : rewriter.text(value, memberKind(name)),
+  ];
+  const { request, response, call } = exchange;
+  return {
+    ...textsOf(exchange, ['label', 'detail'], text),
+    request: { ...textsOf(request, ['method', 'url', 'body'], text), headers: request.headers.map(header) },
+    ...(response && {
+      response: { ...textsOf(response, ['body'], text), headers: response.headers.map(header) },
+    }),
+    ...(call && {
+      call: {
+        ...call,
+        callId: rewriter.text(call.callId, 'id'),
+        frames: call.frames.map((frame) => textsOf(frame, ['text'], text)),
+        ...(call.end && { end: textsOf(call.end, ['reason', 'detail'], text) }),
+      },
+    }),
+  };
+}
+
+/** The same with these members, where they are there, rewritten. */
+function textsOf<Value extends object, Name extends keyof Value>(
+  value: Value,
+  names: readonly Name[],
+  text: (one: string) => string,
+): Value {
+  const changed = names.flatMap((name) => {
+    const one = value[name];
+    return typeof one === 'string' ? [[name, text(one)]] : [];
+  });
+  return { ...value, ...Object.fromEntries(changed) } as Value;
+}

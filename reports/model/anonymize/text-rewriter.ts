@@ -1,0 +1,144 @@
+import { decodeText, withPieces, type Piece } from './decoded-text.ts';
+import { learnCalled, learnNames, learnTerm, type Identities } from './identities.ts';
+import { jsonTokens, type JsonToken } from './json-tokens.ts';
+import { isDuration, memberKind, namesPerson, type MemberKind } from './member-kinds.ts';
+import { fractionPiece, numberPiece } from './numbers.ts';
+import { phonePieces } from './phones.ts';
+import { spotsOf } from './spots.ts';
+import { dayPieces } from './times.ts';
+import { vocabulary } from '../../../specs/vocabulary.ts';
+import { wordPieces } from './words.ts';
+
+/** Puts stand-ins into the texts of one report. */
+export class TextRewriter {
+  readonly #identities: Identities;
+  /** The same texts come again and again: names of members, headers, sentences. */
+  readonly #done = new Map<string, string>();
+
+  constructor(identities: Identities) {
+    this.#identities = identities;
+  }
+
+  /** Learns what stands where names stand in a text that is JSON; of another text that is not known. */
+  learn(text: string): void {
+    for (const { role, text: inside, member, beside } of jsonTokens(text) ?? []) {
+      const kind = role === 'text' && member !== undefined ? memberKind(member, beside) : undefined;
+      if (isNameKind(kind) || kind === 'skill') learnNames(this.#identities, decodeText(inside, true).text, kind);
+      if (member !== undefined && kind === 'person') {
+        learnCalled(this.#identities, decodeText(inside, true).text, namesPerson(member));
+      }
+      if (kind === 'term') learnTerm(this.#identities, inside);
+    }
+  }
+
+  /** The text, of any form, with stand-ins; the same text comes out the same. */
+  text(text: string, kind?: MemberKind): string {
+    const tokens = kind === undefined ? jsonTokens(text) : undefined;
+    return tokens ? this.#json(tokens) : this.#plain(text, kind, false);
+  }
+
+  /** JSON text of the value of a member; what is no JSON is taken as it is. */
+  value(text: string, member: string): string {
+    const tokens = jsonTokens(text, member);
+    return tokens ? this.#json(tokens) : this.text(text);
+  }
+
+  /** The name of a member: one of the interface stays, whoever is called so. */
+  member(name: string): string {
+    return vocabulary().isMember(name) ? name : this.text(name);
+  }
+
+  #json(tokens: readonly JsonToken[]): string {
+    return tokens.map((token) => this.#token(token)).join('');
+  }
+
+  #token({ role, text, member, beside }: JsonToken): string {
+    if (role === 'mark') return text;
+    if (role === 'literal') return this.#literal(text, member);
+    if (role === 'member' && vocabulary().isMember(text)) return text;
+    return this.#plain(text, member === undefined ? undefined : memberKind(member, beside), true);
+  }
+
+  #literal(text: string, member = ''): string {
+    if (/^(?:true|false|null)$/.test(text)) return text;
+    const [, sign = '', whole, point = '', fraction = '', rest = ''] =
+      /^(-?)(\d+)(?:(\.)(\d+))?(e[+-]?\d+)?$/i.exec(text) ?? [];
+    if (whole === undefined) return this.#plain(text, undefined, false);
+    const [piece] = numberPiece(whole, 0, whole.length, this.#identities);
+    const [part] = isDuration(member) ? [] : fractionPiece(fraction, 0, fraction.length, this.#identities);
+    return sign + (piece?.text ?? whole) + point + (part?.text ?? fraction) + rest;
+  }
+
+  #plain(raw: string, kind: MemberKind | undefined, isJson: boolean): string {
+    const key = `${kind ?? ''} ${isJson ? 'json' : 'text'} ${raw}`;
+    let done = this.#done.get(key);
+    if (done === undefined) {
+      const decoded = decodeText(raw, isJson);
+      done = withPieces(raw, decoded, piecesOf(decoded.text, kind, this.#identities));
+      this.#done.set(key, done);
+    }
+    return done;
+  }
+}
+
+function piecesOf(text: string, kind: MemberKind | undefined, identities: Identities): readonly Piece[] {
+  if (kind === 'phone') {
+    const phone = phonePieces(text, identities);
+    if (phone) return phone;
+  }
+  const pieces = spottedPieces(text, isNameKind(kind) ? kind : undefined, identities);
+  if (kind === 'day') return withDays(pieces, dayPieces(text, identities));
+  return kind === 'id' && isTelling(text, pieces) ? [wholePiece(text, identities)] : pieces;
+}
+
+type NameKind = 'person' | 'place' | 'company';
+
+function isNameKind(kind: MemberKind | undefined): kind is NameKind {
+  return kind === 'person' || kind === 'place' || kind === 'company';
+}
+
+function spottedPieces(text: string, kind: NameKind | undefined, identities: Identities): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  const between = (from: number, to: number) => {
+    pieces.push(...(kind ? namePieces(text, from, to, kind, identities) : wordPieces(text, from, to, identities)));
+  };
+  for (const { from, to, pieces: own } of spotsOf(text, identities)) {
+    between(at, from);
+    pieces.push(...own);
+    at = to;
+  }
+  between(at, text.length);
+  return pieces;
+}
+
+/** Where a name stands each word is one, whatever it is. */
+function namePieces(text: string, start: number, end: number, kind: NameKind, identities: Identities): Piece[] {
+  return [...text.slice(start, end).matchAll(/\p{L}[\p{L}\p{M}]*|\d+/gu)].flatMap(({ 0: word, index }) => {
+    const [from, to] = [start + index, start + index + word.length];
+    if (/^\d/.test(word)) return numberPiece(text, from, to, identities);
+    return [{ from, to, text: identities.standIns.word(word, kind) }];
+  });
+}
+
+/** What is left of an id tells something still: a number, or nothing of it was replaced. */
+function isTelling(text: string, pieces: readonly Piece[]): boolean {
+  if (/\s/.test(text) || /^\d*$/.test(text)) return false;
+  let left = '';
+  let at = 0;
+  for (const { from, to } of pieces) {
+    left += text.slice(at, from);
+    at = to;
+  }
+  left += text.slice(at);
+  return /\d/.test(left) && !/^v?\d$/.test(text);
+}
+
+function wholePiece(text: string, { standIns }: Identities): Piece {
+  return { from: 0, to: text.length, text: standIns.word(text, 'id') };
+}
+
+function withDays(pieces: readonly Piece[], days: readonly Piece[]): Piece[] {
+  const others = pieces.filter(({ from, to }) => days.every((day) => to <= day.from || from >= day.to));
+  return [...others, ...days].sort((a, b) => a.from - b.from);
+}

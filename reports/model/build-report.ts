@@ -1,0 +1,149 @@
+import { requirements } from '../../specs/requirements/catalogue.ts';
+import type { CheckResult, Exchange, Level, Report, RequirementResult, Selection, Timing } from '../../specs/types.ts';
+import { basicRank } from './basic-first.ts';
+import { notSelectedMessage, otherShardMessage } from './groups.ts';
+import { configKeys, surfaceOf } from './surfaces.ts';
+import type { Surface } from './surfaces.ts';
+import { outcomeOf, outcomes, runVerdict, summarise, worstVerdict } from './verdict.ts';
+import { comparedWords } from '../text/wording.ts';
+
+/** Everything a finished run knows. Times in milliseconds; `startedAt` in ISO 8601 with zone. */
+export interface RunRecord {
+  readonly version: string;
+  /** Revision of the own-AI protocol that was spoken. */
+  readonly protocol: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly seed: number;
+  readonly target: Report['target'];
+  readonly configFile?: string | undefined;
+  /** Set when only a part was run, or a wait was shortened. */
+  readonly selection?: Selection | undefined;
+  /** Conditions of the environment that weaken the result. */
+  readonly environment?: Report['environment'];
+  readonly configured: readonly Surface[];
+  /** Requirement ids that were to be judged; everything when not given. */
+  readonly selected?: readonly string[] | ((id: string) => boolean) | undefined;
+  /** Requirements of the integrator's own, from suites of theirs; their rows come after those of the catalogue. */
+  readonly own?: Catalogue | undefined;
+  readonly checks: readonly CheckResult[];
+  readonly exchanges: readonly Exchange[];
+  readonly timings: readonly Timing[];
+}
+
+/** What the report takes from an entry of the requirement catalogue. */
+export interface CatalogueEntry {
+  readonly section: string;
+  readonly level: Level;
+  readonly statement: string;
+  readonly mend: string;
+  readonly unobservable?: string | undefined;
+}
+
+export type Catalogue = Readonly<Record<string, CatalogueEntry>>;
+
+/**
+ * The report of a run: one row for each requirement of the catalogue (without the service's own), decided by its
+ * checks, or with the reason why there was nothing to judge. Check results are never dropped: one that names no
+ * requirement of the catalogue gets a row of its own. What the integrator has stated on top of it is marked as theirs.
+ */
+export function buildReport(run: RunRecord, catalogue: Catalogue = requirements): Report {
+  const rows = inReadingOrder(requirementRows(run, catalogue));
+  const summary = summarise(rows);
+  return {
+    schemaVersion: 1,
+    harness: { name: 'svc-conform', version: run.version },
+    protocol: run.protocol,
+    startedAt: run.startedAt,
+    durationMs: run.durationMs,
+    seed: run.seed,
+    verdict: runVerdict(summary),
+    summary,
+    target: run.target,
+    ...(run.configFile !== undefined && { configFile: run.configFile }),
+    ...(run.environment && { environment: run.environment }),
+    ...(run.selection && { selection: run.selection }),
+    requirements: rows,
+    checks: [...run.checks],
+    exchanges: [...run.exchanges],
+    timings: [...run.timings],
+  };
+}
+
+function requirementRows(run: RunRecord, catalogue: Catalogue): RequirementResult[] {
+  const checksOf = Map.groupBy(run.checks, (check) => check.requirement);
+  const { own = {} } = run;
+  const known = [...Object.keys(catalogue).filter((id) => !id.startsWith('service/')), ...Object.keys(own)];
+  const strangers = [...checksOf.keys()].filter((id) => !known.includes(id));
+  return [...known, ...strangers].map((id) => {
+    const checks = checksOf.get(id) ?? [];
+    const entry = catalogue[id] ?? own[id] ?? entryOfStranger(checks);
+    const { verdict, message } = checks.length > 0 ? judged(id, checks) : notJudged(id, entry, run);
+    return {
+      id,
+      surface: surfaceOf(id),
+      section: entry.section,
+      level: entry.level,
+      verdict,
+      statement: entry.statement,
+      mend: entry.mend,
+      ...(message !== undefined && { message }),
+      ...(entry.unobservable !== undefined && { unobservable: entry.unobservable }),
+      ...(Object.hasOwn(own, id) && { own: true as const }),
+      checks: checks.map((check) => check.id),
+    };
+  });
+}
+
+type Decision = Pick<RequirementResult, 'verdict'> & { readonly message: string | undefined };
+
+function judged(id: string, checks: readonly CheckResult[]): Decision {
+  const verdict = worstVerdict(checks.map((check) => check.verdict));
+  const deciding = checks.filter((check) => check.verdict === verdict);
+  const message = deciding.map(messageOf).find((text) => text !== undefined);
+  if (message !== undefined || verdict === 'pass') return { verdict, message };
+  if (verdict === 'not-applicable') return { verdict, message: notConfigured(surfaceOf(id)) };
+  return { verdict, message: 'the check gave no reason' };
+}
+
+function notJudged(id: string, entry: CatalogueEntry, run: RunRecord): Decision {
+  const surface = surfaceOf(id);
+  if (!run.configured.some((one) => one === surface)) {
+    return { verdict: 'not-applicable', message: notConfigured(surface) };
+  }
+  if (!isSelected(id, run.selected)) return { verdict: 'not-exercised', message: notSelectedMessage };
+  const unrecorded = run.selection?.capture ? 'recorded traffic is not judged by it' : 'no check ran';
+  const unseen = run.selection?.shard ? otherShardMessage : unrecorded;
+  return { verdict: 'not-exercised', message: entry.unobservable ?? unseen };
+}
+
+function messageOf(check: CheckResult): string | undefined {
+  return check.message ?? comparedWords(check);
+}
+
+function notConfigured(surface: string): string {
+  const key = Object.entries(configKeys).find(([known]) => known === surface)?.[1];
+  return key === undefined ? `${surface} is not configured` : `${surface} is not configured (config key ${key})`;
+}
+
+function isSelected(id: string, selected: RunRecord['selected']): boolean {
+  if (selected === undefined) return true;
+  return typeof selected === 'function' ? selected(id) : selected.includes(id);
+}
+
+function entryOfStranger(checks: readonly CheckResult[]): CatalogueEntry {
+  const levels: readonly Level[] = ['must', 'should', 'advice'];
+  return {
+    section: 'not in the catalogue',
+    level: levels.find((level) => checks.some((check) => check.level === level)) ?? 'must',
+    statement: checks[0]?.title ?? '',
+    mend: '',
+  };
+}
+
+/** What does not hold comes first, by weight and the basic before the finer; the rest stays in the catalogue's order. */
+function inReadingOrder(rows: readonly RequirementResult[]): RequirementResult[] {
+  const rank = (row: RequirementResult) => Math.min(outcomes.indexOf(outcomeOf(row)), outcomes.indexOf('pass'));
+  const judgedRank = (row: RequirementResult) => (outcomeOf(row) === 'fail' ? basicRank(row.id) : 0);
+  return rows.toSorted((a, b) => rank(a) - rank(b) || judgedRank(a) - judgedRank(b));
+}

@@ -1,0 +1,70 @@
+import { contractMark } from '../../specs/contract-check-id.ts';
+import type { BaselineComparison, Level, Report, RequirementResult } from '../../specs/types.ts';
+import { baselineNotes } from '../text/comparison-notes.ts';
+import { requirementChecks } from './requirement-checks.ts';
+import { requirementPairs, type RequirementPair } from './requirement-pairs.ts';
+import { isWholePass } from './whole-pass.ts';
+
+/**
+ * Holds a run against an earlier report. Each requirement that failed there, at a level that counts, is in exactly one
+ * of `known`, `mended` and `gone`; each that fails here at such a level is in `new` or `known`. What was blocked or not
+ * judged in the baseline did not fail there, so it is new when it fails now; what failed there at any level is known.
+ *
+ * @param counts whether failures of a level count
+ * @param isReplay whether only a recorded counterexample was sent again
+ */
+export function compareBaseline(
+  report: Report,
+  baseline: Report,
+  counts: (level: Level) => boolean,
+  isReplay = false,
+): BaselineComparison {
+  const pairs = requirementPairs(baseline.requirements, report.requirements);
+  const failsNow = ({ after }: RequirementPair) => after?.verdict === 'fail';
+  const failedBefore = ({ before, after }: RequirementPair) =>
+    before?.verdict === 'fail' && (counts(before.level) || (after !== undefined && counts(after.level)));
+  const mended = (pair: RequirementPair) => failedBefore(pair) && !isReplay && isMended(pair, baseline, report);
+  const ids = (holds: (pair: RequirementPair) => boolean) =>
+    pairs.filter(holds).map(({ before, after }) => (after ?? before)?.id ?? '');
+  const notes = baselineNotes(baseline, report);
+  return {
+    startedAt: baseline.startedAt,
+    verdict: baseline.verdict,
+    new: ids((pair) => failsNow(pair) && counts(pair.after?.level ?? 'advice') && pair.before?.verdict !== 'fail'),
+    known: ids((pair) => failsNow(pair) && failedBefore(pair)),
+    mended: ids(mended),
+    gone: ids((pair) => failedBefore(pair) && !failsNow(pair) && !mended(pair)),
+    ...(notes.length > 0 && { notes }),
+  };
+}
+
+/**
+ * A requirement is mended when what failed of it passes now, not when another of its checks does. Checks that have
+ * another title by now cannot be held together; then all of the requirement has to pass. What passed less than what
+ * failed is not mended: fewer generated events, a share of the exchanges or recorded ones may not meet the fault again,
+ * and suites alone may not see what a contract did.
+ */
+export function isMended({ before, after }: RequirementPair, baseline: Report, report: Report): boolean {
+  if (!before || after?.verdict !== 'pass' || didLess(report, baseline)) return false;
+  const now = new Map(requirementChecks(report, after).map((check) => [check.id, check.verdict]));
+  const failed = requirementChecks(baseline, before).filter(({ verdict }) => verdict === 'fail');
+  const leftOut = failed.some(({ id }) => isOfContract(id, before) && !now.has(id));
+  if (leftOut && !verifiedContracts(report, after)) return false;
+  const comparable = failed.length > 0 && failed.every(({ id }) => now.has(id));
+  return comparable ? failed.every(({ id }) => now.get(id) === 'pass') : isWholePass(report, after);
+}
+
+function isOfContract(id: string, { own }: RequirementResult): boolean {
+  return own !== true && id.includes(`#${contractMark}`);
+}
+
+/** Whether the contract of the requirement's surface was verified, whatever its interactions are called by now. */
+function verifiedContracts({ requirements }: Report, { surface }: RequirementResult): boolean {
+  return requirements.some((row) => row.surface === surface && row.checks.some((id) => isOfContract(id, row)));
+}
+
+function didLess({ selection = {} }: Report, { selection: there = {} }: Report): boolean {
+  const { runs = Infinity, shard, capture = false } = selection;
+  const isSameShare = shard?.index === there.shard?.index && shard?.of === there.shard?.of;
+  return capture || runs < (there.runs ?? Infinity) || (shard !== undefined && shard.of > 1 && !isSameShare);
+}

@@ -1,0 +1,176 @@
+import type { CheckResult, Level, Repeats, Report, RequirementResult, Summary, Verdict } from '../../specs/types.ts';
+import { withoutTimes } from './answer-key.ts';
+import { isMended } from './compare-baseline.ts';
+import { comparisonNotes, partNotes } from '../text/comparison-notes.ts';
+import { requirementPairs, type RequirementPair } from './requirement-pairs.ts';
+
+/** What became of a requirement from one report to the other, first things first. */
+export const changeKinds = [
+  'fails',
+  'blocked',
+  'lost',
+  'mended',
+  'unblocked',
+  'judged',
+  'fails-in-both',
+  'blocked-in-both',
+  'level',
+] as const;
+
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** A requirement in one of the two reports. */
+export interface ChangeSide {
+  readonly level: Level;
+  readonly verdict: Verdict;
+  readonly message?: string;
+  /** How often it failed, where failures were repeated. */
+  readonly repeats?: Repeats;
+}
+
+/** A requirement that changed, or that is as open as before. */
+export interface RequirementChange {
+  readonly kind: ChangeKind;
+  readonly id: string;
+  /** Id that it had in the first report, where it has another one by now. */
+  readonly formerId?: string;
+  readonly surface: string;
+  /** Missing where the catalogue of the first report does not have it; so in the second. */
+  readonly before?: ChangeSide;
+  readonly after?: ChangeSide;
+  /** It fails in both, and the message says something else now; ids and times in it aside. */
+  readonly otherWords?: true;
+}
+
+/** Changes of one kind that are told in the same words, of one surface. */
+export type ChangeGroup = readonly [first: RequirementChange, ...others: RequirementChange[]];
+
+/** One of the two reports. */
+export interface DiffedReport {
+  /** What it was called where it was given: a file or a folder. */
+  readonly name?: string;
+  readonly startedAt: string;
+  readonly verdict: Report['verdict'];
+  readonly version: string;
+  readonly protocol: string;
+  readonly seed: number;
+  readonly summary: Summary;
+}
+
+/** What changed from one report to another. */
+export interface ReportDiff {
+  readonly schemaVersion: 1;
+  readonly before: DiffedReport;
+  readonly after: DiffedReport;
+  /** What makes the two hard to compare, one sentence each. */
+  readonly notes: readonly string[];
+  /** By kind in the order of {@link changeKinds}, and within one in the order of the second report. */
+  readonly changes: readonly RequirementChange[];
+  /** Requirements that hold in both, and those that were judged in neither. */
+  readonly unchanged: { readonly pass: number; readonly notJudged: number };
+}
+
+/**
+ * Compares two reports, requirement by requirement.
+ *
+ * @param names what the two are called where they were given
+ */
+export function diffReports(before: Report, after: Report, names?: readonly [string, string]): ReportDiff {
+  const pairs = requirementPairs(before.requirements, after.requirements);
+  const changes = pairs.flatMap((pair) => {
+    const kind = kindOf(pair, before, after);
+    return kind === undefined ? [] : [change(kind, pair, before, after)];
+  });
+  const unchanged = pairs.filter((pair) => kindOf(pair, before, after) === undefined);
+  const pass = unchanged.filter((pair) => pair.after?.verdict === 'pass').length;
+  return {
+    schemaVersion: 1,
+    before: summaryOf(before, names?.[0]),
+    after: summaryOf(after, names?.[1]),
+    notes: [
+      ...comparisonNotes(before, after, { before: 'the first report', after: 'the second' }),
+      ...partNotes(before, 'the first report'),
+      ...partNotes(after, 'the second report'),
+    ],
+    changes: changes.toSorted((a, b) => changeKinds.indexOf(a.kind) - changeKinds.indexOf(b.kind)),
+    unchanged: { pass, notJudged: unchanged.length - pass },
+  };
+}
+
+function kindOf(pair: RequirementPair, before: Report, after: Report): ChangeKind | undefined {
+  const [was, is] = [pair.before?.verdict, pair.after?.verdict];
+  if (is === 'fail') return was === 'fail' ? 'fails-in-both' : 'fails';
+  if (is === 'blocked') return was === 'blocked' ? 'blocked-in-both' : 'blocked';
+  if (was === 'blocked') return is === 'pass' ? 'unblocked' : 'lost';
+  if (was === 'fail') return isMended(pair, before, after) ? 'mended' : 'lost';
+  if (was === 'pass' && is !== 'pass') return 'lost';
+  if (was !== 'pass' && is === 'pass') return 'judged';
+  const otherLevel = pair.before && pair.after && pair.before.level !== pair.after.level;
+  return otherLevel ? 'level' : undefined;
+}
+
+function change(kind: ChangeKind, pair: RequirementPair, before: Report, after: Report): RequirementChange {
+  const row = (pair.after ?? pair.before) as RequirementResult;
+  const formerId = pair.before?.id;
+  const sides = [pair.before && sideOf(pair.before, before), pair.after && sideOf(pair.after, after)] as const;
+  const [was, is] = sides;
+  const otherWords = kind === 'fails-in-both' && wordsOf(was?.message) !== wordsOf(is?.message);
+  return {
+    kind,
+    id: row.id,
+    ...(formerId !== undefined && formerId !== row.id && { formerId }),
+    surface: row.surface,
+    ...(was && { before: was }),
+    ...(is && { after: is }),
+    ...(otherWords && { otherWords }),
+  };
+}
+
+function sideOf({ level, verdict, message, checks }: RequirementResult, report: Report): ChangeSide {
+  const ids = new Set(checks);
+  const repeats = report.checks.find((check) => ids.has(check.id) && isDeciding(check, verdict))?.repeats;
+  return {
+    level,
+    verdict,
+    ...(message !== undefined && { message }),
+    ...(repeats && { repeats }),
+  };
+}
+
+function isDeciding({ verdict, repeats }: CheckResult, decided: Verdict): boolean {
+  return verdict === decided && repeats !== undefined;
+}
+
+/** Ids, moments and ports; a status or a count is shorter than these. */
+const differsInAnyRun = /\b(?=\w*\d)(?=\w*[a-z])\w{8,}\b|\d{5,}|\d{4}-\d\d-\d\d[T ][\d:.]+|(?<=:)\d{2,5}(?=\/)/gi;
+
+/**
+ * The changes of one kind by what is said of them, in the order of the first of each group: one cause tells on many
+ * requirements, and is told once.
+ *
+ * @param wordsTold what is told of a change beside its requirement; one of which nothing is told stands alone
+ */
+export function changeGroups(
+  { changes }: ReportDiff,
+  kind: ChangeKind,
+  wordsTold: (change: RequirementChange) => readonly string[],
+): ChangeGroup[] {
+  const groups = Map.groupBy(
+    changes.filter((change) => change.kind === kind),
+    (change) => {
+      const words = wordsTold(change);
+      return words.length === 0 ? change : JSON.stringify([change.surface, ...words.map(wordsOf)]);
+    },
+  );
+  return [...groups.values()] as unknown as ChangeGroup[];
+}
+
+/** What is said, without what differs between any two runs. */
+function wordsOf(message: string | undefined): string {
+  return withoutTimes(message ?? '').replaceAll(differsInAnyRun, 'n');
+}
+
+function summaryOf(report: Report, name: string | undefined): DiffedReport {
+  const { startedAt, verdict, harness, protocol, seed, summary } = report;
+  return { ...(name !== undefined && { name }), startedAt, verdict, version: harness.version, protocol, seed, summary };
+}

@@ -1,0 +1,149 @@
+import { isLoopback } from '../../specs/loopback.ts';
+import type { Report } from '../../specs/types.ts';
+import { configuredSurfaces } from './configured-surfaces.ts';
+import { otherShardMessage } from './groups.ts';
+
+/** What has to be the same in all shards of a run: how it is told, where it stands, what to do when it differs. */
+const shared: readonly { readonly what: string; readonly of: (report: Report) => unknown; readonly mend: string }[] = [
+  {
+    what: 'the number of shards',
+    of: ({ selection }) => selection?.shard?.of,
+    mend: 'Give each job --shard with the same number after the slash.',
+  },
+  { what: 'the seed', of: ({ seed }) => seed, mend: 'Give each job the same --seed.' },
+  {
+    what: 'the version of svc-conform',
+    of: ({ harness }) => harness.version,
+    mend: 'Install the same version in each job.',
+  },
+  { what: 'the protocol', of: ({ protocol }) => protocol, mend: 'Install the same version in each job.' },
+  {
+    what: 'the selection',
+    of: ({ selection }) => {
+      const { shard: _, ...rest } = selection ?? {};
+      return rest;
+    },
+    mend: 'Give each job the same flags but --shard.',
+  },
+  {
+    what: 'the configured surfaces',
+    of: (report) => configuredSurfaces(report),
+    mend: 'Give each job the same config: what is configured is what the shards divide.',
+  },
+  {
+    what: 'the image',
+    of: ({ container }) => [container?.digestOf, container?.digest ?? container?.image].filter(Boolean).join(' '),
+    mend: 'Pin the image by its digest, so that each job runs the same one.',
+  },
+];
+
+/** Shards of one run begin within this many milliseconds; an older one is of an earlier run, and of another endpoint. */
+const mostApartMs = 86_400_000;
+/** Missing shards, or requirements that none judged, that are named; of many, the first say enough. */
+const mostNamed = 10;
+
+/**
+ * Why these reports are not all the shards of one run, with what to do; `undefined` when they are.
+ *
+ * @param names what the reports are called, in their order
+ */
+export function findMismatch(reports: readonly Report[], names: readonly string[]): string | undefined {
+  const shards = reports.map((report, at) => ({ report, name: names[at] ?? `report ${at + 1}` }));
+  const [first, ...others] = shards;
+  if (!first) return 'expected reports to merge, received none';
+  for (const { report, name } of shards) {
+    if (!report.selection?.shard) return `${name}: expected a shard of a run, received a whole run (no --shard)`;
+    if (report.anonymized) {
+      return `${name}: expected a report as the run wrote it, received an anonymized one. Merge first: stand-ins of two reports are not the same.`;
+    }
+  }
+  for (const { report, name } of others) {
+    const told = differing(first, { report, name }) ?? otherTarget(shards, { report, name }) ?? otherDay(shards);
+    if (told !== undefined) return told;
+  }
+  return incomplete(shards) ?? unjudged(reports);
+}
+
+interface Named {
+  readonly report: Report;
+  readonly name: string;
+}
+
+function differing(first: Named, other: Named): string | undefined {
+  for (const { what, of, mend } of shared) {
+    const [expected, received] = [shown(of(first.report)), shown(of(other.report))];
+    if (expected !== received) {
+      return `${other.name}: expected ${what} of ${first.name} (${expected}), received ${received}. ${mend}`;
+    }
+  }
+  return undefined;
+}
+
+/** A shard names only what it judged, so each surface is held against the first shard that names it. */
+function otherTarget(shards: readonly Named[], other: Named): string | undefined {
+  for (const [surface, target] of Object.entries(other.report.target)) {
+    const first = shards.find(({ report }) => Object.hasOwn(report.target, surface));
+    const known = first?.report.target[surface];
+    if (!first || !known) continue;
+    const [expected, received] = [addressOf(known), addressOf(target)];
+    if (expected !== received) {
+      return `${other.name}: expected the ${surface} endpoint of ${first.name} (${expected}), received ${received}. Shards judge one endpoint.`;
+    }
+  }
+  return undefined;
+}
+
+function otherDay(shards: readonly Named[]): string | undefined {
+  const [latest] = shards.toSorted((a, b) => began(b) - began(a));
+  const old = latest && shards.find((shard) => !(began(latest) - began(shard) <= mostApartMs));
+  return (
+    old &&
+    `${old.name}: expected a shard of the same run as ${latest.name}, which began at ${latest.report.startedAt}, received one that began at ${old.report.startedAt}. Shards of one run begin within a day: run it again.`
+  );
+}
+
+function began({ report }: Named): number {
+  return Date.parse(report.startedAt);
+}
+
+/** Jobs on machines of their own start what they judge where a port is free, so ports of loopback say nothing. */
+function addressOf({ url, command, file }: Report['target'][string]): string {
+  if (url === undefined) return shown(command ?? file);
+  const parsed = URL.parse(url);
+  if (parsed && isLoopback(parsed.hostname)) parsed.port = '';
+  return parsed?.href ?? url;
+}
+
+function incomplete(shards: readonly Named[]): string | undefined {
+  const of = shards[0]?.report.selection?.shard?.of ?? 0;
+  const byIndex = Map.groupBy(shards, ({ report }) => report.selection?.shard?.index ?? 0);
+  for (const [index, same] of byIndex) {
+    if (same.length > 1) {
+      return `expected each shard once, received ${index}/${of} as ${same.map(({ name }) => name).join(' and ')}`;
+    }
+    if (index > of) return `${same[0]?.name}: expected a shard of ${of}, received shard ${index}`;
+  }
+  const missing: string[] = [];
+  for (let index = 1; index <= of && missing.length < mostNamed; index++) {
+    if (!byIndex.has(index)) missing.push(`${index}/${of}`);
+  }
+  if (missing.length === 0) return undefined;
+  const more = of - shards.length - missing.length;
+  const names = more > 0 ? `${missing.join(', ')} and ${more} more` : missing.join(', ');
+  return `expected ${of} shards, received ${shards.length}: ${names} ${missing.length === 1 ? 'is' : 'are'} missing`;
+}
+
+/** In a run of the whole, each requirement that can be observed has a check. */
+function unjudged(reports: readonly Report[]): string | undefined {
+  const rows = reports.flatMap(({ requirements }) => requirements);
+  const judged = new Set(rows.filter(({ checks }) => checks.length > 0).map(({ id }) => id));
+  const left = rows.filter(({ id, message }) => message === otherShardMessage && !judged.has(id)).map(({ id }) => id);
+  const ids = [...new Set(left)];
+  if (ids.length === 0) return undefined;
+  const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';
+  return `expected each requirement judged by a shard, received none for ${ids.slice(0, mostNamed).join(', ')}${more}. The suites were divided in different ways: give each job the same config and the same build.`;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none');
+}

@@ -1,0 +1,118 @@
+import type { CheckResult, Exchange, Report, RequirementResult } from '../../specs/types.ts';
+import { answerKey, withoutTimes } from './answer-key.ts';
+import { groupOf, groups } from './groups.ts';
+import type { Group } from './groups.ts';
+import { configKeys } from './surfaces.ts';
+import type { Break } from '../text/transcript.ts';
+import { outcomeOf } from './verdict.ts';
+import type { Outcome } from './verdict.ts';
+import { comparedWords } from '../text/wording.ts';
+
+/** A requirement with what decided it. */
+export interface Finding {
+  readonly requirement: RequirementResult;
+  /** The first check with the requirement's verdict; a stored report may lack it. */
+  readonly deciding: CheckResult | undefined;
+  /** Further checks with the same verdict. */
+  readonly others: readonly CheckResult[];
+  /** Evidence of the deciding check, the deciding exchange last. */
+  readonly exchanges: readonly Exchange[];
+  /** Evidence of any check, in the same order. */
+  readonly evidenceOf: (check: CheckResult) => readonly Exchange[];
+}
+
+/** Requirements of one surface that one cause kept from being judged. */
+export interface BlockedGroup {
+  readonly surface: string;
+  readonly cause: string;
+  readonly findings: readonly Finding[];
+}
+
+/** Requirements that share one reason. */
+export interface Reason {
+  readonly reason: string;
+  readonly requirements: readonly RequirementResult[];
+}
+
+/** One surface at a glance. */
+export interface SurfaceView {
+  readonly surface: string;
+  /** What was checked: an address, a command, a file. */
+  readonly target: string | undefined;
+  readonly counts: Readonly<Record<Group, number>>;
+  /** Why nothing of the surface was judged, where the run left the whole of it out. */
+  readonly left: 'not-selected' | 'not-applicable' | undefined;
+  readonly requirements: readonly RequirementResult[];
+}
+
+/** The requirements with this outcome, in the report's order, with their checks and evidence. */
+export function findingsOf(report: Report, outcome: Outcome): Finding[] {
+  const checks = new Map(report.checks.map((check) => [check.id, check]));
+  const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
+  const evidenceOf = ({ evidence }: CheckResult) => evidence.flatMap((id) => exchanges.get(id) ?? []);
+  return report.requirements
+    .filter((requirement) => outcomeOf(requirement) === outcome)
+    .map((requirement) => {
+      const [deciding, ...others] = requirement.checks
+        .flatMap((id) => checks.get(id) ?? [])
+        .filter((check) => check.verdict === requirement.verdict);
+      return { requirement, deciding, others, exchanges: deciding ? evidenceOf(deciding) : [], evidenceOf };
+    });
+}
+
+/** Where the rule of a check broke in this exchange; empty where it did not, or where nothing names a frame. */
+export function breaksOf(check: CheckResult | undefined, { id }: Exchange): Break[] {
+  if (check?.brokeAt?.exchange !== id) return [];
+  return [{ frame: check.brokeAt.frame, words: failureWords(check) }];
+}
+
+/** The finding of a check in one line. */
+export function failureWords(check: CheckResult): string {
+  return comparedWords(check) ?? check.message ?? check.title;
+}
+
+/** What was blocked, grouped by surface and cause; one answer is one cause, and so are words that differ only in a time. */
+export function blockedGroups(report: Report): BlockedGroup[] {
+  const causes = Map.groupBy(findingsOf(report, 'blocked'), (finding) => {
+    const { surface, message } = finding.requirement;
+    const cause = answerKey(finding) ?? JSON.stringify([surface, message && withoutTimes(message)]);
+    return `${finding.deciding?.code ?? ''} ${cause}`;
+  });
+  return [...causes.values()].flatMap((findings) => {
+    const first = findings[0]?.requirement;
+    return first ? [{ surface: first.surface, cause: first.message ?? 'no cause was recorded', findings }] : [];
+  });
+}
+
+/** Why the requirements of a group were not judged, the most frequent reason first. */
+export function reasonsOf(report: Report, group: Group): Reason[] {
+  const rows = report.requirements.filter((requirement) => groupOf(requirement) === group);
+  return [...Map.groupBy(rows, ({ message }) => message ?? 'no reason was recorded')]
+    .map(([reason, requirements]) => ({ reason, requirements }))
+    .toSorted((a, b) => b.requirements.length - a.requirements.length);
+}
+
+/** Names of the surfaces that the run left out for this reason; with the config key where that would bring them in. */
+export function leftOut(views: readonly SurfaceView[], why: 'not-selected' | 'not-applicable'): string[] {
+  return views
+    .filter(({ left }) => left === why)
+    .map(({ surface }) => {
+      const key = Object.entries(configKeys).find(([known]) => known === surface)?.[1];
+      return why === 'not-applicable' && key !== undefined ? `${surface} (config key ${key})` : surface;
+    });
+}
+
+/** Each surface that has requirements, in the interface's order, others after it. */
+export function surfaceViews(report: Report): SurfaceView[] {
+  const bySurface = Map.groupBy(report.requirements, (requirement) => requirement.surface);
+  const known = Object.keys(configKeys).filter((surface) => bySurface.has(surface));
+  const order = new Set([...known, ...bySurface.keys()]);
+  return [...order].map((surface) => {
+    const requirements = bySurface.get(surface) ?? [];
+    const counts = Object.fromEntries(groups.map((group) => [group, 0])) as Record<Group, number>;
+    for (const requirement of requirements) counts[groupOf(requirement)] += 1;
+    const left = (['not-selected', 'not-applicable'] as const).find((group) => counts[group] === requirements.length);
+    const { url, command, file } = report.target[surface] ?? {};
+    return { surface, target: url ?? command ?? file, counts, left, requirements };
+  });
+}

@@ -1,0 +1,28 @@
+import type { RequirementResult } from '../../specs/types.ts';
+import { outcomeOf, outcomes } from './verdict.ts';
+import type { Outcome } from './verdict.ts';
+
+/**
+ * Where a reader looks for a requirement: its outcome, with `not-exercised` told apart. What no check can see and what
+ * this run left out say nothing about the endpoint; what is left gave nothing to judge.
+ */
+export type Group = Outcome | 'unobservable' | 'not-selected';
+
+/** All groups, first things first. */
+export const groups: readonly Group[] = outcomes.flatMap((outcome): Group[] =>
+  outcome === 'not-exercised' ? [outcome, 'unobservable', 'not-selected'] : [outcome],
+);
+
+/** The message of a requirement that the run left out on purpose. */
+export const notSelectedMessage = 'not selected in this run';
+
+/** The message of a requirement that another shard of the run judges. */
+export const otherShardMessage = 'left to the other shards of this run';
+
+/** The group of a requirement. */
+export function groupOf(row: RequirementResult): Group {
+  const outcome = outcomeOf(row);
+  if (outcome !== 'not-exercised' || row.checks.length > 0) return outcome;
+  if (row.message === notSelectedMessage || row.message === otherShardMessage) return 'not-selected';
+  return row.unobservable === undefined ? outcome : 'unobservable';
+}

@@ -1,0 +1,28 @@
+import type { ReportCase } from '../model/report-cases.ts';
+import { exchangeLine, hintWords, repeatWords } from './wording.ts';
+
+/**
+ * What a reader needs to understand and mend a case, a line or more each: `label: text`. Holds outside text as it is:
+ * escape it for where it goes.
+ */
+export function caseDetails({ requirement, check, message, note, exchanges }: ReportCase): string[] {
+  const { id, level, section, statement, mend } = requirement;
+  const deciding = exchanges.at(-1);
+  const isToMend = check?.verdict === 'fail';
+  const lines: (readonly [string, string | undefined])[] = [
+    ['', message],
+    ['expected', check?.expected],
+    ['received', check?.received],
+    ['failed', repeatWords(check)],
+    ['gate', note],
+    ['hint', hintWords(check)],
+    ['mend', isToMend ? mend : undefined],
+    ['rule', `${statement} (${level}, section ${section})`],
+    ['requirement', id],
+    ['exchange', deciding && `${deciding.id}: ${exchangeLine(deciding)}`],
+    ['repeat it', check?.reproduce],
+  ];
+  return lines.flatMap(([label, text]) =>
+    text === undefined || text === '' ? [] : [label === '' ? text : `${label}: ${text}`],
+  );
+}

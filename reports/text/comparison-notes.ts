@@ -1,0 +1,135 @@
+import { isLoopback } from '../../specs/loopback.ts';
+import type { Report } from '../../specs/types.ts';
+import { groupOf } from '../model/groups.ts';
+import { requirementChecks } from '../model/requirement-checks.ts';
+import { requirementPairs } from '../model/requirement-pairs.ts';
+import { configKeys } from '../model/surfaces.ts';
+import { counted, selectionNotes } from './wording.ts';
+
+/** How the two reports are called in the sentences. */
+export interface ReportNames {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Surfaces or ids named in one sentence at most. */
+const shown = 3;
+
+/**
+ * What to know before a run is held against a baseline, one sentence each. Beside {@link comparisonNotes}, how the
+ * baseline may excuse more than its reader thinks. Holds outside text as it is: escape it for where it goes.
+ */
+export function baselineNotes(baseline: Report, report: Report): string[] {
+  const names = { before: 'the baseline', after: 'this run' };
+  return [
+    ...comparisonNotes(baseline, report, names),
+    ...partNotes(baseline, names.before),
+    ...unacceptedNotes(baseline),
+    ...otherCheckNotes(baseline, report),
+  ];
+}
+
+/**
+ * What makes two reports hard to compare, one sentence each: another target, protocol or version, a surface that only
+ * one of them judged, a level that changed. Empty when they speak of the same.
+ */
+export function comparisonNotes(before: Report, after: Report, names: ReportNames): string[] {
+  const first = capitalised(names.before);
+  return [
+    ...targetNotes(before, after, names),
+    ...(before.protocol === after.protocol
+      ? []
+      : [`${first} was made with protocol ${before.protocol}, ${names.after} with ${after.protocol}.`]),
+    ...(before.harness.version === after.harness.version
+      ? []
+      : [
+          `${first} was made by version ${before.harness.version}, ${names.after} by ${after.harness.version}: a check may be new, or judge otherwise.`,
+        ]),
+    ...unjudgedNotes(before, after, names),
+    ...levelNotes(before, after),
+  ];
+}
+
+/** What a report left out, one sentence each; empty for a whole run. */
+export function partNotes({ selection }: Report, name: string): string[] {
+  return selectionNotes(selection).map((note) => `${capitalised(name)} is of a part: ${uncapitalised(note)}`);
+}
+
+/** A stand-in for a host says nothing about the host, and a port of this machine is another one in each run. */
+function targetNotes(before: Report, after: Report, names: ReportNames): string[] {
+  if (before.anonymized || after.anonymized) return [];
+  return Object.keys(after.target).flatMap((surface) => {
+    const [there, here] = [before, after].map(({ target }) => {
+      const { url, command, file } = target[surface] ?? {};
+      return url ?? command ?? file;
+    });
+    if (there === undefined || here === undefined || withoutLocalPort(there) === withoutLocalPort(here)) return [];
+    return [`${surface} is another target: ${there} in ${names.before}, ${here} in ${names.after}.`];
+  });
+}
+
+function withoutLocalPort(address: string): string {
+  const url = URL.parse(address);
+  return url && isLoopback(url.hostname) ? `${url.protocol}//loopback${url.pathname}${url.search}` : address;
+}
+
+function unjudgedNotes(before: Report, after: Report, names: ReportNames): string[] {
+  const [there, here] = [judgedSurfaces(before), judgedSurfaces(after)];
+  const sentence = (surfaces: readonly string[], others: readonly string[], name: string, so: string) => {
+    const missing = others.filter((surface) => !surfaces.includes(surface));
+    return missing.length === 0 ? [] : [`Nothing of ${listed(missing)} was judged in ${name}${so}.`];
+  };
+  return [
+    ...sentence(there, here, names.before, ': what fails there is new'),
+    ...sentence(here, there, names.after, ''),
+  ];
+}
+
+function judgedSurfaces({ requirements }: Report): string[] {
+  const left: readonly string[] = ['not-selected', 'not-applicable', 'unobservable'];
+  const judged = new Set(requirements.filter((row) => !left.includes(groupOf(row))).map(({ surface }) => surface));
+  const order = Object.keys(configKeys);
+  return [...judged].toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
+}
+
+function levelNotes(before: Report, after: Report): string[] {
+  return requirementPairs(before.requirements, after.requirements).flatMap((pair) =>
+    pair.before && pair.after?.verdict === 'fail' && pair.before.level !== pair.after.level
+      ? [`${pair.after.id} was of level ${pair.before.level} and is now of level ${pair.after.level}.`]
+      : [],
+  );
+}
+
+/** A baseline that is renewed after each run makes every new failure known by itself. */
+function unacceptedNotes({ gate }: Report): string[] {
+  const unaccepted = gate?.passed === false ? (gate.baseline?.new ?? []) : [];
+  if (unaccepted.length === 0) return [];
+  return [
+    `${counted(unaccepted.length, 'failure')} of the baseline was new there and failed its gate, and counts as known here: ${listed(unaccepted)}.`,
+  ];
+}
+
+function otherCheckNotes(baseline: Report, report: Report): string[] {
+  const there = new Map(baseline.checks.map((check) => [check.id, check.verdict]));
+  return requirementPairs(baseline.requirements, report.requirements).flatMap(({ before, after }) => {
+    if (before?.verdict !== 'fail' || after?.verdict !== 'fail') return [];
+    const fresh = requirementChecks(report, after).filter(
+      ({ id, verdict }) => verdict === 'fail' && there.get(id) === 'pass',
+    );
+    const titles = fresh.map(({ title }) => title).join('; ');
+    return fresh.length === 0 ? [] : [`${after.id} is known, and fails in what passed in the baseline: ${titles}.`];
+  });
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > shown ? ` and ${names.length - shown} more` : '';
+  return names.slice(0, shown).join(', ') + more;
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function uncapitalised(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,33 @@
+import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
+import { isJson } from '../model/is-json.ts';
+
+const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/**
+ * JSON text laid out over lines for reading. Every token stays as it was written (number forms, escapes, member
+ * order, duplicate members); text that is not JSON, or nested so deep that its indentation would exceed memory, comes back
+ * unchanged.
+ */
+export function indentJson(text: string): string {
+  if (!isJson(text) || 'unread' in readBoundedJson(Buffer.from(text), fileBounds)) return text;
+  let depth = 0;
+  let out = '';
+  let previous = '';
+  const line = () => `\n${'  '.repeat(depth)}`;
+  for (const [piece] of text.matchAll(token)) {
+    const opened = previous === '{' || previous === '[';
+    if (piece === '}' || piece === ']') {
+      depth -= 1;
+      out += opened ? piece : line() + piece;
+    } else if (piece === ',') {
+      out += piece;
+    } else if (piece === ':') {
+      out += ': ';
+    } else {
+      out += opened || previous === ',' ? line() + piece : piece;
+      if (piece === '{' || piece === '[') depth += 1;
+    }
+    previous = piece;
+  }
+  return out;
+}

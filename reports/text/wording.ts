@@ -1,0 +1,278 @@
+import type {
+  BaselineComparison,
+  CallRecord,
+  CheckResult,
+  Counterexample,
+  Exchange,
+  Gate,
+  Report,
+  Selection,
+  WaiverResult,
+} from '../../specs/types.ts';
+import type { Group } from '../model/groups.ts';
+import type { SameCause } from '../model/same-cause.ts';
+
+/** Sign and word for each outcome and group, so that colour is never the only difference. */
+export const outcomeWords: Readonly<Record<Group, { readonly sign: string; readonly word: string }>> = {
+  fail: { sign: '✗', word: 'fails' },
+  blocked: { sign: '?', word: 'blocked' },
+  warn: { sign: '!', word: 'warning' },
+  advice: { sign: 'i', word: 'advice' },
+  pass: { sign: '✓', word: 'passes' },
+  'not-exercised': { sign: '–', word: 'not exercised' },
+  unobservable: { sign: '○', word: 'not observable' },
+  'not-selected': { sign: '·', word: 'not selected' },
+  'not-applicable': { sign: '·', word: 'not applicable' },
+};
+
+/** `1 must`, `2 musts`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** A time in milliseconds as a person says it: `0.4 ms`, `12 ms`, `4.2 s`, `5 min 12 s`. */
+export function duration(ms: number): string {
+  if (ms < 9.95) return `${Number(ms.toFixed(1))} ms`;
+  if (ms < 9999.5) return `${Math.round(ms)} ms`;
+  return longDuration(ms);
+}
+
+/** A run's time, in seconds and minutes. */
+export function longDuration(ms: number): string {
+  if (ms < 59_950) return `${Number((ms / 1000).toFixed(1))} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** The verdict in one or two words. */
+export function verdictWord({ verdict }: Pick<Report, 'verdict'>): string {
+  return verdict === 'conformant-with-warnings' ? 'conformant, with warnings' : verdict;
+}
+
+/** What the verdict rests on, as a sentence. */
+export function verdictReason(report: Report): string {
+  const { verdict, summary } = report;
+  const failing = `${counted(summary.fail, 'must does', 'musts do')} not hold`;
+  switch (verdict) {
+    case 'non-conformant':
+      return summary.blocked > 0
+        ? `${failing}; ${counted(summary.blocked, 'requirement')} could not be judged.`
+        : `${failing}.`;
+    case 'incomplete':
+      return summary.blocked > 0
+        ? `${counted(summary.blocked, 'requirement')} could not be judged, ${blockedReason(report)}.`
+        : 'Nothing was seen to hold, so nothing can be certified.';
+    case 'conformant-with-warnings':
+      return `Every must that was seen holds; ${counted(summary.warn, 'should does', 'shoulds do')} not.`;
+    case 'conformant':
+      return 'Every must and should that was seen holds.';
+  }
+}
+
+/** A failure that did not come again leaves its requirement open; any other block is something that broke before. */
+function blockedReason({ requirements, checks }: Report): string {
+  const broke = new Set(
+    checks
+      .filter(({ verdict, code }) => verdict === 'blocked' && code !== 'not-reproducible')
+      .map(({ requirement }) => requirement),
+  );
+  const blocked = requirements.filter(({ verdict }) => verdict === 'blocked');
+  const unrepeated = blocked.filter(({ id, checks: own }) => own.length > 0 && !broke.has(id)).length;
+  if (unrepeated === 0) return 'because something before broke';
+  const once = 'failed once and not again when repeated';
+  if (unrepeated === blocked.length) return `because ${unrepeated === 1 ? 'it' : 'they'} ${once}`;
+  return `${unrepeated} because ${unrepeated === 1 ? 'it' : 'they'} ${once}, the others because something before broke`;
+}
+
+/** What a partial run left out, one sentence each; empty for a whole run. */
+export function selectionNotes(selection: Selection | undefined): string[] {
+  const notes: string[] = [];
+  if (selection?.contracts) notes.push('Only contracts were verified, and no suite was run.');
+  if (selection?.capture) notes.push('Only recorded traffic was judged, and nothing was sent.');
+  if (selection?.surfaces) notes.push(`Only these surfaces were run: ${selection.surfaces.join(', ')}.`);
+  if (selection?.only) notes.push(`Only these requirements were run: ${selection.only.join(', ')}.`);
+  if (selection?.callbackWaitMs !== undefined) {
+    notes.push(`The wait for a callback was shortened to ${longDuration(selection.callbackWaitMs)}.`);
+  }
+  if (selection?.runs !== undefined) {
+    notes.push(
+      `Only ${counted(selection.runs, 'generated event')} per property ${selection.runs === 1 ? 'was' : 'were'} sent.`,
+    );
+  }
+  if (selection?.shard) {
+    const { index, of } = selection.shard;
+    notes.push(`This is shard ${index} of ${of}; svc-conform report merge puts all of them together.`);
+  }
+  return notes;
+}
+
+/** What weakens the result of a run, one sentence each; every format has these at its top. */
+export function environmentNotes(environment: Report['environment']): string[] {
+  const { tlsVerification, weakSecrets = [] } = environment ?? {};
+  return [
+    ...(tlsVerification === 'disabled'
+      ? [
+          'TLS verification was disabled (NODE_TLS_REJECT_UNAUTHORIZED=0): any certificate was accepted, so this run does not show that the endpoint has a valid one.',
+        ]
+      : []),
+    ...weakSecrets.map(
+      (name) => `The ${name} is short or made of plain words: it can be guessed. Use at least 32 random characters.`,
+    ),
+  ];
+}
+
+/** What to know of a run as a whole, one sentence each. Holds outside text as it is: escape it for where it goes. */
+export function runNotes({ environment, selection, container, logs, logsLeftOut = 0, anonymized }: Report): string[] {
+  const lines = (logs?.length ?? 0) + logsLeftOut;
+  const log = lines === 0 ? '' : ` and wrote ${counted(lines, 'line')}`;
+  const digest = container?.digest === undefined ? '' : ` (${container.digest})`;
+  return [
+    ...environmentNotes(environment),
+    ...selectionNotes(selection),
+    ...(container ? [`The image ${container.image}${digest} was started for this run${log}.`] : []),
+    ...(container?.exitCode === undefined
+      ? []
+      : [`It ended by itself with exit code ${container.exitCode} while it was judged.`]),
+    ...(anonymized ? ['Hosts, phone numbers, names, addresses and ids are stand-ins for the real ones.'] : []),
+  ];
+}
+
+/** Tells a requirement of the integrator's own, from a suite of theirs, from those of the interface. */
+export const ownMark = "integrator's own";
+
+/** How often a check failed where it was repeated; `undefined` where it was not. */
+export function repeatWords(check: Pick<CheckResult, 'repeats'> | undefined): string | undefined {
+  if (!check?.repeats) return undefined;
+  const { failed, of } = check.repeats;
+  if (of === 1) return 'once; it could not be judged again';
+  return failed === of ? `always (${failed} of ${of})` : `${failed} of ${of} times`;
+}
+
+/** What probably causes a failure, with the id of the cause where a diagnosis has named one. */
+export function hintWords(
+  check: { readonly hint?: string | undefined; readonly cause?: string | undefined } | undefined,
+): string | undefined {
+  if (check?.hint === undefined || check.cause === undefined) return check?.hint;
+  return `${check.hint} (${check.cause})`;
+}
+
+/** What the gate decided, in a few words. */
+export function gateWord({ passed }: Gate): string {
+  return passed ? 'gate passed' : 'gate not passed';
+}
+
+/** What the decision of the gate rests on, as one or more sentences. */
+export function gateReason({ passed, failOn, reasons, baseline, waivers = [] }: Gate): string {
+  if (!passed) return reasons.join(' ');
+  const waived = waivers.filter(({ state }) => state === 'applied').length;
+  const excused = [
+    ...(baseline && baseline.known.length > 0 ? [`${baseline.known.length} known`] : []),
+    ...(waived > 0 ? [`${waived} waived`] : []),
+  ];
+  const fresh = baseline ? 'new ' : '';
+  const what = `No ${fresh}must${failOn === 'must' ? '' : ` and no ${fresh}should`} fails`;
+  return `${what}${excused.length === 0 ? '' : ` (${excused.join(', ')})`}.`;
+}
+
+/** The members of a baseline comparison in the order to read them, with what each says of the requirements in it. */
+export const comparisonWords = {
+  new: 'fails, and did not in the baseline',
+  known: 'fails as in the baseline',
+  mended: 'failed in the baseline, and holds now',
+  gone: 'failed in the baseline, and was not judged now',
+} as const satisfies Partial<Record<keyof BaselineComparison, string>>;
+
+/**
+ * What has become of a waiver in this report. Holds outside text (its reason) as it is: escape it for where it goes.
+ */
+export function waiverWords(
+  { requirement, state, until, reason }: WaiverResult,
+  { startedAt, requirements }: Pick<Report, 'startedAt' | 'requirements'>,
+): string {
+  const fails = requirements.some(({ id, verdict }) => id === requirement && verdict === 'fail');
+  const isOver = state === 'expired' || startedAt.slice(0, until.length) > until;
+  const unjudged = isOver
+    ? `not judged as a whole in this run, and the waiver ended with ${until}`
+    : `waived until ${until}, and not judged as a whole in this run`;
+  const words = {
+    applied: `waived until ${until}`,
+    expired: fails ? `still fails, and the waiver ended with ${until}` : unjudged,
+    passes: `holds, so the waiver until ${until} has nothing left to excuse`,
+    'not-judged': unjudged,
+  } as const satisfies Record<WaiverResult['state'], string>;
+  return `${words[state]} (${reason})`;
+}
+
+/** A moment for people: `2026-10-12 09:30:00 UTC`. Anything that is no ISO time stays as it is. */
+export function moment(at: string): string {
+  const time = /^\d{4}-\d\d-\d\dT/.test(at) ? Date.parse(at) : NaN;
+  if (Number.isNaN(time)) return at;
+  const iso = new Date(time).toISOString();
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+}
+
+/** The finding of a check as one sentence; `undefined` where it does not compare. Holds outside text as it is. */
+export function comparedWords({ expected, received }: Pick<CheckResult, 'expected' | 'received'>): string | undefined {
+  if (expected === undefined || received === undefined) return undefined;
+  return `expected ${expected}, received ${received}`;
+}
+
+/** What findings with one cause share, as a sentence. Holds outside text as it is: escape it for where it goes. */
+export function sameCauseWords({ surface, answer, rest }: SameCause): string {
+  return `${counted(rest.length, 'more requirement')} of ${surface} received the same answer (${answer}): probably the same cause. Mend this one first.`;
+}
+
+/**
+ * An exchange in one line: `POST url → 200 in 12 ms`, `call 3f2a… 12 frames, 1.2 s, closed by the AI with 1006`. Holds
+ * outside text as it is: escape it for where it goes.
+ */
+export function exchangeLine(exchange: Exchange): string {
+  const { request, kind, call } = exchange;
+  if (call && hasConnection(exchange)) return `call ${shortId(call.callId)} ${exchangeResult(exchange)}`;
+  const whose = kind === 'http' ? '' : `${kind} `;
+  return `${whose}${request.method} ${request.url} → ${exchangeResult(exchange)}`;
+}
+
+const outcomeOfExchange: Readonly<Record<Exchange['outcome'], string>> = {
+  answered: 'answered',
+  'no-answer': 'no answer',
+  closed: 'connection closed',
+  malformed: 'malformed answer',
+  unreachable: 'unreachable',
+};
+
+/** How an exchange ended: status and time, or what the connection said; for a call that came about, how long it was. */
+export function exchangeResult(exchange: Exchange): string {
+  const { outcome, response, detail, timing, call } = exchange;
+  if (call && hasConnection(exchange)) return callResult(call);
+  const took = timing.totalMs === null ? undefined : duration(timing.totalMs);
+  if (outcome === 'answered' && response) return `${response.status}${took === undefined ? '' : ` in ${took}`}`;
+  const after = took === undefined ? '' : ` after ${took}`;
+  return `${outcomeOfExchange[outcome]}${after}${detail === undefined ? '' : `: ${detail}`}`;
+}
+
+/** What a property's smallest failing input is: the steps of a dialogue are a list. */
+export function eventWord({ event }: Counterexample): 'event' | 'dialogue' {
+  return event.trimStart().startsWith('[') ? 'dialogue' : 'event';
+}
+
+/** The upgrade was accepted, so there was a call to speak of (RFC 6455, 4.2.2). */
+export function hasConnection({ response }: Exchange): boolean {
+  return response?.status === 101;
+}
+
+/** Who ended a call, and how: `closed by the AI with 1006`. */
+export function callEnding({ end }: CallRecord): string {
+  return end ? `closed by the ${end.by === 'ai' ? 'AI' : 'service'} with ${end.code}` : 'not closed';
+}
+
+function callResult(call: CallRecord): string {
+  const { frames, framesLeftOut, end } = call;
+  const lasted = end?.atMs ?? frames.at(-1)?.atMs ?? 0;
+  const time = lasted < 1000 ? duration(lasted) : longDuration(lasted);
+  return `${counted(frames.length + framesLeftOut, 'frame')}, ${time}, ${callEnding(call)}`;
+}
+
+function shortId(id: string): string {
+  return id.length <= 12 ? id : `${id.slice(0, 8)}…`;
+}

@@ -1,0 +1,137 @@
+import type { Report } from '../../../specs/types.ts';
+import type { BlockedGroup } from '../../model/findings.ts';
+import { findingGroups, runProblems, unjudgedWords } from '../../model/standing.ts';
+import type { PartlyBlocked, Standing, StandingFinding } from '../../model/standing.ts';
+import { visibleControls } from '../../text/visible-controls.ts';
+import { counted, environmentNotes, hintWords, repeatWords } from '../../text/wording.ts';
+
+/** Annotations of one kind that GitHub shows for a step; it drops further ones without a word. */
+const mostPerKind = 10;
+
+/** Characters of one message; the summary and report.html have the whole. */
+const messageLength = 2000;
+
+const kinds = ['error', 'warning', 'notice'] as const;
+type Kind = (typeof kinds)[number];
+
+const kindOf: Readonly<Partial<Record<Standing, Kind>>> = {
+  fail: 'error',
+  known: 'warning',
+  warn: 'warning',
+  waived: 'notice',
+  advice: 'notice',
+};
+
+interface Annotation {
+  readonly kind: Kind;
+  readonly title: string;
+  readonly lines: readonly (string | undefined)[];
+}
+
+/**
+ * What does not hold as workflow commands of GitHub Actions, one a line: an error for what fails the run, a warning or
+ * notice for the rest, ten of a kind at most, of which the last then tells how many more there are. Empty when there is
+ * nothing to say. To be written to the standard output of a step.
+ */
+export function renderAnnotations(report: Report): string {
+  const groups = findingGroups(report);
+  const all = [
+    ...environmentNotes(report.environment).map((note): Annotation => ({
+      kind: 'warning',
+      title: 'the run',
+      lines: [note],
+    })),
+    ...[...groups.fails, ...groups.excused, ...groups.warns, ...groups.advice].map(annotation),
+    ...groups.blocked.map(blockedAnnotation),
+    ...groups.partlyBlocked.map(partlyBlockedAnnotation),
+    ...runAnnotations(report),
+  ];
+  return kinds
+    .flatMap((kind) => bounded(all.filter((one) => one.kind === kind)))
+    .map((one) => `${command(one)}\n`)
+    .join('');
+}
+
+const suffix: Readonly<Partial<Record<Standing, string>>> = { waived: ' (waived)', known: ' (known)' };
+
+function annotation({ finding: { requirement, deciding }, standing, note }: StandingFinding): Annotation {
+  const { id, level, statement, mend, message } = requirement;
+  const repeats = repeatWords(deciding);
+  return {
+    kind: kindOf[standing] ?? 'error',
+    title: `${level}: ${id}${suffix[standing] ?? ''}`,
+    lines: [
+      statement,
+      message,
+      repeats && `Failed ${repeats}.`,
+      note,
+      hintWords(deciding),
+      mend,
+      deciding?.reproduce && `Repeat it: ${deciding.reproduce}`,
+    ],
+  };
+}
+
+function blockedAnnotation({ surface, cause, findings }: BlockedGroup): Annotation {
+  const ids = findings.map(({ requirement }) => requirement.id);
+  return {
+    kind: 'error',
+    title: `${surface}: ${counted(ids.length, 'requirement')} could not be judged`,
+    lines: [cause, hintWords(findings[0]?.deciding), ids.join(', ')],
+  };
+}
+
+function partlyBlockedAnnotation(part: PartlyBlocked): Annotation {
+  const { unjudged, finding, note } = part;
+  const { id, message } = finding.requirement;
+  return {
+    kind: 'error',
+    title: `A part of ${id} could not be judged`,
+    lines: [unjudgedWords(part), hintWords(unjudged), message && `What failed of it is excused: ${message}`, note],
+  };
+}
+
+function runAnnotations(report: Report): Annotation[] {
+  const problems = runProblems(report).map(({ about, message }): Annotation => ({
+    kind: 'error',
+    title: about,
+    lines: [message],
+  }));
+  const mended = report.gate?.baseline?.mended ?? [];
+  const good: Annotation = {
+    kind: 'notice',
+    title: `${counted(mended.length, 'requirement')} mended since the baseline`,
+    lines: [mended.join(', ')],
+  };
+  return [...problems, ...(mended.length > 0 ? [good] : [])];
+}
+
+function bounded(annotations: readonly Annotation[]): Annotation[] {
+  const [first] = annotations;
+  if (!first || annotations.length <= mostPerKind) return [...annotations];
+  const shown = annotations.slice(0, mostPerKind - 1);
+  const rest = annotations.slice(shown.length);
+  return [
+    ...shown,
+    {
+      kind: first.kind,
+      title: `${rest.length} more`,
+      lines: [...rest.map(({ title }) => title), 'report.html has all of them.'],
+    },
+  ];
+}
+
+function command({ kind, title, lines }: Annotation): string {
+  const text = lines.filter((line) => line !== undefined && line !== '').join('\n');
+  const shown = text.length <= messageLength ? text : `${text.slice(0, messageLength).toWellFormed()} …`;
+  return `::${kind} title=${propertyText(title)}::${dataText(shown)}`;
+}
+
+// The runner splits a command at line ends, and its properties at colons and commas (actions/runner, ActionCommand).
+function dataText(text: string): string {
+  return visibleControls(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function propertyText(text: string): string {
+  return dataText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

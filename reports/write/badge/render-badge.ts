@@ -1,0 +1,76 @@
+import type { Report, RunVerdict } from '../../../specs/types.ts';
+import { jsonText } from '../../text/json-text.ts';
+import { configKeys } from '../../model/surfaces.ts';
+import { verdictWord } from '../../text/wording.ts';
+import { xmlText } from '../junit/xml.ts';
+
+const label = 'svc-conform';
+
+interface Look {
+  /** A name that shields.io knows. */
+  readonly name: string;
+  /** Dark enough for white text on it (WCAG AA). */
+  readonly fill: string;
+}
+
+const looks: Readonly<Record<RunVerdict, Look>> = {
+  conformant: { name: 'brightgreen', fill: '#1a7f37' },
+  'conformant-with-warnings': { name: 'yellowgreen', fill: '#7d6600' },
+  'non-conformant': { name: 'red', fill: '#b42318' },
+  incomplete: { name: 'orange', fill: '#a04100' },
+};
+
+/** A part of a run, or one without verified TLS, certifies nothing, so it is not green. */
+const partialLook: Look = { name: 'blue', fill: '#0b5cad' };
+
+/** The verdict as a badge in SVG, with its text as its accessible name. */
+export function renderBadgeSvg(report: Report): string {
+  const { message, look } = badge(report);
+  const [left, right] = [width(label), width(message)];
+  const name = xmlText(`${label}: ${message}`);
+  const text = (at: number, words: string) =>
+    `<text x="${at + padding}" y="14" textLength="${width(words) - 2 * padding}" lengthAdjust="spacingAndGlyphs">${xmlText(words)}</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${name}">
+<title>${name}</title>
+<clipPath id="round"><rect width="${left + right}" height="20" rx="3"/></clipPath>
+<g clip-path="url(#round)"><rect width="${left}" height="20" fill="#444"/><rect x="${left}" width="${right}" height="20" fill="${look.fill}"/></g>
+<g aria-hidden="true" fill="#fff" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">${text(0, label)}${text(left, message)}</g>
+</svg>
+`;
+}
+
+/** The same for the endpoint badge of shields.io, which fetches this file. */
+export function renderBadgeJson(report: Report): string {
+  const { message, look } = badge(report);
+  const isError = report.verdict === 'non-conformant' || report.verdict === 'incomplete';
+  return jsonText({ schemaVersion: 1, label, message, color: look.name, ...(isError && { isError }) }, 2);
+}
+
+function badge(report: Report): { readonly message: string; readonly look: Look } {
+  const isPart = report.selection !== undefined;
+  const isGood = report.verdict.startsWith('conformant');
+  const word = isGood ? `${verdictWord(report)}${ofSurfaces(report)}` : verdictWord(report);
+  const isUnverified = report.environment?.tlsVerification === 'disabled';
+  return {
+    message: `${word}${isPart ? ' (a part of it)' : ''}${isUnverified ? ' (TLS not verified)' : ''}`,
+    look: (isPart || isUnverified) && isGood ? partialLook : looks[report.verdict],
+  };
+}
+
+/** The surfaces of which something was seen to hold, named where these are not all that there are. */
+function ofSurfaces({ requirements }: Report): string {
+  const seen = new Set(requirements.filter(({ verdict }) => verdict === 'pass').map(({ surface }) => surface));
+  const known = Object.keys(configKeys);
+  const named = known.filter((surface) => seen.has(surface));
+  if (named.length === known.length) return '';
+  return `: ${named.length === 0 ? 'no known surface' : named.join(', ')}`;
+}
+
+const padding = 6;
+
+/** Mean width of a character of Verdana at 11 pixels; `textLength` makes other fonts keep it. */
+const characterWidth = 6.2;
+
+function width(words: string): number {
+  return Math.round(words.length * characterWidth) + 2 * padding;
+}

@@ -1,0 +1,113 @@
+import type { Report } from '../../../specs/types.ts';
+import { gateExitCode } from '../../model/apply-gate.ts';
+import { caseDetails } from '../../text/case-details.ts';
+import { jsonText } from '../../text/json-text.ts';
+import { reportCases } from '../../model/report-cases.ts';
+import type { ReportCase } from '../../model/report-cases.ts';
+import { runProblems } from '../../model/standing.ts';
+import type { RunProblem, Standing } from '../../model/standing.ts';
+import { environmentNotes } from '../../text/wording.ts';
+
+/** The revision of ctrf.io that is followed. */
+const specVersion = '0.0.0';
+
+type Status = 'passed' | 'failed' | 'skipped' | 'other';
+
+/** What a gate excuses, and what only warns, neither passed nor fails the run: `other`. */
+const statuses: Readonly<Record<Standing, Status>> = {
+  pass: 'passed',
+  fail: 'failed',
+  blocked: 'failed',
+  warn: 'other',
+  advice: 'other',
+  waived: 'other',
+  known: 'other',
+  'not-exercised': 'skipped',
+  'not-applicable': 'skipped',
+};
+
+/** The checks in the Common Test Report Format. Something is `failed` exactly when the exit code is not 0. */
+export function renderCtrf(report: Report): string {
+  const start = Date.parse(report.startedAt);
+  const tests = [
+    ...[...reportCases(report).values()].flat().map((one) => caseTest(one)),
+    ...runProblems(report).map(problemTest),
+  ];
+  const { shard } = report.selection ?? {};
+  const counts = { tests: tests.length, passed: 0, failed: 0, skipped: 0, pending: 0, other: 0 };
+  for (const { status } of tests) counts[status] += 1;
+  const document = {
+    reportFormat: 'CTRF',
+    specVersion,
+    timestamp: new Date(start + report.durationMs).toISOString(),
+    generatedBy: `svc-conform ${report.harness.version}`,
+    results: {
+      tool: { name: 'svc-conform', version: report.harness.version },
+      summary: {
+        ...counts,
+        suites: new Set(tests.map(({ suite }) => suite[0])).size,
+        start,
+        stop: start + Math.round(report.durationMs),
+        duration: Math.round(report.durationMs),
+      },
+      tests,
+      environment: {
+        ...(shard && { shardId: `${shard.index}/${shard.of}` }),
+        healthy: gateExitCode(report) === 0,
+      },
+      extra: {
+        verdict: report.verdict,
+        protocol: report.protocol,
+        seed: report.seed,
+        target: report.target,
+        ...(report.environment && { environment: report.environment, notes: environmentNotes(report.environment) }),
+        ...(report.selection && { selection: report.selection }),
+        ...(report.gate && { gate: report.gate }),
+        ...(report.container && { container: report.container }),
+      },
+    },
+  };
+  return jsonText(document, 2);
+}
+
+function caseTest(one: ReportCase) {
+  const { id, title, requirement, check, message, standing, note } = one;
+  const status = statuses[standing];
+  const { of = 1 } = check?.repeats ?? {};
+  return {
+    testId: id,
+    name: title || id,
+    status,
+    rawStatus: standing,
+    duration: Math.round(check?.durationMs ?? 0),
+    suite: [requirement.surface, requirement.id],
+    ...(message !== undefined && { message }),
+    ...(status !== 'passed' && { trace: caseDetails(one).join('\n') }),
+    ...(of > 1 && { retries: of - 1 }),
+    labels: { requirement: requirement.id, level: requirement.level, section: requirement.section },
+    extra: {
+      ...(check?.expected !== undefined && { expected: check.expected }),
+      ...(check?.received !== undefined && { received: check.received }),
+      ...(check?.hint !== undefined && { hint: check.hint }),
+      ...(check?.cause !== undefined && { cause: check.cause }),
+      ...(check?.verdict === 'fail' && { mend: requirement.mend }),
+      ...(check?.reproduce !== undefined && { reproduce: check.reproduce }),
+      ...(check?.code !== undefined && { code: check.code }),
+      ...(check?.repeats && { repeats: check.repeats }),
+      ...(check && check.evidence.length > 0 && { evidence: check.evidence }),
+      ...(note !== undefined && { gate: note }),
+    },
+  };
+}
+
+function problemTest({ about, title, standing, message }: RunProblem) {
+  return {
+    testId: `run/${about}`,
+    name: title,
+    status: statuses[standing],
+    rawStatus: standing,
+    duration: 0,
+    suite: ['run'],
+    message,
+  };
+}

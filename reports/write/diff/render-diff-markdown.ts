@@ -1,0 +1,76 @@
+import {
+  changeGroups,
+  changeKinds,
+  type ChangeGroup,
+  type RequirementChange,
+  type ReportDiff,
+} from '../../model/diff-reports.ts';
+import {
+  changeOutcome,
+  changeWords,
+  diffedWords,
+  diffSummary,
+  sharedWords,
+  sidesWords,
+  toldLines,
+  verdictChange,
+} from '../../text/diff-words.ts';
+import { codeSpan } from '../markdown/markdown-text.ts';
+import { outcomeWords } from '../../text/wording.ts';
+
+/** GitHub takes 65,536 characters for a comment; some room is left for what is written around it. */
+const mostCharacters = 60_000;
+const mostOfMessage = 400;
+/** Requirements of which the same is told, by their names; JSON has them all. */
+const mostNamed = 40;
+
+/** What changed between two reports, for a comment on a pull request. What does not fit is counted. */
+export function renderDiffMarkdown(diff: ReportDiff): string {
+  const head = [
+    `## ${verdictChange(diff)}`,
+    diffSummary(diff),
+    [`- first: ${code(diffedWords(diff.before))}`, `- second: ${code(diffedWords(diff.after))}`].join('\n'),
+    ...(diff.notes.length === 0 ? [] : [diff.notes.map((note) => `> ⚠️ ${code(note)}`).join('\n>\n')]),
+  ].join('\n\n');
+  let room = mostCharacters - head.length;
+  let leftOut = 0;
+  const sections = changeKinds.flatMap((kind) => {
+    const changes = changeGroups(diff, kind, sharedWords);
+    const title = `### ${changeWords[kind].title} (${changes.flat().length})`;
+    const items = changes.flatMap((group) => {
+      const item = groupItem(group);
+      room -= item.length + 1;
+      if (room < title.length) leftOut += group.length;
+      return room >= title.length ? [item] : [];
+    });
+    room -= items.length === 0 ? 0 : title.length;
+    return items.length === 0 ? [] : [`${title}\n\n${items.join('\n')}`];
+  });
+  const rest = leftOut === 0 ? [] : [`_${leftOut} more are in the comparison as JSON._`];
+  return `${[head, ...sections, ...rest].join('\n\n')}\n`;
+}
+
+/** The first requirement with what is told of it, and under it the others of which the same is told. */
+function groupItem([first, ...others]: ChangeGroup): string {
+  const told = toldLines(first).map(({ label, text }) =>
+    label === 'failed' ? `failed ${text}` : `${labels[label]}${code(text)}`,
+  );
+  const rest = others.length - mostNamed;
+  const more = rest > 0 ? ` and ${rest} more` : '';
+  const alike =
+    others.length === 0 ? [] : [`the same of ${others.slice(0, mostNamed).map(headWords).join('; ')}${more}`];
+  return [`- ${headWords(first)}`, ...[...told, ...alike].map((line) => `  - ${line}`)].join('\n');
+}
+
+const labels = { formerly: 'formerly ', before: 'before: ', now: '' } as const;
+
+function headWords(change: RequirementChange): string {
+  const { id, before, after } = change;
+  const { sign } = outcomeWords[changeOutcome(change)];
+  const level = (after ?? before)?.level ?? '';
+  return `${sign} ${code(id)} ${level}, ${sidesWords(change)}`;
+}
+
+function code(text: string): string {
+  return codeSpan(text, mostOfMessage);
+}

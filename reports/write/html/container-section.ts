@@ -1,0 +1,55 @@
+import type { Report } from '../../../specs/types.ts';
+import { counted } from '../../text/wording.ts';
+import { logLine } from './log-lines.ts';
+import { html } from './markup.ts';
+import type { Markup } from './markup.ts';
+
+/** Lines on the page; all of them are in report.json. */
+const shownLines = 2_000;
+
+/** The image that was started, and what it wrote. */
+export function containerSection({ container, logs = [], logsLeftOut = 0 }: Report): Markup | undefined {
+  if (!container && logs.length === 0) return undefined;
+  const inReport = Math.max(0, logs.length - shownLines);
+  return html`<section id="container" aria-labelledby="container-title">
+    <h2 id="container-title">Container</h2>
+    ${
+      container &&
+      html`<dl class="advice-list">
+        <div>
+          <dt>Image</dt>
+          <dd><code>${container.image}</code></dd>
+        </div>
+        ${
+          container.digest !== undefined &&
+          html`<div>
+            <dt>Digest</dt>
+            <dd><code>${container.digest}</code></dd>
+          </div>`
+        }
+        ${
+          container.exitCode !== undefined &&
+          html`<div>
+            <dt>Ended</dt>
+            <dd>Ended by itself with exit code ${container.exitCode}, while it was judged</dd>
+          </div>`
+        }
+      </dl>`
+    }
+    ${
+      logs.length > 0 &&
+      html`<details>
+        <summary>What it wrote <span class="quiet">${counted(logs.length, 'line')}</span></summary>
+        <pre class="log tall" tabindex="0">
+${logs.slice(0, shownLines).map((line) => logLine(timeOf(line.at), line))}</pre>
+      </details>`
+    }
+    ${inReport > 0 && html`<p class="quiet">${counted(inReport, 'more line')} in report.json.</p>`}
+    ${logsLeftOut > 0 && html`<p class="quiet">${counted(logsLeftOut, 'line')} left out of the report.</p>`}
+  </section>`;
+}
+
+/** The time of day to the millisecond. */
+function timeOf(at: string): string {
+  return /T(\d\d:\d\d:\d\d(?:\.\d{1,3})?)/.exec(at)?.[1] ?? at;
+}

@@ -1,0 +1,49 @@
+import type { Counterexample } from '../../../specs/types.ts';
+import { indentJson } from '../../text/indent-json.ts';
+import { counted, eventWord } from '../../text/wording.ts';
+import { html } from './markup.ts';
+import type { Markup } from './markup.ts';
+import { markedJson } from './marked-json.ts';
+
+/** The smallest failing event or dialogue, what differs from an accepted one, and the places of that in it. */
+export function counterexampleView(example: Counterexample): Markup {
+  const { seed, path, runs, shrinks, event, differences } = example;
+  const pointers = differences.flatMap(({ pointer, failing }) =>
+    pointer === '' || failing === '(missing)' ? [] : [pointer],
+  );
+  return html`<details class="smallest">
+    <summary>Smallest failing ${eventWord(example)}</summary>
+    <p class="quiet">
+      seed ${seed}, path ${path}, found after ${counted(runs, 'run')} and ${counted(shrinks, 'shrink')}
+    </p>
+    ${differences.length > 0 && differenceTable(differences)}
+    <pre>${markedJson(indentJson(event), pointers).text}</pre>
+  </details>`;
+}
+
+function differenceTable(differences: Counterexample['differences']): Markup {
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="What differs">
+    <table>
+      <caption>
+        What differs from the nearest event that was accepted
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Where</th>
+          <th scope="col">Failing</th>
+          <th scope="col">Accepted</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${differences.map(
+          (one) =>
+            html`<tr>
+              <th scope="row"><code>${one.pointer || '(the whole body)'}</code></th>
+              <td><code>${one.failing}</code></td>
+              <td><code>${one.accepted}</code></td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}

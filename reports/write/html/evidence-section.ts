@@ -1,0 +1,34 @@
+import { counted } from '../../text/wording.ts';
+import type { Evidence } from './evidence.ts';
+import { html } from './markup.ts';
+import type { Markup } from './markup.ts';
+
+/** The exchanges of the run, in order. The search appears only where the script runs. */
+export function evidenceSection({ written, packs, packed, leftOut }: Evidence): Markup | undefined {
+  if (written.length + packed + leftOut === 0) return undefined;
+  return html`<section id="evidence" aria-labelledby="evidence-title">
+    <h2 id="evidence-title">Evidence</h2>
+    <p class="quiet">
+      ${counted(written.length, 'exchange')} with their headers and bodies; secrets are
+      redacted.${leftOut > 0 && ` ${counted(leftOut, 'more exchange')} in report.json.`}
+    </p>
+    <form class="filter" id="evidence-filter" role="search" aria-label="Exchanges" hidden>
+      <label>Find an exchange <input type="search" id="evidence-text" autocomplete="off" /></label>
+      <output id="evidence-count" for="evidence-text" aria-live="polite"></output>
+    </form>
+    <div id="exchanges">${written.map((one) => html`${one} `)}</div>
+    ${packed > 0 && further(packed, packs)}
+  </section>`;
+}
+
+function further(count: number, packs: readonly Markup[]): Markup {
+  return html`<section id="further" aria-labelledby="further-title">
+    <h3 id="further-title">Further exchanges <span class="count">${count}</span></h3>
+    <p class="quiet" id="further-note">
+      Packed into this page, and shown by its script. Where scripts are not allowed, report.json has them.
+    </p>
+    <div id="further-list"></div>
+    <p><button type="button" id="further-more" hidden>Show more</button></p>
+    ${packs}
+  </section>`;
+}

@@ -1,0 +1,97 @@
+import type { CheckResult, Exchange, Report } from '../../../specs/types.ts';
+import { breaksOf } from '../../model/findings.ts';
+import type { Break } from '../../text/transcript.ts';
+import { brokenPartsOf } from './broken-parts.ts';
+import type { BrokenPart } from './broken-parts.ts';
+import { exchangeDetails } from './exchange.ts';
+import { logsByExchange } from './log-lines.ts';
+import type { ExchangeLog } from './log-lines.ts';
+import type { Markup } from './markup.ts';
+import { packExchanges } from './packed-exchanges.ts';
+
+/** The exchanges of a report as the page holds them. */
+export interface Evidence {
+  /** Written out, in the order of the run. */
+  readonly written: readonly Markup[];
+  /** Packed: the page's script shows them. */
+  readonly packs: readonly Markup[];
+  readonly packed: number;
+  /** On no place of the page; report.json has them. */
+  readonly leftOut: number;
+  /** Where an exchange is on the page. */
+  readonly placeOf: (id: string) => Place | undefined;
+  /** What the container wrote during an exchange. */
+  readonly logOf: (id: string) => ExchangeLog | undefined;
+}
+
+/** The anchor of an exchange; packed ones get theirs when they are shown. */
+export interface Place {
+  readonly anchor: string;
+  readonly isPacked: boolean;
+}
+
+/**
+ * Shows every exchange: as markup up to about so many characters, the evidence of what did not pass first, and the
+ * others packed.
+ */
+export function gatherEvidence(report: Report, writtenCharacters: number): Evidence {
+  const logs = logsByExchange(report);
+  const troubled = troubleOf(report.checks);
+  const views = report.exchanges.map((exchange, index) => {
+    const trouble = troubled.get(exchange.id) ?? [];
+    const anchor = `exchange-${index + 1}`;
+    const show = (isPictured: boolean) => view(exchange, { anchor, trouble, log: logs.get(exchange.id), isPictured });
+    return { id: exchange.id, anchor, isWanted: trouble.length > 0, show, markup: show(false) };
+  });
+  let room = writtenCharacters;
+  const written = new Set<(typeof views)[number]>();
+  for (const one of views.toSorted((a, b) => Number(b.isWanted) - Number(a.isWanted))) {
+    if (room < one.markup.source.length) break;
+    room -= one.markup.source.length;
+    written.add(one);
+  }
+  const others = views.filter((one) => !written.has(one));
+  const { markup: packs, count: packed } = packExchanges(others.map(({ markup }) => markup));
+  const places = new Map<string, Place>();
+  for (const { id, anchor } of written) places.set(id, { anchor, isPacked: false });
+  for (const { id, anchor } of others.slice(0, packed)) places.set(id, { anchor, isPacked: true });
+  return {
+    written: views.filter((one) => written.has(one)).map(({ show }) => show(true)),
+    packs,
+    packed,
+    leftOut: others.length - packed,
+    placeOf: (id) => places.get(id),
+    logOf: (id) => logs.get(id),
+  };
+}
+
+/** The checks that did not pass, by the exchanges that are their evidence. */
+function troubleOf(checks: readonly CheckResult[]): Map<string, CheckResult[]> {
+  const troubled = new Map<string, CheckResult[]>();
+  for (const check of checks) {
+    if (check.verdict !== 'fail' && check.verdict !== 'blocked') continue;
+    const ids = [...check.evidence, check.brokeAt?.exchange, check.brokeIn?.exchange];
+    for (const id of new Set(ids.filter((one) => one !== undefined))) {
+      const known = troubled.get(id);
+      if (known) known.push(check);
+      else troubled.set(id, [check]);
+    }
+  }
+  return troubled;
+}
+
+interface ViewOptions {
+  readonly anchor: string;
+  readonly trouble: readonly CheckResult[];
+  readonly log: ExchangeLog | undefined;
+  readonly isPictured: boolean;
+}
+
+/** Several rules may have broken in one exchange, so each is told with its requirement. */
+function view(exchange: Exchange, { trouble, ...options }: ViewOptions): Markup {
+  const named = <One extends Break | BrokenPart>(parts: readonly One[], { requirement }: CheckResult) =>
+    parts.map((part) => ({ ...part, words: `${requirement}, ${part.words}` }));
+  const breaks = trouble.flatMap((check) => named(breaksOf(check, exchange), check));
+  const broken = trouble.flatMap((check) => named(brokenPartsOf(check, exchange), check));
+  return exchangeDetails(exchange, { ...options, breaks, broken });
+}

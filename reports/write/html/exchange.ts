@@ -1,0 +1,88 @@
+import type { Exchange } from '../../../specs/types.ts';
+import type { Break } from '../../text/transcript.ts';
+import { exchangeLine, hasConnection } from '../../text/wording.ts';
+import type { BrokenPart } from './broken-parts.ts';
+import { callDetails } from './call.ts';
+import { logView } from './log-lines.ts';
+import type { ExchangeLog } from './log-lines.ts';
+import { html } from './markup.ts';
+import type { Markup } from './markup.ts';
+import { brokenLine, messageView } from './message.ts';
+import { timingBar } from './timing-bar.ts';
+import { timeElement } from './words.ts';
+
+interface ExchangeOptions {
+  /** Anchor of this exchange on the page; left out where it is shown a second time. */
+  readonly anchor?: string | undefined;
+  readonly open?: boolean;
+  /** Where rules broke in it, when it is a call. */
+  readonly breaks?: readonly Break[];
+  /** Where rules broke in its messages. */
+  readonly broken?: readonly BrokenPart[];
+  /** What the container wrote meanwhile. */
+  readonly log?: ExchangeLog | undefined;
+  /** How the call went is told elsewhere. */
+  readonly isTold?: boolean;
+  /** A call has its picture beside its words. */
+  readonly isPictured?: boolean;
+}
+
+/** One exchange behind its summary line: how long it took, what was sent, and what came back. */
+export function exchangeDetails(
+  exchange: Exchange,
+  { anchor, open = false, breaks = [], broken = [], log, isTold = false, isPictured = false }: ExchangeOptions = {},
+): Markup {
+  const titles = titlesOf[exchange.kind];
+  const { id, label, timing, request, response, call } = exchange;
+  const anchorAttribute = anchor !== undefined && html` id="${anchor}"`;
+  const parts = (part: BrokenPart['part']) => broken.filter((one) => one.part === part);
+  const late = parts('time');
+  const withoutConnect = call ? undefined : 'kept-alive connection';
+  const total = call ? 'set up' : 'complete';
+  const isMarked = broken.length + breaks.length > 0;
+  return html`<details class="exchange${isMarked && ' broken'}" ${anchorAttribute}${open && html` open`}>
+    <summary><code>${exchangeLine(exchange)}</code> <span class="quiet">${id} · ${label}</span></summary>
+    <p class="quiet">${timeElement(exchange.startedAt)}</p>
+    ${timingBar(timing, { total, withoutConnect }, late.length > 0)} ${late.map(brokenLine)}
+    ${call && hasConnection(exchange) && !isTold && callDetails(call, breaks, isPictured)}
+    <div class="messages">
+      ${messageView({
+        title: titles.request,
+        start: `${request.method} ${request.url}`,
+        record: request,
+        status: [],
+        headers: parts('request-header'),
+        body: parts('request-body'),
+      })}
+      ${
+        response
+          ? messageView({
+              title: titles.answer,
+              start: `status ${response.status}`,
+              record: response,
+              status: parts('response-status'),
+              headers: parts('response-header'),
+              body: parts('response-body'),
+            })
+          : noAnswer(exchange, titles.answer, broken)
+      }
+    </div>
+    ${log && logView(log)}
+  </details>`;
+}
+
+const fromEndpoint = { request: 'Request of the endpoint', answer: 'Our answer' };
+const titlesOf: Readonly<Record<Exchange['kind'], { readonly request: string; readonly answer: string }>> = {
+  http: { request: 'Request', answer: 'Answer' },
+  call: { request: 'Upgrade', answer: 'Answer to the upgrade' },
+  callback: fromEndpoint,
+  api: fromEndpoint,
+};
+
+function noAnswer({ outcome, detail }: Exchange, title: string, broken: readonly BrokenPart[]): Markup {
+  return html`<section class="message">
+    <p class="label">${title}</p>
+    <p><strong>No answer (${outcome}).</strong> ${detail}</p>
+    ${broken.filter(({ part }) => part.startsWith('response')).map(brokenLine)}
+  </section>`;
+}

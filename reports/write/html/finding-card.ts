@@ -1,0 +1,159 @@
+import { breaksOf } from '../../model/findings.ts';
+import type { BlockedGroup, Finding } from '../../model/findings.ts';
+import type { SameCause } from '../../model/same-cause.ts';
+import { unjudgedWords } from '../../model/standing.ts';
+import type { PartlyBlocked } from '../../model/standing.ts';
+import { outcomeOf } from '../../model/verdict.ts';
+import { counted, hasConnection, hintWords, sameCauseWords } from '../../text/wording.ts';
+import { adviceList } from './advice.ts';
+import type { Anchors } from './anchors.ts';
+import { ownBadge } from './badges.ts';
+import type { Badges } from './badges.ts';
+import { brokenPartsOf } from './broken-parts.ts';
+import { callExcerpt } from './call.ts';
+import { comparison } from './comparison.ts';
+import { counterexampleView } from './counterexample.ts';
+import type { Evidence } from './evidence.ts';
+import { exchangeDetails } from './exchange.ts';
+import { html } from './markup.ts';
+import type { Markup } from './markup.ts';
+import { mark } from './words.ts';
+
+/** What the cards of one report share. */
+export interface CardContext {
+  readonly anchors: Anchors;
+  readonly badges: Badges;
+  readonly evidence: Evidence;
+}
+
+/** What is known of a finding beyond itself. */
+export interface FindingContext {
+  /** The cause that it probably shares. */
+  readonly cause: SameCause | undefined;
+  /** Unfolded. */
+  readonly open: boolean;
+  /** What could not be judged of it, where what failed of it is excused. */
+  readonly part?: PartlyBlocked | undefined;
+}
+
+/** One requirement that does not hold, folded to its statement and message. */
+export function findingCard(one: Finding, context: CardContext, { cause, open, part }: FindingContext): Markup {
+  const { requirement, deciding } = one;
+  const { anchors, badges } = context;
+  const outcome = part ? 'blocked' : outcomeOf(requirement);
+  const brief = part ? unjudgedWords(part) : requirement.message;
+  const leads = cause?.lead.requirement.id === requirement.id;
+  const anchor = anchors.findingAnchor(requirement.id);
+  return html`<article class="finding ${outcome}" ${anchor !== undefined && html` id="${anchor}"`}>
+    <details class="card-body" ${open && html` open`}>
+      <summary>
+        <h4>${requirement.statement}</h4>
+        <span class="quiet facts"
+          >${mark(outcome)} ${outcome !== 'advice' && html`<span class="level">${requirement.level}</span> `}<code
+            >${requirement.id}</code
+          >
+          · ${requirement.section} ${badges(requirement, deciding)}</span
+        >
+        ${brief !== undefined && html`<span class="brief">${brief}</span>`}
+      </summary>
+      ${part && unjudgedPart(part, anchors)} ${cause && !leads && sameAnswer(cause, anchors)}
+      ${body(one, context, open)} ${cause && leads && sharing(cause, anchors)}
+    </details>
+  </article> `;
+}
+
+/** Requirements that one cause kept from being judged. */
+export function blockedCard(
+  { surface, cause, findings }: BlockedGroup,
+  context: CardContext,
+  lead?: SameCause,
+): Markup {
+  const { anchors, evidence } = context;
+  const [first] = findings;
+  const exchange = first?.exchanges.at(-1);
+  return html`<article class="finding blocked">
+    <h4>${surface}: ${counted(findings.length, 'requirement')} blocked</h4>
+    <p class="quiet">${mark('blocked')} one cause for all of them</p>
+    <p class="says">${cause}</p>
+    ${lead && sameAnswer(lead, anchors)} ${adviceList({ hint: hintWords(first?.deciding) })}
+    <details>
+      <summary>Which requirements</summary>
+      <ul>
+        ${findings.map(({ requirement }) => html`<li>${requirement.statement} <code>${requirement.id}</code> ${ownBadge(requirement)}</li>`)}
+      </ul>
+    </details>
+    ${
+      exchange &&
+      html`<p class="label">Evidence</p>
+        ${exchangeDetails(exchange, { log: evidence.logOf(exchange.id) })}`
+    }
+  </article> `;
+}
+
+function unjudgedPart(part: PartlyBlocked, anchors: Anchors): Markup {
+  const { reproduce, evidence } = part.unjudged;
+  const hint = hintWords(part.unjudged);
+  const exchange = evidence.at(-1);
+  return html`<p class="says">${unjudgedWords(part)}</p>
+    ${adviceList({ hint, reproduce })}
+    ${exchange !== undefined && html`<p class="quiet">It was blocked in ${anchors.exchangeLink(exchange)}.</p>`}
+    <p class="label">What failed of it is excused:</p>`;
+}
+
+function body(one: Finding, { anchors, evidence }: CardContext, open: boolean): Markup {
+  const { requirement, deciding, others, exchanges, evidenceOf } = one;
+  const exchange = exchanges.at(-1);
+  const call = exchange && hasConnection(exchange) ? exchange.call : undefined;
+  const broken = exchange ? brokenPartsOf(deciding, exchange) : [];
+  return html`${comparison(requirement.message, deciding)} ${adviceList(deciding, requirement.mend)}
+  ${exchange && call && callExcerpt(call, breaksOf(deciding, exchange), anchors.exchangeLink(exchange.id))}
+  ${deciding?.counterexample && counterexampleView(deciding.counterexample)}
+  ${others.length > 0 && alsoFailing(others, evidenceOf, anchors)}
+  ${
+    exchange &&
+    html`<p class="label">Evidence</p>
+      ${exchangeDetails(exchange, {
+        isTold: call !== undefined,
+        broken,
+        open: open && broken.length > 0,
+        log: evidence.logOf(exchange.id),
+      })}`
+  }
+  ${
+    exchanges.length > 1 &&
+    html`<p class="quiet">
+      Exchanges before it:
+      ${exchanges.slice(0, -1).map(({ id }, index) => [index > 0 && ', ', anchors.exchangeLink(id)])}
+    </p>`
+  }`;
+}
+
+function sameAnswer({ lead }: SameCause, anchors: Anchors): Markup {
+  return html`<p class="same">
+    The same answer as to ${anchors.requirementLink(lead.requirement.id)}: probably the same cause.
+  </p>`;
+}
+
+function sharing(cause: SameCause, anchors: Anchors): Markup {
+  return html`<div class="same">
+    <p>${sameCauseWords(cause)}</p>
+    <ul>
+      ${cause.rest.map(({ requirement }) => html`<li>${mark(outcomeOf(requirement))} ${anchors.requirementLink(requirement.id)}</li> `)}
+    </ul>
+  </div>`;
+}
+
+function alsoFailing(others: Finding['others'], evidenceOf: Finding['evidenceOf'], anchors: Anchors): Markup {
+  return html`<details>
+    <summary>${counted(others.length, 'more check')} of this requirement with the same verdict</summary>
+    <ul class="others">
+      ${others.map((check) => {
+        const exchange = evidenceOf(check).at(-1);
+        return html`<li>
+          ${check.title}${exchange && html` · ${anchors.exchangeLink(exchange.id)}`} ${comparison(check.message, check)}
+          ${adviceList(check)} ${check.counterexample && counterexampleView(check.counterexample)}
+        </li> `;
+      })}
+    </ul>
+  </details>`;
+}

@@ -1,0 +1,49 @@
+import { visibleControls } from '../../text/visible-controls.ts';
+
+/** Finished HTML. Only `html` makes it, so text cannot reach a page without being escaped. */
+export class Markup {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+/** What may stand in an `html` template: text is escaped, markup and lists of it go in, nothing is left out. */
+export type Part = string | number | Markup | undefined | false | readonly Part[];
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+};
+
+/** Most text is of this kind, and a long one is told sooner by it than by looking for each sign. */
+const plain = /^[\n\x20\x21\x23-\x25\x28-\x3b\x3d\x3f-\x5f\x61-\x7e]*$/;
+
+/** Text for an element or a quoted attribute; control and direction characters become visible. */
+export function escapeHtml(text: string): string {
+  if (plain.test(text)) return text;
+  return visibleControls(text).replace(/[&<>"'`]/g, (character) => entities[character] ?? character);
+}
+
+const withoutIndents = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** A piece of HTML. Values go only into element content and into quoted attributes; indents of the template are left out. */
+export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  let strings = withoutIndents.get(template);
+  if (!strings) withoutIndents.set(template, (strings = template.map((string) => string.replace(/\n\s*/g, '\n'))));
+  let source = strings[0] ?? '';
+  for (let index = 0; index < parts.length; index += 1) source += sourceOf(parts[index]) + (strings[index + 1] ?? '');
+  return new Markup(source);
+}
+
+function sourceOf(part: Part): string {
+  if (part === undefined || part === false) return '';
+  if (part instanceof Markup) return part.source;
+  if (typeof part === 'string') return escapeHtml(part);
+  return typeof part === 'number' ? String(part) : part.map(sourceOf).join('');
+}

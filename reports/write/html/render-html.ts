@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Report } from '../../../specs/types.ts';
+import { createAnchors } from './anchors.ts';
+import { badgesOf } from './badges.ts';
+import { containerSection } from './container-section.ts';
+import { evidenceSection } from './evidence-section.ts';
+import { gatherEvidence } from './evidence.ts';
+import { findingsSection } from './findings-section.ts';
+import { gateSection } from './gate-section.ts';
+import { html, Markup } from './markup.ts';
+import { notSeenSection } from './not-seen-section.ts';
+import { requirementsSection } from './requirements-section.ts';
+import { script } from './script.ts';
+import { style } from './style.ts';
+import { surfacesSection } from './surfaces-section.ts';
+import { timingsSection } from './timings-section.ts';
+import { verdictHeader } from './verdict-header.ts';
+import { verdictWord } from '../../text/wording.ts';
+
+export interface HtmlOptions {
+  /** Characters of exchanges that are written out; further ones are packed, for the page's script to show. */
+  readonly writtenCharacters?: number | undefined;
+}
+
+const defaultWrittenCharacters = 400_000;
+
+/**
+ * The report as one page that stands alone: no request goes out from it, and its policy admits only its own style and
+ * script. Without the script it reads the same, but for exchanges that are packed.
+ */
+export function renderHtml(report: Report, { writtenCharacters = defaultWrittenCharacters }: HtmlOptions = {}): string {
+  const evidence = gatherEvidence(report, writtenCharacters);
+  const anchors = createAnchors(report, evidence);
+  const badges = badgesOf(report);
+  const policy = [
+    "default-src 'none'",
+    `style-src '${integrity(style)}'`,
+    `script-src '${integrity(script)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const sections = [
+    { id: 'mend', title: 'What to mend', body: findingsSection(report, { anchors, badges, evidence }) },
+    { id: 'gate', title: 'Gate', body: gateSection(report, anchors) },
+    { id: 'surfaces', title: 'Surfaces', body: surfacesSection(report) },
+    { id: 'requirements', title: 'Requirements', body: requirementsSection(report, anchors, badges) },
+    { id: 'timings', title: 'Times', body: timingsSection(report) },
+    { id: 'not-seen', title: 'Not seen', body: notSeenSection(report) },
+    { id: 'container', title: 'Container', body: containerSection(report) },
+    { id: 'evidence', title: 'Evidence', body: evidenceSection(evidence) },
+  ].filter(({ body }) => body !== undefined);
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${policy}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${verdictWord(report)} - svc-conform report of ${report.startedAt}</title>
+        ${inline('style', style)}
+      </head>
+      <body>
+        <a class="skip" href="#mend">Skip to what to mend</a>
+        ${verdictHeader(report, anchors, badges)}
+        <nav class="sections" aria-label="Sections">
+          <ul class="page">
+            ${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+          </ul>
+        </nav>
+        <main class="page">${sections.map(({ body }) => html`${body} `)}</main>
+        <footer class="page quiet">svc-conform ${report.harness.version} · own-AI protocol ${report.protocol}</footer>
+        ${inline('script', script)}
+      </body>
+    </html> `;
+  return page.source;
+}
+
+// The policy's hash covers every byte between the tags, so nothing may come between them and the text.
+function inline(tag: 'style' | 'script', text: string): Markup {
+  return new Markup(`<${tag}>${text}</${tag}>`);
+}
+
+function integrity(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

@@ -1,0 +1,148 @@
+import type { CheckResult, Report, RequirementResult } from '../../../specs/types.ts';
+import { surfaceViews } from '../../model/findings.ts';
+import type { SurfaceView } from '../../model/findings.ts';
+import { groupOf, groups } from '../../model/groups.ts';
+import { outcomeOf } from '../../model/verdict.ts';
+import { counted, outcomeWords } from '../../text/wording.ts';
+import { adviceList } from './advice.ts';
+import type { Anchors } from './anchors.ts';
+import type { Badges } from './badges.ts';
+import { comparison } from './comparison.ts';
+import { html } from './markup.ts';
+import type { Markup } from './markup.ts';
+import { mark } from './words.ts';
+
+interface TableContext {
+  readonly checks: ReadonlyMap<string, CheckResult>;
+  readonly anchors: Anchors;
+  readonly badges: Badges;
+}
+
+/** Every requirement by surface, with its checks behind it. The filter appears only where the script runs. */
+export function requirementsSection(report: Report, anchors: Anchors, badges: Badges): Markup {
+  const checks = new Map(report.checks.map((check) => [check.id, check]));
+  const views = surfaceViews(report);
+  const present = new Set(report.requirements.map(groupOf));
+  const levels = new Set(report.requirements.map(({ level }) => level));
+  return html`<section id="requirements" aria-labelledby="requirements-title">
+    <h2 id="requirements-title">Requirements</h2>
+    <form class="filter" id="filter" role="search" aria-label="Requirements" hidden>
+      <label>Text <input type="search" id="filter-text" autocomplete="off" /></label>
+      ${choice(
+        'Verdict',
+        'filter-verdict',
+        groups.filter((group) => present.has(group)).map((group) => [group, outcomeWords[group].word]),
+      )}
+      ${choice(
+        'Level',
+        'filter-level',
+        (['must', 'should', 'advice'] as const).filter((level) => levels.has(level)).map((level) => [level, level]),
+      )}
+      ${choice(
+        'Surface',
+        'filter-surface',
+        views.map(({ surface }) => [surface, surface]),
+      )}
+      <output
+        id="filter-count"
+        for="filter-text filter-verdict filter-level filter-surface"
+        aria-live="polite"
+      ></output>
+    </form>
+    ${views.map((view) => bySurface(view, { checks, anchors, badges }))}
+  </section>`;
+}
+
+function choice(label: string, id: string, options: readonly (readonly [value: string, word: string])[]): Markup {
+  return html`<label
+    >${label}
+    <select id="${id}">
+      <option value="">all</option>
+      ${options.map(([value, word]) => html`<option value="${value}">${word}</option>`)}
+    </select></label
+  >`;
+}
+
+/** A surface's table; behind a line where the run left the whole surface out. */
+function bySurface(view: SurfaceView, context: TableContext): Markup {
+  const { surface, left, requirements } = view;
+  const rows = table(surface, requirements, context);
+  const why = left === 'not-selected' ? 'not selected in this run' : 'not configured';
+  return html`<div class="by-surface">
+    <h3>${surface} <span class="count">${requirements.length}</span></h3>
+    ${
+      left === undefined
+        ? rows
+        : html`<details class="left-out">
+            <summary class="quiet">${why}</summary>
+            ${rows}
+          </details>`
+    }
+  </div> `;
+}
+
+// Roles are repeated because the narrow layout makes blocks of rows and cells, which would lose them.
+function table(surface: string, requirements: readonly RequirementResult[], context: TableContext): Markup {
+  return html`<table class="stack" role="table" aria-label="Requirements of ${surface}">
+    <thead role="rowgroup">
+      <tr role="row">
+        ${['Verdict', 'Requirement', 'Level', 'Section', 'Message'].map((title) => html`<th scope="col" role="columnheader">${title}</th>`)}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${requirements.map((requirement) => row(requirement, context))}
+    </tbody>
+  </table>`;
+}
+
+function row(requirement: RequirementResult, { checks, anchors, badges }: TableContext): Markup {
+  const { id, statement, level, section, message, surface } = requirement;
+  const group = groupOf(requirement);
+  const anchor = anchors.findingAnchor(id);
+  const own = requirement.checks.flatMap((one) => checks.get(one) ?? []);
+  const deciding = own.find(({ verdict }) => verdict === requirement.verdict);
+  const ownAnchor = anchors.rowAnchor(id);
+  return html`<tr
+      role="row"
+      ${ownAnchor !== undefined && html` id="${ownAnchor}"`}
+      data-outcome="${group}"
+      data-level="${level}"
+      data-surface="${surface}"
+    >
+      <td role="cell">${mark(group)}</td>
+      <th scope="row" role="rowheader">
+        ${statement}<br /><code>${anchor === undefined ? id : html`<a href="#${anchor}">${id}</a>`}</code>
+        ${badges(requirement, deciding)}
+      </th>
+      <td role="cell" data-label="Level">${level}</td>
+      <td role="cell" data-label="Section">${section}</td>
+      <td role="cell" ${message === undefined ? html` class="quiet"` : html` data-label="Message"`}>
+        <span class="said">${message ?? 'none'}</span>
+      </td>
+    </tr>
+    ${own.length > 0 && checksRow(requirement, own, anchors)}`;
+}
+
+/** Expected and received, hint and command of each check that did not pass, and the mend of the requirement. */
+function checksRow({ mend, message }: RequirementResult, checks: readonly CheckResult[], anchors: Anchors): Markup {
+  const hasTrouble = checks.some(({ verdict }) => verdict === 'fail' || verdict === 'blocked');
+  return html`<tr role="row" class="more">
+    <td role="cell" colspan="5">
+      <details>
+        <summary>${counted(checks.length, 'check')}${hasTrouble && ', and what to change'}</summary>
+        <ul class="checks">
+          ${checks.map((check) => {
+            const exchange = check.evidence.at(-1);
+            const isTold = checks.length === 1 && check.message === message && check.expected === undefined;
+            return html`<li>
+              ${mark(outcomeOf(check))}
+              ${check.title}${exchange !== undefined && html` · ${anchors.exchangeLink(exchange)}`}
+              ${check.verdict !== 'pass' && html`${!isTold && comparison(check.message, check)} ${adviceList(check)}`}
+            </li>`;
+          })}
+        </ul>
+        ${hasTrouble && adviceList(undefined, mend)}
+      </details>
+    </td>
+  </tr>`;
+}

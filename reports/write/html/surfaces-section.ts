@@ -1,0 +1,75 @@
+import type { Report } from '../../../specs/types.ts';
+import { leftOut, surfaceViews } from '../../model/findings.ts';
+import type { SurfaceView } from '../../model/findings.ts';
+import { groups } from '../../model/groups.ts';
+import type { Group } from '../../model/groups.ts';
+import { counted } from '../../text/wording.ts';
+import { html } from './markup.ts';
+import type { Markup } from './markup.ts';
+import { countItems } from './words.ts';
+
+/** Each surface with its address and a bar of its verdicts; the counts stand under it in words. */
+export function surfacesSection(report: Report): Markup {
+  const views = surfaceViews(report);
+  return html`<section id="surfaces" aria-labelledby="surfaces-title">
+    <h2 id="surfaces-title">Surfaces at a glance</h2>
+    <div class="cards">${views.filter(({ left }) => left === undefined).map(card)}</div>
+    ${line('Not selected in this run', leftOut(views, 'not-selected'))}
+    ${line('Not configured', leftOut(views, 'not-applicable'))}
+  </section>`;
+}
+
+function card({ surface, target, counts, requirements }: SurfaceView): Markup {
+  return html`<div class="card">
+    <h3>${surface}</h3>
+    ${target !== undefined && html`<p class="address"><code>${target}</code></p>`} ${bar(counts, requirements.length)}
+    <p class="quiet">${judgedWords(counts, requirements.length)}</p>
+    <ul class="counts">
+      ${countItems(counts)}
+    </ul>
+  </div>`;
+}
+
+const judged: readonly Group[] = ['fail', 'warn', 'advice', 'pass'];
+
+/** How much of the surface the verdict rests on. */
+function judgedWords(counts: SurfaceView['counts'], total: number): string {
+  const seen = judged.reduce((sum, group) => sum + counts[group], 0);
+  return `${seen} of ${counted(total, 'requirement')} judged`;
+}
+
+/** Surfaces that the run left out, in one line: they are no concern of this run. */
+function line(words: string, names: readonly string[]): Markup | undefined {
+  return names.length === 0 ? undefined : html`<p class="quiet">${words}: ${names.join(', ')}</p>`;
+}
+
+// The page's style has the last word; these are for a viewer that takes it away.
+const paint: Readonly<Record<Group, string>> = {
+  fail: '#b3261e',
+  blocked: '#b3261e',
+  warn: '#7d4e00',
+  advice: '#0b57b0',
+  pass: '#1a6b32',
+  'not-exercised': '#c4c9d0',
+  unobservable: '#d9dce1',
+  'not-selected': '#d9dce1',
+  'not-applicable': '#d9dce1',
+};
+
+function bar(counts: SurfaceView['counts'], total: number): Markup {
+  let start = 0;
+  const pieces = groups
+    .filter((group) => counts[group] > 0)
+    .map((group) => {
+      const x = start;
+      start += (counts[group] / total) * 100;
+      return html`<rect
+        class="${group}"
+        x="${x.toFixed(2)}%"
+        width="${(start - x).toFixed(2)}%"
+        height="12"
+        fill="${paint[group]}"
+      />`;
+    });
+  return html`<svg class="verdicts" aria-hidden="true" width="100%" height="12">${pieces}</svg>`;
+}

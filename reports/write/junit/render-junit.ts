@@ -1,0 +1,152 @@
+import type { Report } from '../../../specs/types.ts';
+import { caseDetails } from '../../text/case-details.ts';
+import { groupOf } from '../../model/groups.ts';
+import { reportCases } from '../../model/report-cases.ts';
+import type { ReportCase } from '../../model/report-cases.ts';
+import { runProblems } from '../../model/standing.ts';
+import type { RunProblem, Standing } from '../../model/standing.ts';
+import { outcomeOf } from '../../model/verdict.ts';
+import { environmentNotes, outcomeWords, selectionNotes } from '../../text/wording.ts';
+import { xmlElement, xmlText } from './xml.ts';
+
+interface Row {
+  readonly standing: Standing;
+  readonly seconds: number;
+  readonly xml: string;
+}
+
+/**
+ * The checks as JUnit XML: a suite for each surface, a class for each requirement. It is red exactly when the exit code
+ * is not 0: what a gate excuses, and what only warns, is skipped with its reason; what was blocked is an error. Valid
+ * against the schema of Jenkins' JUnit plugin, whose `skipped` takes text only.
+ */
+export function renderJunit(report: Report): string {
+  const suites = [...reportCases(report)].map(([surface, cases]) => suite(report, surface, cases.map(caseRow)));
+  const problems = runProblems(report).map(problemRow);
+  if (problems.length > 0) suites.push(suite(report, 'run', problems));
+  const rows = suites.flatMap(({ rows: all }) => all);
+  const attributes = {
+    name: 'svc-conform',
+    tests: rows.length,
+    failures: count(rows, 'failure'),
+    errors: count(rows, 'error'),
+    time: seconds(report.durationMs / 1000),
+  };
+  const root = xmlElement(
+    'testsuites',
+    attributes,
+    suites.map(({ xml }) => xml),
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
+}
+
+type Kind = 'failure' | 'error' | 'skipped' | 'passed';
+
+const kinds: Readonly<Record<Standing, Kind>> = {
+  pass: 'passed',
+  fail: 'failure',
+  blocked: 'error',
+  warn: 'skipped',
+  advice: 'skipped',
+  waived: 'skipped',
+  known: 'skipped',
+  'not-exercised': 'skipped',
+  'not-applicable': 'skipped',
+};
+
+const skippedBecause: Readonly<Partial<Record<Standing, string>>> = {
+  warn: 'warning, which does not fail the run',
+  advice: 'advice, which does not fail the run',
+  waived: 'fails, and is waived',
+  known: 'fails, as it did in the baseline',
+};
+
+function caseRow(one: ReportCase): Row {
+  const { standing, title, requirement, check, message } = one;
+  const { id } = requirement;
+  // Dots make packages and classes in Jenkins and in readers that follow it.
+  const attributes = {
+    name: title.trim() === '' ? one.id : title,
+    classname: id.replace('/', '.'),
+    time: seconds((check?.durationMs ?? 0) / 1000),
+  };
+  const row = (content: readonly string[]) => ({
+    standing,
+    seconds: (check?.durationMs ?? 0) / 1000,
+    xml: xmlElement('testcase', attributes, content),
+  });
+  const kind = kinds[standing];
+  if (kind === 'passed') return row([]);
+  const details = caseDetails(one);
+  if (kind === 'skipped') {
+    const because = skippedBecause[standing] ?? outcomeWords[check ? outcomeOf(check) : groupOf(requirement)].word;
+    return row([
+      xmlElement('skipped', {}, xmlText([`${because}: ${details[0] ?? id}`, ...details.slice(1)].join('\n'))),
+    ]);
+  }
+  const type = standing === 'blocked' ? (check?.code ?? 'blocked') : requirement.level;
+  return row([xmlElement(kind, { message: message ?? title, type }, xmlText(details.join('\n')))]);
+}
+
+function problemRow({ about, title, standing, message }: RunProblem): Row {
+  const kind = kinds[standing];
+  const content = [xmlElement(kind, { message, type: 'gate' }, xmlText(`${about}: ${message}`))];
+  return {
+    standing,
+    seconds: 0,
+    xml: xmlElement('testcase', { name: title, classname: 'run.gate', time: seconds(0) }, content),
+  };
+}
+
+function suite(
+  report: Report,
+  name: string,
+  rows: readonly Row[],
+): { readonly rows: readonly Row[]; readonly xml: string } {
+  const { url, command, file } = report.target[name] ?? {};
+  const left = selectionNotes(report.selection);
+  const weakened = environmentNotes(report.environment);
+  const properties = {
+    target: url ?? command ?? file,
+    protocol: report.protocol,
+    version: report.harness.version,
+    seed: report.seed,
+    verdict: report.verdict,
+    partial: left.length > 0 ? left.join(' ') : undefined,
+    environment: weakened.length > 0 ? weakened.join(' ') : undefined,
+  };
+  const attributes = {
+    name,
+    tests: rows.length,
+    failures: count(rows, 'failure'),
+    errors: count(rows, 'error'),
+    skipped: count(rows, 'skipped'),
+    time: seconds(rows.reduce((sum, row) => sum + row.seconds, 0)),
+    timestamp: withoutZone(report.startedAt),
+  };
+  const pairs = Object.entries(properties).filter(([, value]) => value !== undefined);
+  return {
+    rows,
+    xml: xmlElement('testsuite', attributes, [
+      xmlElement(
+        'properties',
+        {},
+        pairs.map(([key, value]) => xmlElement('property', { name: key, value })),
+      ),
+      ...rows.map(({ xml }) => xml),
+    ]),
+  };
+}
+
+function count(rows: readonly Row[], kind: Kind): number {
+  return rows.filter(({ standing }) => kinds[standing] === kind).length;
+}
+
+function seconds(value: number): string {
+  return value.toFixed(3);
+}
+
+/** Ant's schema admits no zone and no fraction, and readers take such times as UTC. */
+function withoutZone(iso: string): string {
+  return iso.replace(/(\.\d+)?Z$/, '');
+}

@@ -1,0 +1,101 @@
+import type { CheckResult, RequirementResult } from '../../../specs/types.ts';
+import {
+  eventWord,
+  exchangeLine,
+  exchangeResult,
+  hintWords,
+  ownMark,
+  repeatWords,
+  sameCauseWords,
+} from '../../text/wording.ts';
+import type { Finding } from '../../model/findings.ts';
+import { codeBlock, codeSpan, markdownProse } from './markdown-text.ts';
+import type { SameCause } from '../../model/same-cause.ts';
+import type { PartlyBlocked, Stand } from '../../model/standing.ts';
+
+/** Differences from an accepted event that are told. */
+const differenceRows = 8;
+
+/** Ids of requirements told in one line. */
+const idsShown = 30;
+
+type Identified = Pick<RequirementResult, 'id' | 'own'>;
+
+/** A requirement that does not hold, with what is needed to mend it. */
+export function markdownFinding(finding: Finding, { note }: Stand, cause?: SameCause): string {
+  const { requirement, deciding, exchanges } = finding;
+  const { id, level, section, statement, mend, message, own } = requirement;
+  const repeats = repeatWords(deciding);
+  const hint = hintWords(deciding);
+  const item = (name: string, text: string | undefined) => (text ? [`- **${name}:** ${text}`] : []);
+  const compared = comparison(deciding) ?? message;
+  const exchange = exchanges.at(-1);
+  const items = [
+    ...item('Failed', repeats),
+    ...item('Gate', note && markdownProse(note)),
+    ...item('Hint', hint && markdownProse(hint)),
+    ...item('Mend', markdownProse(mend)),
+    ...item('Seen in', exchange && `${codeSpan(exchangeLine(exchange))}`),
+    ...item('Same cause', cause && cause.rest.length > 0 ? markdownProse(sameCauseWords(cause)) : undefined),
+  ];
+  const parts = [
+    `#### ${codeSpan(id)}`,
+    `${markdownProse(statement)} _(${level}, section ${markdownProse(section)}${own ? `, ${ownMark}` : ''})_`,
+    ...(compared ? [codeBlock(compared)] : []),
+    ...(items.length > 0 ? [items.join('\n')] : []),
+    ...(deciding?.reproduce ? [codeBlock(deciding.reproduce, 'sh')] : []),
+    ...counterexample(deciding),
+  ];
+  return parts.join('\n\n');
+}
+
+/** A requirement in a line: for lists of what does not fail the run. */
+export function markdownBrief({ requirement, exchanges }: Finding, { note }: Stand): string {
+  const { message, statement } = requirement;
+  const exchange = exchanges.at(-1);
+  const found = message ?? (exchange && exchangeResult(exchange)) ?? statement;
+  return `- ${markedId(requirement)}: ${codeSpan(brief(found))}${note ? `; ${markdownProse(note)}` : ''}`;
+}
+
+/** An excused failure of which a part was blocked: what could not be judged, then what is excused. */
+export function markdownPartlyBlocked({ finding, note, unjudged }: PartlyBlocked): string {
+  const { message, statement } = finding.requirement;
+  const { title } = unjudged;
+  const hint = hintWords(unjudged);
+  return [
+    `A part of ${markedId(finding.requirement)}, which nothing excuses: ${codeSpan(unjudged.message ?? title)}`,
+    ...(hint === undefined ? [] : [`- **Hint:** ${markdownProse(hint)}`]),
+    `- What failed of it is excused: ${codeSpan(brief(message ?? statement))}${note ? `; ${markdownProse(note)}` : ''}`,
+  ].join('\n');
+}
+
+/** Ids of requirements, the first ones and how many more. */
+export function markdownIds(requirements: readonly Identified[]): string {
+  const rest = requirements.length - idsShown;
+  return requirements.slice(0, idsShown).map(markedId).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/** The id as code, with a mark where the requirement is none of the interface. */
+export function markedId({ id, own }: Identified): string {
+  return `${codeSpan(id)}${own ? ` _(${ownMark})_` : ''}`;
+}
+
+function comparison(check: CheckResult | undefined): string | undefined {
+  const { expected, received } = check ?? {};
+  if (expected === undefined || received === undefined) return undefined;
+  return `expected ${expected}\nreceived ${received}`;
+}
+
+function counterexample(check: CheckResult | undefined): string[] {
+  const { counterexample: found } = check ?? {};
+  if (!found) return [];
+  const rows = found.differences
+    .slice(0, differenceRows)
+    .map(({ pointer, failing, accepted }) => `${pointer || '(whole)'}: ${failing}, accepted: ${accepted}`);
+  const text = rows.length === 0 ? found.event : `${found.event}\n\n${rows.join('\n')}`;
+  return [`<details><summary>Smallest failing ${eventWord(found)}</summary>\n\n${codeBlock(text)}\n\n</details>`];
+}
+
+function brief(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+}

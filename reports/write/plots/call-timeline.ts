@@ -1,0 +1,131 @@
+import type { CallFrameRecord, CallRecord } from '../../../specs/types.ts';
+import { frameWords, speechOf } from '../../text/frame-words.ts';
+import type { Markup } from '../html/markup.ts';
+import type { Break } from '../../text/transcript.ts';
+import { counted, duration } from '../../text/wording.ts';
+import { drawPlot } from './draw-plot.ts';
+
+/** What one frame is in the picture. */
+type Kind = 'said' | 'key' | 'interrupt' | 'piece' | 'other';
+
+interface Mark {
+  readonly atMs: number;
+  readonly y: number;
+  readonly kind: Kind;
+}
+
+/** An answer of the AI, from its first piece to its last. */
+interface Answer {
+  readonly from: number;
+  readonly to: number;
+}
+
+const width = 1040;
+const height = 124;
+const upper = 34;
+const lower = 76;
+const reach = 9;
+const lanes = [
+  { y: upper, name: 'caller, service' },
+  { y: lower, name: 'AI' },
+];
+const across = { y1: () => upper - reach, y2: () => lower + reach };
+const within = { y1: ({ y }: Mark) => y - reach, y2: ({ y }: Mark) => y + reach };
+
+/**
+ * A call on two lanes over time: the caller and the service above, the AI below. What was said and pressed, the pieces
+ * of each answer, interruptions across both lanes, where rules broke, and the end. `undefined` where nothing was sent.
+ */
+export function callTimeline({ frames, end }: CallRecord, breaks: readonly Break[] = []): Markup | undefined {
+  if (frames.length === 0) return undefined;
+  const marks = frames.map(markOf);
+  const of = (kind: Kind) => marks.filter((mark) => mark.kind === kind);
+  const broken = new Set(breaks.map(({ frame }) => frame));
+  const breaking = marks.filter((_, index) => broken.has(frames[index]?.n ?? -1));
+  const last = Math.max(end?.atMs ?? 0, ...marks.map(({ atMs }) => atMs), 1);
+  return drawPlot({
+    label: `${counted(frames.length, 'frame')} over ${duration(last)}: the caller and the service above, the AI below. The table says them in words.`,
+    options: ({ axisX, dot, link, ruleX, ruleY, text }) => ({
+      width,
+      height,
+      margin: 0,
+      marginBottom: 28,
+      marginLeft: 104,
+      marginRight: 28,
+      x: { type: 'linear', domain: [0, last] },
+      y: { type: 'identity', axis: null },
+      marks: [
+        axisX({ ticks: 7, tickFormat: (ms: number) => duration(ms), tickSize: 4, label: null, className: 'axis' }),
+        ruleY(lanes, { y: 'y', className: 'track', ...paint.track }),
+        text(lanes, { x: () => 0, y: 'y', text: 'name', textAnchor: 'end', dx: -14, className: 'name' }),
+        link(answersOf(frames), { x1: 'from', x2: 'to', y1: lower, y2: lower, className: 'answer', ...paint.answer }),
+        ruleX(of('piece'), { ...within, x: 'atMs', className: 'piece', ...paint.piece }),
+        ruleX(of('interrupt'), { ...across, x: 'atMs', className: 'interrupt', ...paint.interrupt }),
+        dot(of('interrupt'), { x: 'atMs', y: 'y', r: 5, symbol: 'times', className: 'interrupt', ...paint.cross }),
+        dot(of('said'), { x: 'atMs', y: 'y', r: 5.5, className: 'said', ...paint.said }),
+        dot(of('key'), { x: 'atMs', y: 'y', r: 5, symbol: 'square', className: 'said', ...paint.said }),
+        dot(of('other'), { x: 'atMs', y: 'y', r: 5, symbol: 'diamond', className: 'other', ...paint.other }),
+        ruleX(end ? [end] : [], { ...across, x: 'atMs', className: 'limit', ...paint.end }),
+        dot(breaking, { x: 'atMs', y: 'y', r: 11, className: 'broken-frame', ...paint.broke }),
+        text(breaking, { x: 'atMs', y: 'y', text: () => '✗', dy: 20, className: 'broken-sign', ...paint.sign }),
+      ],
+    }),
+  });
+}
+
+// The page's style has the last word; these are for a viewer that takes it away.
+const paint = {
+  track: { stroke: '#d5d9df' },
+  answer: { stroke: '#0b57b0', strokeOpacity: 0.25, strokeWidth: 2 * reach, strokeLinecap: 'round' },
+  piece: { stroke: '#0b57b0', strokeWidth: 2 },
+  interrupt: { stroke: '#7d4e00', strokeWidth: 2, strokeDasharray: '5 3' },
+  cross: { stroke: '#7d4e00', strokeWidth: 2 },
+  said: { fill: '#1a6b32' },
+  other: { fill: '#ffffff', stroke: '#565e69', strokeWidth: 2 },
+  end: { stroke: '#1a1e24', strokeWidth: 3 },
+  broke: { stroke: '#b3261e', strokeWidth: 2.5 },
+  sign: { fill: '#b3261e', fontWeight: 700 },
+} as const;
+
+/** What the picture shows by which sign; it stands under it in words. */
+export const timelineSigns =
+  'Dots and squares are what the caller says and presses, strokes the pieces of an answer, dashed lines interruptions, diamonds other frames, the thick line the end.';
+
+function markOf(frame: CallFrameRecord): Mark {
+  return { atMs: frame.atMs, y: frame.from === 'ai' ? lower : upper, kind: kindOf(frame) };
+}
+
+function kindOf(frame: CallFrameRecord): Kind {
+  if (frame.from === 'ai') return speechOf(frame) ? 'piece' : 'other';
+  if (frameWords(frame).who !== 'caller') return 'other';
+  const type = typeOf(frame.text);
+  return type === 'interrupt' ? 'interrupt' : type === 'dtmf' ? 'key' : 'said';
+}
+
+function typeOf(text: string): unknown {
+  const frame: unknown = JSON.parse(text);
+  return typeof frame === 'object' && frame !== null && 'type' in frame ? frame.type : undefined;
+}
+
+/** Pieces up to the one that closes the answer, or up to what the caller or the service does before. */
+function answersOf(frames: readonly CallFrameRecord[]): Answer[] {
+  const answers: Answer[] = [];
+  let from: number | undefined;
+  let to = 0;
+  const close = () => {
+    if (from !== undefined) answers.push({ from, to });
+    from = undefined;
+  };
+  for (const frame of frames) {
+    const speech = speechOf(frame);
+    if (!speech) {
+      close();
+      continue;
+    }
+    from ??= frame.atMs;
+    to = frame.atMs;
+    if (speech.last) close();
+  }
+  close();
+  return answers;
+}

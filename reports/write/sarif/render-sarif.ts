@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import type { BaselineComparison, Level, Report, RequirementResult } from '../../../specs/types.ts';
+import { gateExitCode } from '../../model/apply-gate.ts';
+import { blockedGroups, findingsOf } from '../../model/findings.ts';
+import type { Finding } from '../../model/findings.ts';
+import { jsonText } from '../../text/json-text.ts';
+import { sarifExchange } from './sarif-exchange.ts';
+import { partlyBlocked, runProblems, standings } from '../../model/standing.ts';
+import type { Stand, Standing } from '../../model/standing.ts';
+import { visibleControls } from '../../text/visible-controls.ts';
+import { counted, environmentNotes, hintWords, repeatWords, verdictReason } from '../../text/wording.ts';
+
+/**
+ * Where findings are shown when flags named the target: GitHub shows no result without a file, and an endpoint has none.
+ * The config of a run is where its address stands.
+ */
+const usualConfigFile = 'svc-conform.config.json';
+
+/** Results of one run that GitHub takes; a longer list is refused as a whole. */
+const mostResults = 25_000;
+
+/** Characters of a rule's description that GitHub shows. */
+const descriptionLength = 1024;
+
+const severities = {
+  must: { level: 'error', problem: 'error' },
+  should: { level: 'warning', problem: 'warning' },
+  advice: { level: 'note', problem: 'recommendation' },
+} as const satisfies Readonly<Record<Level, unknown>>;
+
+/** GitHub acts neither on `suppressions` nor on `baselineState`, so what is excused has to be told by its severity. */
+function severityOf(level: Level, standing: Standing): (typeof severities)[Level] {
+  if (standing === 'fail') return severities.must;
+  return standing === 'waived' || standing === 'known' ? severities.advice : severities[level];
+}
+
+/** The rule of what is no requirement: a run that could not judge, a waiver with nothing left to excuse. */
+const runRule = {
+  id: 'svc-conform/run',
+  shortDescription: { text: 'The run can be judged.' },
+  fullDescription: { text: 'What kept requirements from being judged, or the gate from passing.' },
+  help: { text: 'Mend what the message names, then run the check again. Nothing excuses what could not be judged.' },
+  defaultConfiguration: { level: 'error' },
+};
+
+/**
+ * The findings as SARIF 2.1.0 for code scanning: a rule for each requirement, one result for each that does not hold,
+ * and one for each cause that kept others from being judged. What is waived is suppressed, what the baseline knew is
+ * `unchanged`, and both are notes.
+ */
+export function renderSarif(report: Report): string {
+  const locations = locationsIn(report.configFile ?? usualConfigFile);
+  const standOf = standings(report);
+  const rules = [
+    ...report.requirements.map((row) =>
+      rule(row, standOf({ requirement: row.id, level: row.level, verdict: row.verdict })),
+    ),
+    runRule,
+  ];
+  const ruleIndex = new Map(rules.map(({ id }, index) => [id, index]));
+  const failing = (['fail', 'warn', 'advice'] as const)
+    .flatMap((outcome) => findingsOf(report, outcome))
+    .map((finding) => {
+      const { id, level, verdict } = finding.requirement;
+      return result(finding, standOf({ requirement: id, level, verdict }), report);
+    });
+  const results = [...failing, ...runResults(report)]
+    .slice(0, mostResults)
+    .map((one) => ({
+      ...one,
+      ruleIndex: ruleIndex.get(one.ruleId) ?? rules.length - 1,
+      locations: locations(one.about),
+    }))
+    .map(({ about: _, ...one }) => one);
+  const exitCode = gateExitCode(report);
+  const notes = environmentNotes(report.environment).map((text) => ({ level: 'warning', message: { text } }));
+  const document = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: { name: 'svc-conform', semanticVersion: report.harness.version, rules },
+        },
+        automationDetails: { id: `svc-conform/${report.startedAt}` },
+        invocations: [
+          {
+            executionSuccessful: exitCode !== 3,
+            exitCode,
+            startTimeUtc: report.startedAt,
+            endTimeUtc: new Date(Date.parse(report.startedAt) + report.durationMs).toISOString(),
+            ...(notes.length > 0 && { toolConfigurationNotifications: notes }),
+          },
+        ],
+        columnKind: 'utf16CodeUnits',
+        results,
+        properties: {
+          verdict: report.verdict,
+          why: verdictReason(report),
+          ...(report.environment && { environment: report.environment }),
+          protocol: report.protocol,
+          seed: report.seed,
+          target: report.target,
+          ...(report.selection && { selection: report.selection }),
+          ...(report.gate && { gate: report.gate }),
+        },
+      },
+    ],
+  };
+  return jsonText(document, 2);
+}
+
+function rule({ id, statement, section, level, mend, surface }: RequirementResult, { standing }: Stand) {
+  // GitHub shows an alert with the severity of its rule, of which a run has one result at most.
+  const severity = severityOf(level, standing).problem;
+  const text = `${mend === '' ? statement : mend}\n\nInterface document, section ${section}. More: svc-conform explain ${id}`;
+  return {
+    id,
+    name: id.slice(0, 255),
+    shortDescription: { text: statement.slice(0, descriptionLength) },
+    fullDescription: { text: `${statement} (${level}, section ${section})`.slice(0, descriptionLength) },
+    help: { text },
+    defaultConfiguration: { level: severities[level].level },
+    properties: { tags: [surface, level], precision: 'very-high', 'problem.severity': severity },
+  };
+}
+
+interface Result {
+  readonly ruleId: string;
+  readonly about: string;
+  readonly [member: string]: unknown;
+}
+
+function result({ requirement, deciding, others, exchanges }: Finding, stand: Stand, report: Report): Result {
+  const { id, level, message = 'it does not hold', mend } = requirement;
+  const { standing, note } = stand;
+  const deciders = exchanges.at(-1);
+  const repeats = repeatWords(deciding);
+  const sentences = [
+    message,
+    hintWords(deciding),
+    repeats && `It failed ${repeats}`,
+    others.length > 0 && `${counted(others.length, 'further check')} of this requirement failed too`,
+    note,
+    mend,
+    deciding?.reproduce && `Repeat it: ${deciding.reproduce}`,
+  ];
+  const { baseline, waivers } = report.gate ?? {};
+  const waiver = standing === 'waived' ? waivers?.find((one) => one.requirement === id) : undefined;
+  return {
+    ruleId: id,
+    about: id,
+    level: severityOf(level, standing).level,
+    message: { text: sarifText(sentences.flatMap((sentence) => sentence || [])) },
+    partialFingerprints: fingerprint(id),
+    ...baselineState(id, standing, baseline),
+    ...(waiver && {
+      suppressions: [
+        { kind: 'external', status: 'accepted', justification: `${waiver.reason} (until ${waiver.until})` },
+      ],
+    }),
+    ...(deciders && sarifExchange(deciders)),
+    properties: {
+      verdict: 'fail',
+      standing,
+      ...(deciding?.expected !== undefined && { expected: deciding.expected }),
+      ...(deciding?.received !== undefined && { received: deciding.received }),
+      ...(deciding?.repeats && { repeats: deciding.repeats }),
+    },
+  };
+}
+
+/**
+ * Nothing for what the baseline was not asked about, a level that does not count, and for a known failure that fails the
+ * run all the same, since viewers hide what is unchanged.
+ */
+function baselineState(
+  id: string,
+  standing: Standing,
+  baseline: BaselineComparison | undefined,
+): { baselineState?: 'unchanged' | 'new' } {
+  if (baseline?.known.includes(id)) return standing === 'fail' ? {} : { baselineState: 'unchanged' };
+  return baseline?.new.includes(id) ? { baselineState: 'new' } : {};
+}
+
+function runResults(report: Report): Result[] {
+  const blocked = blockedGroups(report).map(({ surface, cause, findings }) => {
+    const ids = findings.map(({ requirement }) => requirement.id);
+    const text = `${counted(ids.length, 'requirement')} of ${surface} could not be judged: ${cause}`;
+    return {
+      about: surface,
+      text: [text, `They are: ${ids.join(', ')}`],
+      key: `blocked ${ids.join(' ')}`,
+      verdict: 'blocked',
+    };
+  });
+  const problems = runProblems(report).map(({ about, title, message, standing }) => ({
+    about,
+    text: [`Expected that ${title}: ${message}`],
+    key: `${standing} ${about}`,
+    verdict: standing,
+  }));
+  const parts = partlyBlocked(report).map(({ id }) => ({
+    about: id,
+    text: [`A part of ${id} could not be judged, which nothing excuses`],
+    key: `partly blocked ${id}`,
+    verdict: 'blocked',
+  }));
+  return [...blocked, ...parts, ...problems].map(({ about, text, key, verdict }) => ({
+    ruleId: runRule.id,
+    about,
+    level: 'error',
+    message: { text: sarifText(text) },
+    partialFingerprints: fingerprint(key),
+    properties: { verdict },
+  }));
+}
+
+function locationsIn(artifact: string) {
+  const segments = artifact.toWellFormed().replace(/^\/+/, '').split('/');
+  const uri = segments.map(encodeURIComponent).join('/');
+  const physicalLocation = {
+    artifactLocation: { uri },
+    region: { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 },
+  };
+  return (about: string) => [
+    { physicalLocation, logicalLocations: [{ fullyQualifiedName: about, kind: 'requirement' }] },
+  ];
+}
+
+// GitHub compares only this one, so that a finding keeps its alert while the config around it changes.
+function fingerprint(key: string) {
+  return { primaryLocationLineHash: `${createHash('sha256').update(key).digest('hex').slice(0, 16)}:1` };
+}
+
+/**
+ * Sentences of a message. A link of SARIF's own (3.11.6) is broken up, since outside text must not make one; so is a
+ * placeholder (3.11.5). Other braces stay as they are, because GitHub shows them as they are.
+ */
+function sarifText(sentences: readonly string[]): string {
+  const text = sentences.map((sentence) => (/[.!?:]$/.test(sentence) ? sentence : `${sentence}.`)).join(' ');
+  return visibleControls(text)
+    .replaceAll('](', '] (')
+    .replace(/\{(\d+)\}/g, '{ $1 }');
+}

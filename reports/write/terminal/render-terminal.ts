@@ -1,0 +1,226 @@
+import type { Report } from '../../../specs/types.ts';
+import { leftOut, reasonsOf, surfaceViews } from '../../model/findings.ts';
+import type { BlockedGroup, Finding, SurfaceView } from '../../model/findings.ts';
+import { groups } from '../../model/groups.ts';
+import type { Group } from '../../model/groups.ts';
+import { sameCauses } from '../../model/same-cause.ts';
+import type { CauseOf } from '../../model/same-cause.ts';
+import { findingGroups } from '../../model/standing.ts';
+import type { StandingFinding } from '../../model/standing.ts';
+import { briefFindingLines, findingLines, partlyBlockedLines, sharingFindingLines } from './terminal-finding.ts';
+import { gateClosing, gateLines } from './terminal-gate.ts';
+import { createPaint } from './terminal-paint.ts';
+import type { Paint } from './terminal-paint.ts';
+import { columns, padded, wrapped } from './terminal-text.ts';
+import { visibleControls, visibleOnOneLine } from '../../text/visible-controls.ts';
+import {
+  counted,
+  environmentNotes,
+  hintWords,
+  longDuration,
+  outcomeWords,
+  runNotes,
+  verdictReason,
+  verdictWord,
+} from '../../text/wording.ts';
+
+export interface TerminalOptions {
+  /** Colour codes in the text; the caller decides from NO_COLOR and the stream. */
+  readonly colour: boolean;
+  /** Columns of the terminal; between 60 and 120 are used. */
+  readonly width?: number | undefined;
+  /** Where the report was written, as the reader should open it. */
+  readonly place?: string | undefined;
+  /** Findings told in full per level; further ones get their message only. */
+  readonly detailed?: number | undefined;
+}
+
+const widest = 120;
+const narrowest = 60;
+const defaultWidth = 100;
+const defaultDetailed = 20;
+const reasonsShown = 8;
+
+/** The report as a person reads it on a terminal: surfaces, what to mend, what was not seen, and the verdict last. */
+export function renderTerminal(report: Report, options: TerminalOptions): string {
+  const width = Math.min(widest, Math.max(narrowest, options.width ?? defaultWidth));
+  const paint = createPaint(options.colour);
+  const detailed = options.detailed ?? defaultDetailed;
+  const causeOf = sameCauses(report);
+  const found = findingGroups(report);
+  const findingSection = (title: string, findings: readonly StandingFinding[]) => {
+    const ids = new Set(findings.map(({ finding }) => finding.requirement.id));
+    const told = findings
+      .map((one) => ({ ...one, ...causeIn(ids, one.finding, causeOf) }))
+      .filter(({ isListed }) => !isListed)
+      .map(({ finding, note, cause, leads }, index) => {
+        if (cause && !leads) return sharingFindingLines(finding, cause, paint, width);
+        return index < detailed || cause
+          ? findingLines(finding, paint, width, { cause, note })
+          : briefFindingLines(finding, paint, width);
+      });
+    return section(title, findings.length, told, paint);
+  };
+  const blocks = [
+    environmentNotes(report.environment)
+      .flatMap((note) => wrapped(visibleOnOneLine(note), width))
+      .map(paint.bold),
+    surfaceLines(report, paint, width),
+    ...findingSection('What does not hold', found.fails),
+    ...section(
+      'What could not be judged',
+      found.blocked.reduce((sum, { findings }) => sum + findings.length, found.partlyBlocked.length),
+      [
+        ...found.blocked.map((group) => blockedLines(group, causeOf, paint, width)),
+        ...found.partlyBlocked.map((part) => partlyBlockedLines(part, paint, width)),
+      ],
+      paint,
+    ),
+    ...findingSection('Warnings', found.warns),
+    ...findingSection('Advice', found.advice),
+    ...section(
+      'Excused: what does not hold, and fails nothing',
+      found.excused.length,
+      found.excused.map(({ finding, note }) => briefFindingLines(finding, paint, width, note)),
+      paint,
+    ),
+    notSeenLines(report, paint, width),
+    gateLines(report, paint, width),
+    closingLines(report, options.place, paint, width),
+  ];
+  return `${blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** The cause of a finding, and whether it is told already: in the list of one that leads, in the same section. */
+function causeIn(section: ReadonlySet<string>, finding: Finding, causeOf: CauseOf) {
+  const cause = causeOf(finding);
+  const lead = cause?.lead.requirement.id;
+  const leads = lead === finding.requirement.id;
+  return { cause, leads, isListed: lead !== undefined && !leads && section.has(lead) };
+}
+
+function section(
+  title: string,
+  count: number,
+  parts: readonly (readonly string[])[],
+  paint: Paint,
+): (readonly string[])[] {
+  if (parts.length === 0) return [];
+  const [first = [], ...rest] = parts;
+  return [[paint.bold(`${title} (${count})`), '', ...first], ...rest];
+}
+
+function surfaceLines(report: Report, paint: Paint, width: number): string[] {
+  const views = surfaceViews(report);
+  const judged = views.filter(({ left }) => left === undefined);
+  const nameWidth = Math.max(0, ...judged.map(({ surface }) => columns(visibleOnOneLine(surface))));
+  const line = (words: string, names: readonly string[]) =>
+    names.length === 0 ? [] : wrapped(`${words}: ${names.map(visibleOnOneLine).join(', ')}`, width).map(paint.dim);
+  return [
+    ...judged.flatMap((view) => surfaceRow(view, nameWidth, paint, width)),
+    ...line('not selected in this run', leftOut(views, 'not-selected')),
+    ...line('not configured', leftOut(views, 'not-applicable')),
+  ];
+}
+
+/** Name, counts and address on one line, or as many as it takes. */
+function surfaceRow(
+  { surface, target, counts }: SurfaceView,
+  nameWidth: number,
+  paint: Paint,
+  width: number,
+): string[] {
+  const name = padded(visibleOnOneLine(surface), nameWidth);
+  const lines: Group[][] = [[]];
+  const text = (group: Group) => `${outcomeWords[group].sign} ${counts[group]} ${shortWords[group]}`;
+  const plain = (line: readonly Group[]) => `${' '.repeat(nameWidth)}  ${line.map(text).join('  ')}`;
+  for (const group of groups.filter((one) => counts[one] > 0)) {
+    const last = lines.at(-1) ?? [];
+    if (last.length > 0 && columns(plain([...last, group])) > width) lines.push([group]);
+    else last.push(group);
+  }
+  const rows = lines.map((line, index) => {
+    const start = index === 0 ? paint.bold(name) : ' '.repeat(nameWidth);
+    return `${start}  ${line.map((group) => paint.outcome(group, text(group))).join('  ')}`;
+  });
+  const address = visibleOnOneLine(target ?? '');
+  if (address === '') return rows;
+  const gap = width - columns(plain(lines.at(-1) ?? [])) - columns(address);
+  if (gap < 2) return [...rows, `${' '.repeat(nameWidth)}  ${paint.dim(address)}`];
+  return [...rows.slice(0, -1), (rows.at(-1) ?? '') + ' '.repeat(gap) + paint.dim(address)];
+}
+
+const shortWords: Readonly<Record<Group, string>> = {
+  fail: 'fail',
+  blocked: 'blocked',
+  warn: 'warn',
+  advice: 'advice',
+  pass: 'pass',
+  'not-exercised': 'not exercised',
+  unobservable: 'not observable',
+  'not-selected': 'not selected',
+  'not-applicable': 'not applicable',
+};
+
+function blockedLines(group: BlockedGroup, causeOf: CauseOf, paint: Paint, width: number): string[] {
+  const [first] = group.findings;
+  if (group.findings.length === 1 && first) return findingLines(first, paint, width);
+  const head = `${visibleOnOneLine(group.surface)}: ${counted(group.findings.length, 'requirement')} blocked`;
+  const shared = first && causeOf(first);
+  const same = shared ? `\nThe same answer as to ${shared.lead.requirement.id}: probably the same cause.` : '';
+  const cause = wrapped(visibleControls(group.cause + same), width - 4).map((line) => `    ${line}`);
+  const hint = hintWords(first?.deciding);
+  const hints = hint === undefined ? [] : wrapped(visibleControls(hint), width - 12);
+  return [
+    `${paint.outcome('blocked', outcomeWords.blocked.sign)} ${paint.bold(head)}`,
+    ...cause,
+    ...hints.map((line, index) => `    ${paint.dim(index === 0 ? 'hint    ' : '        ')}${line}`),
+  ];
+}
+
+function notSeenLines(report: Report, paint: Paint, width: number): string[] {
+  const counts = surfaceViews(report).map((view) => ({ ...view.counts, left: view.left }));
+  const total = (group: Group) => counts.reduce((sum, one) => sum + (one.left === undefined ? one[group] : 0), 0);
+  const line = (group: Group, words: string) =>
+    total(group) === 0 ? [] : wrapped(`${outcomeWords[group].sign} ${total(group)} ${words}`, width);
+  const reasons = reasonsOf(report, 'not-exercised');
+  const rest = reasons.length - reasonsShown;
+  return [
+    ...line('not-exercised', 'not exercised: nothing was seen to judge them by'),
+    ...reasons
+      .slice(0, reasonsShown)
+      .flatMap(({ reason, requirements }) =>
+        wrapped(visibleControls(reason), width - 10).map(
+          (text, index) => `  ${(index === 0 ? String(requirements.length) : '').padStart(4)}  ${text}`,
+        ),
+      ),
+    ...(rest > 0 ? [`        and ${counted(rest, 'more reason')} in the report`] : []),
+    ...line('unobservable', 'cannot be observed from outside; the report says why'),
+    ...line('not-selected', 'not selected in this run'),
+    ...line('not-applicable', 'not applicable'),
+  ].map((text) => paint.dim(text));
+}
+
+function closingLines(report: Report, place: string | undefined, paint: Paint, width: number): string[] {
+  const colour = {
+    conformant: 'pass',
+    'conformant-with-warnings': 'warn',
+    'non-conformant': 'fail',
+    incomplete: 'blocked',
+  } as const;
+  const outcome = colour[report.verdict];
+  const word = verdictWord(report).toUpperCase();
+  const painted = paint.bold(paint.outcome(outcome, word));
+  const reason = verdictReason(report);
+  const fits = columns(word) + columns(reason) + 2 <= width;
+  const time = `${longDuration(report.durationMs)}, seed ${report.seed}`;
+  return [
+    ...(fits ? [`${painted}  ${reason}`] : [painted, ...wrapped(reason, width)]),
+    ...gateClosing(report, paint, width),
+    ...runNotes(report).flatMap((note) => wrapped(visibleOnOneLine(note), width)),
+    paint.dim(place === undefined ? time : `${time}, report in ${visibleOnOneLine(place)}`),
+  ];
+}
