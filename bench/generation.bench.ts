@@ -6,7 +6,7 @@ import { compare } from './rounds.ts';
 const events = 5_000;
 const fromOurs = fromSchema(schemas.messageReceived);
 
-/** The least that fast-check can do for a record of a few members. */
+/** The least that fast-check can do for a record of a few fields. */
 const plain = fc.record({
   id: fc.string(),
   at: fc.integer(),

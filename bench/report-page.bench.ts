@@ -22,27 +22,27 @@ if (executablePath === '') console.log('report.html in a browser: skipped, no Ch
 else await measure();
 
 async function measure(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-conform-bench-'));
+  const directory = mkdtempSync(join(tmpdir(), 'svc-conform-bench-'));
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] });
   const page = await browser.newPage();
 
   /** Milliseconds from the beginning of the visit until the page is loaded and painted. */
   const opened = async (name: string): Promise<number> => {
     await page.goto('about:blank');
-    await page.goto(pathToFileURL(join(folder, name)).href);
+    await page.goto(pathToFileURL(join(directory, name)).href);
     return await page.evaluate<number>(
       'new Promise((tell) => requestAnimationFrame(() => setTimeout(() => tell(performance.now()))))',
     );
   };
 
   writeFileSync(
-    join(folder, 'empty.html'),
+    join(directory, 'empty.html'),
     '<!doctype html><html lang="en"><title>nothing</title><p>nothing</p></html>',
   );
   for (const { exchanges, failures } of sizes) {
     const text = renderHtml(sizedReport(exchanges, failures));
     const name = `${exchanges}.html`;
-    writeFileSync(join(folder, name), text);
+    writeFileSync(join(directory, name), text);
     const bytes = Buffer.byteLength(text);
     const { subject } = await compare(
       `Opening report.html of ${exchanges} exchanges and ${failures} failures, beside an empty page`,
@@ -55,5 +55,5 @@ async function measure(): Promise<void> {
     console.log(`  goal     ${goalBytes / 1000} kB and ${goalMs} ms, ${isKept ? 'kept' : 'missed'}`);
   }
   await browser.close();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 }

@@ -7,7 +7,7 @@ import { writtenOver } from './written-over.ts';
 interface EventsPlace {
   /** File of the events; `-` for standard output. */
   events?: string | undefined;
-  /** Folder of the report. */
+  /** Directory of the report. */
   out: string;
   /** Report that the run is held against. */
   baseline?: string | undefined;

@@ -24,14 +24,14 @@ export function brokeIn(part: FindingPart, exchange: Exchange): BrokeIn | undefi
   return { exchange: id, part: `${side}-body`, ...(pointer !== '' && { pointer }) };
 }
 
-/** A header that is not there is shown as well, by all that are; where some were left out, nobody can tell. */
+/** A header that is not there is shown as well, by all that are; where some were omitted, nobody can tell. */
 function isShown(name: string, { headers }: HttpRequestRecord | HttpResponseRecord): boolean {
   return headers.length < mostHeaders || headers.some(([shown]) => shown?.toLowerCase() === name);
 }
 
 /**
  * The JSON Pointer of a place in a body as it is shown, or of the first step that is missing on the way there. Empty, the
- * whole body, where the text is no JSON: it may have been cut.
+ * whole body, where the text is not a JSON: it may have been cut.
  */
 function pointerIn(body: string, path: readonly (string | number)[]): string {
   let value: unknown;

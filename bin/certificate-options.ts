@@ -4,7 +4,7 @@ import { defaultValidDays, mostValidDays } from '../reports/certificate/valid-da
 import type { Report, Selection } from '../specs/types.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What a certificate is called in the folder of its report. */
+/** What a certificate is called in the directory of its report. */
 export const certificateFile = 'certificate.json';
 
 /** The flags of a verb that can certify. */
@@ -36,7 +36,7 @@ export function addCertificateOptions(command: Command): Command {
 /**
  * Says before the run what would keep it from being certified.
  *
- * @throws UsageError (exit code 2) without a key, with a key and nothing to sign, or with a selection that is no whole run
+ * @throws UsageError (exit code 2) without a key, with a key and nothing to sign, or with a selection that is not a whole run
  */
 export function assertCertifiable(
   { certificate, key, validDays, anonymize }: CertificateOptions & WeakeningOptions,

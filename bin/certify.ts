@@ -32,7 +32,7 @@ import { runSettings } from './run-settings.ts';
 import { selectChecks } from './select-checks.ts';
 import { shellCommand, shownWords } from './shell-command.ts';
 import { targetNames } from './target-names.ts';
-import { tryOutFolder } from './try-out-folder.ts';
+import { tryOutDirectory } from './try-out-folder.ts';
 import { tryServiceAddress } from './try-service-address.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -74,7 +74,7 @@ export async function certify({
     throw new UsageError('--json and --events - both want standard output: give --events a file.');
   }
   if (options.anonymize === true && options.events !== undefined) {
-    throw new UsageError('--events tells what happens as it is: leave it out, or leave out --anonymize.');
+    throw new UsageError('--events tells what happens as it is: leave it out, or omit --anonymize.');
   }
   const usual = runSettings(config, options);
   const own = contracts === 'alone' ? undefined : await ownSuitesOf(config, options);
@@ -94,7 +94,7 @@ export async function certify({
   const certificate = await certificateRequestOf(options);
   assertFileHandles();
   if (!config.container) await tryServiceAddress(config, selected.surfaces);
-  await tryOutFolder(out);
+  await tryOutDirectory(out);
   const redact = redactor(secretsOf(config));
   const again = shownWords([...command, ...repeatedFlags(options)], redact);
   await assertEventsPlace(options);
@@ -143,7 +143,7 @@ async function ownSuitesOf({ suites }: ResolvedConfig, { certificate }: RunOptio
   if (!suites) return undefined;
   if (certificate === true) {
     throw new UsageError(
-      'No certificate can be given for a run with suites of your own: it is about the interface alone. Leave out --suites, and give --no-suites where the config names some.',
+      'No certificate can be given for a run with suites of your own: it is about the interface alone. Omit --suites, and give --no-suites where the config names some.',
     );
   }
   const { collectOwnSuites } = await import('../harness/checks/own-suites.ts');

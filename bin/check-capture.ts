@@ -18,7 +18,7 @@ import type { RunOptions } from './run-options.ts';
 import { runSettings } from './run-settings.ts';
 import { selectCaptured } from './select-captured.ts';
 import { shellCommand, shownWords } from './shell-command.ts';
-import { tryOutFolder } from './try-out-folder.ts';
+import { tryOutDirectory } from './try-out-folder.ts';
 import { UsageError } from './usage-error.ts';
 
 export type CaptureOptions = TargetOptions & RunOptions & { capture: string; suites?: unknown };
@@ -26,7 +26,7 @@ export type CaptureOptions = TargetOptions & RunOptions & { capture: string; sui
 /** Where no config and no flags are: what is recorded is judged without secrets. */
 const nothingConfigured: ResolvedConfig = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 } };
 
-const suitesLeftOut = 'Suites of your own are left out: they send, and nothing is sent here.';
+const suitesLeftOut = 'Suites of your own are omitted: they send, and nothing is sent here.';
 
 /** Flags that say how something is sent or waited for, and those of whole runs. */
 const outOfPlace = {
@@ -59,13 +59,13 @@ export async function checkCapture(options: CaptureOptions): Promise<void> {
   };
   const misplaced = Object.entries(outOfPlace).find(([name]) => isGiven(name));
   if (misplaced) {
-    throw new UsageError(`--capture judges what was recorded and sends nothing: leave out ${misplaced[1]}.`);
+    throw new UsageError(`--capture judges what was recorded and sends nothing: omit ${misplaced[1]}.`);
   }
   if (options.json === true && options.events === '-') {
     throw new UsageError('--json and --events - both want standard output: give --events a file.');
   }
   if (options.anonymize === true && options.events !== undefined) {
-    throw new UsageError('--events tells what happens as it is: leave it out, or leave out --anonymize.');
+    throw new UsageError('--events tells what happens as it is: leave it out, or omit --anonymize.');
   }
   const { surface, only, out, json } = options;
   const target = await optionalTargetWithFlags(options);
@@ -74,7 +74,7 @@ export async function checkCapture(options: CaptureOptions): Promise<void> {
   const selected = await selectCaptured(capture, config, options);
   const formats = await formatsNamed(options.format ?? ['html']);
   const gate = await gateOf(options, config.waivers ?? []);
-  await tryOutFolder(out);
+  await tryOutDirectory(out);
   await assertEventsPlace(options);
   const withSecrets: ResolvedConfig = { ...config, otherSecrets: recordedSecrets(capture) };
   const redact = redactor(secretsOf(withSecrets));

@@ -101,7 +101,7 @@ function decidingOf({ evidence }: FinishedCheck, shown: Shown): Exchange | undef
 function brokeInOf(check: FinishedCheck, shown: Shown): BrokeIn | undefined {
   const exchange = decidingOf(check, shown);
   const { frame, part } = check.finding ?? {};
-  // What a frame holds is no body of the upgrade.
+  // What a frame holds is not a body of the upgrade.
   return exchange && part && frame === undefined ? brokeIn(part, exchange) : undefined;
 }
 

@@ -25,7 +25,7 @@ export function assertContractsFit({ contracts, shard, path }: RunOptions): void
       '--contracts with --shard: contracts are not shared out. Verify them in a job of their own: svc-conform pact verify.',
     );
   }
-  if (path !== undefined) throw new UsageError('--path replays what a suite generated: leave out --contracts.');
+  if (path !== undefined) throw new UsageError('--path replays what a suite generated: omit --contracts.');
 }
 
 /** The selection for a run with contracts. Throws {@link UsageError} when nothing is left. */
@@ -45,7 +45,7 @@ export async function selectWithContracts(
   }
   if ((await contractsOf(surfaces, options.only)).length === 0) {
     throw new UsageError(
-      '--contracts with --only: no interaction of a contract is called that, or counts against it. Leave out --contracts.',
+      '--contracts with --only: no interaction of a contract is called that, or counts against it. Omit --contracts.',
     );
   }
   return selected;

@@ -18,7 +18,7 @@ export interface ToldConversation {
 /** A conversation of the service, and what of the event the service cannot hold itself. */
 export interface ConversationState {
   project: ProjectRecord;
-  /** Names of members that were only in the event. */
+  /** Names of fields that were only in the event. */
   onlyTold: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const channels: readonly unknown[] = ['whatsapp', 'webchat', 'telegram', 'chat']
 
 /**
  * Brings a conversation of the service into the state that an event tells of, so that what the service does with the
- * answer is what it would do then. What is no valid value stays as it is.
+ * answer is what it would do then. What is not a valid value stays as it is.
  */
 export function conversationAsTold(inbox: ServiceInbox, told: ToldConversation): ConversationState {
   const { conversations, ids, clock } = inbox;

@@ -5,7 +5,7 @@ import { resolveRef, schemas, type JsonSchema } from '../specs/schemas.ts';
 import { validate, type Violation } from '../specs/validators.ts';
 import { suggestion } from '../specs/near.ts';
 
-/** Members whose value is told back. Any other text may be a secret in the wrong place, so only its kind is told. */
+/** Fields whose value is told back. Any other text may be a secret in the wrong place, so only its kind is told. */
 const toldBack = new Set(['url', 'publicUrl', 'host', 'kind', 'knownCaller', 'until', 'requirement', '$schema']);
 
 const suitesHint = ' If a suite of yours states it, name that suite under suites.';
@@ -58,25 +58,25 @@ function expectedText({ expected }: Violation, path: readonly string[]): string 
   if (expected.includes('^env:')) return 'env:NAME, the environment variable that holds it';
   if (expected.includes('^https?://')) return 'an https: address (http: for loopback only)';
   if (expected.includes('^wss?://')) return 'a wss: address (ws: for loopback only)';
-  if (expected !== 'no such member') return expected;
-  return `one of the keys ${memberNames(path.slice(0, -1)).join(', ')}`;
+  if (expected !== 'no such field') return expected;
+  return `one of the keys ${fieldNames(path.slice(0, -1)).join(', ')}`;
 }
 
 function keyHint({ expected, received }: Violation, path: readonly string[]): string {
   // YAML reads +49… as a number.
   if (path.at(-1) === 'knownCaller' && /^\d+$/.test(received)) return '. Write it in quotes.';
-  const hint = expected === 'no such member' ? suggestion(path.at(-1) ?? '', memberNames(path.slice(0, -1))) : '';
+  const hint = expected === 'no such field' ? suggestion(path.at(-1) ?? '', fieldNames(path.slice(0, -1))) : '';
   return hint === '' ? '' : `.${hint}`;
 }
 
 function receivedText({ expected, received }: Violation, path: readonly string[]): string {
   const name = path.at(-1) ?? '';
-  if (expected === 'no such member') return `the key ${name} with ${kindOf(received)}`;
+  if (expected === 'no such field') return `the key ${name} with ${kindOf(received)}`;
   // A user name and password in an address stay untold.
   return toldBack.has(name) ? received.replace(/\/\/[^/@"]*@/, '//…@') : kindOf(received);
 }
 
-function memberNames(path: readonly string[]): string[] {
+function fieldNames(path: readonly string[]): string[] {
   let place: { schema: JsonSchema; base: string } = { schema: schemas.config, base: schemas.config.$id };
   for (const step of path) {
     const next = /^\d+$/.test(step) ? place.schema.items : place.schema.properties?.[step];

@@ -26,7 +26,7 @@ const mostWithinSeconds = 3_600;
 export function addDiagnose(program: Command): void {
   program
     .command('diagnose')
-    .description('one connection, stage by stage: what is fine, what is wrong, the root cause and its mend')
+    .description('one connection, stage by stage: what is fine, what is wrong, the root cause and its fix')
     .argument('<surface>', 'own-ai-chat, own-ai-phone, crm-webhook or api-webhooks')
     .option('--config <file>', 'this config file instead of the nearest one')
     .option('--url <address>', 'the address of the endpoint, in place of the one in a config')

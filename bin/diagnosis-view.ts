@@ -43,9 +43,9 @@ function wordsOf({ name, result, ms }: Pick<StageRecord, 'name' | 'result' | 'ms
   return result === 'not-applicable' && asks ? 'nothing to judge' : resultWords[result];
 }
 
-/** For a terminal: the stages with their evidence, the cause and its mend, and the note. Control characters are shown, not sent. */
+/** For a terminal: the stages with their evidence, the cause and its fix, and the note. Control characters are shown, not sent. */
 export function diagnosisText(diagnosis: Diagnosis, { paint, width }: { paint: Paint; width: number }): string {
-  const { surface, url, stages, cause, mend, ranked, notSeen = [] } = diagnosis;
+  const { surface, url, stages, cause, remediation, ranked, notObserved = [] } = diagnosis;
   const lines = (text: string, by: number) =>
     wrapped(visibleOnOneLine(text), Math.max(20, width - by)).map((line) => ' '.repeat(by) + line);
   const labelled = (label: string, text: string) => {
@@ -68,12 +68,14 @@ export function diagnosisText(diagnosis: Diagnosis, { paint, width }: { paint: P
     ]),
     '',
     headline(diagnosis, paint),
-    ...(cause ? [...labelled('cause', cause.text), ...labelled('mend', mend), ...labelled('id', cause.id)] : []),
+    ...(cause
+      ? [...labelled('cause', cause.text), ...labelled('remediation', remediation), ...labelled('id', cause.id)]
+      : []),
     ...list(
       cause ? 'What else may be wrong' : 'What it may be, the likeliest first',
       ranked.map(({ id, text, why }, at) => `${text} ${why === ranked[at - 1]?.why ? sameReason : why} (${id})`),
     ),
-    ...list('What could not be seen', notSeen),
+    ...list('What could not be seen', notObserved),
     '',
     paint.bold('To send on'),
     ...visibleControls(diagnosis.note)
@@ -96,7 +98,7 @@ function bulleted(text: string, lines: (text: string, by: number) => string[]): 
 }
 
 function headline(diagnosis: Diagnosis, paint: Paint): string {
-  const { stage, deliveries, seconds, notSeen = [] } = diagnosis;
+  const { stage, deliveries, seconds, notObserved = [] } = diagnosis;
   const cost = paint.dim(`  ${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'}, ${seconds.toFixed(1)} s`);
   switch (standingOf(diagnosis)) {
     case 'cause':
@@ -106,7 +108,7 @@ function headline(diagnosis: Diagnosis, paint: Paint): string {
     case 'cut':
       return paint.outcome('warn', `? Not everything could be looked at: it ended in the stage ${stage}.`) + cost;
     case 'fine':
-      return notSeen.length === 0
+      return notObserved.length === 0
         ? paint.outcome('pass', '✓ Nothing is wrong.') + cost
         : paint.outcome('pass', '✓ Nothing is wrong in what could be seen.') + cost;
   }

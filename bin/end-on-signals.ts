@@ -64,7 +64,7 @@ export function endOnFaults(report: (error: unknown) => number): void {
   process.on('unhandledRejection', end);
 }
 
-/** Resolves at once; never, when this process is being ended: what has been cut short is no result. */
+/** Resolves at once; never, when this process is being ended: what has been cut short is not a result. */
 export async function unlessEnding(): Promise<void> {
   if (isEnding) await never;
 }

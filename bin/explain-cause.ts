@@ -10,13 +10,13 @@ export async function causeNamed(id: string): Promise<Cause | undefined> {
 
 /** What there is to say of a cause, as a label and a text each. */
 export function causeRows(cause: Cause): [string, string][] {
-  const { summary: text, symptom: sees, detection: tell, mend, surfaces, section } = cause;
+  const { summary, symptom, detection, remediation, surfaces, section } = cause;
   const code = [...snippetsOf(cause)].map(([topic, on]) => `${topic} (${on.join(', ')})`);
   return [
-    ['cause', text],
-    ['seen', sees],
-    ['told by', tell],
-    ['mend', mend],
+    ['cause', summary],
+    ['seen', symptom],
+    ['told by', detection],
+    ['remediation', remediation],
     ['on', `${surfaces.join(', ')}. Interface, section "${section}".`],
     ...(code.length === 0 ? [] : [['code', `docs/snippets.md: ${code.join('; ')}`] as [string, string]]),
   ];

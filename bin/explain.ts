@@ -5,11 +5,11 @@ import type { KnownCheck, KnownMutant } from './known-checks.ts';
 const indent = '  ';
 const labelWidth = 8;
 
-/** `svc-conform explain [ID]`: a requirement with its reason, mend and proof, or a cause; without an id, all ids. */
+/** `svc-conform explain [ID]`: a requirement with its reason, fix and proof, or a cause; without an id, all ids. */
 export function addExplain(program: Command): void {
   program
     .command('explain')
-    .description('a requirement: what must hold, why, how to mend it, what proves it; or a cause that diagnose names')
+    .description('a requirement: what must hold, why, how to fix it, what proves it; or a cause that diagnose names')
     .argument('[id]', 'id of a requirement, of one of its checks, or of a cause; without it, every id is listed')
     .action(async (id: string | undefined) => {
       const { isRequirementId, requirements } = await import('../specs/requirements/catalogue.ts');
@@ -52,7 +52,7 @@ export function addExplain(program: Command): void {
         '',
         ...row('holds', requirement.statement),
         ...row('why', `Interface, section "${requirement.section}". ${weights[requirement.level]}`),
-        ...row('mend', requirement.mend),
+        ...row('remediation', requirement.remediation),
         ...(requirement.unobservable === undefined ? [] : row('unseen', requirement.unobservable)),
         '',
         ...proofLines(

@@ -4,7 +4,7 @@ import { placeArgument } from './place-argument.ts';
 
 /** The flags that say what fails a run beside its verdict. */
 export interface GateFlagOptions {
-  /** Report, or the folder of one, that the run is held against. */
+  /** Report, or the directory of one, that the run is held against. */
   baseline?: string;
   failOn?: Gate['failOn'];
 }

@@ -37,7 +37,7 @@ export interface JudgedRun {
   target: Report['target'];
   /** The command that repeats a check. */
   reproduce: (check: FinishedCheck) => string;
-  /** Folder of the report. */
+  /** Directory of the report. */
   out: string;
   formats: readonly FormatName[];
   /** Print `report.json`, and nothing else, on standard output. */

@@ -11,7 +11,7 @@ export function addKeygen(program: Command): void {
   program
     .command('keygen')
     .description(`make a key pair for certificates: ${privateFile} signs and stays secret, ${publicFile} verifies`)
-    .option('--out <folder>', 'where the two files go', '.')
+    .option('--out <directory>', 'where the two files go', '.')
     .option('--json', 'print the paths and the key id as JSON')
     .action(async ({ out, json }: { out: string; json?: boolean }) => {
       const { newKeyPair } = await import('../reports/certificate/keys.ts');
@@ -41,13 +41,13 @@ interface KeyFile {
 }
 
 /** Both or none, each whole; nothing that is there is replaced, since certificates may depend on it. */
-async function writeBoth(folder: string, files: readonly KeyFile[]): Promise<void> {
+async function writeBoth(directory: string, files: readonly KeyFile[]): Promise<void> {
   const { rename, rm, writeFile } = await import('node:fs/promises');
   const { makeDirectory } = await import('../reports/write/make-directory.ts');
   const pending = files.map((file) => ({ ...file, temporary: `${file.path}.${randomUUID()}.tmp` }));
   const written: string[] = [];
   try {
-    makeDirectory(folder);
+    makeDirectory(directory);
     for (const { temporary, text, mode } of pending)
       await writeFile(temporary, text, { flag: 'wx', mode, flush: true });
     for (const { temporary, path } of pending) {
@@ -58,11 +58,11 @@ async function writeBoth(folder: string, files: readonly KeyFile[]): Promise<voi
     }
   } catch (error) {
     for (const path of written) await rm(path, { force: true });
-    const { code, message, path = folder } = error as NodeJS.ErrnoException;
+    const { code, message, path = directory } = error as NodeJS.ErrnoException;
     throw new UsageError(
       code === 'EEXIST'
         ? `${path}: expected no file, received one. A key is not replaced, as certificates may depend on it: name another directory with --out.`
-        : `The keys cannot be written to ${folder}: ${message}.`,
+        : `The keys cannot be written to ${directory}: ${message}.`,
     );
   } finally {
     for (const { temporary } of pending) await rm(temporary, { force: true });

@@ -48,7 +48,7 @@ export function addLink(program: Command): void {
     .command('check')
     .description('judge deep links; exit code 0 when every must holds, 1 when one does not')
     .argument('[link...]', 'the links, in quotes; - reads them from standard input')
-    .option('--file <file>', 'a file with a link on each line; lines that begin with # are left out')
+    .option('--file <file>', 'a file with a link on each line; lines that begin with # are omitted')
     .option('--json', 'print the verdicts as JSON')
     .action(async (links: string[], options: CheckOptions) => {
       const { judgedLinks, linkVerdictsJson, renderLinks } = await import('./link-verdicts.ts');

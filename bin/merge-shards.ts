@@ -11,7 +11,7 @@ import { publishReport } from './publish-report.ts';
 import { readBaseline } from './read-baseline.ts';
 import { readPrivateKey } from './read-key.ts';
 import { readReport, reportFile } from './read-report.ts';
-import { tryOutFolder } from './try-out-folder.ts';
+import { tryOutDirectory } from './try-out-folder.ts';
 import { UsageError } from './usage-error.ts';
 import { assertNotWrittenOver } from './written-over.ts';
 
@@ -28,7 +28,7 @@ export interface MergeFlags extends CertificateOptions {
  * Reads the shards, writes and prints the report of the whole run, signs its certificate where one is asked for, and
  * returns the exit code of the run.
  *
- * @param places files of reports, or the folders that hold them
+ * @param places files of reports, or the directories that hold them
  * @throws UsageError when they are not all the shards of one run
  */
 export async function mergeShards(places: readonly string[], flags: MergeFlags): Promise<0 | 1 | 3> {
@@ -43,7 +43,7 @@ export async function mergeShards(places: readonly string[], flags: MergeFlags):
   const waived = report.gate?.waivers?.map(({ requirement }) => requirement) ?? [];
   assertCertifiable(flags, report.selection, waived);
   const signing = flags.certificate === true && key !== undefined ? await readPrivateKey(key) : undefined;
-  await tryOutFolder(out);
+  await tryOutDirectory(out);
   await publishReport(report, { out, formats, json });
   const code = gateExitCode(report);
   if (signing === undefined || (await grantCertificate(report, out, { key: signing, validDays }))) return code;

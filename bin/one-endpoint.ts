@@ -47,7 +47,7 @@ export function assertReference(reference: string, flag: string): void {
 
 /**
  * A config, as it is written, with these endpoints alone, so that secrets of others need not be there; the one of
- * `flags` in place of what stands there. What is no config stays as it is, and is refused as such.
+ * `flags` in place of what stands there. What is not a config stays as it is, and is refused as such.
  */
 export function onlyEndpoints(
   value: unknown,
@@ -62,11 +62,11 @@ export function onlyEndpoints(
     else if (flags.url !== undefined || flags.credential !== undefined) {
       const { [key]: given } = config;
       const endpoint = typeof given === 'object' && given !== null ? given : {};
-      const member = credentialMember(surface);
+      const field = credentialField(surface);
       config[key] = {
         ...endpoint,
         ...(flags.url !== undefined && { url: flags.url }),
-        ...(flags.credential !== undefined && { [member]: flags.credential }),
+        ...(flags.credential !== undefined && { [field]: flags.credential }),
       };
     }
   }
@@ -89,22 +89,22 @@ export async function toldByFlag<Result>(
     const { [surface]: key } = surfaceKeys;
     const given = [
       ...(flags.url === undefined ? [] : [['url', '--url'] as const]),
-      ...(flags.credential === undefined ? [] : [[credentialMember(surface), credentialFlag(surface)] as const]),
+      ...(flags.credential === undefined ? [] : [[credentialField(surface), credentialFlag(surface)] as const]),
     ];
-    for (const [member, flag] of given) {
+    for (const [field, flag] of given) {
       // `SOURCE: chat.url is …`, or below `SOURCE cannot be used:` as the only line.
-      const [, rest] = new RegExp(String.raw`^.+?:\s+${key}\.${member}(\b.*)$`).exec(error.message) ?? [];
+      const [, rest] = new RegExp(String.raw`^.+?:\s+${key}\.${field}(\b.*)$`).exec(error.message) ?? [];
       if (rest !== undefined) throw new UsageError(flag + rest, { cause: error });
     }
     throw error;
   }
 }
 
-function credentialMember(surface: DiagnosedSurface): 'token' | 'secret' {
+function credentialField(surface: DiagnosedSurface): 'token' | 'secret' {
   return surface === 'crm-webhook' ? 'token' : 'secret';
 }
 
-/** Whether something was taken out of a text that a report holds: then it is no address or name any more. */
+/** Whether something was taken out of a text that a report holds: then it is not an address or name any more. */
 export function isRedacted(text: string): boolean {
   return text.includes('[redacted: ');
 }

@@ -2,9 +2,9 @@ import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
 import { suggestion } from '../specs/near.ts';
 import { UsageError } from './usage-error.ts';
 
-/** One member of an event that is set to another value. */
+/** One field of an event that is set to another value. */
 export interface Override {
-  /** Names of members and indices of lists, from the outside in. */
+  /** Names of fields and indices of lists, from the outside in. */
   path: readonly (string | number)[];
   value: unknown;
   /** The flag as it was written, for messages. */
@@ -34,11 +34,11 @@ export function readOverride(text: string, form: '--set' | '--set-json'): Overri
 /** A JSON value with other values in some places, and what was not there before. */
 export interface Overridden {
   value: unknown;
-  /** Members that were added, and which one may have been meant; receivers must ignore unknown ones. */
+  /** Fields that were added, and which one may have been meant; receivers must ignore unknown ones. */
   added: readonly { path: string; hint: string }[];
 }
 
-/** Sets the members. The value itself stays as it is. Throws {@link UsageError} for a path that leads nowhere. */
+/** Sets the fields. The value itself stays as it is. Throws {@link UsageError} for a path that leads nowhere. */
 export function withOverrides(value: unknown, overrides: readonly Override[]): Overridden {
   const result: { root: unknown } = { root: structuredClone(value) };
   const added: { path: string; hint: string }[] = [];
@@ -48,7 +48,7 @@ export function withOverrides(value: unknown, overrides: readonly Override[]): O
     for (const [at, step] of override.path.entries()) {
       const place: string = pathText(override.path.slice(0, at));
       let inner: unknown = Object.hasOwn(holder, name) ? holder[name] : undefined;
-      // A member that is not there yet becomes what the path makes of it.
+      // A field that is not there yet becomes what the path makes of it.
       if (inner === undefined) set(holder, name, (inner = typeof step === 'number' ? [] : {}));
       if (typeof inner !== 'object' || inner === null) {
         const whole = `--set-json '${place}=…'`;
@@ -59,7 +59,7 @@ export function withOverrides(value: unknown, overrides: readonly Override[]): O
       const items = Array.isArray(inner) ? inner.length : undefined;
       const isList = items !== undefined;
       if (isList !== (typeof step === 'number')) {
-        const wanted = isList ? `a list: name an item, such as ${place}[0]` : 'an object: name a member';
+        const wanted = isList ? `a list: name an item, such as ${place}[0]` : 'an object: name a field';
         throw new UsageError(`${override.flag}: ${place === '' ? 'the event' : place} is ${wanted}.`);
       }
       if (isList && Number(step) > items) {
@@ -123,7 +123,7 @@ function readPath(text: string, flag: string): (string | number)[] {
   return path;
 }
 
-/** Also a member called __proto__ is only a member. */
+/** Also a field called __proto__ is only a field. */
 function set(holder: object, name: string | number, value: unknown): void {
   Object.defineProperty(holder, name, { value, enumerable: true, writable: true, configurable: true });
 }

@@ -14,14 +14,14 @@ export function addPactGenerate(pact: Command): void {
     .description(
       'write the interface as Pact V4 files: what the service expects of your endpoints, and what it gives a client of API v1; each interaction is carried out against the mock server of Pact first',
     )
-    .option('--out <folder>', 'where to write them', 'pacts')
+    .option('--out <directory>', 'where to write them', 'pacts')
     .addOption(listOption('--provider <name>', 'only the contract of this provider; repeatable, or a list with commas'))
     .action(async ({ out, provider: wanted }: GenerateOptions) => {
       const { writeFile } = await import('node:fs/promises');
       const { makeDirectory } = await import('../reports/write/make-directory.ts');
       const { providerNames } = await import('../generators/contracts/contract.ts');
       const { suggestion } = await import('../specs/near.ts');
-      const { tryOutFolder } = await import('./try-out-folder.ts');
+      const { tryOutDirectory } = await import('./try-out-folder.ts');
       const { UsageError } = await import('./usage-error.ts');
       const unknown = wanted.find((name) => !(providerNames as readonly string[]).includes(name));
       if (unknown !== undefined) {
@@ -38,7 +38,7 @@ export function addPactGenerate(pact: Command): void {
         }
       };
       // Before the work, not after it.
-      await writing(() => tryOutFolder(out));
+      await writing(() => tryOutDirectory(out));
       const { generateContracts } = await import('../contracts/generate-contracts.ts');
       const files = Object.entries(
         await generateContracts(providerNames.filter((name) => wanted.length === 0 || wanted.includes(name))),

@@ -29,7 +29,7 @@ export function addPactVerify(pact: Command): void {
     .addOption(listOption('--surface <name>', 'only the contract of this surface; repeatable, or a list with commas'))
     .addOption(listOption('--only <id>', 'only this interaction, or those that count against this requirement'))
     .option('--patience <seconds>', 'wait this long for an answer', seconds(mostPatienceSeconds))
-    .option('--out <folder>', 'where the report goes', 'conformance-report')
+    .option('--out <directory>', 'where the report goes', 'conformance-report')
     .addOption(formatOption('formats beside report.json; repeatable, or a list with commas (default: html)'))
     .option('--json', 'print report.json, and nothing else, on standard output')
     .option('--confirm <times>', 'repeat what failed before believing it', whole(1, mostRepeats))

@@ -9,7 +9,7 @@ const startingLines = 50;
 /** Milliseconds around an exchange in which a line may be about it: logs are written before, while and after. */
 const aroundMs = 250;
 
-/** The lines that a report has room for, in order, and how many there are besides. */
+/** The lines that a report has room for, in order, and how many there are in addition to. */
 export interface PickedLogs {
   logs: LogLine[];
   logsLeftOut: number;

@@ -13,7 +13,7 @@ import { removeCertificate } from './remove-certificate.ts';
 import { wantsColour, write, type Stream } from './terminal.ts';
 
 export interface PublishOptions {
-  /** Folder of the report. */
+  /** Directory of the report. */
   out: string;
   /** What is written beside `report.json`. */
   formats: readonly FormatName[];

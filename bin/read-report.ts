@@ -6,7 +6,7 @@ import { runVerdict, summarise } from '../reports/model/verdict.ts';
 import { validate, violationText } from '../specs/validators.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What the record of a run is called in its folder. */
+/** What the record of a run is called in its directory. */
 export const reportFile = 'report.json';
 /** Version of report.schema.json that this version reads. */
 const schemaVersion = 1;
@@ -14,9 +14,9 @@ const schemaVersion = 1;
 const mostTold = 3;
 
 /**
- * Reads a `report.json`, or the one in a folder that a run wrote.
+ * Reads a `report.json`, or the one in a directory that a run wrote.
  *
- * @throws UsageError (exit code 2) when it is not there, is no JSON, does not hold to report.schema.json, or says another
+ * @throws UsageError (exit code 2) when it is not there, is not a JSON, does not hold to report.schema.json, or says another
  *   verdict than its requirements give
  */
 export async function readReport(place: string): Promise<Report> {
@@ -46,7 +46,7 @@ export function parseReport(text: string, name: string): Report {
   if (violations.length > 0) {
     const more = violations.length > mostTold ? `\n  and ${violations.length - mostTold} more` : '';
     const told = violations.slice(0, mostTold).map((violation) => `\n  ${violationText(violation)}`);
-    throw new UsageError(`${name}: this is no report of svc-conform.${told.join('')}${more}`);
+    throw new UsageError(`${name}: this is not a report of svc-conform.${told.join('')}${more}`);
   }
   const report = value as Report;
   assertConsistent(report, name);
@@ -72,9 +72,9 @@ function assertConsistent({ requirements, summary, verdict }: Report, name: stri
 }
 
 async function fileAt(place: string): Promise<string> {
-  const isFolder = await stat(place).then(
+  const isDirectory = await stat(place).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  return isFolder ? join(place, reportFile) : place;
+  return isDirectory ? join(place, reportFile) : place;
 }

@@ -29,7 +29,7 @@ export interface Target {
   config: ResolvedConfig;
   /** The flags that name it again. */
   flags: string[];
-  /** As seen from the working folder, with slashes; absent for flags and for a file outside of it. */
+  /** As seen from the working directory, with slashes; absent for flags and for a file outside of it. */
   configFile?: string;
   /** How the secrets were named, by the key of the config: `chat.secret` to `env:AGENT_SECRET`. Never the secrets. */
   references: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ const pairs = [
     surface: 'crmWebhook',
     url: 'crmUrl',
     secret: 'crmToken',
-    member: 'token',
+    field: 'token',
     urlFlag: '--crm-url',
     secretFlag: '--crm-token',
   },
@@ -48,7 +48,7 @@ const pairs = [
     surface: 'apiWebhooks',
     url: 'hooksUrl',
     secret: 'hooksSecret',
-    member: 'secret',
+    field: 'secret',
     urlFlag: '--hooks-url',
     secretFlag: '--hooks-secret',
   },
@@ -56,7 +56,7 @@ const pairs = [
     surface: 'chat',
     url: 'chatUrl',
     secret: 'chatSecret',
-    member: 'secret',
+    field: 'secret',
     urlFlag: '--chat-url',
     secretFlag: '--chat-secret',
   },
@@ -64,7 +64,7 @@ const pairs = [
     surface: 'phone',
     url: 'phoneUrl',
     secret: 'phoneSecret',
-    member: 'secret',
+    field: 'secret',
     urlFlag: '--phone-url',
     secretFlag: '--phone-secret',
   },
@@ -120,7 +120,7 @@ function referencesOf(value: unknown): Record<string, string> {
   );
 }
 
-/** What is no config at all stays as it is, and is refused as such. */
+/** What is not a config at all stays as it is, and is refused as such. */
 function withImage(value: unknown, image: string | undefined): unknown {
   if (image === undefined || typeof value !== 'object' || value === null) return value;
   const { container } = value as { container?: unknown };
@@ -128,7 +128,7 @@ function withImage(value: unknown, image: string | undefined): unknown {
   return { ...value, container: { ...container, image } };
 }
 
-/** Patterns of a flag start from the working folder, those of a config from its own. */
+/** Patterns of a flag start from the working directory, those of a config from its own. */
 function withSuites(value: unknown, patterns: readonly string[] | false | undefined): unknown {
   if (patterns === undefined || patterns === false || typeof value !== 'object' || value === null) return value;
   const { suites, ...rest } = value as { suites?: unknown };
@@ -148,16 +148,16 @@ function suiteFlags(patterns: readonly string[] | false | undefined): string[] {
   return (patterns ?? []).flatMap((pattern) => ['--suites', pattern]);
 }
 
-function configOf(value: unknown, environment: NodeJS.ProcessEnv, source: string, folder?: string): ResolvedConfig {
+function configOf(value: unknown, environment: NodeJS.ProcessEnv, source: string, directory?: string): ResolvedConfig {
   const violations = configViolations(value);
   if (violations.length > 0) throw new UsageError([`${source} cannot be used:`, ...violations].join('\n'));
-  return resolveConfig(value, environment, source, folder);
+  return resolveConfig(value, environment, source, directory);
 }
 
 function configFromFlags(options: TargetOptions): { value: Record<string, unknown>; flags: string[] } | undefined {
   const value: Record<string, unknown> = {};
   const flags: string[] = [];
-  for (const { surface, url, secret, member, urlFlag, secretFlag } of pairs) {
+  for (const { surface, url, secret, field, urlFlag, secretFlag } of pairs) {
     const address = options[url];
     const reference = options[secret];
     if (address === undefined && reference === undefined) continue;
@@ -168,7 +168,7 @@ function configFromFlags(options: TargetOptions): { value: Record<string, unknow
         `${secretFlag}: expected env:NAME, the environment variable that holds it. A secret in a command line can be seen by others.`,
       );
     }
-    value[surface] = { url: address, [member]: reference };
+    value[surface] = { url: address, [field]: reference };
     flags.push(urlFlag, address, secretFlag, reference);
   }
   if (flags.length === 0) return undefined;

@@ -15,7 +15,7 @@ export interface RecordedClient {
   /** Closed by now; what it holds is still there. */
   service: SimulatedService;
   config: ResolvedConfig | undefined;
-  /** Folder of the report. */
+  /** Directory of the report. */
   out: string;
   /** Later requests were not recorded any more. */
   isCutShort: boolean;
@@ -36,7 +36,7 @@ export async function recordClient(recorded: RecordedClient): Promise<void> {
   const settings: RunSettings = {
     ...runDefaults,
     config: {
-      apiClient: { command: connected, timeoutSeconds: 0, folder: '.' },
+      apiClient: { command: connected, timeoutSeconds: 0, directory: '.' },
       skills: config?.skills ?? [],
       stimuli: {},
       service: { host: '127.0.0.1', port: 0, ...(config?.service.apiKey && { apiKey: config.service.apiKey }) },

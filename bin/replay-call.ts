@@ -59,7 +59,7 @@ interface Step {
   pauseMs: number;
 }
 
-/** What the service answers by itself, and its good-bye, are no steps: they come about again. */
+/** What the service answers by itself, and its good-bye, are not steps: they come about again. */
 const ownReactions = ['skill.result', 'session.ended'];
 
 function stepsOf({ frames, framesLeftOut }: CallRecord): Step[] {

@@ -79,7 +79,7 @@ function surfacesOf({ checks, exchange }: ReplayChoice, report: Report): string[
   if (!exchange) return [...new Set(checks.map(({ surface }) => surface))];
   const surface = surfaceOfExchange(report, exchange);
   if (surface === undefined || !isDiagnosed(surface)) {
-    throw new UsageError(`${exchange.id}: it is no delivery or call to an endpoint that could be sent again.`);
+    throw new UsageError(`${exchange.id}: it is not a delivery or call to an endpoint that could be sent again.`);
   }
   return [surface];
 }

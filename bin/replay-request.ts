@@ -11,8 +11,8 @@ import { NotSendable, type Compared } from './replay-result.ts';
 
 /** Milliseconds in which what followed an answer then is waited for now. */
 const followingMs = 10_000;
-/** Members of one object that a shape names. */
-const mostMembers = 60;
+/** Fields of one object that a shape names. */
+const mostFields = 60;
 
 /** Sends a recorded delivery again: with a new id and new addresses for what follows, freshly signed. */
 export async function replayRequest(exchange: Exchange, report: Report, connection: Connection): Promise<Compared[]> {
@@ -110,7 +110,7 @@ function shapeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return `[${[...new Set(value.map(shapeOf))].toSorted().join(' | ')}]`;
   if (!isJsonObject(value)) return typeof value;
-  const names = Object.keys(value).toSorted().slice(0, mostMembers);
+  const names = Object.keys(value).toSorted().slice(0, mostFields);
   return names.length === 0 ? '{}' : `{ ${names.map((name) => `${name}: ${shapeOf(value[name])}`).join(', ')} }`;
 }
 

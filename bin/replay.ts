@@ -14,7 +14,7 @@ export function addReplay(program: Command): void {
   const command = program
     .command('replay')
     .description('a recorded failure again, freshly signed: fixed, still failing, or different')
-    .argument('<report>', 'report.json, or the folder that has it')
+    .argument('<report>', 'report.json, or the directory that has it')
     .argument('[id]', 'a check, requirement or exchange of the report; without it, everything that failed')
     .option('--url <address>', 'the endpoint, where the report is about one surface')
     .option('--secret <env:NAME>', 'the variable that holds its secret')

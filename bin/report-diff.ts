@@ -10,8 +10,8 @@ interface DiffOptions {
 export function addReportDiff(command: Command): void {
   command
     .command('diff')
-    .description('what changed from one report to another: new failures, mended ones, what is not judged any more')
-    .argument('<first>', 'report.json, or the folder that holds it')
+    .description('what changed from one report to another: new failures, fixed ones, what is not judged any more')
+    .argument('<first>', 'report.json, or the directory that holds it')
     .argument('<second>', 'the later one')
     .addOption(new Option('--format <name>', 'how it is told').choices(Object.keys(diffFormats)).default('text'))
     .option('--out <file>', 'write it to a file')

@@ -18,8 +18,8 @@ export function addReportMerge(command: Command): void {
   const merge = command
     .command('merge')
     .description('put the reports of all shards of a run together; the exit code is that of the whole run')
-    .argument('<report...>', 'report.json of every shard, or the folders that hold them')
-    .option('--out <folder>', 'where the merged report goes', 'conformance-report')
+    .argument('<report...>', 'report.json of every shard, or the directories that hold them')
+    .option('--out <directory>', 'where the merged report goes', 'conformance-report')
     .addOption(formatOption('formats beside report.json; repeatable, or a list with commas (default: html)'))
     .option('--json', 'print report.json, and nothing else, on standard output');
   addGateOptions(merge, 'that of the shards');

@@ -13,13 +13,13 @@ export function addReportRender(command: Command): void {
   command
     .command('render')
     .description('write a report in another format, from its report.json alone')
-    .argument('<report>', 'report.json, or the folder that holds it')
+    .argument('<report>', 'report.json, or the directory that holds it')
     .addOption(
       formatOption(
         `what to write; repeatable, or a list with commas\n${formatNames.map((name) => `${name}: ${formatAbout[name]}`).join('\n')}`,
       ).makeOptionMandatory(),
     )
-    .option('--out <place>', 'a file, or a folder for several; standard output where there is one file to write')
+    .option('--out <place>', 'a file, or a directory for several; standard output where there is one file to write')
     .option(
       '--anonymize',
       'replace hosts, phone numbers, names, addresses and ids, each by the same stand-in everywhere',

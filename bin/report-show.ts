@@ -5,7 +5,7 @@ export function addReportShow(command: Command): void {
   command
     .command('show')
     .description('print a report as the run did, from its report.json')
-    .argument('[report]', 'report.json, or the folder that holds it', 'conformance-report')
+    .argument('[report]', 'report.json, or the directory that holds it', 'conformance-report')
     .option('--all', 'every finding in full, however many there are')
     .action(async (place: string, { all = false }: { all?: boolean }) => {
       const { renderTerminal } = await import('../reports/write/terminal/render-terminal.ts');

@@ -23,10 +23,10 @@ export interface Rewriting {
 
 /**
  * An outbound through which everything goes out as the person at the keyboard wants it, signed anew. Headers that repeat
- * a member of the body (interface: Own-AI chat event) follow it.
+ * a field of the body (interface: Own-AI chat event) follow it.
  */
 export class RewritingOutbound implements Outbound {
-  /** Members that were added to what the service sends, and which one may have been meant. */
+  /** Fields that were added to what the service sends, and which one may have been meant. */
   readonly added = new Map<string, string>();
   readonly #inner: Outbound;
   readonly #rewriting: Rewriting;
@@ -42,7 +42,7 @@ export class RewritingOutbound implements Outbound {
 
   async call(request: CallRequest): Promise<LiveCall | { failed: string }> {
     // Known before the first frame: the upgrade carries it.
-    const callId = overrideAt(this.#rewriting.overrides, 'callId') ?? memberOf(this.#rewriting.body, 'callId');
+    const callId = overrideAt(this.#rewriting.overrides, 'callId') ?? fieldOf(this.#rewriting.body, 'callId');
     const given = typeof callId === 'string' && isHeaderValue.test(callId) ? callId : request.callId;
     const live = await this.#inner.call({ ...request, callId: given });
     if ('failed' in live) return live;
@@ -75,12 +75,12 @@ export class RewritingOutbound implements Outbound {
     const given = this.#rewriting.body ?? request.body;
     const value = parsed(given);
     if (overrides.length > 0 && value === undefined) {
-      throw new UsageError('--set changes members of JSON, and the file of --body is none.');
+      throw new UsageError('--set changes fields of JSON, and the file of --body is none.');
     }
     const changed = overrides.length > 0 ? this.#set(value) : value;
     // Without --set the file goes out byte for byte.
     const body = overrides.length > 0 ? Buffer.from(JSON.stringify(changed), 'utf8') : given;
-    const repeated = repeatedMembers(changed);
+    const repeated = repeatedFields(changed);
     return {
       ...request,
       body,
@@ -98,9 +98,9 @@ export class RewritingOutbound implements Outbound {
 const isHeaderValue = /^[\x21-\x7e]+$/;
 
 /** Values that the own-AI chat repeats in headers. */
-function repeatedMembers(value: unknown): Partial<Record<string, string>> {
+function repeatedFields(value: unknown): Partial<Record<string, string>> {
   const { id, type, protocol } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-  const fits = (member: unknown) => (typeof member === 'string' && isHeaderValue.test(member) ? member : undefined);
+  const fits = (field: unknown) => (typeof field === 'string' && isHeaderValue.test(field) ? field : undefined);
   // Only the chat's ids begin like this; that of an appointment event is not its delivery id.
   const deliveryId = typeof id === 'string' && id.startsWith('evt_') ? fits(id) : undefined;
   return { 'X-Svc-Delivery-Id': deliveryId, 'X-Svc-Event': fits(type), 'X-Svc-Agent-Protocol': fits(protocol) };
@@ -111,7 +111,7 @@ function parsed(bytes: Uint8Array): unknown {
   return 'value' in read ? read.value : undefined;
 }
 
-function memberOf(body: Uint8Array | undefined, name: string): unknown {
+function fieldOf(body: Uint8Array | undefined, name: string): unknown {
   const value = body === undefined ? undefined : parsed(body);
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

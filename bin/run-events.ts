@@ -27,7 +27,7 @@ export class RunEvents implements Disposable {
   }
 
   /**
-   * Events into a file, which is made anew with the folders above it, or with `-` to standard output. Lines are handed
+   * Events into a file, which is made anew with the directories above it, or with `-` to standard output. Lines are handed
    * over one by one, so that a reader sees each at once and none is lost when the process ends.
    *
    * @param now the clock of `at`

@@ -63,7 +63,7 @@ export function addRunOptions(command: Command): Command {
       seconds(mostCallbackWaitSeconds),
     )
     .option('--patience <seconds>', 'wait this long for an answer that has no limit', seconds(mostPatienceSeconds))
-    .option('--out <folder>', 'where the report goes', 'conformance-report')
+    .option('--out <directory>', 'where the report goes', 'conformance-report')
     .addOption(formatOption('formats beside report.json; repeatable, or a list with commas (default: html)'))
     .option('--json', 'print report.json, and nothing else, on standard output')
     .option(
@@ -74,7 +74,7 @@ export function addRunOptions(command: Command): Command {
   addGateOptions(command, 'must')
     .option('--contracts', "also verify the service's Pact contracts, into the same report")
     .option('--confirm <times>', 'repeat what failed before believing it', whole(1, mostRepeats))
-    .option('--no-diagnose', 'leave out the search for causes of what failed, which sends more after the run')
+    .option('--no-diagnose', 'omit the search for causes of what failed, which sends more after the run')
     .option('--anonymize', 'replace hosts, phone numbers, names, addresses and ids in everything that is written')
     .option(
       '--shard <index/count>',
@@ -96,7 +96,7 @@ export function assertShardable({ shard, seed, only }: RunOptions): void {
   }
   if (only.length > 0) {
     throw new UsageError(
-      '--shard divides whole suites, and --only leaves some checks of them: leave out --shard, a few checks are quick by themselves.',
+      '--shard divides whole suites, and --only leaves some checks of them: omit --shard, a few checks are quick by themselves.',
     );
   }
 }

@@ -20,7 +20,7 @@ import { endpointLines, serviceSeed } from './service-seed.ts';
 import { namedSecrets, serviceSecrets, shownSecrets } from './service-secrets.ts';
 import { wantsColour, write } from './terminal.ts';
 import { connectableAddresses } from './trusted-target.ts';
-import { tryOutFolder } from './try-out-folder.ts';
+import { tryOutDirectory } from './try-out-folder.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Runs the service until a signal or `POST /stop` of the control API ends it. Throws `UsageError` for what keeps it from starting. */
@@ -37,7 +37,7 @@ export async function runService(options: ServeOptions): Promise<void> {
     );
   }
   const secrets = serviceSecrets(config, options.apiKey, process.env);
-  if (record !== undefined) await tryOutFolder(record);
+  if (record !== undefined) await tryOutDirectory(record);
   const { stopped, stop } = stopSignal();
   const where = {
     host: options.host ?? config?.service.host ?? '127.0.0.1',
@@ -101,7 +101,7 @@ async function report(recorded: RecordedClient): Promise<void> {
   await recordClient(recorded);
 }
 
-/** The first line of `--json`, its members in this order. */
+/** The first line of `--json`, its fields in this order. */
 function firstLine({ baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret }: ServiceAccess) {
   return { baseUrl, apiKey, controlUrl, agentSecret, webhookToken, webhookSecret };
 }

@@ -24,9 +24,9 @@ export function addSchemasDiff(command: Command): void {
   command
     .command('diff')
     .description(
-      'what changed between two versions of the documents (folders, or one file of each), and which side breaks that stays with the older one; exit code 1 when one does',
+      'what changed between two versions of the documents (directories, or one file of each), and which side breaks that stays with the older one; exit code 1 when one does',
     )
-    .argument('<older>', 'folder that schemas --out wrote, or one JSON Schema, OpenAPI, AsyncAPI or Pact file')
+    .argument('<older>', 'directory that schemas --out wrote, or one JSON Schema, OpenAPI, AsyncAPI or Pact file')
     .argument('<newer>', 'the same of the newer version')
     .addOption(new Option('--side <party>', 'whose breakages count for the exit code').choices(sides).default('both'))
     .option('--json', 'the changes as JSON (docs/schemas.md)')
@@ -45,24 +45,24 @@ async function compare(older: string, newer: string): Promise<DocumentChange[]> 
   const { compareDocuments, documentKind } = await import('../generators/schema-diff/compare-documents.ts');
   const { SchemaLibraryError } = await import('../generators/schema-diff/schema-library.ts');
   const [was, is] = [await readDocuments(older), await readDocuments(newer)];
-  if (was.isFolder !== is.isFolder) {
-    throw new UsageError(`${older} and ${newer} are a folder and a file. Compare two folders, or two files.`);
+  if (was.isDirectory !== is.isDirectory) {
+    throw new UsageError(`${older} and ${newer} are a directory and a file. Compare two directories, or two files.`);
   }
   const after = is.documents;
   let before = was.documents;
-  if (!was.isFolder) {
+  if (!was.isDirectory) {
     // Two files are two versions of one, whatever they are called.
     const [name = ''] = Object.keys(after);
     before = { [name]: Object.values(before)[0] };
     const kinds = [older, newer].map((path, at) => ({ path, kind: documentKind(Object.values([before, after][at] as Documents)[0]) })); // prettier-ignore
     for (const { path, kind } of kinds) {
-      if (kind === undefined) throw new UsageError(`${path} is no JSON Schema, OpenAPI, AsyncAPI or Pact document.`);
+      if (kind === undefined) throw new UsageError(`${path} is not a JSON Schema, OpenAPI, AsyncAPI or Pact document.`);
     }
     if (kinds[0]?.kind !== kinds[1]?.kind) {
       throw new UsageError(`${older} is a document of ${kinds[0]?.kind}, ${newer} one of ${kinds[1]?.kind}. Compare two of a kind.`); // prettier-ignore
     }
   } else if (!Object.keys(before).some((name) => name in after)) {
-    throw new UsageError(`${older} and ${newer} have no file of the same name. Compare two folders that schemas --out wrote.`); // prettier-ignore
+    throw new UsageError(`${older} and ${newer} have no file of the same name. Compare two directories that schemas --out wrote.`); // prettier-ignore
   }
   await refuseInvalid(older, was);
   await refuseInvalid(newer, is);
@@ -71,19 +71,19 @@ async function compare(older: string, newer: string): Promise<DocumentChange[]> 
   } catch (error) {
     if (!(error instanceof SchemaLibraryError)) throw error;
     const path = error.version === undefined ? 'One of the two' : { older, newer }[error.version];
-    const remedy = was.isFolder ? 'into the folder' : 'beside it';
+    const remedy = was.isDirectory ? 'into the directory' : 'beside it';
     const advice = error.missesDocument ? ` Put the files that it refers to ${remedy}, as schemas --out writes them.` : '';
     throw new UsageError(`${path} cannot be compared: ${error.message}${advice}`);
   }
 } // prettier-ignore
 
-/** What is no schema would be compared as text. */
-async function refuseInvalid(path: string, { isFolder, documents }: DocumentSet): Promise<void> {
+/** What is not a schema would be compared as text. */
+async function refuseInvalid(path: string, { isDirectory, documents }: DocumentSet): Promise<void> {
   const { invalidSchema } = await import('../generators/schema-diff/invalid-schema.ts');
   for (const [name, document] of Object.entries(documents)) {
     const found = invalidSchema(document);
     if (!found) continue;
-    const file = isFolder ? join(path, name) : path;
+    const file = isDirectory ? join(path, name) : path;
     throw new UsageError(`${file} holds no valid JSON Schema 2020-12: at ${found.pointer === '' ? 'the top' : found.pointer} expected ${found.expected}, received ${found.received}.`); // prettier-ignore
   }
 }

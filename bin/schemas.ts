@@ -6,8 +6,8 @@ import { addSchemasDiff } from './schemas-diff.ts';
 const asyncApiFile = 'asyncapi.json';
 /** What the OpenAPI document is written as. */
 const openApiFile = 'openapi.json';
-/** The folder of the contracts. */
-const contractsFolder = 'contracts';
+/** The directory of the contracts. */
+const contractsDirectory = 'contracts';
 
 /**
  * `svc-conform schemas`: writes the JSON Schemas of the interface, of the config and of the report, the OpenAPI document
@@ -19,7 +19,7 @@ export function addSchemas(program: Command): void {
     .description(
       'write the JSON Schemas (2020-12) of everything that goes over the wire, of the config and the report, an OpenAPI document of API v1, an AsyncAPI document of the own-AI protocol and the Pact contracts',
     )
-    .option('--out <folder>', 'where to write them', 'schemas')
+    .option('--out <directory>', 'where to write them', 'schemas')
     .action(async ({ out }: { out: string }) => {
       const { writeFile } = await import('node:fs/promises');
       const { makeDirectory } = await import('../reports/write/make-directory.ts');
@@ -27,7 +27,7 @@ export function addSchemas(program: Command): void {
       const { schemaFiles, documents, contracts } = await published();
       const files = { ...schemaFiles, ...documents, ...contracts };
       try {
-        makeDirectory(join(out, contractsFolder));
+        makeDirectory(join(out, contractsDirectory));
         for (const [name, text] of Object.entries(files)) await writeFile(join(out, name), text);
       } catch (error) {
         throw new UsageError(`The schemas cannot be written to ${out}: ${(error as Error).message}.`);
@@ -59,10 +59,10 @@ async function published(): Promise<Record<'schemaFiles' | 'documents' | 'contra
     const head = { $schema, $id, title, description, $comment, ...(examples.length > 0 && { examples }) };
     return [$id.split('/').at(-1) ?? '', text({ ...head, ...rest, ...(examples.length > 0 && { examples }) })] as const;
   });
-  const folder = new URL('../specs/contracts/', import.meta.url);
+  const directory = new URL('../specs/contracts/', import.meta.url);
   const contracts: Record<string, string> = {};
-  for (const name of (await readdir(folder)).filter((each) => each.endsWith('.json')).sort()) {
-    contracts[`${contractsFolder}/${name}`] = await readFile(new URL(name, folder), 'utf8');
+  for (const name of (await readdir(directory)).filter((each) => each.endsWith('.json')).sort()) {
+    contracts[`${contractsDirectory}/${name}`] = await readFile(new URL(name, directory), 'utf8');
   }
   return {
     schemaFiles: Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1))),

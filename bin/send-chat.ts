@@ -34,7 +34,7 @@ export async function sendMessage(context: SendContext, text: string | undefined
   const told = toldData(context, text ?? config.stimuli.chat?.answer ?? someText);
   const { project, onlyTold } = conversationAsTold(inbox, told);
   const { state } = inbox.conversations.autoReply(project);
-  const said = memberOf(told.message, 'text');
+  const said = fieldOf(told.message, 'text');
   const message = {
     id: inbox.ids.integer(),
     text: typeof said === 'string' ? said : someText,
@@ -92,8 +92,8 @@ function toldData({ service: { inbox }, body, overrides }: SendContext, text: st
     skills: agent?.skills.map(({ hoursLimited: _, ...skill }) => skill) ?? [],
     autoReply: { state: 'on' },
   };
-  const { value } = withOverrides({ data: body === undefined ? usual : memberOf(body, 'data') }, overrides);
-  const data = memberOf(value, 'data');
+  const { value } = withOverrides({ data: body === undefined ? usual : fieldOf(body, 'data') }, overrides);
+  const data = fieldOf(value, 'data');
   return typeof data === 'object' && data !== null ? data : {};
 }
 
@@ -163,6 +163,6 @@ async function awaitReply(
   };
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

@@ -23,7 +23,7 @@ export interface SendResult {
   isUsable: boolean;
   /** Milliseconds that the endpoint has. */
   limitMs?: number;
-  /** What is to be known about the request, such as members that the service itself does not hold. */
+  /** What is to be known about the request, such as fields that the service itself does not hold. */
   notes?: readonly string[];
 }
 

@@ -32,7 +32,7 @@ export async function sendCrmEvent(context: SendContext, name: CrmEvent['eventTy
   });
   const deeds = (after: number) => serviceDeeds(service.events.kept.filter(({ seq }) => seq > after));
   const sentences = [...outcomeSentences(outcome, lookups.includes(name)), ...deeds(from)];
-  const isElsewhere = overrideAt(overrides, 'callbackUrl') !== undefined || hasMember(body, 'callbackUrl');
+  const isElsewhere = overrideAt(overrides, 'callbackUrl') !== undefined || hasField(body, 'callbackUrl');
   const common = {
     ...(lookups.includes(name) && { limitMs: limits.crmLookupAnswerMs }),
     notes: isElsewhere ? ['callbackUrl leads elsewhere: a callback does not reach this command.'] : [],
@@ -62,7 +62,7 @@ function takeAsTold(
     contactData: inbox.contacts.contactData(contact),
     projectData: inbox.conversations.projectData(project),
   };
-  // Members of anything else are none of the service's state, and whether they can be set is told when they are.
+  // Fields of anything else are none of the service's state, and whether they can be set is told when they are.
   const ours = overrides.filter(
     ({ path }) => path.length > 1 && typeof path[0] === 'string' && Object.hasOwn(usual, path[0]),
   );
@@ -100,6 +100,6 @@ function outcomeSentences(outcome: CrmOutcome, isLookup: boolean): string[] {
   }
 }
 
-function hasMember(value: unknown, name: string): boolean {
+function hasField(value: unknown, name: string): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }

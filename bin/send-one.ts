@@ -112,7 +112,7 @@ function checkBody(
     throw new UsageError(`--body ${file ?? ''}: expected a JSON object, received ${read.error}.`);
   }
   if (overrides.length > 0 && !isObject) {
-    throw new UsageError('--set changes members of a JSON object, and the file of --body is none.');
+    throw new UsageError('--set changes fields of a JSON object, and the file of --body is none.');
   }
   if (surface === 'phone' && !isObject) {
     throw new UsageError(
@@ -147,7 +147,7 @@ function onlyFor({ surface, name }: Sendable, config: ResolvedConfig | undefined
 }
 
 function addedNotes({ added }: RewritingOutbound): string[] {
-  return [...added].map(([path, hint]) => `${path} is no member of what the service sends, so it was added.${hint}`);
+  return [...added].map(([path, hint]) => `${path} is not a field of what the service sends, so it was added.${hint}`);
 }
 
 async function bodyOf(file: string): Promise<Uint8Array> {

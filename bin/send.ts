@@ -45,12 +45,12 @@ export function addSend(program: Command): void {
       'call: the caller presses 0 to 9, * or #; repeatable, in order with --say',
       (key: string) => add(acts, { press: digit(key) }),
     )
-    .option('--set <path=text>', 'sets a member, such as data.contact.name=Erika; repeatable', (text: string) =>
+    .option('--set <path=text>', 'sets a field, such as data.contact.name=Erika; repeatable', (text: string) =>
       add(sets, { form: '--set', text }),
     )
     .option(
       '--set-json <path=json>',
-      "sets a member to a JSON value, such as data.skills='[]'; repeatable",
+      "sets a field to a JSON value, such as data.skills='[]'; repeatable",
       (text: string) => add(sets, { form: '--set-json', text }),
     )
     .option('--body <file>', 'sends exactly this body, signed; call: the JSON of the first frame')

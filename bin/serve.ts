@@ -31,7 +31,7 @@ export function addServe(program: Command): void {
       [],
     )
     .option('--json', 'one JSON object per line: first addresses and secrets, then each event')
-    .option('--record <folder>', 'judges the client that was connected when it stops, and writes the report there')
+    .option('--record <directory>', 'judges the client that was connected when it stops, and writes the report there')
     .addHelpText(
       'after',
       `

@@ -14,7 +14,7 @@ export interface ServiceSecrets {
   webhookSecret: string;
 }
 
-/** The secrets of the config, and made-up ones for the rest. `apiKey` as the flag has it. Throws {@link UsageError}. */
+/** The secrets of the config, and forged ones for the rest. `apiKey` as the flag has it. Throws {@link UsageError}. */
 export function serviceSecrets(
   config: ResolvedConfig | undefined,
   apiKey: string | undefined,

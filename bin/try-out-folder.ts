@@ -5,11 +5,11 @@ import { makeDirectory } from '../reports/write/make-directory.ts';
 import { ReportNotWritten } from '../reports/write/write-report.ts';
 
 /**
- * Writes one file where the report is to go and takes it away again, with every folder that was made for it: nobody
+ * Writes one file where the report is to go and takes it away again, with every directory that was made for it: nobody
  * waits for a run to hear that its report has no place. Throws {@link ReportNotWritten}.
  */
-export async function tryOutFolder(folder: string): Promise<void> {
-  const place = resolve(folder);
+export async function tryOutDirectory(directory: string): Promise<void> {
+  const place = resolve(directory);
   let made: string | undefined;
   try {
     made = makeDirectory(place);
@@ -23,7 +23,7 @@ export async function tryOutFolder(folder: string): Promise<void> {
   }
 }
 
-/** Removes empty folders from `place` up to `first`; one that somebody has put something into stays. */
+/** Removes empty directories from `place` up to `first`; one that somebody has put something into stays. */
 async function removeMade(place: string, first: string): Promise<void> {
   for (let path = place; path.length >= first.length; path = dirname(path)) {
     try {

@@ -8,10 +8,10 @@ import { assertNotWrittenOver } from './written-over.ts';
 
 /**
  * Writes files (plain name to text): one of them to standard output or to the file that `out` names, several into the
- * folder. What ends in a slash, or is a folder already, is a folder.
+ * directory. What ends in a slash, or is a directory already, is a directory.
  *
- * @param read the reports that they were made from, each a file or the folder that holds it
- * @throws UsageError when there are several files and no folder, or when one would be written over a report that is read
+ * @param read the reports that they were made from, each a file or the directory that holds it
+ * @throws UsageError when there are several files and no directory, or when one would be written over a report that is read
  * @throws ReportNotWritten
  */
 export async function writeRendered(
@@ -23,13 +23,13 @@ export async function writeRendered(
   if (out === undefined) {
     if (entries.length !== 1 || name === undefined || text === undefined) {
       throw new UsageError(
-        `These are ${entries.length} files (${entries.map(([one]) => one).join(', ')}): name a folder with --out.`,
+        `These are ${entries.length} files (${entries.map(([one]) => one).join(', ')}): name a directory with --out.`,
       );
     }
     await write(process.stdout, text, { notation: notationOf(name) });
     return;
   }
-  const isOneFile = entries.length === 1 && text !== undefined && !(await isFolder(out));
+  const isOneFile = entries.length === 1 && text !== undefined && !(await isDirectory(out));
   const places = isOneFile ? [out] : Object.keys(files).map((one) => join(out, one));
   await assertNotWrittenOver(read, { out, written: places });
   const written = isOneFile
@@ -52,7 +52,7 @@ function notationOf(file: string): Notation {
   return notations[file] ?? notations[extname(file)] ?? 'plain';
 }
 
-async function isFolder(place: string): Promise<boolean> {
+async function isDirectory(place: string): Promise<boolean> {
   if (/[/\\]$/.test(place)) return true;
   return stat(place).then(
     (found) => found.isDirectory(),

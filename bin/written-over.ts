@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts';
 /**
  * The first report that would be written over, as its file; `undefined` when none would.
  *
- * @param read reports that are read, each a file or the folder that holds `report.json`
+ * @param read reports that are read, each a file or the directory that holds `report.json`
  * @param written files that are written
  */
 export async function writtenOver(read: readonly string[], written: readonly string[]): Promise<string | undefined> {

@@ -28,7 +28,7 @@ export function addHttpInteraction(
     });
 }
 
-/** What a verdict needs beside Pact's own members, as texts: Pact reads them as JSON where they are. */
+/** What a verdict needs beside Pact's own fields, as texts: Pact reads them as JSON where they are. */
 function commentsOf({ requirement, otherwise, shows, later, credentials }: HttpInteraction): Record<string, string> {
   return {
     requirement,

@@ -74,7 +74,7 @@ export class ApiProvider implements AsyncDisposable {
   }
 
   /**
-   * Puts the inbox into a state. `hints`: what the request names, for parameters that the state leaves out. Gives what
+   * Puts the inbox into a state. `hints`: what the request names, for parameters that the state omits. Gives what
    * `fromProviderState` may refer to.
    *
    * @throws StateConflict for a state that is not known, is not understood, or says the opposite of an earlier one

@@ -2,10 +2,10 @@ import type { OperationId } from '../specs/api-operations.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import type { JsonValue } from '../specs/schemas.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
-import { memberName, pointerOf, type ContractFinding } from './contract-finding.ts';
+import { fieldName, pointerOf, type ContractFinding } from './contract-finding.ts';
 import type { Compared } from './document-findings.ts';
-import { openMember, openUnknownMember } from './not-shown-rules.ts';
-import { isMatched, memberOf } from './pact-matchers.ts';
+import { openField, openUnknownField } from './not-shown-rules.ts';
+import { isMatched, fieldOf } from './pact-matchers.ts';
 import { leaveItOut, openOr } from './open-or.ts';
 
 /** One thing that the comparator has against a body. */
@@ -29,7 +29,7 @@ export function bodyFindings(
     keyword !== 'type' && keyword !== 'additionalProperties' && isMatched(response.matchers, steps);
   const found: ContractFinding[] = [];
   const add = ({ steps, value, words }: Fault, isNote: boolean) => {
-    const assumption = id === undefined || isNote ? undefined : openMember(id, status, steps);
+    const assumption = id === undefined || isNote ? undefined : openField(id, status, steps);
     found.push({
       ...openOr(
         assumption,
@@ -38,7 +38,7 @@ export function bodyFindings(
       ),
       place: 'response-body',
       pointer: pointer + pointerOf(steps),
-      expected: `${memberName(steps)}: ${shortJson(value)}`,
+      expected: `${fieldName(steps)}: ${shortJson(value)}`,
       received: `the document says: ${words}`,
     });
   };
@@ -57,14 +57,14 @@ export function bodyFindings(
       continue;
     }
     const steps = [...fault.steps, fault.words.replace(/^.*? - /s, '')];
-    const assumption = id === undefined ? undefined : openUnknownMember(id, status, steps);
+    const assumption = id === undefined ? undefined : openUnknownField(id, status, steps);
     const { advice, ...kind } = openOr(assumption, 'not-in-document', leaveItOut);
     found.push({
       ...kind,
       place: 'response-body',
       pointer: pointer + pointerOf(steps),
-      expected: `the member ${memberName(steps)}`,
-      received: 'the document has no such member',
+      expected: `the field ${fieldName(steps)}`,
+      received: 'the document has no such field',
       advice: status < 400 ? advice : `The code of an error is its title. ${advice}`,
     });
   }
@@ -89,10 +89,10 @@ function stepsOfLocation(location: string, body: JsonValue | undefined): (string
   let value: unknown = body;
   for (let at = 0; at < names.length; at++) {
     let name = (names[at] ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
-    while (!Array.isArray(value) && memberOf(value, name) === undefined && at + 1 < names.length)
+    while (!Array.isArray(value) && fieldOf(value, name) === undefined && at + 1 < names.length)
       name += `.${names[++at]}`;
     steps.push(Array.isArray(value) ? Number(name) : name);
-    value = Array.isArray(value) ? (value as unknown[])[Number(name)] : memberOf(value, name);
+    value = Array.isArray(value) ? (value as unknown[])[Number(name)] : fieldOf(value, name);
   }
   return steps;
 }

@@ -1,7 +1,7 @@
 import type { Contract, Interaction } from '../generators/contracts/contract.ts';
 import type { JsonValue } from '../specs/schemas.ts';
 
-type Members = Readonly<Record<string, JsonValue>>;
+type Fields = Readonly<Record<string, JsonValue>>;
 
 /**
  * A Pact file in the one form in which we publish it: interactions in the order of the contract, no versions of the tools
@@ -11,7 +11,7 @@ type Members = Readonly<Record<string, JsonValue>>;
  * @throws Error when an interaction of the contract is missing in it, or one is there that the contract does not have
  */
 export function canonicalPact(text: string, { consumer, interactions }: Contract): string {
-  const { metadata, interactions: found, ...sides } = JSON.parse(text) as Members & { interactions: Members[] };
+  const { metadata, interactions: found, ...sides } = JSON.parse(text) as Fields & { interactions: Fields[] };
   const byDescription = new Map(found.map((each) => [each['description'], each]));
   if (byDescription.size !== interactions.length || found.length !== interactions.length) {
     throw new Error(`expected ${interactions.length} interactions, received ${found.length} from Pact`);
@@ -19,9 +19,9 @@ export function canonicalPact(text: string, { consumer, interactions }: Contract
   const ordered = interactions.map(({ description }: Interaction) => {
     const each = byDescription.get(description);
     if (!each) throw new Error(`expected the interaction “${description}”, received none from Pact`);
-    return withRulesOnce(consumer === 'svc' ? withoutContentType(each) : each) as Members;
+    return withRulesOnce(consumer === 'svc' ? withoutContentType(each) : each) as Fields;
   });
-  const { pactSpecification = { version: '4.0' } } = metadata as Members;
+  const { pactSpecification = { version: '4.0' } } = metadata as Fields;
   const pact = { ...sides, interactions: ordered, metadata: { pactSpecification } };
   return `${written(sorted(pact), '')}\n`;
 }
@@ -37,8 +37,8 @@ function written(value: JsonValue, indent: string, label = ''): string {
   const isList = Array.isArray(value);
   const parts = isList
     ? (value as readonly JsonValue[]).map((item) => written(item, inner))
-    : Object.entries(value).map(([name, member]: [string, JsonValue]) =>
-        written(member, inner, `${JSON.stringify(name)}: `),
+    : Object.entries(value).map(([name, field]: [string, JsonValue]) =>
+        written(field, inner, `${JSON.stringify(name)}: `),
       );
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
   return `${indent}${label}${open}\n${parts.join(',\n')}\n${indent}${close}`;
@@ -47,17 +47,17 @@ function written(value: JsonValue, indent: string, label = ''): string {
 function onOneLine(value: JsonValue): string {
   if (Array.isArray(value)) return `[${(value as readonly JsonValue[]).map(onOneLine).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value);
-  if (members.length === 0) return '{}';
-  return `{ ${members.map(([name, member]: [string, JsonValue]) => `${JSON.stringify(name)}: ${onOneLine(member)}`).join(', ')} }`;
+  const fields = Object.entries(value);
+  if (fields.length === 0) return '{}';
+  return `{ ${fields.map(([name, field]: [string, JsonValue]) => `${JSON.stringify(name)}: ${onOneLine(field)}`).join(', ')} }`;
 }
 
 /** The interface prescribes no content type for an integrator's answers; Pact expects one of every body. */
-function withoutContentType(interaction: Members): Members {
+function withoutContentType(interaction: Fields): Fields {
   const response = interaction['response'];
   if (typeof response !== 'object' || response === null || !('headers' in response)) return interaction;
-  const { headers, ...rest } = response as Members;
-  const { 'Content-Type': _, ...others } = headers as Members;
+  const { headers, ...rest } = response as Fields;
+  const { 'Content-Type': _, ...others } = headers as Fields;
   return { ...interaction, response: { ...rest, ...(Object.keys(others).length > 0 && { headers: others }) } };
 }
 
@@ -66,9 +66,9 @@ function withRulesOnce(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(withRulesOnce);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]: [string, JsonValue]) => {
-      const isRules = name === 'matchers' && Array.isArray(member) && 'combine' in value;
-      return [name, isRules ? once(member as readonly JsonValue[]) : withRulesOnce(member)];
+    Object.entries(value).map(([name, field]: [string, JsonValue]) => {
+      const isRules = name === 'matchers' && Array.isArray(field) && 'combine' in value;
+      return [name, isRules ? once(field as readonly JsonValue[]) : withRulesOnce(field)];
     }),
   );
 }
@@ -77,10 +77,10 @@ function once(rules: readonly JsonValue[]): JsonValue {
   return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 
-/** Members by their names, as Pact itself sorts most of them. */
+/** Fields by their names, as Pact itself sorts most of them. */
 function sorted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]: [string, JsonValue]) => [name, sorted(member)]));
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, field]: [string, JsonValue]) => [name, sorted(field)]));
 }

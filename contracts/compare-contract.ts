@@ -19,7 +19,7 @@ export class DocumentComparison {
     const { Comparator } = (await import('@pactflow/openapi-pact-comparator')) as unknown as {
       Comparator: new (options: { oas: unknown }) => Comparator;
     };
-    // Of several branches a consumer that expects few members may fit more than one, which is no contradiction.
+    // Of several branches a consumer that expects few fields may fit more than one, which is no contradiction.
     const text = JSON.stringify(openApiDocument()).replaceAll('"oneOf":', '"anyOf":');
     return new DocumentComparison(new Comparator({ oas: JSON.parse(text) }));
   }
@@ -71,7 +71,7 @@ function unreadable({ index }: ConsumerInteraction, why: string): ContractFindin
     pointer: `/interactions/${index}`,
     expected: 'a request and an answer that HTTP can carry',
     received: why,
-    advice: 'Mend the contract.',
+    advice: 'Fix the contract.',
   };
 }
 

@@ -4,7 +4,7 @@ import { shortJson } from '../specs/explain-violations.ts';
 import type { JsonValue } from '../specs/schemas.ts';
 import type { ProviderState } from '../generators/contracts/contract.ts';
 import { ContractFault } from './contract-fault.ts';
-import { memberOf, readMatchers, type Matchers } from './pact-matchers.ts';
+import { fieldOf, readMatchers, type Matchers } from './pact-matchers.ts';
 import { translatedState, type StateWords } from './state-words.ts';
 
 /** One side of an interaction, in one form for all versions of Pact. */
@@ -93,7 +93,7 @@ export function readConsumerContract(text: string, words: StateWords = new Map()
   const read: ConsumerInteraction[] = [];
   const others: OtherInteraction[] = messages.map((message: unknown, index) => ({
     index: interactions.length + index,
-    description: textOf(memberOf(message, 'description')) ?? `message ${index + 1}`,
+    description: textOf(fieldOf(message, 'description')) ?? `message ${index + 1}`,
     type: 'Asynchronous/Messages',
   }));
   for (const [index, interaction] of interactions.entries()) {
@@ -116,14 +116,14 @@ function readJson(text: string): unknown {
   throw new ContractFault(`expected a Pact file, which is JSON, received something else: ${read.cause ?? read.error}`);
 }
 
-/** Deeper ones are no contract, and what walks through them may not come back. */
+/** Deeper ones are not contract, and what walks through them may not come back. */
 function tooDeep(pointer?: string): ContractFault {
   const at = pointer === undefined ? '' : `${pointer}: `;
   return new ContractFault(`${at}expected at most ${fileBounds.levels} levels, received more`);
 }
 
 function nameOf(raw: Readonly<Record<string, unknown>>, side: 'consumer' | 'provider'): string {
-  const name = memberOf(raw[side], 'name');
+  const name = fieldOf(raw[side], 'name');
   if (typeof name !== 'string') throw expected(`/${side}/name`, 'the name of a system', name);
   return name;
 }
@@ -133,10 +133,10 @@ const unsaidVersion = 2;
 
 function versionOf({ metadata }: Readonly<Record<string, unknown>>): number {
   const said =
-    memberOf(memberOf(metadata, 'pactSpecification'), 'version') ??
-    memberOf(memberOf(metadata, 'pact-specification'), 'version') ??
-    memberOf(metadata, 'pactSpecificationVersion') ??
-    memberOf(metadata, 'pactSpecification');
+    fieldOf(fieldOf(metadata, 'pactSpecification'), 'version') ??
+    fieldOf(fieldOf(metadata, 'pact-specification'), 'version') ??
+    fieldOf(metadata, 'pactSpecificationVersion') ??
+    fieldOf(metadata, 'pactSpecification');
   if (said === undefined) return unsaidVersion;
   const major = typeof said === 'string' ? /^([1-4])(\.\d+)*$/.exec(said)?.[1] : undefined;
   if (major === undefined) {
@@ -188,8 +188,8 @@ function readStates(raw: Readonly<Record<string, unknown>>, at: string): Provide
   const listed = providerStates ?? (one === undefined || one === null ? [] : [{ name: one }]);
   if (!Array.isArray(listed)) throw expected(`${at}/providerStates`, 'a list', listed);
   return listed.flatMap((state: unknown, place) => {
-    const name = memberOf(state, 'name');
-    const params = memberOf(state, 'params') ?? {};
+    const name = fieldOf(state, 'name');
+    const params = fieldOf(state, 'params') ?? {};
     if (typeof name !== 'string') throw expected(`${at}/providerStates/${place}/name`, 'a text', name);
     if (!isJsonObject(params)) throw expected(`${at}/providerStates/${place}/params`, 'an object', params);
     // Whoever writes an empty one asks for none.

@@ -8,7 +8,7 @@ export type ContractSurface = (typeof contractSurfaces)[number];
 /** A contract of the service for one surface. */
 export interface ServiceContract {
   readonly surface: ContractSurface;
-  /** Name of the file, without its folder. */
+  /** Name of the file, without its directory. */
   readonly file: string;
   /** The file as it is. */
   readonly text: string;

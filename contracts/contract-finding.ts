@@ -45,7 +45,7 @@ export interface JudgedInteraction {
   readonly states: readonly string[];
   /** Method and path. */
   readonly request: string;
-  /** Left out where the interface has none. */
+  /** Omitted where the interface has none. */
   readonly operation?: OperationId;
   readonly verdict: InteractionVerdict;
   /** Whether the simulated service was asked. */
@@ -76,8 +76,8 @@ export function worstVerdict(verdicts: readonly InteractionVerdict[]): Interacti
   return interactionVerdicts.find((verdict) => verdicts.includes(verdict)) ?? 'holds';
 }
 
-/** A member as people write it: `skills[0].key`; the whole body for no steps. */
-export function memberName(steps: readonly (string | number)[]): string {
+/** A field as people write it: `skills[0].key`; the whole body for no steps. */
+export function fieldName(steps: readonly (string | number)[]): string {
   const name = steps
     .map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`))
     .join('');

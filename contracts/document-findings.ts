@@ -2,7 +2,7 @@ import { apiOperation, matchOperation, type OperationId } from '../specs/api-ope
 import { shortJson } from '../specs/explain-violations.ts';
 import { validate } from '../specs/validators.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
-import { memberName, pointerOf, type ContractFinding } from './contract-finding.ts';
+import { fieldName, pointerOf, type ContractFinding } from './contract-finding.ts';
 import { openStatus } from './not-shown-rules.ts';
 import { openPath, openRequest } from './open-requests.ts';
 import { leaveItOut, openOr } from './open-or.ts';
@@ -20,7 +20,7 @@ const sendOther = 'Change the request, so that it is one that the operation take
 /**
  * The findings of a body that the operation does not take, in the words of our own schema.
  *
- * @param compared what the comparator has against it; left out where the answer refused it
+ * @param compared what the comparator has against it; omitted where the answer refused it
  */
 export function requestFindings(
   { index, request }: ConsumerInteraction,
@@ -37,7 +37,7 @@ export function requestFindings(
   }
   return violations.map(({ pointer, expected, received }) => {
     const steps = pointer.split('/').slice(1);
-    const name = memberName(steps);
+    const name = fieldName(steps);
     const assumption = openRequest(id, { steps, expected, received });
     return {
       ...openOr(assumption, 'not-given', sendOther),
@@ -49,7 +49,7 @@ export function requestFindings(
   });
 }
 
-/** What one result of the comparator means; `undefined` for what is no matter of the interface. */
+/** What one result of the comparator means; `undefined` for what is not a matter of the interface. */
 export function documentFinding(
   { index, request, response }: ConsumerInteraction,
   id: OperationId | undefined,
@@ -69,7 +69,7 @@ export function documentFinding(
           : others
             ? `the path takes ${others.join(', ')}`
             : openPath(request.method, request.path)
-              ? 'it is no operation of the document'
+              ? 'it is not an operation of the document'
               : 'the interface has no such path';
       const ofStatus =
         response.status < 400 ? undefined : id === undefined ? 'api-transport-errors' : 'api-ids-in-paths';
@@ -137,7 +137,7 @@ export function documentFinding(
         pointer: `${at}/request/headers`,
         expected: 'a request without an API key to be answered',
         received: 'every operation asks for X-Api-Key or Authorization: Bearer',
-        advice: 'Nothing to mend if your client adds it: the replay added one.',
+        advice: 'Nothing to fix if your client adds it: the replay added one.',
       };
     case 'response.status.unknown':
       return {

@@ -317,9 +317,9 @@ function skillOf(inbox: ServiceInbox, wanted: ApiStateValues): { skill: SkillRec
   return { skill, about: { agentId: agent.agentId, key: skill.key, skillId: skill.id } };
 }
 
-/** Without the members that are `undefined`. */
-function given<T extends object>(members: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+/** Without the fields that are `undefined`. */
+function given<T extends object>(fields: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T]: Exclude<T[Name], undefined>;
   };
 }

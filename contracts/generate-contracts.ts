@@ -13,15 +13,15 @@ import { produceApiContract } from './produce-api-contract.ts';
 import { producePhoneContract } from './produce-phone-contract.ts';
 import { produceWebhookContract } from './produce-webhook-contract.ts';
 
-/** A contract, and how Pact comes to write it into a folder. */
+/** A contract, and how Pact comes to write it into a directory. */
 interface Producible {
   readonly contract: Contract;
-  readonly produce: (folder: string) => Promise<void>;
+  readonly produce: (directory: string) => Promise<void>;
 }
 
 const webhook = (contract: Parameters<typeof produceWebhookContract>[1]): Producible => ({
   contract,
-  produce: (folder) => produceWebhookContract(folder, contract),
+  produce: (directory) => produceWebhookContract(directory, contract),
 });
 
 const producible: Readonly<Record<ProviderName, Producible>> = {
@@ -43,18 +43,18 @@ export async function generateContracts(providers: readonly ProviderName[]): Pro
   // Pact counts its uses over the network otherwise.
   process.env['PACT_DO_NOT_TRACK'] = 'true';
   await assertPactRuns();
-  const folder = await mkdtemp(join(tmpdir(), 'svc-conform-pact-'));
+  const directory = await mkdtemp(join(tmpdir(), 'svc-conform-pact-'));
   try {
     const files: Record<string, string> = {};
     for (const provider of providers) {
       const { contract, produce } = producible[provider];
-      await produce(folder);
+      await produce(directory);
       const file = contractFile(contract);
-      files[file] = canonicalPact(await readFile(join(folder, file), 'utf8'), contract);
+      files[file] = canonicalPact(await readFile(join(directory, file), 'utf8'), contract);
     }
     return files;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true });
   }
 }
 

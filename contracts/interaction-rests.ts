@@ -7,9 +7,9 @@ import { operationProblems } from '../specs/open-api.ts';
 import { askedStates } from './api-states.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
 import { pointerOf, type ContractFinding, type ContractPlace } from './contract-finding.ts';
-import { openCode, openForm, openMember, openStatus } from './not-shown-rules.ts';
+import { openCode, openForm, openField, openStatus } from './not-shown-rules.ts';
 import { openAdvice } from './open-or.ts';
-import { decidesForm, isMatched, memberOf } from './pact-matchers.ts';
+import { decidesForm, isMatched, fieldOf } from './pact-matchers.ts';
 import { requestRests } from './request-rests.ts';
 
 /** Something of an interaction that the interface leaves open. */
@@ -42,7 +42,7 @@ function answerRests(interaction: ConsumerInteraction, id: OperationId, status: 
   const add = (assumption: AssumptionId | undefined, rest: Omit<Rest, 'assumption'>) => {
     if (assumption !== undefined) rests.push({ assumption, ...rest });
   };
-  const title = status >= 400 ? memberOf(body, 'title') : undefined;
+  const title = status >= 400 ? fieldOf(body, 'title') : undefined;
   const exact = typeof title === 'string' && !isMatched(matchers, ['title']) ? title : undefined;
   const code = exact ?? codeOfStates(interaction, id, status);
   const words = exact === undefined ? `status ${status}` : `status ${status} with the code ${shortJson(exact)}`;
@@ -52,12 +52,12 @@ function answerRests(interaction: ConsumerInteraction, id: OperationId, status: 
     const pointer = `${bodyPointer}/title`;
     add(openCode(id, status, code), { place: 'response-body', pointer, expected: `the code ${shortJson(title)}` });
   }
-  for (const { steps, value } of members(body)) {
-    const member = { place: 'response-body', pointer: bodyPointer + pointerOf(steps) } as const;
+  for (const { steps, value } of fields(body)) {
+    const field = { place: 'response-body', pointer: bodyPointer + pointerOf(steps) } as const;
     const name = steps.join('.');
-    add(openMember(id, status, steps), { ...member, expected: `the member ${name}` });
+    add(openField(id, status, steps), { ...field, expected: `the field ${name}` });
     if (status < 400 && value !== null && decidesForm(matchers, steps))
-      add(openForm(id, steps), { ...member, expected: `the form of ${name}` });
+      add(openForm(id, steps), { ...field, expected: `the form of ${name}` });
   }
   for (const assumption of outcomeRests(interaction, id, status))
     add(assumption, { place: 'response-body', pointer: bodyPointer, expected: shortJson(body) });
@@ -87,8 +87,8 @@ function outcomeRests(
   status: number,
 ): AssumptionId[] {
   if (status >= 300) return [];
-  const sent = (name: string) => memberOf(request.body, name);
-  const got = (name: string) => memberOf(body, name);
+  const sent = (name: string) => fieldOf(request.body, name);
+  const got = (name: string) => fieldOf(body, name);
   const found: AssumptionId[] = [];
   const isConfirmed = sent('confirmed') === true;
   if (id === 'createAppointment' && !isConfirmed && got('businessConfirmedAt') !== undefined)
@@ -109,17 +109,17 @@ function outcomeRests(
   return found;
 }
 
-interface Member {
+interface Field {
   readonly steps: readonly (string | number)[];
   readonly value: unknown;
 }
 
-/** Every member of a value; what is in a list only of its first item. */
-function members(value: unknown, steps: Member['steps'] = []): Member[] {
-  if (Array.isArray(value)) return value.length === 0 ? [] : members(value[0], [...steps, 0]);
+/** Every field of a value; what is in a list only of its first item. */
+function fields(value: unknown, steps: Field['steps'] = []): Field[] {
+  if (Array.isArray(value)) return value.length === 0 ? [] : fields(value[0], [...steps, 0]);
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const at = [...steps, name];
-    return [{ steps: at, value: inner }, ...members(inner, at)];
+    return [{ steps: at, value: inner }, ...fields(inner, at)];
   });
 }

@@ -79,7 +79,7 @@ export class InteractionTrial {
     if (answer.outcome !== 'answered') return nothingToCompare;
     this.#body = answer.body;
     return {
-      // What Node cannot write again is no status of the contract either.
+      // What Node cannot write again is not a status of the contract either.
       status: answer.status <= 999 ? answer.status : nothingToCompare.status,
       headers: headersForPact(answer),
       body: answer.body,
@@ -142,7 +142,7 @@ export class InteractionTrial {
     return shows !== undefined && this.#body !== undefined && showsAll(this.#body, shows);
   }
 
-  /** What is no JSON has a name of its own, where the body decides. */
+  /** What is not a JSON has a name of its own, where the body decides. */
   #unreadable(mismatches: readonly PactMismatch[]): Pick<Finding, 'expected' | 'received'> | undefined {
     if (!this.#body || mismatches.some(({ type }) => type === 'StatusMismatch')) return undefined;
     const parsed = parseJson(this.#body);

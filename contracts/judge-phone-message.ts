@@ -95,13 +95,13 @@ function endsCall(frame: CallFrame): boolean {
 }
 
 /** Whether a fault lies in what the message has. */
-function concerns({ member }: PhoneFrameFault, { value }: Pick<CallFrame, 'value'>, expected: Frame): boolean {
-  if (member === undefined || member === 'type') return true;
+function concerns({ field }: PhoneFrameFault, { value }: Pick<CallFrame, 'value'>, expected: Frame): boolean {
+  if (field === undefined || field === 'type') return true;
   if (!isFrame(value) || frameType(value) !== expected['type']) return false;
-  if (member === 'token') return 'token' in expected || 'text' in expected;
-  if (!(member in expected)) return false;
-  // What is no list of keys says nothing about a list of ids.
-  return !isOfOtherKind(value[member], expected[member]);
+  if (field === 'token') return 'token' in expected || 'text' in expected;
+  if (!(field in expected)) return false;
+  // What is not a list of keys says nothing about a list of ids.
+  return !isOfOtherKind(value[field], expected[field]);
 }
 
 function isOfOtherKind(value: JsonValue | undefined, expected: JsonValue | undefined): boolean {
@@ -112,21 +112,21 @@ function isOfOtherKind(value: JsonValue | undefined, expected: JsonValue | undef
 }
 
 function withFault(frame: CallFrame, fault: PhoneFrameFault, expected: Frame): PhoneMessageOutcome {
-  const { expected: wish, received, member } = fault;
+  const { expected: wish, received, field } = fault;
   // Cut where it is too large, or of a type that the service does not know: nothing is left for Pact to compare.
-  if (member === undefined) return { outcome: 'silent', expected: wish, reason: received };
+  if (field === undefined) return { outcome: 'silent', expected: wish, reason: received };
   const value = frame.value as Frame;
   const words = { expected: wish, received };
-  if (member === 'type') return { outcome: 'frame', frame: value, fault: words };
+  if (field === 'type') return { outcome: 'frame', frame: value, fault: words };
   const read = asServiceReads(value, expected);
-  const said = member === 'token' && 'text' in expected ? { ...read, text: value['token'] ?? null } : read;
+  const said = field === 'token' && 'text' in expected ? { ...read, text: value['token'] ?? null } : read;
   return { outcome: 'frame', frame: said, fault: words };
 }
 
-/** A fault of another requirement in what the message has. A type that is left out is judged by its own message. */
+/** A fault of another requirement in what the message has. A type that is omitted is judged by its own message. */
 function faultOf(frame: Frame, expected: Frame): PhoneFrameFault | undefined {
   return phoneFrameFaults({ bytes: 0, value: frame }).find(
-    (one) => one.member !== 'type' && concerns(one, { value: frame }, expected),
+    (one) => one.field !== 'type' && concerns(one, { value: frame }, expected),
   );
 }
 

@@ -3,11 +3,11 @@ import { apiStateParams } from '../generators/contracts/api-state-names.ts';
 import type { OperationId } from '../specs/api-operations.ts';
 import type { ReadApiState } from './api-states.ts';
 
-/** States in which a member of an answer has a value. */
+/** States in which a field of an answer has a value. */
 interface ValueLead {
   readonly operations: readonly OperationId[];
   /** By its names alone, without indices; `''` for the whole body. */
-  readonly member: RegExp;
+  readonly field: RegExp;
   readonly is: (value: unknown) => boolean;
   readonly states: readonly ApiStateName[];
   /** The parameter of the states that settles the value. */
@@ -27,52 +27,52 @@ const agents = ['getAgent', 'listAgents', 'changeAgent'] as const;
 const [ok, reason] = [/^(?:skills\.)?ok$/, /^(?:skills\.)?reason$/];
 
 const leads: readonly ValueLead[] = [
-  { operations: skills, member: ok, is: one(true), states: ['a skill is attached'], usual: true },
-  { operations: skills, member: ok, is: one(false), states: ['the skill is refused', 'no such skill'] },
-  { operations: skills, member: reason, is: one('unknown-skill'), states: ['no such skill'] },
-  { operations: skills, member: reason, is: one('pending-approval'), states: ['the skill waits for approval'] },
+  { operations: skills, field: ok, is: one(true), states: ['a skill is attached'], usual: true },
+  { operations: skills, field: ok, is: one(false), states: ['the skill is refused', 'no such skill'] },
+  { operations: skills, field: reason, is: one('unknown-skill'), states: ['no such skill'] },
+  { operations: skills, field: reason, is: one('pending-approval'), states: ['the skill waits for approval'] },
   {
     operations: skills,
-    member: reason,
+    field: reason,
     is: one(...apiStateParams.reason.oneOf),
     states: ['the skill is refused'],
     param: 'reason',
   },
-  { operations: skills, member: reason, is: one('limit-reached', 'one-forward-per-turn'), states: [] },
+  { operations: skills, field: reason, is: one('limit-reached', 'one-forward-per-turn'), states: [] },
   {
     operations: ['sendAgentReply'],
-    member: /^autoReply\.state$/,
+    field: /^autoReply\.state$/,
     is: one('on'),
     states: ['the own AI answers the project'],
     usual: true,
   },
-  { operations: ['sendAgentReply'], member: /^autoReply\.state$/, is: one('off'), states: ['auto-reply is off'] },
-  { operations: ['sendAgentReply'], member: /^autoReply\.state$/, is: one('paused'), states: ['auto-reply is paused'] },
-  { operations: ['sendAgentReply'], member: /^autoReply\.pausedUntil$/, is: any, states: ['auto-reply is paused'] },
-  { operations: agents, member: /^hasSecret$/, is: one(true), states: ['an assistant exists'], usual: true },
-  { operations: agents, member: /^hasSecret$/, is: one(false), states: ['the assistant has no secret'] },
+  { operations: ['sendAgentReply'], field: /^autoReply\.state$/, is: one('off'), states: ['auto-reply is off'] },
+  { operations: ['sendAgentReply'], field: /^autoReply\.state$/, is: one('paused'), states: ['auto-reply is paused'] },
+  { operations: ['sendAgentReply'], field: /^autoReply\.pausedUntil$/, is: any, states: ['auto-reply is paused'] },
+  { operations: agents, field: /^hasSecret$/, is: one(true), states: ['an assistant exists'], usual: true },
+  { operations: agents, field: /^hasSecret$/, is: one(false), states: ['the assistant has no secret'] },
   ...(['name', 'chatUrl', 'voiceUrl'] as const).map((param) => ({
     operations: ['getAgent', 'listAgents'] as const,
-    member: new RegExp(`^${param}$`),
+    field: new RegExp(`^${param}$`),
     is: any,
     states: ['an assistant exists'] as const,
     param,
     usual: true as const,
   })),
-  { operations: ['listAgents'], member: /^$/, is: isEmptyList, states: ['the inbox has no assistant'] },
-  { operations: ['testAgent'], member: /^success$/, is: one(true), states: ['the own AI passes the test'] },
-  { operations: ['testAgent'], member: /^success$/, is: one(false), states: ['the own AI fails the test'] },
+  { operations: ['listAgents'], field: /^$/, is: isEmptyList, states: ['the inbox has no assistant'] },
+  { operations: ['testAgent'], field: /^success$/, is: one(true), states: ['the own AI passes the test'] },
+  { operations: ['testAgent'], field: /^success$/, is: one(false), states: ['the own AI fails the test'] },
   {
     operations: ['sendMessage'],
-    member: /^waitingForReply$/,
+    field: /^waitingForReply$/,
     is: one(true),
     states: ['the WhatsApp window is closed'],
   },
-  { operations: ['sendMessage'], member: /^waitingForReply$/, is: one(false), states: ['the WhatsApp window is open'] },
+  { operations: ['sendMessage'], field: /^waitingForReply$/, is: one(false), states: ['the WhatsApp window is open'] },
 ];
 
-/** The value of a member of an answer, as a contract expects it and as it came. */
-export interface MemberValue {
+/** The value of a field of an answer, as a contract expects it and as it came. */
+export interface FieldValue {
   readonly id: OperationId;
   readonly steps: readonly (string | number)[];
   readonly expected: unknown;
@@ -80,16 +80,16 @@ export interface MemberValue {
 }
 
 /**
- * What a contract has to ask for so that a member has the value that it expects, to be read after "ask for"; empty where
+ * What a contract has to ask for so that a field has the value that it expects, to be read after "ask for"; empty where
  * the interface gives the value and no state leads to it. `undefined`: the states that it asks for have decided already, or
- * the value is no matter of states.
+ * the value is not a matter of states.
  */
 export function missingState(
-  { id, steps, expected, received }: MemberValue,
+  { id, steps, expected, received }: FieldValue,
   asked: readonly ReadApiState[],
 ): string | undefined {
   const name = steps.filter((step) => typeof step === 'string').join('.');
-  const rows = leads.filter(({ operations, member }) => operations.includes(id) && member.test(name));
+  const rows = leads.filter(({ operations, field }) => operations.includes(id) && field.test(name));
   const isAsked = ({ states, param }: ValueLead, value: unknown) =>
     asked.some((state) => states.includes(state.name) && (param === undefined || state.params[param] === value));
   const isDecided = rows.some((row) => row.usual !== true && row.is(received) && isAsked(row, received));

@@ -8,7 +8,7 @@ export interface PactMismatch {
   readonly type: string;
   /** Pact's words for it. */
   readonly mismatch?: string;
-  /** Pact's path of a member: `$.data.text`, `$['first name']`, `$.list[0]`. */
+  /** Pact's path of a field: `$.data.text`, `$['first name']`, `$.list[0]`. */
   readonly path?: string;
   /** Name of a header. */
   readonly key?: string;

@@ -69,8 +69,8 @@ export function isNamedCode(code: unknown): boolean {
   return typeof code === 'string' && Object.hasOwn(problems, code) && problems[code as ProblemCode].named;
 }
 
-/** Members of answers that the interface does not show, though the document has them. */
-export function openMember(id: OperationId, status: number, steps: Steps): AssumptionId | undefined {
+/** Fields of answers that the interface does not show, though the document has them. */
+export function openField(id: OperationId, status: number, steps: Steps): AssumptionId | undefined {
   const [first, ...rest] = steps;
   if (status >= 400) return first === 'type' ? 'problem-type' : undefined;
   if (id === 'replaceAgentSecret') return undefined;
@@ -80,11 +80,11 @@ export function openMember(id: OperationId, status: number, steps: Steps): Assum
   return isOfAgentSkill(id, steps) && steps.at(-1) !== 'hoursLimited' ? 'agent-skill-members' : openAnswers[id];
 }
 
-/** What a member that the document does not have falls under, where the interface says that there may be more. */
-export function openUnknownMember(id: OperationId, status: number, steps: Steps): AssumptionId | undefined {
+/** What a field that the document does not have falls under, where the interface says that there may be more. */
+export function openUnknownField(id: OperationId, status: number, steps: Steps): AssumptionId | undefined {
   if (status >= 400) return 'problem-members';
   if (id === 'upsertContact') return 'contact-fields';
-  return isOfAgentSkill(id, steps) ? 'agent-skill-members' : openMember(id, status, steps);
+  return isOfAgentSkill(id, steps) ? 'agent-skill-members' : openField(id, status, steps);
 }
 
 function isOfAgentSkill(id: OperationId, steps: Steps): boolean {
@@ -99,7 +99,7 @@ const agents: readonly OperationId[] = ['listAgents', 'getAgent', 'changeAgent']
 const openTimes = /^(?:createdAt|updatedAt|customerConfirmedAt|businessConfirmedAt|cancelledAt|finishedAt)$/;
 
 /** By operation and last step: what a value rests on that the interface does not settle. */
-const openValues: readonly (readonly [operations: readonly OperationId[], member: RegExp, assumption: AssumptionId])[] =
+const openValues: readonly (readonly [operations: readonly OperationId[], field: RegExp, assumption: AssumptionId])[] =
   [
     [['createAppointment', 'changeAppointment', 'cancelAppointment'], openTimes, 'appointment-timestamp-form'],
     [['createAppointment'], /^(?:externalId|metadata)$/, 'appointment-external-id'],
@@ -116,19 +116,19 @@ const openValues: readonly (readonly [operations: readonly OperationId[], member
     [['subscribeWebhook'], /^secret$/, 'webhook-secret-form'],
   ];
 
-/** What it rests on that a member has a form: a pattern, or the very value. */
+/** What it rests on that a field has a form: a pattern, or the very value. */
 export function openForm(id: OperationId, steps: Steps): AssumptionId | undefined {
   const last = String(steps.at(-1) ?? '');
   if (id === 'subscribeWebhook' && last === 'secret') return 'webhook-secret-form';
   return id === 'createAppointment' && openTimes.test(last) ? 'appointment-timestamp-form' : undefined;
 }
 
-/** What the value of a member rests on, where the interface does not settle it and the simulated service had to choose. */
+/** What the value of a field rests on, where the interface does not settle it and the simulated service had to choose. */
 export function openValue(id: OperationId, status: number, steps: Steps): AssumptionId | undefined {
   if (status >= 400) return steps[0] === 'detail' || steps[0] === 'instance' ? 'problem-members' : undefined;
   const last = String(steps.findLast((step) => typeof step === 'string') ?? '');
-  const found = openValues.find(([operations, member]) => operations.includes(id) && member.test(last));
-  return found?.[2] ?? openMember(id, status, steps);
+  const found = openValues.find(([operations, field]) => operations.includes(id) && field.test(last));
+  return found?.[2] ?? openField(id, status, steps);
 }
 
 /** What another outcome than the expected one rests on, where the interface does not say which requests have it. */

@@ -41,7 +41,7 @@ const openPaths: readonly (readonly [methods: readonly string[], path: RegExp, a
   [['GET'], /^\/v1\/(?:openapi\.json|docs|changelog)$/, 'api-documents'],
 ];
 
-/** What a request rests on whose path is no operation. */
+/** What a request rests on whose path is not an operation. */
 export function openPath(method: string, path: string): AssumptionId | undefined {
   return openPaths.find(([methods, known]) => methods.includes(method) && known.test(path))?.[2];
 }

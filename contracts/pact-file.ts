@@ -1,4 +1,4 @@
-import type { ShownMember } from '../generators/contracts/contract.ts';
+import type { ShownField } from '../generators/contracts/contract.ts';
 import type { JsonValue } from '../specs/schemas.ts';
 
 /** A body or a frame in a Pact V4 file. */
@@ -8,7 +8,7 @@ export interface PactContents {
   readonly encoded?: boolean | string;
 }
 
-/** Generators of a body, by Pact's path of the member that they fill. */
+/** Generators of a body, by Pact's path of the field that they fill. */
 export interface PactGenerators {
   readonly body?: Readonly<Record<string, { readonly type: string; readonly expression?: string }>>;
 }
@@ -19,14 +19,14 @@ export interface PactMessagePart {
   readonly generators?: PactGenerators;
 }
 
-/** What a verdict needs beside Pact's own members; the specification leaves `comments` to whoever writes the file. */
+/** What a verdict needs beside Pact's own fields; the specification leaves `comments` to whoever writes the file. */
 export interface PactComments {
   /** Catalogue id that a failed verification counts against. */
   readonly requirement?: string;
   /** Statuses that are right too, though not in the state that is asked for. */
   readonly otherwise?: readonly number[];
-  /** Members of the answer that the interaction is about and that an answer may lack, or give otherwise. */
-  readonly shows?: readonly ShownMember[];
+  /** Fields of the answer that the interaction is about and that an answer may lack, or give otherwise. */
+  readonly shows?: readonly ShownField[];
   /** The answer has to leave the reply for later: 202, 204, or 200 without a body. */
   readonly later?: boolean;
   /** What is sent without them, or with wrong ones, on purpose. Absent: right ones. */

@@ -3,7 +3,7 @@ import { pactPathSteps } from './pact-path.ts';
 
 /** Matching rules of one side of an interaction, in one form for all versions of Pact. */
 export interface Matchers {
-  /** Rules of the body, by the steps that lead to a member; `*`: any member or index. */
+  /** Rules of the body, by the steps that lead to a field; `*`: any field or index. */
   readonly body: readonly { readonly steps: readonly (string | number)[]; readonly kinds: readonly string[] }[];
   /** Of the status: a class of Pact such as `success`, or a list. */
   readonly status: string | readonly number[] | undefined;
@@ -21,7 +21,7 @@ const statusClasses: Readonly<Record<string, readonly [from: number, to: number]
   error: [400, 599],
 };
 
-/** Reads matching rules: of version 2 by path (`$.body.id`), of version 3 and 4 by part. What is not understood is left out. */
+/** Reads matching rules: of version 2 by path (`$.body.id`), of version 3 and 4 by part. What is not understood is omitted. */
 export function readMatchers(rules: unknown, version: number): Matchers {
   if (!isJsonObject(rules)) return { body: [], status: undefined };
   const isByPath = version < 3 || Object.keys(rules).some((name) => name.startsWith('$'));
@@ -37,14 +37,14 @@ export function readMatchers(rules: unknown, version: number): Matchers {
   const ofStatus = isJsonObject(rules['status'])
     ? listOf(rules['status']['$'] ?? rules['status'][''] ?? rules['status'])
     : [];
-  const status = ofStatus.map((rule) => memberOf(rule, 'status')).find((one) => one !== undefined);
+  const status = ofStatus.map((rule) => fieldOf(rule, 'status')).find((one) => one !== undefined);
   return {
     body,
     status: typeof status === 'string' || Array.isArray(status) ? (status as string | number[]) : undefined,
   };
 }
 
-/** Whether a member is compared by more than its value: a rule for it, or one above it that goes for all below. */
+/** Whether a field is compared by more than its value: a rule for it, or one above it that goes for all below. */
 export function isMatched(matchers: Matchers, steps: readonly (string | number)[]): boolean {
   const kinds = nearestKinds(matchers, steps);
   return kinds !== undefined && !kinds.includes('equality');
@@ -53,7 +53,7 @@ export function isMatched(matchers: Matchers, steps: readonly (string | number)[
 /** Rules that any value of a type holds to. */
 const ofTypes = ['type', 'integer', 'number', 'decimal', 'boolean', 'notEmpty'];
 
-/** Whether a member is compared by the form of its value, or by the value itself, and not by its type alone. */
+/** Whether a field is compared by the form of its value, or by the value itself, and not by its type alone. */
 export function decidesForm(matchers: Matchers, steps: readonly (string | number)[]): boolean {
   return nearestKinds(matchers, steps)?.some((kind) => !ofTypes.includes(kind)) ?? true;
 }
@@ -76,20 +76,20 @@ export function takesStatus({ status: rule }: Matchers, example: number, status:
 }
 
 function listOf(rule: unknown): unknown[] {
-  const matchers = memberOf(rule, 'matchers');
+  const matchers = fieldOf(rule, 'matchers');
   return Array.isArray(matchers) ? matchers : [];
 }
 
 function kindsOf(rules: readonly unknown[]): string[] {
   return rules.flatMap((rule) => {
-    const match = memberOf(rule, 'match');
+    const match = fieldOf(rule, 'match');
     if (typeof match === 'string') return [match];
-    if (memberOf(rule, 'regex') !== undefined) return ['regex'];
-    return memberOf(rule, 'min') !== undefined || memberOf(rule, 'max') !== undefined ? ['type'] : [];
+    if (fieldOf(rule, 'regex') !== undefined) return ['regex'];
+    return fieldOf(rule, 'min') !== undefined || fieldOf(rule, 'max') !== undefined ? ['type'] : [];
   });
 }
 
-/** A member of what may be an object; `undefined` otherwise. */
-export function memberOf(value: unknown, name: string): unknown {
+/** A field of what may be an object; `undefined` otherwise. */
+export function fieldOf(value: unknown, name: string): unknown {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

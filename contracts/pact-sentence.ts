@@ -8,7 +8,7 @@ export function pactSentence(mismatch: string): { received: string; rule: string
   return received === undefined || rule === undefined ? undefined : { received, rule };
 }
 
-/** Members that an object lacks by Pact's sentence about it; none for another sentence. */
+/** Fields that an object lacks by Pact's sentence about it; none for another sentence. */
 export function missingKeys({
   mismatch = '',
   expected,

@@ -112,7 +112,7 @@ function resultsOf(told: unknown): VerifiedInteraction[] {
 
 async function loadPact() {
   try {
-    // CommonJS: its names are members of the default.
+    // CommonJS: its names are fields of the default.
     return (await import('@pact-foundation/pact')).default;
   } catch (error) {
     throw new HarnessFault(

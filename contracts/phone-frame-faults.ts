@@ -10,8 +10,8 @@ import { validate, type Violation } from '../specs/validators.ts';
 /** What is wrong about one frame of the AI, and which requirement it counts against. */
 export interface PhoneFrameFault {
   readonly requirement: RequirementId;
-  /** The member that is wrong; absent where it is the frame as a whole. */
-  readonly member?: string;
+  /** The field that is wrong; absent where it is the frame as a whole. */
+  readonly field?: string;
   readonly expected: string;
   readonly received: string;
 }
@@ -41,31 +41,31 @@ export function phoneFrameFaults({ bytes, value }: Pick<CallFrame, 'bytes' | 'va
   if (!hasUnknownType(value)) return faults;
   const received = value.type === undefined ? 'no type' : shortJson(value.type);
   const expected = `type to be one of ${Object.keys(schemaOf).join(', ')}`;
-  return [{ requirement: 'own-ai-phone/frame-type-is-known', member: 'type', expected, received }, ...faults];
+  return [{ requirement: 'own-ai-phone/frame-type-is-known', field: 'type', expected, received }, ...faults];
 }
 
 /** Lengths of texts are left to the suites: no message of the contract is about them. */
 function faultsIn(type: keyof typeof schemaOf, value: Record<string, unknown>) {
   return ({ pointer, expected, received }: Violation): PhoneFrameFault[] => {
-    const member = pointer.split('/')[1] ?? '';
+    const field = pointer.split('/')[1] ?? '';
     const isTooMuch = expected.startsWith('at most');
-    if (isTooMuch && member === 'executeSkills') {
+    if (isTooMuch && field === 'executeSkills') {
       return [
         {
           requirement: 'own-ai-phone/at-most-five-skills',
-          member,
+          field,
           expected: `at most ${limits.executeSkillsPerAnswer} skills in executeSkills`,
-          received: String((value[member] as unknown[]).length),
+          received: String((value[field] as unknown[]).length),
         },
       ];
     }
     if (isTooMuch) return [];
-    return [{ requirement: requirementFor(type, member), member, expected: `${member} to be ${expected}`, received }];
+    return [{ requirement: requirementFor(type, field), field, expected: `${field} to be ${expected}`, received }];
   };
 }
 
-function requirementFor(type: keyof typeof schemaOf, member: string): RequirementId {
-  if (member === 'action') return 'own-ai-phone/action-is-known';
+function requirementFor(type: keyof typeof schemaOf, field: string): RequirementId {
+  if (field === 'action') return 'own-ai-phone/action-is-known';
   if (type !== 'text') return 'own-ai-phone/members-have-their-types';
-  return member === 'last' ? 'own-ai-phone/last-is-a-boolean' : 'own-ai-phone/text-is-a-string';
+  return field === 'last' ? 'own-ai-phone/last-is-a-boolean' : 'own-ai-phone/text-is-a-string';
 }

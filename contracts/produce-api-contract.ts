@@ -8,19 +8,19 @@ import type { JsonValue } from '../specs/schemas.ts';
 import { addHttpInteraction } from './add-http-interaction.ts';
 
 /**
- * Writes the contract of API v1 into a folder, each interaction only after an HTTP client has sent its request to Pact's
+ * Writes the contract of API v1 into a directory, each interaction only after an HTTP client has sent its request to Pact's
  * mock server and got its answer.
  *
  * @throws Error for an interaction that does not come about as the contract says
  */
 export async function produceApiContract(
-  folder: string,
+  directory: string,
   contract: Contract<HttpInteraction> = apiV1Contract,
 ): Promise<void> {
   const { PactV4 } = (await import('@pact-foundation/pact')).default;
   const { consumer, provider, interactions } = contract;
   for (const interaction of interactions) {
-    const pact: PactV4 = new PactV4({ consumer, provider, dir: folder, logLevel: 'error' });
+    const pact: PactV4 = new PactV4({ consumer, provider, dir: directory, logLevel: 'error' });
     await addHttpInteraction(pact, interaction).executeTest(async ({ url }) => {
       await request(url, interaction);
     });

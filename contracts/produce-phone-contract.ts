@@ -26,13 +26,13 @@ const closing = { type: 'text', text: '', last: true };
 const open = { type: 'text', text: 'We are open', last: false };
 
 /**
- * Writes the phone contract into a folder, each message only after our phone driver has held a call in which it sent the
+ * Writes the phone contract into a directory, each message only after our phone driver has held a call in which it sent the
  * frame that Pact gives for the service, got the one that Pact gives for the AI, and understood it.
  *
  * @throws Error for a message that the driver does not send or understand as the contract says
  */
 export async function producePhoneContract(
-  folder: string,
+  directory: string,
   contract: Contract<PhoneInteraction> = ownAiPhoneContract,
 ): Promise<void> {
   const { PactV4 } = (await import('@pact-foundation/pact')).default;
@@ -40,7 +40,7 @@ export async function producePhoneContract(
   await using ai = await ScriptedAi.open(exampleCallId);
   await using session = await Session.open(settingsFor(ai.url));
   for (const interaction of interactions) {
-    const pact = new PactV4({ consumer, provider, dir: folder, logLevel: 'error' });
+    const pact = new PactV4({ consumer, provider, dir: directory, logLevel: 'error' });
     await exchanged(pact, interaction, (messages) => hold(session, ai, interaction, messages));
   }
 }

@@ -16,19 +16,19 @@ type Webhook = keyof typeof webhookPaths;
 const madeUp = { token: 'made-up-for-contracts', secret: 'whsec_made-up-for-contracts' };
 
 /**
- * Writes the contract of a webhook into a folder, each interaction only after our driver has sent its request to Pact's
+ * Writes the contract of a webhook into a directory, each interaction only after our driver has sent its request to Pact's
  * mock server, which takes nothing else, and has got its answer.
  *
  * @throws Error for a request that the driver does not send as the contract says, with Pact's words for it
  */
-export async function produceWebhookContract(folder: string, contract: Contract<HttpInteraction>): Promise<void> {
+export async function produceWebhookContract(directory: string, contract: Contract<HttpInteraction>): Promise<void> {
   const { PactV4 } = (await import('@pact-foundation/pact')).default;
   const { consumer, provider, interactions } = contract;
   const surface = provider as Webhook;
   const config: ResolvedConfig = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 } };
   await using session = await Session.open(settingsFor(config));
   for (const interaction of interactions) {
-    const pact = new PactV4({ consumer, provider, dir: folder, logLevel: 'error' });
+    const pact = new PactV4({ consumer, provider, dir: directory, logLevel: 'error' });
     await addHttpInteraction(pact, interaction).executeTest(async ({ url }) => {
       aimAt(config, surface, url + webhookPaths[surface]);
       const { description, credentials, request } = interaction;

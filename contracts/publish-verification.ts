@@ -20,7 +20,7 @@ export interface VerificationToPublish {
 
 /**
  * Publishes the contracts that the broker lacks, and, with `publish`, what came out: a result for each provider.
- * Successful is one in which no `must` failed. What was not exercised is left out of the result, so that the broker says
+ * Successful is one in which no `must` failed. What was not exercised is omitted of the result, so that the broker says
  * so itself (`can-i-deploy` warns of interactions without a test); of a provider of which something is blocked, or
  * nothing passed, no result is published.
  *

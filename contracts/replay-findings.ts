@@ -4,14 +4,14 @@ import type { AssumptionId } from '../specs/assumptions.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { askedStates } from './api-states.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
-import { memberName, pointerOf, type ContractFinding } from './contract-finding.ts';
+import { fieldName, pointerOf, type ContractFinding } from './contract-finding.ts';
 import { requestFindings } from './document-findings.ts';
 import { leadingStates } from './leading-states.ts';
 import { missingState } from './leading-values.ts';
 import type { PactMismatch } from './mismatch-finding.ts';
 import { isNamedCode, openOutcome, openValue } from './not-shown-rules.ts';
 import { leaveItOut, openAdvice } from './open-or.ts';
-import { isMatched, memberOf } from './pact-matchers.ts';
+import { isMatched, fieldOf } from './pact-matchers.ts';
 import { pactPathSteps } from './pact-path.ts';
 import { missingKeys, pactSentence } from './pact-sentence.ts';
 import type { ReplayedInteraction } from './replay-interactions.ts';
@@ -33,7 +33,7 @@ export function replayFindings(
         ...partsOf(skipped),
         advice: /^expected one of the states/.test(skipped)
           ? 'Name a state that is known (docs/pact-compare.md lists them), or say with --states what yours mean.'
-          : 'Mend the contract; nothing was sent.',
+          : 'Fix the contract; nothing was sent.',
       },
     ];
   }
@@ -96,7 +96,7 @@ function askFor(names: string, hasStates: boolean): string {
 function codeOf(body: string): string {
   try {
     const value: unknown = JSON.parse(body);
-    const [title, detail] = [memberOf(value, 'title'), memberOf(value, 'detail')];
+    const [title, detail] = [fieldOf(value, 'title'), fieldOf(value, 'detail')];
     return typeof title === 'string' && typeof detail === 'string' ? ` (${title}: ${detail})` : '';
   } catch {
     return '';
@@ -108,7 +108,7 @@ function headerFindings(
   { key = '', expected, actual }: PactMismatch,
 ): ContractFinding[] {
   const [wanted, got] = [expected, actual].map(mediaType);
-  // Its parameters are no matter of the interface.
+  // Its parameters are not matter of the interface.
   if (/^content-type$/i.test(key) && wanted === got) return [];
   const missing = actual === undefined || actual === null || actual === '';
   const assumption: AssumptionId | undefined = /^retry-after$/i.test(key) ? 'rate-limit-status' : undefined;
@@ -152,7 +152,7 @@ function bodyFindings(
       place: 'response-body',
       pointer: `/interactions/${index}${response.bodyPointer}${pointerOf(all)}`,
     } as const;
-    const wanted = all.reduce<unknown>((value, step) => memberAt(value, step), response.body);
+    const wanted = all.reduce<unknown>((value, step) => fieldAt(value, step), response.body);
     const isCode = status >= 400 && all.length === 1 && all[0] === 'title';
     const isOpenCode = isCode && !isNamedCode(wanted) && !isNamedCode(received);
     const assumption = isOpenCode ? 'error-codes' : openValue(id, status, all);
@@ -168,14 +168,14 @@ function bodyFindings(
   if (missing.length > 0) {
     return missing.map((key) =>
       finding([...steps, key], undefined, {
-        expected: `the member ${memberName([...steps, key])}`,
+        expected: `the field ${fieldName([...steps, key])}`,
         received: 'none',
         advice:
           'The interface does not promise it in this answer: leave it out, or ask for a state in which it is there.',
       }),
     );
   }
-  const name = memberName(steps);
+  const name = fieldName(steps);
   const received = parsed(actual);
   if (Array.isArray(received) && received.length === 0) {
     const place = {
@@ -211,8 +211,8 @@ const emptying: readonly ApiStateName[] = [
   'the inbox has no templates',
 ];
 
-function memberAt(value: unknown, step: string | number): unknown {
-  return Array.isArray(value) ? (value as unknown[])[Number(step)] : memberOf(value, String(step));
+function fieldAt(value: unknown, step: string | number): unknown {
+  return Array.isArray(value) ? (value as unknown[])[Number(step)] : fieldOf(value, String(step));
 }
 
 function parsed(value: unknown): unknown {

@@ -6,7 +6,7 @@ import { matchOperation } from '../specs/api-operations.ts';
 import { ApiProvider } from './api-provider.ts';
 import type { ApiStateValues } from './api-states.ts';
 import { readConsumerContract, type ConsumerContract, type ConsumerInteraction } from './consumer-contract.ts';
-import { memberOf } from './pact-matchers.ts';
+import { fieldOf } from './pact-matchers.ts';
 import type { StateWords } from './state-words.ts';
 import type { PactMismatch } from './mismatch-finding.ts';
 import { runPactVerifier, statePath, type VerifierAnswer, type VerifierRequest } from './pact-verifier.ts';
@@ -48,13 +48,13 @@ export async function replayInteractions(text: string, words: StateWords = new M
   const tries = new Map(
     contract.interactions.map((interaction) => [interaction.index, new Try(interaction, provider)]),
   );
-  // One after another: each has the only inbox for itself. What cannot be in its states is left out of the file.
+  // One after another: each has the only inbox for itself. What cannot be in its states is omitted of the file.
   for (const one of tries.values()) await one.rehearse();
   const ready = [...tries.values()].filter(({ skipped }) => skipped === undefined);
   if (ready.length > 0) {
-    const folder = await mkdtemp(join(tmpdir(), 'svc-conform-'));
+    const directory = await mkdtemp(join(tmpdir(), 'svc-conform-'));
     try {
-      const file = join(folder, 'contract.json');
+      const file = join(directory, 'contract.json');
       const interactions = ready.map(({ interaction }) => numbered(interaction));
       await writeFile(file, JSON.stringify(verifiable(contract, interactions)));
       let current: Try | undefined;
@@ -75,7 +75,7 @@ export async function replayInteractions(text: string, words: StateWords = new M
         tries.get(Number(description))?.take(result.mismatch);
       }
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await rm(directory, { recursive: true, force: true });
     }
   }
   return [...tries.values()].map((one) => one.result());
@@ -106,7 +106,7 @@ function verifiable({ consumer, provider, raw }: ConsumerContract, interactions:
 }
 
 function only(names: readonly string[], value: unknown): Record<string, unknown> {
-  return Object.fromEntries(names.flatMap((name) => (memberOf(value, name) === undefined ? [] : [[name, memberOf(value, name)]]))); // prettier-ignore
+  return Object.fromEntries(names.flatMap((name) => (fieldOf(value, name) === undefined ? [] : [[name, fieldOf(value, name)]]))); // prettier-ignore
 }
 
 /** An interaction under a number instead of its description, by which the results are told apart in every version of Pact. */
@@ -244,19 +244,19 @@ function hintsOf({ request: { method, path, headers, body } }: ConsumerInteracti
   const { id: named, key } = matched && 'id' in matched ? matched.parameters : {};
   const [, , resource] = path.split('/');
   const idName = ({ projects: 'projectId', agents: 'agentId', appointments: 'appointmentId' } as const)[resource ?? ''];
-  const target = memberOf(body, 'target');
-  const members = { ...(isJsonObject(body) ? body : {}), ...(isJsonObject(target) ? target : {}) };
+  const target = fieldOf(body, 'target');
+  const fields = { ...(isJsonObject(body) ? body : {}), ...(isJsonObject(target) ? target : {}) };
   const idempotencyKey = headerOf(headers, 'idempotency-key');
   return {
-    ...hintMembers(members),
+    ...hintFields(fields),
     ...(idName !== undefined && isId(Number(named)) && { [idName]: Number(named) }),
     ...(key !== undefined && { key }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   };
 }
 
-function hintMembers(members: Readonly<Record<string, unknown>>): ApiStateValues {
-  const { contactId, projectId, phone, email, externalId, channel } = members;
+function hintFields(fields: Readonly<Record<string, unknown>>): ApiStateValues {
+  const { contactId, projectId, phone, email, externalId, channel } = fields;
   return {
     ...(isId(contactId) && { contactId }),
     ...(isId(projectId) && { projectId }),

@@ -7,16 +7,16 @@ import { validate } from '../specs/validators.ts';
 import { isJsonObject } from '../harness/checks/json.ts';
 import { askedStates } from './api-states.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
-import { memberName, pointerOf } from './contract-finding.ts';
+import { fieldName, pointerOf } from './contract-finding.ts';
 import type { Rest } from './interaction-rests.ts';
 import { openRequest } from './open-requests.ts';
-import { memberOf } from './pact-matchers.ts';
+import { fieldOf } from './pact-matchers.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Where a note and a logged message may name their customer. */
 const targets = ['target', 'projectId', 'contactId', 'phone', 'email'];
-/** Members of a new appointment for which something has to stand when they are missing. */
+/** Fields of a new appointment for which something has to stand when they are missing. */
 const withDefaults = ['durationMinutes', 'title', 'kind', 'confirmed'];
 /** Lengths within which appointments are made in our own tests (assumption appointment-request-bounds). */
 const usual = { minutes: 1440, characters: 200 };
@@ -24,15 +24,15 @@ const usual = { minutes: 1440, characters: 200 };
 /** What the request of an interaction rests on that the interface leaves open, and what it rests on in its states. */
 export function requestRests(interaction: ConsumerInteraction, id: OperationId, status: number): Rest[] {
   const { request, states } = interaction;
-  const body: Members = isJsonObject(request.body) ? request.body : {};
+  const body: Fields = isJsonObject(request.body) ? request.body : {};
   const asked = new Set(askedStates(states).map(({ name }) => name));
   const rests: Rest[] = [];
-  const ofMember = (assumption: AssumptionId, ...steps: readonly (string | number)[]) =>
+  const ofField = (assumption: AssumptionId, ...steps: readonly (string | number)[]) =>
     void rests.push({
       assumption,
       place: 'request-body',
       pointer: request.bodyPointer + pointerOf(steps),
-      expected: `${memberName(steps)}: ${shortJson(steps.reduce<unknown>((value, step) => memberOf(value, String(step)), body))} to be taken`,
+      expected: `${fieldName(steps)}: ${shortJson(steps.reduce<unknown>((value, step) => fieldOf(value, String(step)), body))} to be taken`,
     });
   const without = (assumption: AssumptionId, names: readonly string[], what = 'to be taken') => {
     const missing = names.filter((name) => (body[name] ?? null) === null);
@@ -47,32 +47,31 @@ export function requestRests(interaction: ConsumerInteraction, id: OperationId, 
     rests.push({ assumption: 'appointment-cancellation-message', place: 'query', pointer, expected: 'message' });
   }
   if (id === 'cancelAppointment' && body['message'] !== undefined)
-    ofMember('appointment-cancellation-message', 'message');
+    ofField('appointment-cancellation-message', 'message');
   if (id === 'addNote' || id === 'logMessage') {
-    for (const name of targets) if (body[name] !== undefined) ofMember('api-target-form', name);
+    for (const name of targets) if (body[name] !== undefined) ofField('api-target-form', name);
   }
   if (id === 'logMessage') {
-    if (body['subject'] !== undefined && body['channel'] !== 'email') ofMember('log-subject-elsewhere', 'subject');
-    if (body['notify'] === true && body['direction'] === 'out') ofMember('log-notify-direction', 'notify');
+    if (body['subject'] !== undefined && body['channel'] !== 'email') ofField('log-subject-elsewhere', 'subject');
+    if (body['notify'] === true && body['direction'] === 'out') ofField('log-notify-direction', 'notify');
   }
   if (id === 'sendMessage') {
-    if (body['purpose'] === 'service') ofMember('service-purpose-consent', 'purpose');
+    if (body['purpose'] === 'service') ofField('service-purpose-consent', 'purpose');
     const whatsApp = isJsonObject(body['whatsApp']) ? Object.keys(body['whatsApp']) : [];
     for (const name of whatsApp)
-      ofMember(name === 'template' ? 'message-template-reference' : 'whatsapp-object', 'whatsApp', name);
+      ofField(name === 'template' ? 'message-template-reference' : 'whatsapp-object', 'whatsApp', name);
     if (whatsApp.includes('template') && asked.has('the WhatsApp window is open'))
-      ofMember('template-in-open-window', 'whatsApp', 'template');
+      ofField('template-in-open-window', 'whatsApp', 'template');
   }
   if (id === 'createAppointment') {
     without('api-required-members', Object.keys(schemas.appointmentRequest.properties ?? {}));
     without('appointment-defaults', withDefaults, 'to have values of the service');
-    if (typeof body['kind'] === 'string' && body['kind'] !== 'in_person')
-      ofMember('appointment-request-bounds', 'kind');
-    if (Number(body['durationMinutes']) > usual.minutes) ofMember('appointment-request-bounds', 'durationMinutes');
-    if (String(body['title']).length > usual.characters) ofMember('appointment-request-bounds', 'title');
+    if (typeof body['kind'] === 'string' && body['kind'] !== 'in_person') ofField('appointment-request-bounds', 'kind');
+    if (Number(body['durationMinutes']) > usual.minutes) ofField('appointment-request-bounds', 'durationMinutes');
+    if (String(body['title']).length > usual.characters) ofField('appointment-request-bounds', 'title');
   }
   if (id === 'subscribeWebhook') without('api-required-members', ['description']);
-  ofUnknownMembers(id, body, ofMember);
+  ofUnknownFields(id, body, ofField);
   if (status === 400 || status === 422) rests.push(...ofRefusal(interaction, id));
   rests.push(...ofStates(asked, id, status));
   return rests;
@@ -89,8 +88,8 @@ function ofHeaders({ request: { headers } }: ConsumerInteraction, id: OperationI
   if (api !== undefined && bearer !== undefined) add('api-two-keys', bearer);
 }
 
-/** Members that the operation does not list. */
-function ofUnknownMembers(id: OperationId, body: Members, add: (assumption: AssumptionId, name: string) => void): void {
+/** Fields that the operation does not list. */
+function ofUnknownFields(id: OperationId, body: Fields, add: (assumption: AssumptionId, name: string) => void): void {
   const { request } = apiOperation(id);
   const known = request === undefined ? {} : (schemas[request].properties ?? {});
   for (const name of Object.keys(body).filter((one) => !Object.hasOwn(known, one))) {
@@ -106,14 +105,14 @@ function ofRefusal({ request }: ConsumerInteraction, id: OperationId): Rest[] {
     const steps = pointer.split('/').slice(1);
     const assumption = openRequest(id, { steps, expected, received }) ?? openReply(id, steps);
     if (assumption === undefined) return [];
-    const words = `${memberName(steps)}: ${received} to be refused`;
+    const words = `${fieldName(steps)}: ${received} to be refused`;
     return [{ assumption, place: 'request-body', pointer: request.bodyPointer + pointer, expected: words }];
   });
 }
 
 /** Only an unknown action and a text that is too long have a code (interface: Errors). */
-function openReply(id: OperationId, [member]: readonly string[]): AssumptionId | undefined {
-  const isNamed = member === 'text' || member === 'action';
+function openReply(id: OperationId, [field]: readonly string[]): AssumptionId | undefined {
+  const isNamed = field === 'text' || field === 'action';
   return id === 'sendAgentReply' && !isNamed ? 'agent-reply-codes' : undefined;
 }
 

@@ -61,9 +61,9 @@ export async function runVerification({
 async function verifyOne(check: ContractCheck, session: Session): Promise<FinishedCheck> {
   const { contract, interaction } = check;
   const trial = new InteractionTrial(check, session);
-  const folder = await mkdtemp(join(tmpdir(), 'svc-conform-'));
+  const directory = await mkdtemp(join(tmpdir(), 'svc-conform-'));
   try {
-    const file = join(folder, contract.file);
+    const file = join(directory, contract.file);
     const alone = { ...interaction, providerStates: [{ name: anyState }] };
     await writeFile(file, JSON.stringify({ ...contract.pact, interactions: [alone] }));
     const [result] = await runPactVerifier({
@@ -74,7 +74,7 @@ async function verifyOne(check: ContractCheck, session: Session): Promise<Finish
     });
     return trial.finish(result);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true });
   }
 }
 

@@ -16,7 +16,7 @@ export interface StateSetUp {
   readonly stimuli: Readonly<Partial<Record<StimulusPath, string>>>;
   /**
    * Why nobody is known to have brought a state about. The interaction is tried all the same, since the endpoint may be
-   * in it; what does not fit then is no fault.
+   * in it; what does not fit then is not a fault.
    */
   readonly missing?: string;
 }
@@ -91,7 +91,7 @@ async function askFor(
       ],
       body: Buffer.from(JSON.stringify({ state: name, params, action })),
     }),
-    // It is no endpoint: what it leaves without an answer says nothing about those, and is counted here.
+    // It is not an endpoint: what it leaves without an answer says nothing about those, and is counted here.
     { label: `${action} of the state “${name}”`, patienceMs, timed: true },
   );
   silences.set(session, answer.outcome === 'no-answer' ? (silences.get(session) ?? 0) + 1 : 0);

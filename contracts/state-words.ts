@@ -14,7 +14,7 @@ export type StateWords = ReadonlyMap<string, readonly ProviderState[]>;
 const reference = /^\$\{([^{}]+)\}$/;
 
 /**
- * Reads what states mean from JSON or YAML: an object with their names as members, each with a name of ours, a state of ours with `params`, or a
+ * Reads what states mean from JSON or YAML: an object with their names as fields, each with a name of ours, a state of ours with `params`, or a
  * list of those; an empty list needs nothing. A value `${name}` in `params` is the parameter of that name of their own.
  *
  * @throws ContractFault for anything else, and for a state of ours that there is not
@@ -22,9 +22,7 @@ const reference = /^\$\{([^{}]+)\}$/;
 export function readStateWords(text: string): StateWords {
   const value = readYaml(text);
   if (!isJsonObject(value)) {
-    throw new ContractFault(
-      `expected an object with the names of your states as members, received ${shortJson(value)}`,
-    );
+    throw new ContractFault(`expected an object with the names of your states as fields, received ${shortJson(value)}`);
   }
   return new Map(
     Object.entries(value).map(([name, meaning]) => [

@@ -24,7 +24,7 @@ const keptCharacters = 2_000;
 /**
  * Verifies the service's contracts with Pact's verifier: one check for each interaction, with id
  * `requirement#contract-what-happens`. A process of its own does it, since the verifier is native code that writes to the
- * standard output of its process; what a fault of that process left out is `blocked`. Never rejects for the endpoint's
+ * standard output of its process; what a fault of that process omitted is `blocked`. Never rejects for the endpoint's
  * sake. `onCheck` is told of each as it ends; the checks come back in the order of the contracts.
  *
  * @param verification `settings.only` selects requirements and checks; empty: all interactions

@@ -20,7 +20,7 @@ export async function apiV1ContractText(): Promise<string> {
  * that is in its states. A verdict for each, in the order of the file.
  *
  * @param text of the Pact file; default: the one that is checked in
- * @throws ContractFault for a text that is no contract; HarnessFault `engine-failed` when the verifier cannot be run
+ * @throws ContractFault for a text that is not a contract; HarnessFault `engine-failed` when the verifier cannot be run
  */
 export async function verifySimulator(text?: string): Promise<SimulatorVerdict[]> {
   const contract = text ?? (await apiV1ContractText());

@@ -50,7 +50,7 @@ function describeFrame(frame: CallFrame): string | undefined {
   if (value === undefined) return `text that is not JSON: ${cutText(text, quotedCharacters)}`;
   if (!isJsonObject(value)) return `JSON that is not an object: ${cutText(text, quotedCharacters)}`;
   const meaning = meaningOf(frame);
-  if (meaning.kind === 'ignored' && fault?.member === 'type') {
+  if (meaning.kind === 'ignored' && fault?.field === 'type') {
     return value.type === undefined
       ? `a frame without a type: ${cutText(text, quotedCharacters)}`
       : `a frame of the unknown type ${shortJson(value.type)}`;

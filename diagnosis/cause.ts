@@ -23,7 +23,7 @@ export interface Cause {
   /** How it is told from others: what is sent, and what must come back. */
   detection: string;
   /** What to change, for a developer in any language. */
-  mend: string;
+  remediation: string;
   /** Heading of the interface document that states what should be. */
   section: string;
   /** The code that shows how it is done right; `snippetsOf` has what shows the same on each surface. */

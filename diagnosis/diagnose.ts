@@ -61,7 +61,7 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
   const found: (Found & { stage: StageName })[] = [];
   const suspects: (Suspect & { stage?: StageName })[] = [];
   const fine: string[] = [];
-  const notSeen: string[] = [];
+  const notObserved: string[] = [];
   const stages: readonly (readonly [StageName, Stage])[] = [
     ...before.map(([name, stage]) => [name, inTime.bind(undefined, stage)] as const),
     ...asking.map((name) => [name, askingStage(name, { load, failing })] as const),
@@ -78,7 +78,7 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
     const begun = performance.now();
     const mark = connection.exchanges.at(-1);
     const outcome: CutOutcome = await stage(connection, notes);
-    // What came to its end together with the time may have left out the rest without a word.
+    // What came to its end together with the time may have omitted the rest without a word.
     if (outcome.found === undefined && connection.remainingMs <= 0) outcome.isCut = true;
     if (outcome.isCut && outcome.suspects.length === 0) {
       outcome.suspects = cutSuspects(name, since(mark, connection), connection);
@@ -92,7 +92,7 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
     records.push(record);
     onRecord?.(redactValue(record, connection.redact));
     fine.push(...outcome.fine);
-    notSeen.push(...(outcome.notSeen ?? []));
+    notObserved.push(...(outcome.notObserved ?? []));
     // What is odd about the set-up matters only where what is right by it is refused.
     const isRefused = name === 'authentication' && (outcome.suspects.length > 0 || outcome.ends === true);
     if (isRefused) suspects.push(...notes.doubts);
@@ -114,10 +114,10 @@ export async function diagnose(connection: Connection, options: DiagnoseOptions 
     url: connection.url,
     stage: cause?.stage ?? reached,
     cause: cause ? { id: cause.id, text: cause.text ?? causeOf(cause.id).summary } : null,
-    mend: cause ? (cause.mend ?? causeOf(cause.id).mend) : '',
+    remediation: cause ? (cause.remediation ?? causeOf(cause.id).remediation) : '',
     ranked,
-    knownFine: fine,
-    ...(notSeen.length > 0 && { notSeen }),
+    passed: fine,
+    ...(notObserved.length > 0 && { notObserved }),
     deliveries: connection.deliveries,
     seconds: hundredths((performance.now() - from) / 1000),
     seed: connection.seed,
@@ -204,7 +204,7 @@ function askingStage(
         const probe = await load(probeName);
         const outcome = await inTime((asked) => probe(asked, one), connection, notes);
         const unseen = outcome.isCut ? undefined : whyUnseen(probeName, outcome, connection);
-        add(whole, unseen?.isGap ? { ...outcome, notSeen: unseen.sentences } : outcome);
+        add(whole, unseen?.isGap ? { ...outcome, notObserved: unseen.sentences } : outcome);
         whyNot.push(...(unseen?.sentences ?? []));
         if (whole.found ?? whole.isCut ?? whole.ends) return whole;
         isOpen ||= unseen?.isNotApplicable === false;
@@ -238,12 +238,12 @@ function questionsFor(
   ];
 }
 
-function add(whole: CutOutcome, { found, suspects, fine, seen, notSeen = [], ends, isCut }: CutOutcome): void {
+function add(whole: CutOutcome, { found, suspects, fine, seen, notObserved = [], ends, isCut }: CutOutcome): void {
   const known = new Set(whole.suspects.map(({ id }) => id));
   whole.suspects = [...whole.suspects, ...suspects.filter(({ id }) => !known.has(id))];
   whole.fine = [...new Set([...whole.fine, ...fine])];
   whole.seen = [...whole.seen, ...seen];
-  whole.notSeen = [...(whole.notSeen ?? []), ...notSeen];
+  whole.notObserved = [...(whole.notObserved ?? []), ...notObserved];
   if (found) whole.found = found;
   if (ends) whole.ends = ends;
   if (isCut) whole.isCut = isCut;

@@ -26,7 +26,7 @@ export function exchangeWords(
   }
 }
 
-/** What a refusal says in its body: whoever mends it finds these words in a log. */
+/** What a refusal says in its body: whoever fixes it finds these words in a log. */
 function refusalWords({ status, body }: Answered): string {
   if (status < 400) return '';
   const text = Buffer.from(body)

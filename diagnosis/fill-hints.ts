@@ -180,9 +180,9 @@ function isTelling({ found, suspects }: Told): boolean {
 }
 
 /** Ids in a diagnosis are those of the causes that probes and stages found. */
-function toldBy({ cause, mend, ranked }: Diagnosis): Told {
+function toldBy({ cause, remediation, ranked }: Diagnosis): Told {
   return {
-    ...(cause && { found: { ...cause, mend } as Found }),
+    ...(cause && { found: { ...cause, remediation } as Found }),
     suspects: ranked as unknown as Outcome['suspects'],
   };
 }
@@ -193,8 +193,8 @@ function withHint(check: CheckResult, told: Told | undefined, redact: (text: str
   const { hint = '' } = check;
   const before = hint === '' ? '' : `${/[.!?]$/.test(hint) ? hint : `${hint}.`} `;
   if (named) {
-    const { text, mend } = wordsOf(named);
-    return { ...check, hint: redact(`${before}${text} ${mend}`), cause: named.id };
+    const { text, remediation } = wordsOf(named);
+    return { ...check, hint: redact(`${before}${text} ${remediation}`), cause: named.id };
   }
   if (!likeliest) return check;
   const { text } = wordsOf(likeliest);
@@ -202,9 +202,9 @@ function withHint(check: CheckResult, told: Told | undefined, redact: (text: str
 }
 
 /** The particulars, or else what the catalogue says. */
-function wordsOf({ id, text, mend }: Found): { text: string; mend: string } {
+function wordsOf({ id, text, remediation }: Found): { text: string; remediation: string } {
   const cause = causeOf(id);
-  return { text: text ?? cause.summary, mend: mend ?? cause.mend };
+  return { text: text ?? cause.summary, remediation: remediation ?? cause.remediation };
 }
 
 function faultText(error: unknown): string {

@@ -15,12 +15,12 @@ const surfaceWords = {
 } as const;
 
 /**
- * What a person sends on to whoever can mend it: plain text, without secrets once it is redacted.
+ * What a person sends on to whoever can fix it: plain text, without secrets once it is redacted.
  *
  * @param commands that repeat it, one each
  */
 export function diagnosisNote(diagnosis: Diagnosis, commands: readonly string[]): string {
-  const { surface, url, cause, mend, ranked, knownFine, notSeen = [], stages, stage, agentTest } = diagnosis;
+  const { surface, url, cause, remediation, ranked, passed, notObserved = [], stages, stage, agentTest } = diagnosis;
   const { deliveries, seconds, seed } = diagnosis;
   const standing = standingOf(diagnosis);
   const evidence = stages.find(({ name }) => name === stage)?.seen ?? [];
@@ -30,8 +30,8 @@ export function diagnosisNote(diagnosis: Diagnosis, commands: readonly string[])
     `We looked at the ${surfaceWords[surface]}, ${url}.`,
     '',
     ...(cause
-      ? [`Cause: ${cause.text} (${cause.id})`, `What to change: ${mend}`]
-      : [verdictWords(standing, notSeen.length > 0)]),
+      ? [`Cause: ${cause.text} (${cause.id})`, `What to change: ${remediation}`]
+      : [verdictWords(standing, notObserved.length > 0)]),
     ...section(
       cause ? 'What else may be wrong:' : 'What it may be, the likeliest first:',
       ranked.map(({ id, text, why }, at) => `${text} (${id}) ${why === ranked[at - 1]?.why ? sameReason : why}`),
@@ -39,8 +39,8 @@ export function diagnosisNote(diagnosis: Diagnosis, commands: readonly string[])
     ...(standing === 'fine'
       ? []
       : section(`What was seen (${stage}):`, boundedEvidence(evidence, mostEvidence, 'not shown here'))),
-    ...section('What is fine:', knownFine),
-    ...section('What could not be seen:', notSeen),
+    ...section('What is fine:', passed),
+    ...section('What could not be seen:', notObserved),
     ...(agentTest
       ? section('What the connection test of the app shows:', [
           `success ${agentTest.success}, statusCode ${agentTest.statusCode}, durationMs ${agentTest.durationMs}, error ${agentTest.error ?? 'none'}`,

@@ -7,7 +7,7 @@ export interface Found {
   /** One sentence; default: the catalogue's. */
   text?: string | undefined;
   /** Default: the catalogue's. */
-  mend?: string | undefined;
+  remediation?: string | undefined;
 }
 
 /** What may be the cause, and why. */
@@ -28,7 +28,7 @@ export interface Outcome {
   /** What was sent and came back, a sentence each, in order. */
   seen: readonly string[];
   /** What gave nothing to judge, so that nothing is known of it: a sentence each. */
-  notSeen?: readonly string[] | undefined;
+  notObserved?: readonly string[] | undefined;
   /** Nothing after this can be looked at, whether the cause is known or not. */
   ends?: true | undefined;
 }

@@ -46,9 +46,9 @@ function isByNature(name: ProbeName, { surface }: Connection): boolean {
 
 /** Why a probe has told nothing; `undefined` when it has. */
 export function whyUnseen(name: ProbeName, outcome: Outcome, connection: Connection): Unseen | undefined {
-  const { found, suspects, fine, ends, notSeen = [] } = outcome;
+  const { found, suspects, fine, ends, notObserved = [] } = outcome;
   if (found || ends || suspects.length > 0 || fine.length > 0) return undefined;
-  if (notSeen.length > 0) return { sentences: notSeen, isNotApplicable: true, isGap: true };
+  if (notObserved.length > 0) return { sentences: notObserved, isNotApplicable: true, isGap: true };
   const reason = reasons[name]?.(connection);
   return {
     sentences: [reason ?? `What came back did not show ${subjects[name]}.`],

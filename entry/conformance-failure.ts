@@ -12,7 +12,7 @@ export class ConformanceFailure extends Error {
   }
 }
 
-/** What a reader needs to mend it: what was seen, what probably causes it, what to change, how to see it again. */
+/** What a reader needs to fix it: what was seen, what probably causes it, what to change, how to see it again. */
 export function failureText(check: CheckIdentity, outcome: CheckOutcome, { seed }: RunSettings): string {
   const { verdict, message = '', code, finding } = outcome;
   if (verdict === 'blocked') return `It could not be judged${code === undefined ? '' : ` (${code})`}: ${message}`;
@@ -27,7 +27,7 @@ export function failureText(check: CheckIdentity, outcome: CheckOutcome, { seed 
     message,
     ...(finding?.hint === undefined ? [] : [`Probably: ${finding.hint}`]),
     ...(requirement ? [`Holds: ${requirement.statement} (${check.level}, section "${requirement.section}")`] : []),
-    ...(requirement ? [`Mend: ${requirement.mend}`] : []),
+    ...(requirement ? [`Fix: ${requirement.remediation}`] : []),
     `Again: conformance(${JSON.stringify(again)}), with your config`,
   ].join('\n');
 }

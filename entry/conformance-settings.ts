@@ -10,7 +10,7 @@ import { isRequirementId, type Surface } from '../specs/requirements/catalogue.t
 import { schemas } from '../specs/schemas.ts';
 import type { Config } from '../specs/types.ts';
 
-/** What `conformance()` of `svc-conform/vitest` takes; all of it may be left out. */
+/** What `conformance()` of `svc-conform/vitest` takes; all of it may be omitted. */
 export interface ConformanceOptions {
   /** A config as `defineConfig` takes it, or the path of one; default: the nearest `svc-conform.config.*`. */
   config?: Config | string;

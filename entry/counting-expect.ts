@@ -11,10 +11,10 @@ const chains: ReadonlySet<PropertyKey> = new Set([
   ...['still', 'also', 'deep', 'nested', 'own', 'ordered', 'any', 'all'],
 ]);
 
-/** Members of `expect` that start an assertion as it does itself. */
+/** Fields of `expect` that start an assertion as it does itself. */
 const starters: ReadonlySet<PropertyKey> = new Set(['soft', 'poll']);
 
-/** Members of `expect` that judge by being called. */
+/** Fields of `expect` that judge by being called. */
 const judging: ReadonlySet<PropertyKey> = new Set(['fail', 'unreachable']);
 
 type Callable = (...args: unknown[]) => object;
@@ -26,10 +26,10 @@ type Callable = (...args: unknown[]) => object;
 export const expect: typeof withMatchers = new Proxy(withMatchers, {
   apply: (start, self, args: unknown[]) => counting(Reflect.apply(start as Callable, self, args)),
   get: (start, name) => {
-    const member: unknown = Reflect.get(start, name);
-    if (judging.has(name)) return counting(member as Callable, start);
-    if (!starters.has(name)) return member;
-    return (...args: unknown[]) => counting((member as Callable)(...args));
+    const field: unknown = Reflect.get(start, name);
+    if (judging.has(name)) return counting(field as Callable, start);
+    if (!starters.has(name)) return field;
+    return (...args: unknown[]) => counting((field as Callable)(...args));
   },
 });
 
@@ -40,12 +40,12 @@ export const expect: typeof withMatchers = new Proxy(withMatchers, {
 function counting<Subject extends object>(subject: Subject, self?: object): Subject {
   return new Proxy(subject, {
     get: (target, name) => {
-      const member: unknown = Reflect.get(target, name, target);
-      if (typeof target === 'function' && name in Function.prototype) return member;
-      if (typeof member === 'function') return counting(member, target);
-      if (chains.has(name)) return counting(member as object);
-      if (member instanceof chai.Assertion) countJudgement();
-      return member;
+      const field: unknown = Reflect.get(target, name, target);
+      if (typeof target === 'function' && name in Function.prototype) return field;
+      if (typeof field === 'function') return counting(field, target);
+      if (chains.has(name)) return counting(field as object);
+      if (field instanceof chai.Assertion) countJudgement();
+      return field;
     },
     apply: (judge, _self, args: unknown[]) => {
       countJudgement();

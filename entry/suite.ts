@@ -30,7 +30,7 @@ export { expect } from './counting-expect.ts';
  * States a requirement of your own. Its row in the report has `own: true`; a `must` of yours that does not hold fails the
  * run as one of ours does.
  *
- * @throws HarnessFault `suite-unusable` (exit code 2 of the run) when a member is missing or wrong, or the id is one of
+ * @throws HarnessFault `suite-unusable` (exit code 2 of the run) when a field is missing or wrong, or the id is one of
  * the interface's requirements
  */
 export function requirement(own: OwnRequirement): OwnRequirement {
@@ -56,7 +56,7 @@ export function check(
     const received = typeof own === 'string' ? JSON.stringify(own) : `a value of type ${typeof own}`;
     throw new HarnessFault(
       'suite-unusable',
-      `check(): expected a requirement of your own, as requirement({ id, section, level, statement, mend }) gives it, received ${received}. The interface's requirements are judged by svc-conform itself.`,
+      `check(): expected a requirement of your own, as requirement({ id, section, level, statement, fix }) gives it, received ${received}. The interface's requirements are judged by svc-conform itself.`,
     );
   }
   if (typeof title !== 'string' || !/[a-z0-9]/i.test(title)) {
@@ -69,7 +69,7 @@ export function check(
 }
 
 /**
- * The JSON object that came back, for assertions about its members; `undefined` when there was no answer or it is
+ * The JSON object that came back, for assertions about its fields; `undefined` when there was no answer or it is
  * something else.
  */
 export function jsonOf({ answer }: Pick<Observation, 'answer'>): Record<string, unknown> | undefined {

@@ -6,7 +6,7 @@ import { TestRunner } from 'vitest';
 /** A copy of a package. */
 interface Copy {
   version: string;
-  folder: string;
+  directory: string;
 }
 
 /** Why checks cannot be registered with the Vitest that runs this file, in one sentence; `undefined` when they can. */
@@ -25,9 +25,9 @@ export function otherVitest(): string | undefined {
 function copiesSentence(): string {
   const ours = copyFrom(import.meta.url);
   const theirs = copyFrom(join(process.cwd(), 'package.json'));
-  const other = theirs && theirs.folder !== ours?.folder ? ` (${theirs.version} in ${theirs.folder})` : '';
+  const other = theirs && theirs.directory !== ours?.directory ? ` (${theirs.version} in ${theirs.directory})` : '';
   const version = ours?.version ?? 'of its own';
-  return `The checks of svc-conform run in the Vitest that it is installed with (${version} in ${ours?.folder}), and this file is run by another copy${other}: let your project depend on vitest@${fitting()} and run npm dedupe, so that there is one, or judge by npx svc-conform check.`;
+  return `The checks of svc-conform run in the Vitest that it is installed with (${version} in ${ours?.directory}), and this file is run by another copy${other}: let your project depend on vitest@${fitting()} and run npm dedupe, so that there is one, or judge by npx svc-conform check.`;
 }
 
 /** The versions of Vitest that svc-conform takes, as npm writes them. */
@@ -43,7 +43,7 @@ function copyFrom(place: string): Copy | undefined {
   try {
     const require = createRequire(place);
     const file = require.resolve('vitest/package.json');
-    return { version: (require(file) as { version: string }).version, folder: dirname(file) };
+    return { version: (require(file) as { version: string }).version, directory: dirname(file) };
   } catch {
     return undefined;
   }

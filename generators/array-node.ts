@@ -80,7 +80,7 @@ export class ArrayNode extends SchemaNode {
     while (adapted.length < this.rules.min) adapted.push(this.nodeAt(adapted.length).simplest());
     return this.accepts(adapted) ? adapted : this.simplest();
   }
-  /** Lengths that are edges besides the longest. */
+  /** Lengths that are edges in addition to the longest. */
   private get shortLengths(): number[] {
     const { min } = this.rules;
     return min < 1 && this.most > 1 ? [min, 1] : this.most > min ? [min] : [];
@@ -112,7 +112,7 @@ export class ArrayNode extends SchemaNode {
           : at < prefix.length
             ? round
             : round * perArray + at - prefix.length;
-      // The salt of the items stays the same: their own members are covered only over one series of edges.
+      // The salt of the items stays the same: their own fields are covered only over one series of edges.
       const item = node.edge(permuted(turn % size, size, inside), depth, inside);
       if (!unique || !items.some((other) => sameJson(other, item))) items.push(item);
     }

@@ -57,7 +57,7 @@ export class SchemaCompiler {
         place,
         '$ref',
         'every value would be without end',
-        'Make the recursive member optional, or its list empty',
+        'Make the recursive field optional, or its list empty',
       );
     }
     this.checkUnions();
@@ -82,7 +82,7 @@ export class SchemaCompiler {
             place,
             keyword,
             'a branch has only values without end',
-            'Make its recursive member optional',
+            'Make its recursive field optional',
           );
         }
         if (!node.exclusive) continue;
@@ -94,7 +94,7 @@ export class SchemaCompiler {
             place,
             keyword,
             cause.message,
-            'Tell the branches apart by a const or a required member, or use anyOf',
+            'Tell the branches apart by a const or a required field, or use anyOf',
           );
         }
       }
@@ -193,7 +193,7 @@ export class SchemaCompiler {
 
   /** How many lists of branches are being combined with others. */
   private crossing = 0;
-  /** Of the combinations of two lists of branches, those that contradict themselves are left out. */
+  /** Of the combinations of two lists of branches, those that contradict themselves are omitted. */
   private combined(
     parts: readonly Part[],
     place: SchemaPlace,

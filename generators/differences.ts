@@ -1,4 +1,4 @@
-import { hasMember, isJsonObject, pointerSegment, sameJson } from './json-values.ts';
+import { hasField, isJsonObject, pointerSegment, sameJson } from './json-values.ts';
 
 /** One place where two values differ. The texts are JSON, cut when long, or `(missing)`. */
 export interface Difference {
@@ -56,10 +56,10 @@ export function* differingPlaces(failing: unknown, accepted: unknown, pointer = 
       yield* differingPlaces(failing[index], accepted[index], pointer + pointerSegment(index));
     }
   } else if (isJsonObject(failing) && isJsonObject(accepted)) {
-    const names = [...Object.keys(failing), ...Object.keys(accepted).filter((name) => !hasMember(failing, name))];
+    const names = [...Object.keys(failing), ...Object.keys(accepted).filter((name) => !hasField(failing, name))];
     for (const name of names) {
-      const ours = hasMember(failing, name) ? failing[name] : undefined;
-      const theirs = hasMember(accepted, name) ? accepted[name] : undefined;
+      const ours = hasField(failing, name) ? failing[name] : undefined;
+      const theirs = hasField(accepted, name) ? accepted[name] : undefined;
       yield* differingPlaces(ours, theirs, pointer + pointerSegment(name));
     }
   } else {

@@ -8,7 +8,7 @@ export interface EdgeCasesOptions extends Omit<FromSchemaOptions, 'edges'> {
 }
 
 /**
- * A short list of valid values in which every edge of every member occurs at least once: missing and present, null and
+ * A short list of valid values in which every edge of every field occurs at least once: missing and present, null and
  * not, longest and shortest, least and greatest, each value of an enum, each branch, each awkward text. Made for
  * fast-check's `examples` beside `fromSchema` of the same schema, which shrinks them fully.
  */

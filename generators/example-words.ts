@@ -2,7 +2,7 @@ import type { JsonValue } from '../specs/schemas.ts';
 
 /**
  * What stands in examples under the names of the interface, the best first; the first that the schema takes is used.
- * `skills/name` is a member of what is called so, or of the schema of that name; items of a list take one after the other.
+ * `skills/name` is a field of what is called so, or of the schema of that name; items of a list take one after the other.
  * Ids are the same everywhere, so that examples of one document belong to one conversation.
  */
 export const exampleWords: Readonly<Record<string, readonly JsonValue[]>> = {
@@ -155,17 +155,17 @@ export const commonTexts: readonly string[] = [
   'https://example.com/',
 ];
 
-/** Places that a schema leaves open, because another one judges them: member by schema. */
-export const openMembers: Readonly<Record<string, 'contactDataAnswer' | 'projectDataAnswer'>> = {
+/** Places that a schema leaves open, because another one judges them: field by schema. */
+export const openFields: Readonly<Record<string, 'contactDataAnswer' | 'projectDataAnswer'>> = {
   contactData: 'contactDataAnswer',
   projectData: 'projectDataAnswer',
 };
 
-/** Members whose values belong together, for one size of an example. */
-export interface FittingMembers {
+/** Fields whose values belong together, for one size of an example. */
+export interface FittingFields {
   readonly plainest?: Readonly<Record<string, JsonValue>>;
   readonly fullest?: Readonly<Record<string, JsonValue>>;
-  /** Members that the fullest has no room for, since others that mean the same are there. */
+  /** Fields that the fullest has no room for, since others that mean the same are there. */
   readonly leftOut?: readonly string[];
 }
 
@@ -173,10 +173,10 @@ const proposed = { status: 'proposed' };
 const agreed = { status: 'confirmed', cancelledAt: null, finishedAt: null };
 
 /**
- * What members have to be for the whole to make sense by the interface, which a schema does not tell: by title of the
- * schema. A member that need not be there is there then.
+ * What fields have to be for the whole to make sense by the interface, which a schema does not tell: by title of the
+ * schema. A field that need not be there is there then.
  */
-export const fittingMembers: Readonly<Record<string, FittingMembers>> = {
+export const fittingFields: Readonly<Record<string, FittingFields>> = {
   // Null when only an action came, and no skill runs while the team has the conversation (interface: API v1, Auto-reply).
   AgentReplyResponse: {
     plainest: { status: 'noop' },

@@ -11,7 +11,7 @@ export interface FromSchemaOptions {
   /** Schemas that `$ref` may name by `$id`; those of `specs` unless others are given. */
   readonly refs?: Iterable<AnySchema> | Readonly<Record<string, AnySchema>>;
   /**
-   * Arbitraries for some places, by JSON Pointer into the value. `*` is one member or any item, `**` any number of
+   * Arbitraries for some places, by JSON Pointer into the value. `*` is one field or any item, `**` any number of
    * levels. Their values must keep to the schema; a pattern that matches nothing is an error.
    */
   readonly overrides?: Readonly<Record<string, fc.Arbitrary<unknown>>>;
@@ -31,7 +31,7 @@ export interface FromSchemaOptions {
 
 /**
  * Values that match a JSON Schema (2020-12), with full shrinking, also of values that it did not generate itself.
- * Objects that allow unknown members get none: see `withUnknownMembers`.
+ * Objects that allow unknown fields get none: see `withUnknownMembers`.
  *
  * @throws SchemaError for a keyword that it does not know, that does not go with the type, or that contradicts another
  */

@@ -4,8 +4,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Sets a member as JSON.parse would: `__proto__` becomes an own member and never a prototype. */
-export function putMember(object: JsonObject, name: string, value: unknown): void {
+/** Sets a field as JSON.parse would: `__proto__` becomes an own field and never a prototype. */
+export function putField(object: JsonObject, name: string, value: unknown): void {
   if (name === '__proto__') {
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
   } else {
@@ -13,24 +13,24 @@ export function putMember(object: JsonObject, name: string, value: unknown): voi
   }
 }
 
-export function hasMember(object: object, name: string): boolean {
+export function hasField(object: object, name: string): boolean {
   return Object.prototype.hasOwnProperty.call(object, name);
 }
 
-/** A copy with one member set. The spread copies an own `__proto__` as an own member. */
-export function withMember(object: JsonObject, name: string, value: unknown): JsonObject {
+/** A copy with one field set. The spread copies an own `__proto__` as an own field. */
+export function withField(object: JsonObject, name: string, value: unknown): JsonObject {
   const copy = { ...object };
-  putMember(copy, name, value);
+  putField(copy, name, value);
   return copy;
 }
 
-export function withoutMembers(object: JsonObject, names: ReadonlySet<string>): JsonObject {
+export function withoutFields(object: JsonObject, names: ReadonlySet<string>): JsonObject {
   const copy: JsonObject = {};
-  for (const name of Object.keys(object)) if (!names.has(name)) putMember(copy, name, object[name]);
+  for (const name of Object.keys(object)) if (!names.has(name)) putField(copy, name, object[name]);
   return copy;
 }
 
-/** Equality of JSON values; the order of members does not count. */
+/** Equality of JSON values; the order of fields does not count. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
@@ -39,7 +39,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
   const names = Object.keys(a);
   return (
-    names.length === Object.keys(b).length && names.every((name) => hasMember(b, name) && sameJson(a[name], b[name]))
+    names.length === Object.keys(b).length && names.every((name) => hasField(b, name) && sameJson(a[name], b[name]))
   );
 }
 

@@ -1,6 +1,6 @@
 import { differences, differingPlaces } from './differences.ts';
 import type { Difference } from './differences.ts';
-import { hasMember, isJsonObject, pointerSegment, putMember, sameJson } from './json-values.ts';
+import { hasField, isJsonObject, pointerSegment, putField, sameJson } from './json-values.ts';
 import type { JsonObject } from './json-values.ts';
 
 export interface MinimiseOptions {
@@ -104,10 +104,10 @@ function combine(failing: unknown, accepted: unknown, chosen: ReadonlySet<string
   if (!isJsonObject(failing) || !isJsonObject(accepted)) return chosen.has(pointer) ? failing : accepted;
   const combined: JsonObject = {};
   for (const name of new Set([...Object.keys(accepted), ...Object.keys(failing)])) {
-    const ours = hasMember(failing, name) ? failing[name] : undefined;
-    const theirs = hasMember(accepted, name) ? accepted[name] : undefined;
-    const member = combine(ours, theirs, chosen, pointer + pointerSegment(name));
-    if (member !== undefined) putMember(combined, name, member);
+    const ours = hasField(failing, name) ? failing[name] : undefined;
+    const theirs = hasField(accepted, name) ? accepted[name] : undefined;
+    const field = combine(ours, theirs, chosen, pointer + pointerSegment(name));
+    if (field !== undefined) putField(combined, name, field);
   }
   return combined;
 }

@@ -1,5 +1,5 @@
 import type fc from 'fast-check';
-import { hasMember, isJsonObject, putMember, withMember, withoutMembers } from './json-values.ts';
+import { hasField, isJsonObject, putField, withField, withoutFields } from './json-values.ts';
 import type { JsonObject } from './json-values.ts';
 import { mix, oneIn, permuted, pick, SchemaNode, smallCount } from './schema-node.ts';
 import type { NodeSettings } from './schema-node.ts';
@@ -7,37 +7,37 @@ import { shrinkParts } from './shrink-parts.ts';
 import type { PartsContext } from './shrink-parts.ts';
 import { AWKWARD_NAMES } from './text-edges.ts';
 
-export interface Member {
+export interface Field {
   readonly name: string;
   readonly node: SchemaNode;
   readonly required: boolean;
 }
 
 export interface ObjectRules {
-  readonly members: readonly Member[];
-  /** Members that must not be there, declared with the schema `false`. */
+  readonly fields: readonly Field[];
+  /** Fields that must not be there, declared with the schema `false`. */
   readonly forbidden: ReadonlySet<string>;
-  /** What members of other names must be; undefined: none may be there. */
+  /** What fields of other names must be; undefined: none may be there. */
   readonly others: SchemaNode | undefined;
-  /** Whether members of other names are made: maps are, open objects are not (see withUnknownMembers). */
+  /** Whether fields of other names are made: maps are, open objects are not (see withUnknownMembers). */
   readonly map: boolean;
   readonly names: SchemaNode | undefined;
   readonly min: number;
   readonly max: number;
 }
 
-/** `object`. Members come in the order of the schema. */
+/** `object`. Fields come in the order of the schema. */
 export class ObjectNode extends SchemaNode {
   readonly rules: ObjectRules;
   private readonly settings: NodeSettings;
-  private readonly byName: ReadonlyMap<string, Member>;
+  private readonly byName: ReadonlyMap<string, Field>;
   private readonly mapNames: readonly string[];
 
   constructor(rules: ObjectRules, settings: NodeSettings) {
     super();
     this.rules = rules;
     this.settings = settings;
-    this.byName = new Map(rules.members.map((member) => [member.name, member]));
+    this.byName = new Map(rules.fields.map((field) => [field.name, field]));
     const names = rules.names;
     const listed = [...AWKWARD_NAMES, ...(settings.prototypeNames ? ['__proto__'] : []), ...edgesOf(names)];
     this.mapNames = [...new Set(listed)].filter((name) => this.nameFree(name));
@@ -47,19 +47,19 @@ export class ObjectNode extends SchemaNode {
     return this.rules.names?.accepts(name) ?? true;
   }
   measure(): number {
-    const needed = this.rules.members.filter((member) => member.required).map((member) => member.node.height);
+    const needed = this.rules.fields.filter((field) => field.required).map((field) => field.node.height);
     const extra = this.rules.min > needed.length && this.rules.others !== undefined ? [this.rules.others.height] : [];
     return 1 + Math.max(0, ...needed, ...extra);
   }
   make(rng: fc.Random, depth: number): JsonObject {
-    const { members, min, max, map, others } = this.rules;
+    const { fields, min, max, map, others } = this.rules;
     const mode = rng.nextInt(0, 7);
     const value: JsonObject = {};
     let count = 0;
-    for (const member of members) {
-      const wanted = member.required || mode === 0 || (mode !== 1 && !oneIn(rng, 3));
+    for (const field of fields) {
+      const wanted = field.required || mode === 0 || (mode !== 1 && !oneIn(rng, 3));
       if (!wanted) continue;
-      putMember(value, member.name, member.node.make(rng, depth));
+      putField(value, field.name, field.node.make(rng, depth));
       count++;
     }
     if (map && others !== undefined) {
@@ -68,8 +68,8 @@ export class ObjectNode extends SchemaNode {
       for (let tries = 0; tries < wanted * 3 && count < max && tries < wanted + 20; tries++) {
         if (tries >= wanted && count >= min) break;
         const name = this.someName(rng);
-        if (hasMember(value, name)) continue;
-        putMember(value, name, others.make(rng, depth));
+        if (hasField(value, name)) continue;
+        putField(value, name, others.make(rng, depth));
         count++;
       }
     }
@@ -83,14 +83,14 @@ export class ObjectNode extends SchemaNode {
     }
     return pick(rng, this.mapNames);
   }
-  /** The object with as few members more, or fewer, as its bounds on the number of members ask for. */
+  /** The object with as few fields more, or fewer, as its bounds on the number of fields ask for. */
   private fitCount(value: JsonObject): JsonObject {
-    const { members, min, max, others } = this.rules;
+    const { fields, min, max, others } = this.rules;
     const fitted = { ...value };
-    for (const member of members) {
+    for (const field of fields) {
       const count = Object.keys(fitted).length;
-      if (count < min && !hasMember(fitted, member.name)) putMember(fitted, member.name, member.node.simplest());
-      if (count > max && !member.required) delete fitted[member.name];
+      if (count < min && !hasField(fitted, field.name)) putField(fitted, field.name, field.node.simplest());
+      if (count > max && !field.required) delete fitted[field.name];
     }
     const spare = [
       ...this.mapNames,
@@ -98,7 +98,7 @@ export class ObjectNode extends SchemaNode {
     ];
     for (const name of spare) {
       if (Object.keys(fitted).length >= min || others === undefined) break;
-      if (!hasMember(fitted, name)) putMember(fitted, name, others.simplest());
+      if (!hasField(fitted, name)) putField(fitted, name, others.simplest());
     }
     return fitted;
   }
@@ -106,10 +106,10 @@ export class ObjectNode extends SchemaNode {
     if (!isJsonObject(value)) return false;
     const names = Object.keys(value);
     if (names.length < this.rules.min || names.length > this.rules.max) return false;
-    for (const member of this.rules.members) {
-      if (!hasMember(value, member.name)) {
-        if (member.required) return false;
-      } else if (!member.node.accepts(value[member.name])) return false;
+    for (const field of this.rules.fields) {
+      if (!hasField(value, field.name)) {
+        if (field.required) return false;
+      } else if (!field.node.accepts(value[field.name])) return false;
     }
     return names.every((name) => {
       if (this.rules.forbidden.has(name) || this.rules.names?.accepts(name) === false) return false;
@@ -118,8 +118,8 @@ export class ObjectNode extends SchemaNode {
   }
   simplest(): JsonObject {
     const value: JsonObject = {};
-    for (const member of this.rules.members) {
-      if (member.required) putMember(value, member.name, member.node.simplest());
+    for (const field of this.rules.fields) {
+      if (field.required) putField(value, field.name, field.node.simplest());
     }
     return this.fitCount(value);
   }
@@ -127,14 +127,14 @@ export class ObjectNode extends SchemaNode {
   override adapt(value: unknown): unknown {
     if (!isJsonObject(value) || this.accepts(value)) return super.adapt(value);
     const adapted: JsonObject = {};
-    for (const { name, node, required } of this.rules.members) {
-      if (hasMember(value, name)) putMember(adapted, name, node.adapt(value[name]));
-      else if (required) putMember(adapted, name, node.simplest());
+    for (const { name, node, required } of this.rules.fields) {
+      if (hasField(value, name)) putField(adapted, name, node.adapt(value[name]));
+      else if (required) putField(adapted, name, node.simplest());
     }
     return this.fitCount(adapted);
   }
   breadth(depth: number): number {
-    const each = this.rules.members.map((member) => member.node.breadth(depth) + (member.required ? 0 : 1));
+    const each = this.rules.fields.map((field) => field.node.breadth(depth) + (field.required ? 0 : 1));
     return Math.max(1, ...each, this.rules.map ? this.mapBreadth(depth) : 1);
   }
   private mapBreadth(depth: number): number {
@@ -142,11 +142,11 @@ export class ObjectNode extends SchemaNode {
   }
   edge(index: number, depth: number, salt: number): JsonObject {
     const value: JsonObject = {};
-    for (const { name, node, required } of this.rules.members) {
+    for (const { name, node, required } of this.rules.fields) {
       const inside = mix(salt, name);
       const size = node.breadth(depth);
       const at = permuted(index, required ? size : size + 1, inside);
-      if (at < size) putMember(value, name, node.edge(at, depth, inside));
+      if (at < size) putField(value, name, node.edge(at, depth, inside));
     }
     if (this.rules.map) this.putMapEdge(value, index, depth, salt);
     const count = Object.keys(value).length;
@@ -160,7 +160,7 @@ export class ObjectNode extends SchemaNode {
     const size = others.breadth(depth);
     for (let entry = 0; entry < Math.min(room, at === 1 ? room : 1); entry++) {
       const name = this.mapNames[(at - 2 + entry + this.mapNames.length) % this.mapNames.length] as string;
-      putMember(value, name, others.edge((at - 2 + entry + size) % size, depth, salt));
+      putField(value, name, others.edge((at - 2 + entry + size) % size, depth, salt));
     }
   }
   *smaller(value: unknown, context: unknown): Generator<fc.Value<unknown>> {
@@ -172,14 +172,14 @@ export class ObjectNode extends SchemaNode {
         least: this.simplest(),
         removable,
         most: names.length - this.rules.min,
-        without: (gone, inner) => ({ value: withoutMembers(object, new Set(gone)), inner }),
+        without: (gone, inner) => ({ value: withoutFields(object, new Set(gone)), inner }),
         keys: names,
         shrinkAt: (name, inner) => {
           const node = this.byName.get(name)?.node ?? this.rules.others;
-          if (!node) throw new TypeError(`No rule for the member ${name}.`);
+          if (!node) throw new TypeError(`No rule for the field ${name}.`);
           return node.smaller(object[name], inner);
         },
-        replace: (name, part) => withMember(object, name, part),
+        replace: (name, part) => withField(object, name, part),
         accepts: () => true,
       },
       context as PartsContext<string> | undefined,

@@ -1,6 +1,6 @@
 import type { SchemaCompiler } from './compile-schema.ts';
-import { hasMember, isJsonObject } from './json-values.ts';
-import type { Member, ObjectRules } from './object-node.ts';
+import { hasField, isJsonObject } from './json-values.ts';
+import type { Field, ObjectRules } from './object-node.ts';
 import type { PathState } from './override-paths.ts';
 import { ContradictionError, SchemaError } from './schema-error.ts';
 import type { SchemaPlace } from './schema-error.ts';
@@ -16,10 +16,10 @@ function declared(part: Part): Record<string, unknown> {
   return properties;
 }
 
-/** What a part says about a member: `properties` if it is declared there, else `additionalProperties`. */
+/** What a part says about a field: `properties` if it is declared there, else `additionalProperties`. */
 function saidAbout(part: Part, name: string | undefined): Located[] {
   const properties = declared(part);
-  if (name !== undefined && hasMember(properties, name)) {
+  if (name !== undefined && hasField(properties, name)) {
     return [locate(properties[name], below(part.place, 'properties', name), 'properties')];
   }
   const others = part.keywords['additionalProperties'];
@@ -42,7 +42,7 @@ export function objectRules(
     for (const name of list) required.set(String(name), part.place);
   }
   const names = nameNode(parts, state, compiler);
-  const members: Member[] = [];
+  const fields: Field[] = [];
   const forbidden = new Set<string>();
   const all = new Set([...parts.flatMap((part) => Object.keys(declared(part))), ...required.keys()]);
   for (const name of all) {
@@ -51,7 +51,7 @@ export function objectRules(
     const allowed = names?.accepts(name) ?? true;
     const node = allowed ? compiler.node(said.length > 0 ? said : [anything], compiler.below(state, name)) : undefined;
     if (node !== undefined) {
-      members.push({ name, node, required: required.has(name) });
+      fields.push({ name, node, required: required.has(name) });
       continue;
     }
     const from = required.get(name);
@@ -78,23 +78,22 @@ export function objectRules(
   const max = Math.min(Infinity, ...numbers(parts, 'maxProperties', true));
   const min = Math.max(0, ...numbers(parts, 'minProperties', true));
   contradiction(place, 'minProperties', min, 'maxProperties', max);
-  contradiction(place, 'required', members.filter((member) => member.required).length, 'maxProperties', max);
+  contradiction(place, 'required', fields.filter((field) => field.required).length, 'maxProperties', max);
   const said = parts.flatMap((part) => saidAbout(part, undefined));
   const others = compiler.node(
     said.length > 0 ? said : [{ schema: true, place: below(place, 'additionalProperties') }],
     compiler.below(state, undefined),
   );
-  if (others === undefined)
-    contradiction(place, 'minProperties', min, 'the number of declared members', members.length);
-  const map = others !== undefined && isMap(parts, members, min);
-  return { members, forbidden, others, map, names, min, max };
+  if (others === undefined) contradiction(place, 'minProperties', min, 'the number of declared fields', fields.length);
+  const map = others !== undefined && isMap(parts, fields, min);
+  return { fields, forbidden, others, map, names, min, max };
 }
 
-/** Members of other names are made when the schema describes them, or when there would be none at all. */
-function isMap(parts: readonly Part[], members: readonly Member[], min: number): boolean {
+/** Fields of other names are made when the schema describes them, or when there would be none at all. */
+function isMap(parts: readonly Part[], fields: readonly Field[], min: number): boolean {
   const stated = parts.map((part) => part.keywords['additionalProperties']);
   if (stated.some((each) => typeof each === 'object')) return true;
-  return min > members.length || (stated.includes(true) && members.length === 0);
+  return min > fields.length || (stated.includes(true) && fields.length === 0);
 }
 
 function nameNode(parts: readonly Part[], state: PathState, compiler: SchemaCompiler): SchemaNode | undefined {

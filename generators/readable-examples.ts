@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { formats } from '../specs/formats.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { JsonValue, SchemaName } from '../specs/schemas.ts';
-import { commonTexts, exampleWords, fittingMembers, openMembers } from './example-words.ts';
+import { commonTexts, exampleWords, fittingFields, openFields } from './example-words.ts';
 import { fromSchema } from './from-schema.ts';
 import { codePoints } from './json-values.ts';
 import { alternativesOf, takesNothing } from './schema-diff/alternatives.ts';
@@ -10,7 +10,7 @@ import type { Alternative } from './schema-diff/alternatives.ts';
 import { SchemaLibrary } from './schema-diff/schema-library.ts';
 import type { LooseSchema, PlacedSchema } from './schema-diff/schema-library.ts';
 
-/** Which of the values that a schema allows: with as little as possible, or with every member that may be there. */
+/** Which of the values that a schema allows: with as little as possible, or with every field that may be there. */
 export type ExampleSize = 'plainest' | 'fullest';
 
 /** Items of a list in the fullest example, where the schema allows as many. */
@@ -41,9 +41,9 @@ export function readableExample(name: SchemaName, size: ExampleSize): JsonValue 
 }
 
 interface ExamplePlace {
-  /** Name of the member; empty for the whole value and for its items. */
+  /** Name of the field; empty for the whole value and for its items. */
   readonly name: string;
-  /** Name of the member around it, or of the schema. */
+  /** Name of the field around it, or of the schema. */
   readonly within: string;
   /** Which item of a list it is in, so that items differ. */
   readonly turn: number;
@@ -59,7 +59,7 @@ class ExampleMaker {
     this.size = size;
   }
 
-  /** Of all ways in which a value may hold, the one with the fewest or the most members and items; else the first. */
+  /** Of all ways in which a value may hold, the one with the fewest or the most fields and items; else the first. */
   make(schemas: readonly PlacedSchema[], at: ExamplePlace): JsonValue | undefined {
     if (at.depth > deepest) return undefined;
     const made = alternativesOf(schemas, this.library).flatMap((alternative) => {
@@ -74,13 +74,13 @@ class ExampleMaker {
     if (one.values !== undefined) return this.ofListed(one.values, at);
     // A type more than text, numbers and lists: the schema leaves the place open.
     if (one.kinds.size > 5) {
-      const known = openMembers[at.name];
+      const known = openFields[at.name];
       return known === undefined ? (this.word(one, at) ?? null) : readableExample(known, this.size);
     }
     if (this.size === 'plainest' && one.kinds.has('null')) return null;
     const word = this.word(one, at);
     if (word !== undefined) return word;
-    if (one.kinds.has('object')) return this.ofMembers(one, at);
+    if (one.kinds.has('object')) return this.ofFields(one, at);
     if (one.kinds.has('array')) return this.ofItems(one, at);
     if (one.kinds.has('boolean')) return true;
     const { minimum = 1, maximum = Infinity } = one.limits;
@@ -96,23 +96,23 @@ class ExampleMaker {
     return wanted ?? free[at.turn % Math.max(1, free.length)] ?? null;
   }
 
-  private ofMembers({ label, members, required, others }: Alternative, at: ExamplePlace): JsonValue | undefined {
+  private ofFields({ label, fields, required, others }: Alternative, at: ExamplePlace): JsonValue | undefined {
     const value: Record<string, JsonValue> = {};
-    const fitting = label.split(' ').map((title) => fittingMembers[title]).find((each) => each !== undefined); // prettier-ignore
+    const fitting = label.split(' ').map((title) => fittingFields[title]).find((each) => each !== undefined); // prettier-ignore
     const given = fitting?.[this.size] ?? {};
     const leftOut = this.size === 'fullest' ? (fitting?.leftOut ?? []) : [];
     const within = at.name === '' ? at.within : at.name;
-    for (const [name, schemas] of members) {
+    for (const [name, schemas] of fields) {
       const needed = required.has(name);
       const fits = given[name];
       if (fits !== undefined) value[name] = fits;
       if (fits !== undefined || leftOut.includes(name)) continue;
       if (takesNothing(schemas) || (!needed && this.size === 'plainest')) continue;
-      const member = this.make(schemas, { name, within, turn: at.turn, depth: at.depth + 1 });
-      if (member !== undefined) value[name] = member;
+      const field = this.make(schemas, { name, within, turn: at.turn, depth: at.depth + 1 });
+      if (field !== undefined) value[name] = field;
       else if (needed) return undefined;
     }
-    const isMap = members.size === 0 && others.some(({ schema }) => typeof schema === 'object');
+    const isMap = fields.size === 0 && others.some(({ schema }) => typeof schema === 'object');
     const entry = { name: mapEntry, within, turn: 0, depth: at.depth + 1 };
     const text = isMap && this.size === 'fullest' ? this.make(others, entry) : undefined;
     return text === undefined ? value : { ...value, [mapEntry]: text };
@@ -139,13 +139,13 @@ class ExampleMaker {
   }
 }
 
-/** Words for a member, those for this very place first; later items of a list begin further on. */
+/** Words for a field, those for this very place first; later items of a list begin further on. */
 function wordsFor({ name, within, turn }: ExamplePlace): JsonValue[] {
   const words = [...(exampleWords[`${within}/${name}`] ?? []), ...(exampleWords[name] ?? [])];
   return [...words.slice(turn), ...words];
 }
 
-/** How many members, items and simple values a value has. */
+/** How many fields, items and simple values a value has. */
 function parts(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce((sum: number, each: JsonValue) => sum + parts(each), 1);
@@ -180,7 +180,7 @@ function takes({ kinds, limits, patterns, formats: named }: Alternative, value: 
   );
 }
 
-/** What only svc-conform reads and writes: with every member at once it would tell nobody anything. */
+/** What only svc-conform reads and writes: with every field at once it would tell nobody anything. */
 const ours: ReadonlySet<SchemaName> = new Set<SchemaName>(['config', 'report', 'runEvent', 'scenario']);
 
 /** Examples of each schema by size: what `specs/examples.json` holds. None that the schema has itself, and none twice. */

@@ -16,7 +16,7 @@ export interface NodeSettings {
 }
 
 /**
- * One place of a compiled schema. Besides generating, a node knows which values it accepts and can shrink any of them
+ * One place of a compiled schema. In addition to generating, a node knows which values it accepts and can shrink any of them
  * from the value alone, so that a hand-written example shrinks as fully as a generated value. A shrink context only
  * remembers where the last step succeeded; it is never needed.
  */
@@ -30,7 +30,7 @@ export abstract class SchemaNode extends fc.Arbitrary<unknown> {
   abstract simplest(): unknown;
   /** How many values `edge` needs to reach every edge of this node and of all below it. */
   abstract breadth(depth: number): number;
-  /** The edge value `index` (0 up to `breadth - 1`); `salt` varies which edges of members meet. */
+  /** The edge value `index` (0 up to `breadth - 1`); `salt` varies which edges of fields meet. */
   abstract edge(index: number, depth: number, salt: number): unknown;
   /** Steps towards the simplest value; every one is accepted and none repeats for ever. */
   abstract smaller(value: unknown, context: unknown): Iterable<fc.Value<unknown>>;

@@ -152,7 +152,7 @@ export function openParts(list: readonly Located[], files: SchemaFiles): Part[] 
         const target = files.resolve(String(content), place);
         const key = `${target.place.id}#${target.place.pointer}`;
         if (opened.has(`${key}<${place.id}#${place.pointer}`) || opened.size > 1000) {
-          throw new SchemaError(place, '$ref', 'the reference leads back to itself', 'Put a member or an item between');
+          throw new SchemaError(place, '$ref', 'the reference leads back to itself', 'Put a field or an item between');
         }
         opened.add(`${key}<${place.id}#${place.pointer}`);
         queue.push(target);

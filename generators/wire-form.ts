@@ -12,8 +12,8 @@ export interface WireFormOptions {
 }
 
 /**
- * The same JSON value in other bytes: white space, member order, escapes, number forms. `JSON.parse` of the text gives
- * an equal value, and no member occurs twice. Shrinks towards `JSON.stringify(value)`. A signature covers these bytes
+ * The same JSON value in other bytes: white space, field order, escapes, number forms. `JSON.parse` of the text gives
+ * an equal value, and no field occurs twice. Shrinks towards `JSON.stringify(value)`. A signature covers these bytes
  * and no others (interface: Authentication).
  */
 export function wireForm(value: unknown, options: WireFormOptions = {}): fc.Arbitrary<string> {
@@ -98,12 +98,12 @@ class WireForm extends fc.Arbitrary<string> {
       return `[${items.join(',')}${items.length === 0 ? space(choose) : ''}]`;
     }
     if (!isJsonObject(value)) return JSON.stringify(value);
-    const members = Object.entries(value).map(([name, member]) => {
+    const fields = Object.entries(value).map(([name, field]) => {
       const key = space(choose) + writeString(name, choose) + space(choose);
-      return `${key}:${space(choose)}${this.element(member, choose)}${space(choose)}`;
+      return `${key}:${space(choose)}${this.element(field, choose)}${space(choose)}`;
     });
-    const order = members.length > 1 ? choose(ORDERS) : 0;
-    return `{${ordered(members, order).join(',')}${members.length === 0 ? space(choose) : ''}}`;
+    const order = fields.length > 1 ? choose(ORDERS) : 0;
+    return `{${ordered(fields, order).join(',')}${fields.length === 0 ? space(choose) : ''}}`;
   }
 }
 
@@ -115,11 +115,11 @@ function space(choose: Choose): string {
 }
 
 /** 0 as it is, 1 reversed, else turned by so many places. */
-function ordered(members: readonly string[], order: number): readonly string[] {
-  if (order === 0) return members;
-  if (order === 1) return members.toReversed();
-  const turn = (order - 1) % members.length;
-  return [...members.slice(turn), ...members.slice(0, turn)];
+function ordered(fields: readonly string[], order: number): readonly string[] {
+  if (order === 0) return fields;
+  if (order === 1) return fields.toReversed();
+  const turn = (order - 1) % fields.length;
+  return [...fields.slice(turn), ...fields.slice(0, turn)];
 }
 
 const SHORT: Readonly<Record<string, string>> = {

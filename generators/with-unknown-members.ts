@@ -1,20 +1,20 @@
 import fc from 'fast-check';
-import { hasMember, isJsonObject, parsePointer, putMember } from './json-values.ts';
+import { hasField, isJsonObject, parsePointer, putField } from './json-values.ts';
 import type { JsonObject } from './json-values.ts';
 
-export interface UnknownMembersOptions {
+export interface UnknownFieldsOptions {
   /** Objects in which every name has a meaning, as JSON Pointers with `*` and `**`. Unless told: any `metadata`. */
   readonly closed?: readonly string[];
   /**
-   * Also `__proto__`, always as an own member. Off unless told: several widely used parsers refuse a body that holds
+   * Also `__proto__`, always as an own field. Off unless told: several widely used parsers refuse a body that holds
    * it, as a defence, and the service has no reason to send it.
    */
   readonly prototypeNames?: boolean;
-  /** Names that the receiver may know at some place, besides those that stand in the value. */
+  /** Names that the receiver may know at some place, in addition to those that stand in the value. */
   readonly known?: readonly string[];
 }
 
-/** Names that no member of the interface has, in any letter case. */
+/** Names that no field of the interface has, in any letter case. */
 export const UNKNOWN_NAMES: readonly string[] = [
   'unknownMember',
   'x-future',
@@ -63,10 +63,10 @@ interface Addition {
 }
 
 /**
- * The value with one or more members added that a receiver must ignore, in objects at every depth, also within arrays.
+ * The value with one or more fields added that a receiver must ignore, in objects at every depth, also within arrays.
  * Nothing that was there changes. Shrinks to fewer additions, down to one. (Interface: Versioning.)
  */
-export function withUnknownMembers<T>(value: T, options: UnknownMembersOptions = {}): fc.Arbitrary<T> {
+export function withUnknownFields<T>(value: T, options: UnknownFieldsOptions = {}): fc.Arbitrary<T> {
   const closed = (options.closed ?? ['/**/metadata']).map(parsePointer);
   const places = openObjects(value, closed);
   if (places.length === 0) return fc.constant(value);
@@ -82,9 +82,7 @@ export function withUnknownMembers<T>(value: T, options: UnknownMembersOptions =
   const some = fc.array(addition, { maxLength: 2 });
   return fc
     .tuple(...places.map(() => some))
-    .filter((each) =>
-      each.some((list, index) => list.some(({ name }) => !hasMember(places[index] as JsonObject, name))),
-    )
+    .filter((each) => each.some((list, index) => list.some(({ name }) => !hasField(places[index] as JsonObject, name))))
     .map((each) => extend(value, new Map(places.map((place, index) => [place, each[index] as Addition[]]))) as T);
 }
 
@@ -95,7 +93,7 @@ function openObjects(
 ): JsonObject[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => openObjects(item, closed, [...path, String(index)]));
   if (!isJsonObject(value)) return [];
-  const inside = Object.entries(value).flatMap(([name, member]) => openObjects(member, closed, [...path, name]));
+  const inside = Object.entries(value).flatMap(([name, field]) => openObjects(field, closed, [...path, name]));
   return closed.some((pattern) => matches(pattern, path)) ? inside : [value, ...inside];
 }
 
@@ -110,9 +108,9 @@ function extend(value: unknown, additions: ReadonlyMap<object, readonly Addition
   if (Array.isArray(value)) return value.map((item) => extend(item, additions));
   if (!isJsonObject(value)) return value;
   const extended: JsonObject = {};
-  const wanted = (additions.get(value) ?? []).filter(({ name }) => !hasMember(value, name));
-  for (const { name, value: added, first } of wanted) if (first) putMember(extended, name, added);
-  for (const [name, member] of Object.entries(value)) putMember(extended, name, extend(member, additions));
-  for (const { name, value: added, first } of wanted) if (!first) putMember(extended, name, added);
+  const wanted = (additions.get(value) ?? []).filter(({ name }) => !hasField(value, name));
+  for (const { name, value: added, first } of wanted) if (first) putField(extended, name, added);
+  for (const [name, field] of Object.entries(value)) putField(extended, name, extend(field, additions));
+  for (const { name, value: added, first } of wanted) if (!first) putField(extended, name, added);
   return extended;
 }

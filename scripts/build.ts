@@ -43,8 +43,8 @@ async function build(stamp: string): Promise<void> {
   await cp(at('specs/contracts'), at(`${stage}/specs/contracts`), { recursive: true });
   for (const file of ['integrator/README.md', 'links.txt'])
     await cp(at(`examples/${file}`), at(`${stage}/examples/${file}`));
-  for (const folder of ['pact', 'scenarios'])
-    await cp(at(`examples/${folder}`), at(`${stage}/examples/${folder}`), { recursive: true });
+  for (const directory of ['pact', 'scenarios'])
+    await cp(at(`examples/${directory}`), at(`${stage}/examples/${directory}`), { recursive: true });
   await nameBuiltFiles(`${stage}/examples/svc-conform.config.json`);
   await writeFile(at(`${stage}/checks.json`), JSON.stringify(await listChecks(at(stage), 'js'), undefined, 1));
   await cp(at('test/proving/kill-matrix.json'), at(`${stage}/kill-matrix.json`)).catch((error: unknown) => {

@@ -68,14 +68,14 @@ export const topics: Readonly<Record<SnippetTopic, { title: string; text: string
   'take-any-event': {
     title: 'Take any CRM event, and answer with JSON',
     text:
-      'Events grow: unknown members, values and types are no errors. Members that are documented can be null or missing. ' +
+      'Events grow: unknown fields, values and types are not errors. Fields that are documented can be null or missing. ' +
       '`eventType` comes as a name or, from before October 2026, as a number. The answer is JSON that a library writes, ' +
       'with both flags as booleans, ids as strings, and a 204 where there is nothing to add.',
   },
   'answer-json': {
     title: 'Take any chat message, and answer with JSON',
     text:
-      'Types, values and members that are unknown, null or missing are no errors; a ping has no data. ' +
+      'Types, values and fields that are unknown, null or missing are not errors; a ping has no data. ' +
       'A library writes the JSON and its content type, texts are cut to their limits between characters, and the assistant ' +
       'stays quiet with a 204 while the team has the conversation.',
   },

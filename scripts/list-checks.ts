@@ -2,7 +2,7 @@ import type { KnownCheck } from '../bin/known-checks.ts';
 import { collectChecks } from '../harness/checks/collect-checks.ts';
 
 /**
- * Every check of the suites below a folder, in the order of the files. Vitest collects them as it does for a run, so
+ * Every check of the suites below a directory, in the order of the files. Vitest collects them as it does for a run, so
  * the list cannot differ from what runs. Throws when a suite cannot be loaded.
  */
 export async function listChecks(root: string, ending: 'ts' | 'js'): Promise<KnownCheck[]> {

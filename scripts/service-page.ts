@@ -7,14 +7,14 @@ import type { Assumption } from '../specs/assumption.ts';
 import { service } from '../specs/requirements/service.ts';
 import type { ServiceStatement } from '../specs/requirements/requirement.ts';
 
-const testFolder = fileURLToPath(new URL('../test/service/', import.meta.url));
+const testDirectory = fileURLToPath(new URL('../test/service/', import.meta.url));
 const pageFile = new URL('../docs/service.md', import.meta.url);
 
 /** A test that shows a statement. */
 export interface ShowingTest {
   /** Below test/service. */
   file: string;
-  /** What its title says besides the id; empty where that is all. */
+  /** What its title says in addition to the id; empty where that is all. */
   title: string;
 }
 
@@ -22,9 +22,9 @@ export interface ShowingTest {
 export async function showingTests(): Promise<Map<string, ShowingTest[]>> {
   const found = new Map<string, ShowingTest[]>();
   const files: string[] = [];
-  for await (const file of glob('*.test.ts', { cwd: testFolder })) files.push(file);
+  for await (const file of glob('*.test.ts', { cwd: testDirectory })) files.push(file);
   for (const file of files.sort()) {
-    const text = await readFile(`${testFolder}${file}`, 'utf8');
+    const text = await readFile(`${testDirectory}${file}`, 'utf8');
     for (const [, , id = '', title = ''] of text.matchAll(/^ +(?:it\(|\[)(['"])(service\/[a-z0-9-]+)(.*?)\1/gm)) {
       const tests = found.get(id) ?? [];
       found.set(id, [...tests, { file, title: title.replace(/^[:,]? +/, '') }]);
@@ -56,7 +56,7 @@ function bySection<T extends { section: string }>(entries: Readonly<Record<strin
   });
 }
 
-/** Text that is no Markdown. */
+/** Text that is not a Markdown. */
 function plain(text: string): string {
   return text.replaceAll(/[\\<>*_`[\]{}#]/g, String.raw`\$&`);
 }

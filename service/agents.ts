@@ -50,7 +50,7 @@ export class Agents {
   }
 
   /**
-   * Pings the chat address, then opens and closes the phone connection once; what is not connected is left out, and an
+   * Pings the chat address, then opens and closes the phone connection once; what is not connected is omitted, and an
    * assistant without anything to reach fails (assumption agent-test-without-address).
    */
   async test(id: number | undefined): Promise<AgentTest> {

@@ -17,7 +17,7 @@ import { isAgreed, Reminders } from './reminders.ts';
 import type { ServiceInbox } from './service-inbox.ts';
 import type { AppointmentRecord } from './workspace.ts';
 
-/** What the request of an appointment leaves out (assumption appointment-defaults). */
+/** What the request of an appointment omits (assumption appointment-defaults). */
 const defaults = { title: 'Appointment', kind: 'in_person', durationMinutes: 30, confirmed: false } as const;
 
 /**

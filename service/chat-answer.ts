@@ -21,7 +21,7 @@ export function readChatAnswer(received: OutboundAnswer): ChatAnswerReading {
   if (truncated || bodyBytes > limits.ownAiAnswerBytes) {
     return failure(`a body of more than ${limits.ownAiAnswerBytes} bytes`);
   }
-  // A 2xx that the interface does not list is no failure by its words; what it carries is not read (assumption chat-other-2xx).
+  // A 2xx that the interface does not list is not a failure by its words; what it carries is not read (assumption chat-other-2xx).
   if (status !== 200) {
     const ignored = status !== 202 && status !== 204 ? `status ${status} is not one of 200, 202 and 204` : undefined;
     const lost = body.length > 0 ? `the body of a ${status} is not read` : undefined;

@@ -33,7 +33,7 @@ const nothingKnown = {
   postalAddresses: [],
 } as const satisfies Partial<ContactData>;
 
-/** The contact of a CRM event: every documented member (interface: CRM webhook: contactData). */
+/** The contact of a CRM event: every documented field (interface: CRM webhook: contactData). */
 export function contactDataOf({ id, phone, firstName, lastName, email, crm }: ContactRecord): ContactData {
   return {
     ...nothingKnown,
@@ -49,8 +49,8 @@ export function contactDataOf({ id, phone, firstName, lastName, email, crm }: Co
 }
 
 /**
- * Takes over what an answer of the CRM says about the contact, its email left out; what is missing stays, and id and
- * phone number always do: they are who the contact is. Returns the names of the members that have changed.
+ * Takes over what an answer of the CRM says about the contact, its email omitted; what is missing stays, and id and
+ * phone number always do: they are who the contact is. Returns the names of the fields that have changed.
  */
 export function applyContactData(contact: ContactRecord, answer: Omit<ContactDataAnswer, 'email'>): string[] {
   const before = contactDataOf(contact);

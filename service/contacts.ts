@@ -6,7 +6,7 @@ import type { ServiceInbox } from './service-inbox.ts';
 import type { ContactRecord, ProjectRecord } from './workspace.ts';
 
 /** Whom a request is for: one of the four at its top, or in `target`. */
-export type TargetMembers = ApiTarget & { target?: ApiTarget };
+export type TargetFields = ApiTarget & { target?: ApiTarget };
 
 /** The contacts of one inbox (interface: Contact). */
 export class Contacts {
@@ -64,9 +64,9 @@ export class Contacts {
    * phone number or email address that nobody has makes a contact. Except for a project it is the contact's current one,
    * which is opened when none is.
    */
-  resolve(members: TargetMembers): { contact: ContactRecord; project: ProjectRecord } {
+  resolve(fields: TargetFields): { contact: ContactRecord; project: ProjectRecord } {
     const { conversations } = this.#inbox;
-    const { projectId, ...of } = members.target ?? members;
+    const { projectId, ...of } = fields.target ?? fields;
     if (projectId !== undefined) {
       const project = conversations.get(projectId);
       return { contact: conversations.contactOf(project), project };
@@ -98,7 +98,7 @@ export class Contacts {
     return contactDataOf(contact);
   }
 
-  /** Takes over what an answer of the CRM says; what is left out stays (interface: CRM webhook answer). */
+  /** Takes over what an answer of the CRM says; what is omitted stays (interface: CRM webhook answer). */
   applyCrm(contact: ContactRecord, answer: ContactDataAnswer): void {
     const { email, ...rest } = answer;
     const before = contact.email;
@@ -109,7 +109,7 @@ export class Contacts {
     this.#inbox.tell('crm-data', `contact: ${changed.join(', ')}`, { of: 'contact', contactId: contact.id, changed });
   }
 
-  #add(members: Pick<ContactRecord, 'phone'> | Pick<ContactRecord, 'email'>): ContactRecord {
+  #add(fields: Pick<ContactRecord, 'phone'> | Pick<ContactRecord, 'email'>): ContactRecord {
     const contact: ContactRecord = {
       id: this.#inbox.ids.integer(),
       phone: null,
@@ -121,7 +121,7 @@ export class Contacts {
       crm: {},
       lastWroteAt: {},
       undeliverable: false,
-      ...members,
+      ...fields,
     };
     this.#inbox.workspace.contacts.set(contact.id, contact);
     this.#enter(contact);

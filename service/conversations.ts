@@ -69,7 +69,7 @@ export class Conversations {
     return project;
   }
 
-  /** A project with these members as they are, for whoever has begun the conversation elsewhere; the contact is made. */
+  /** A project with these fields as they are, for whoever has begun the conversation elsewhere; the contact is made. */
   adopt(over: Partial<ProjectRecord> & { id: number }): ProjectRecord {
     const { workspace, clock, ids } = this.#inbox;
     const { channel = 'webchat', contactId = ids.integer() } = over;
@@ -218,7 +218,7 @@ export class Conversations {
     return projectDataOf(project);
   }
 
-  /** Takes over what an answer of the CRM says; what is left out stays (interface: CRM webhook answer). */
+  /** Takes over what an answer of the CRM says; what is omitted stays (interface: CRM webhook answer). */
   applyCrm(project: ProjectRecord, answer: ProjectDataAnswer): void {
     const changed = applyProjectData(project, answer);
     if (changed.length > 0)

@@ -40,7 +40,7 @@ const lookups: readonly CrmEventType[] = ['IncomingCallLookup', 'NewConversation
 
 /** Milliseconds for the answer to another event. The interface names no time; nobody waits for what it brings. */
 const otherAnswersMs = 10_000;
-/** Bytes of an answer that are read: far more than all members together. */
+/** Bytes of an answer that are read: far more than all fields together. */
 const answerBytes = 1_048_576;
 
 interface Event extends CrmAbout {

@@ -80,7 +80,7 @@ export interface CallRequest {
   runSkills: (named: readonly (string | number)[], said: { note?: string; announcement?: string }) => SkillOutcome[];
   /** Each frame as it goes or comes. */
   onFrame?: (from: 'service' | 'ai', text: string) => void;
-  /** Each piece of speech that the caller hears, that of actions left out; `last` closes an answer. */
+  /** Each piece of speech that the caller hears, that of actions omitted; `last` closes an answer. */
   onSpeech?: (text: string, last: boolean) => void;
 }
 

@@ -157,7 +157,7 @@ export class OwnAiChat {
     } as MessageReceived['data'];
   }
 
-  /** What is not known is left out (interface: Own-AI chat event). */
+  /** What is not known is omitted (interface: Own-AI chat event). */
   #contact(contact: ContactRecord): MessageReceived['data']['contact'] {
     const name = this.#inbox.contacts.fullName(contact);
     const { id, phone, email } = contact;

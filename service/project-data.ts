@@ -2,7 +2,7 @@ import type { ProjectData, ProjectDataAnswer } from '../specs/types.ts';
 import { cutText } from './cut-text.ts';
 import type { ProjectRecord } from './workspace.ts';
 
-/** Unicode code points of a made-up summary (assumption crm-field-limits: texts of moderate length). */
+/** Unicode code points of a forged summary (assumption crm-field-limits: texts of moderate length). */
 const summaryCharacters = 1_000;
 /** Turns that a summary tells of. */
 const summarisedTurns = 5;
@@ -39,8 +39,8 @@ const nullable = [
 ] as const satisfies readonly (keyof ProjectDataAnswer)[];
 
 /**
- * Takes over what an answer of the CRM says about the project; what is left out stays, and its id always does. Returns
- * the names of the members that have changed.
+ * Takes over what an answer of the CRM says about the project; what is omitted stays, and its id always does. Returns
+ * the names of the fields that have changed.
  */
 export function applyProjectData(project: ProjectRecord, answer: ProjectDataAnswer): string[] {
   const before = projectDataOf(project);

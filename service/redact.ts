@@ -124,7 +124,7 @@ function placed({ origin }: ReadText, found: readonly FoundSecret[]): FoundSecre
   return found.map(({ from, to, name }) => ({ ...origin(from, to), name }));
 }
 
-/** A JSON value with secrets taken out of its texts: numbers and member names stay, so it stays what it is. */
+/** A JSON value with secrets taken out of its texts: numbers and field names stay, so it stays what it is. */
 export function redactValue<Value>(value: Value, redact: (text: string) => string): Value {
   return JSON.parse(JSON.stringify(value), (_, part: unknown) =>
     typeof part === 'string' ? redact(part) : part,

@@ -25,7 +25,7 @@ export class Reminders {
   /**
    * Schedules what is due for an appointment as it is now, and takes back what was due for it before. Only what both
    * sides have confirmed is reminded of, and finished (assumption appointment-finished-trigger). A reminder whose time
-   * is past is left out; an end that is past comes at once.
+   * is past is omitted; an end that is past comes at once.
    */
   follow(appointment: AppointmentRecord): void {
     const { clock, workspace } = this.#inbox;

@@ -17,7 +17,7 @@ export class ScenarioError extends Error {
 const mostFaults = 20;
 
 /**
- * Reads a scenario: a list of steps in YAML or JSON, each with one member (`specs/schemas/scenario.schema.json`). A step
+ * Reads a scenario: a list of steps in YAML or JSON, each with one field (`specs/schemas/scenario.schema.json`). A step
  * without anything below it (`- hand-back:`) is one with an empty body. Throws {@link ScenarioError} with every fault.
  *
  * @param file name of the file, for messages
@@ -52,9 +52,9 @@ export function readScenario(text: string, file: string): ScenarioStepAt[] {
   }
   const steps = value.flatMap((item: unknown, at) => {
     const place = placeOf([at]);
-    const name = oneMember(item);
+    const name = oneField(item);
     if (name === undefined) {
-      const received = isObject(item) ? `the members ${Object.keys(item).join(', ') || '(none)'}` : kindOf(item);
+      const received = isObject(item) ? `the fields ${Object.keys(item).join(', ') || '(none)'}` : kindOf(item);
       add(place, `expected one step such as ${example(item)}, received ${received}`);
       return [];
     }
@@ -118,7 +118,7 @@ function placeIn(document: Document.Parsed, path: readonly (string | number)[]):
   return 0;
 }
 
-function oneMember(item: unknown): string | undefined {
+function oneField(item: unknown): string | undefined {
   const names = isObject(item) ? Object.keys(item) : [];
   return names.length === 1 ? names[0] : undefined;
 }

@@ -32,7 +32,7 @@ export interface SeedSubscription extends Partial<Pick<SubscriptionRecord, 'desc
   events?: readonly ApiWebhookEvent['type'][];
 }
 
-/** What an inbox begins with. Whatever is left out is filled pleasantly; an empty list leaves a part empty. */
+/** What an inbox begins with. Whatever is omitted is filled pleasantly; an empty list leaves a part empty. */
 export interface SeedOptions {
   name?: string;
   /** IANA name; default Europe/Berlin. Throws RangeError for one that does not exist. */
@@ -44,7 +44,7 @@ export interface SeedOptions {
   apiKeys?: Readonly<Record<string, string>>;
   /** The first one answers new conversations. */
   agents?: readonly SeedAgent[];
-  /** Skills of the assistant, where `agents` is left out. */
+  /** Skills of the assistant, where `agents` is omitted. */
   skills?: readonly SeedSkill[] | undefined;
   /** Default: no CRM is connected. */
   crmWebhook?: { url: string; token: string } | undefined;

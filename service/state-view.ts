@@ -3,7 +3,7 @@ import type { ServiceInbox } from './service-inbox.ts';
 import type { ContactRecord, ProjectRecord } from './workspace.ts';
 
 /**
- * Everything that an inbox holds, as JSON for whoever tests against it: members are named as in the interface, times are
+ * Everything that an inbox holds, as JSON for whoever tests against it: fields are named as in the interface, times are
  * UTC without a zone. No secret, token or key is in it.
  */
 export function stateOf(inbox: ServiceInbox): Record<string, unknown> {

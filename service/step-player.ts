@@ -309,7 +309,7 @@ function about({ id, contactId }: ProjectRecord): About {
   return { projectId: id, contactId };
 }
 
-/** Whether a value is this one, or an object that has at least its members. */
+/** Whether a value is this one, or an object that has at least its fields. */
 function has(value: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null) return value === wanted;
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(wanted)) return false;

@@ -22,16 +22,16 @@ export const stepNames = Object.keys(bodies) as readonly StepName[];
 export interface StepDescription {
   /** What it does, in a sentence or two. */
   does: string;
-  /** Members that it must have. */
+  /** Fields that it must have. */
   required: readonly string[];
-  /** JSON Schema of each of its members, without references. */
-  members: Readonly<Record<string, unknown>>;
+  /** JSON Schema of each of its fields, without references. */
+  fields: Readonly<Record<string, unknown>>;
 }
 
 /** What a step does and takes, from the schema. */
 export function stepDescription(name: StepName): StepDescription {
   const { description = '', required = [], properties = {} } = resolved(bodies[name]) as Schema;
-  return { does: description, required, members: properties };
+  return { does: description, required, fields: properties };
 }
 
 type Schema = { description?: string; required?: readonly string[]; properties?: Record<string, unknown> };
@@ -86,29 +86,29 @@ function inWords({ pointer, expected, received }: Violation, prefix: string): Vi
     };
   }
   const words = patternWords.find(([piece]) => expected.includes(piece))?.[1] ?? expected;
-  if (words !== 'no such member') return { pointer: inBody, expected: words, received };
-  const known = memberNames(pointer.split('/').slice(2, -1));
-  return { pointer: inBody, expected: `only the members ${known.join(', ')}`, received: `the member ${last(pointer)}` };
+  if (words !== 'no such field') return { pointer: inBody, expected: words, received };
+  const known = fieldNames(pointer.split('/').slice(2, -1));
+  return { pointer: inBody, expected: `only the fields ${known.join(', ')}`, received: `the field ${last(pointer)}` };
 }
 
 /** What JSON Schema cannot say with the keywords that we use. */
 function furtherRules({ name, body }: Step): Violation[] {
   const found: Violation[] = [];
   const add = (pointer: string, expected: string, received: string) => found.push({ pointer, expected, received });
-  const members = Object.keys(body);
+  const fields = Object.keys(body);
   if ('from' in body && 'projectId' in body) add('', 'from or projectId', 'both');
-  if (name === 'time-passes' && members.length === 0) add('', 'days, hours, minutes or seconds', 'none of them');
+  if (name === 'time-passes' && fields.length === 0) add('', 'days, hours, minutes or seconds', 'none of them');
   if (name === 'consent' && !('marketing' in body) && !('service' in body)) {
     add('', 'marketing or service', 'neither of them');
   }
-  if ((name === 'customer-accepts' || name === 'customer-declines') && members.length > 1) {
+  if ((name === 'customer-accepts' || name === 'customer-declines') && fields.length > 1) {
     add('', 'appointmentId or externalId', 'both');
   }
   if (name === 'connect') {
-    if (members.length === 0) add('', 'crmWebhook, apiWebhooks, chat or phone', 'none of them');
-    for (const [member, address] of Object.entries(body)) {
+    if (fields.length === 0) add('', 'crmWebhook, apiWebhooks, chat or phone', 'none of them');
+    for (const [field, address] of Object.entries(body)) {
       const wrong = typeof address === 'string' && address !== '' ? addressFault(address) : undefined;
-      if (wrong !== undefined) add(`/${member}`, wrong, JSON.stringify(address));
+      if (wrong !== undefined) add(`/${field}`, wrong, JSON.stringify(address));
     }
   }
   for (const [at, act] of name === 'customer-calls' ? (body.say ?? []).entries() : []) {
@@ -129,7 +129,7 @@ function addressFault(address: string): string | undefined {
   return protocol.startsWith('ws') && hash !== '' ? 'an address without a part after #' : undefined;
 }
 
-function memberNames(path: readonly string[]): string[] {
+function fieldNames(path: readonly string[]): string[] {
   const definitions = schemas.scenario.$defs ?? {};
   let schema = definitions['ScenarioStep'];
   for (const step of path) {

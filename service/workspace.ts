@@ -136,7 +136,7 @@ export interface Workspace {
   readonly timeZone: string;
   /** Reminders need it (interface: Appointment). */
   hasOwnWhatsAppNumber: boolean;
-  /** Minutes before an appointment at which reminders go out; the interface's when left out. */
+  /** Minutes before an appointment at which reminders go out; the interface's when omitted. */
   reminderMinutesBefore?: readonly number[];
   /** Sender by channel; a channel without one cannot be used. */
   readonly senders: { id: string; channel: 'whatsapp' | 'sms' | 'rcs' | 'email'; name: string }[];

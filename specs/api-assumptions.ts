@@ -1,21 +1,21 @@
 import type { Assumption } from './assumption.ts';
 
-/** What the interface leaves open about requests to API v1, besides what it marks itself. */
+/** What the interface leaves open about requests to API v1, in addition to what it marks itself. */
 export const apiAssumptions = {
   'api-null-members': {
     section: 'API v1',
-    notShown: 'What a member means that is null in a request.',
+    notShown: 'What a field means that is null in a request.',
     weDo: 'The simulated API reads it as missing, and so an empty phone or email.',
     advises: ['api-client/no-null-members'],
   },
   'api-unknown-members': {
     section: 'API v1',
-    notShown: 'What becomes of members of a request that are not documented, and of query parameters.',
+    notShown: 'What becomes of fields of a request that are not documented, and of query parameters.',
     weDo: 'The simulated API ignores them.',
   },
   'api-required-members': {
     section: 'API v1',
-    notShown: 'Which members of a request have to be there, besides the phone number of a contact.',
+    notShown: 'Which fields of a request have to be there, in addition to the phone number of a contact.',
     weDo: 'The simulated API asks for what it cannot do without: one target, a text (or an approved template of a message), the direction and channel of a logged message, phone and start of an appointment, url and events of a subscription.',
   },
   'api-target-form': {
@@ -52,7 +52,7 @@ export const apiAssumptions = {
   },
   'api-ids-in-paths': {
     section: 'API v1',
-    notShown: 'What an id in a path is answered that is no positive integer.',
+    notShown: 'What an id in a path is answered that is not a positive integer.',
     weDo: 'The simulated API answers as to an id that it does not have; percent encoding that is none is answered 400.',
   },
   'api-transport-errors': {
@@ -77,7 +77,7 @@ export const apiAssumptions = {
   },
   'marketing-consent-source': {
     section: 'What the service does',
-    notShown: 'How a contact gives marketing consent, for which the API has no member.',
+    notShown: 'How a contact gives marketing consent, for which the API has no field.',
     weDo: 'The simulated service begins with contacts that have given it and contacts that have not, and tests set it; serviceConsent is false until it is sent.',
   },
   'service-purpose-consent': {
@@ -178,7 +178,7 @@ export const apiAssumptions = {
   },
   'agent-skill-members': {
     section: 'Own-AI assistant (agent)',
-    notShown: 'Which members a skill has in the list of an assistant besides hoursLimited.',
+    notShown: 'Which fields a skill has in the list of an assistant in addition to hoursLimited.',
     weDo: 'The simulated API sends those that events have.',
   },
   'agent-reply-conflict': {
@@ -189,7 +189,7 @@ export const apiAssumptions = {
   },
   'agent-reply-codes': {
     section: 'Errors',
-    notShown: 'The code for a reply with a member of a wrong type, or with more skills than are allowed.',
+    notShown: 'The code for a reply with a field of a wrong type, or with more skills than are allowed.',
     weDo: 'The simulated API answers 400 invalid_reply; in a direct answer the skills after the fifth are refused with not-allowed.',
   },
   'skill-limit-hour': {

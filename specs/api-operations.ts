@@ -12,15 +12,15 @@ export interface ApiOperation {
   readonly tag: 'Inbox' | 'Contacts' | 'Messages' | 'Notes' | 'Appointments' | 'Webhooks' | 'Projects' | 'Agents';
   /** Schema of the request body. */
   readonly request?: SchemaName;
-  /** The body may be left out. */
+  /** The body may be omitted. */
   readonly requestOptional?: true;
   /** It takes the header Idempotency-Key (interface: API v1, Limits). */
   readonly idempotent?: true;
   /** Schema of the body by status. */
   readonly responses: Readonly<Partial<Record<200 | 201 | 202, SchemaName>>>;
-  /** Errors besides those that every operation has (`commonProblems`). */
+  /** Errors in addition to those that every operation has (`commonProblems`). */
   readonly problems: readonly ProblemCode[];
-  /** What the interface leaves open about it, besides `commonRests` and `idempotencyRests`. */
+  /** What the interface leaves open about it, in addition to `commonRests` and `idempotencyRests`. */
   readonly rests: readonly AssumptionId[];
 }
 
@@ -298,7 +298,7 @@ export interface MatchedOperation {
 }
 
 /**
- * The operation that a method and a path mean, `/v1` included and any query left out. `undefined` when there is none;
+ * The operation that a method and a path mean, `/v1` included and any query omitted. `undefined` when there is none;
  * with `otherMethods` when the path is known for other methods.
  */
 export function matchOperation(

@@ -10,25 +10,25 @@ export const assumptions = {
   'contact-fields': {
     section: 'Contact (API)',
     mark: 1,
-    notShown: 'Members of a contact besides the six that are listed.',
+    notShown: 'Fields of a contact in addition to the six that are listed.',
     weDo: 'The simulated API keeps and returns the six; others in a request are ignored.',
   },
   'appointment-request-bounds': {
     section: 'Appointment (API and webhook shape)',
     mark: 1,
-    notShown: 'Values of kind besides in_person, the range of durationMinutes, the length of a title.',
+    notShown: 'Values of kind in addition to in_person, the range of durationMinutes, the length of a title.',
     weDo: 'Sends in_person, 1 to 1440 minutes and titles of 1 to 200 characters; the simulated API takes any text as kind and title and any positive whole number of minutes.',
   },
   'project-resource': {
     section: 'Key responses',
     mark: 1,
-    notShown: 'The members of a project in the API, and of the records of its transcript.',
+    notShown: 'The fields of a project in the API, and of the records of its transcript.',
     weDo: 'The simulated API has no project resource of its own; the transcript is an array of turns with role, text and at, as in chat history.',
   },
   'crm-field-limits': {
     section: 'CRM webhook: projectData',
     mark: 1,
-    notShown: 'Length limits and read-only marks of the CRM members besides crmAiInfo.',
+    notShown: 'Length limits and read-only marks of the CRM fields in addition to crmAiInfo.',
     weDo: 'Sends texts of moderate length, and longer ones as advice; in an answer only crmAiInfo is measured, and only a changed svcContactId is told.',
   },
   'appointment-statuses': {
@@ -40,7 +40,7 @@ export const assumptions = {
   'message-statuses': {
     section: 'Message (POST /v1/messages)',
     mark: 1,
-    notShown: 'Statuses of a message besides queued.',
+    notShown: 'Statuses of a message in addition to queued.',
     weDo: 'The simulated API answers queued and shows no later status.',
   },
   'list-responses': {
@@ -52,7 +52,7 @@ export const assumptions = {
   'appointment-change-request': {
     section: 'API v1',
     mark: 2,
-    notShown: 'The members of an appointment change besides confirmed, and what PATCH and DELETE return.',
+    notShown: 'The fields of an appointment change in addition to confirmed, and what PATCH and DELETE return.',
     weDo: 'The simulated API takes start and durationMinutes and returns the changed appointment for both.',
   },
   'appointment-and-subscription-endpoints': {
@@ -64,7 +64,7 @@ export const assumptions = {
   'whatsapp-object': {
     section: 'API v1',
     mark: 4,
-    notShown: 'The whatsApp object besides its template, and what consentOverridden tells.',
+    notShown: 'The whatsApp object in addition to its template, and what consentOverridden tells.',
     weDo: 'The simulated API looks at the template only and always answers consentOverridden false.',
   },
   'key-scopes': {
@@ -77,7 +77,7 @@ export const assumptions = {
     section: 'CRM webhook events',
     mark: 1,
     notShown: 'What Manual and FormSubmitted carry in particular.',
-    weDo: 'Sends them with the same members as the other events without an appointment.',
+    weDo: 'Sends them with the same fields as the other events without an appointment.',
   },
   'webhook-redelivery': {
     section: 'API webhook events',
@@ -100,7 +100,7 @@ export const assumptions = {
   'problem-members': {
     section: 'Errors',
     mark: 2,
-    notShown: 'Members of a problem body beyond RFC 9457.',
+    notShown: 'Fields of a problem body beyond RFC 9457.',
     weDo: 'Sends none.',
   },
   'key-error-status': {
@@ -118,8 +118,8 @@ export const assumptions = {
   'api-request-bounds': {
     section: 'Limits',
     mark: 2,
-    notShown: 'The largest request body and the lengths of members in API requests.',
-    weDo: 'The simulated API takes bodies up to 1 MiB, of JSON with at most 200 levels and 20,000 values, and does not measure members that have no documented limit.',
+    notShown: 'The largest request body and the lengths of fields in API requests.',
+    weDo: 'The simulated API takes bodies up to 1 MiB, of JSON with at most 200 levels and 20,000 values, and does not measure fields that have no documented limit.',
   },
   'deprecation-policy': {
     section: 'Versioning',
@@ -135,12 +135,13 @@ export const assumptions = {
   },
   'own-ai-timestamp-form': {
     section: 'Own-AI chat event: message.received',
-    notShown: 'The form of createdAt, receivedAt, at and pausedUntil, besides that a time without a zone is UTC.',
+    notShown:
+      'The form of createdAt, receivedAt, at and pausedUntil, in addition to that a time without a zone is UTC.',
     weDo: 'Sends UTC without a zone suffix.',
   },
   'appointment-timestamp-form': {
     section: 'Appointment (API and webhook shape)',
-    notShown: 'The form of the timestamps besides start and startLocal.',
+    notShown: 'The form of the timestamps in addition to start and startLocal.',
     weDo: 'Sends UTC without a zone suffix.',
   },
   'opt-in-timestamp-zone': {
@@ -175,17 +176,17 @@ export const assumptions = {
   },
   'postal-address-nulls': {
     section: 'CRM webhook: contactData',
-    notShown: 'Types of the members of a postal address besides isDefault, and whether they can be null.',
-    weDo: 'Sends texts, empty where there is nothing; in an answer text, null and missing members are all taken.',
+    notShown: 'Types of the fields of a postal address in addition to isDefault, and whether they can be null.',
+    weDo: 'Sends texts, empty where there is nothing; in an answer text, null and missing fields are all taken.',
   },
   'crm-parts-without-value': {
     section: 'CRM webhook (the service calls the integrator)',
     notShown: 'Whether contactData or projectData can be null in an event.',
-    weDo: 'Sends both as objects with every documented member.',
+    weDo: 'Sends both as objects with every documented field.',
   },
   'crm-flags-missing': {
     section: 'CRM webhook (the service calls the integrator)',
-    notShown: 'Whether a flag can be left out of an answer.',
+    notShown: 'Whether a flag can be omitted of an answer.',
     weDo: 'A missing flag is read as false.',
   },
   'legacy-event-numbers': {
@@ -221,11 +222,11 @@ export const assumptions = {
   'chat-skills-offered': {
     section: 'Skill (attached to an assistant)',
     notShown: 'How many skills are listed, and bounds of their texts.',
-    weDo: 'Sends the configured ones, or up to ten made-up ones; an announcement that is not set is null.',
+    weDo: 'Sends the configured ones, or up to ten forged ones; an announcement that is not set is null.',
   },
   'chat-answer-members-missing': {
     section: 'Own-AI chat event: message.received',
-    notShown: 'What a missing or null member of a chat answer or agent reply means.',
+    notShown: 'What a missing or null field of a chat answer or agent reply means.',
     weDo: 'Reads both as not given; a missing action is none.',
   },
   'paused-until': {
@@ -235,7 +236,7 @@ export const assumptions = {
   },
   'skill-reason-when-done': {
     section: 'Skills as tools',
-    notShown: 'Whether reason is left out or null when a skill was carried out.',
+    notShown: 'Whether reason is omitted or null when a skill was carried out.',
     weDo: 'Leaves it out, unless it is pending-approval.',
   },
   'skills-in-reply-response': {
@@ -250,7 +251,7 @@ export const assumptions = {
   },
   'problem-type': {
     section: 'Errors',
-    notShown: 'The type member of problem bodies.',
+    notShown: 'The type field of problem bodies.',
     weDo: 'Sends about:blank or leaves it out, which RFC 9457 treats alike.',
   },
   'call-signature-header': {
@@ -265,7 +266,7 @@ export const assumptions = {
   },
   'user-agent': {
     section: 'Events',
-    notShown: 'User-Agent and other headers besides the listed ones.',
+    notShown: 'User-Agent and other headers in addition to the listed ones.',
     weDo: 'Sends User-Agent svc-conform and the content type application/json.',
   },
   'generated-bounds': {

@@ -5,7 +5,7 @@ import { schemas } from './schemas.ts';
 import type { JsonValue, SchemaName } from './schemas.ts';
 
 type Json = JsonValue;
-type Part = { readonly [member: string]: Json };
+type Part = { readonly [field: string]: Json };
 
 /** An AsyncAPI 3.0 document, ready for `JSON.stringify`. */
 export interface AsyncApiDocument extends Part {
@@ -51,8 +51,8 @@ const revisionHeader: Part = {
   description: 'Revision of the protocol. Take a call or an event of an unknown one as well.',
 };
 
-function headers(members: Part): Part {
-  return { type: 'object', required: Object.keys(members), properties: members };
+function headers(fields: Part): Part {
+  return { type: 'object', required: Object.keys(fields), properties: fields };
 }
 
 function eventHeaders(event: string): Part {
@@ -64,7 +64,7 @@ function eventHeaders(event: string): Part {
   });
 }
 
-/** What a message has besides its payload. */
+/** What a message has in addition to its payload. */
 const besides: { readonly [K in MessageName]?: Part } = {
   messageReceived: { headers: eventHeaders(chatEvents.messageReceived) },
   ping: { headers: eventHeaders(chatEvents.ping) },
@@ -113,7 +113,7 @@ export function asyncApiDocument(): AsyncApiDocument {
       version: protocolRevision,
       description:
         'How an AI of your own answers chats and phone calls: chat events come by HTTP, a call is a WebSocket connection. ' +
-        'Ignore members, values and frames that you do not know. Lengths and patterns of what the service sends are those ' +
+        'Ignore fields, values and frames that you do not know. Lengths and patterns of what the service sends are those ' +
         'of svc-conform, not promises. Formats that begin with svc- are timestamps like 2026-10-11T09:30:00, in UTC.',
     },
     defaultContentType: 'application/json',

@@ -41,7 +41,7 @@ export function valueRule(
   };
 }
 
-/** Characters that a message shows of what is no link. */
+/** Characters that a message shows of what is not a link. */
 const shownOfStranger = 40;
 
 const documentedPaths = 'open/project or open/dial';
@@ -209,7 +209,7 @@ export const namingRules: readonly LinkRule[] = [
   ...(['crmId', 'crmContactId'] as const).map((parameter) =>
     valueRule(parameter, {
       requirement: 'deep-links/value-is-filled-in',
-      title: `the value of ${parameter} is no left-over of a template`,
+      title: `the value of ${parameter} is not a left-over of a template`,
       needs: `a link with ${parameter}`,
       judge: ({ raw, decoded }) => {
         if (raw === '') return 'nothing';

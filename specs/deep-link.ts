@@ -128,7 +128,7 @@ const longestNumber = 64;
 
 /** A phone number in international form. */
 export interface InternationalNumber {
-  /** Plus sign and digits, without extension; a trunk zero in brackets, `(0)`, is left out. */
+  /** Plus sign and digits, without extension; a trunk zero in brackets, `(0)`, is omitted. */
   plain: string;
   /** How many digits, the country code among them. */
   digits: number;

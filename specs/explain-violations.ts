@@ -101,9 +101,9 @@ export function explainViolations(schema: JsonSchema, value: unknown, base: stri
     found.push(...explainViolations(target.schema, value, target.base, pointer));
   }
   for (const part of schema.allOf ?? []) found.push(...explainViolations(part, value, base, pointer));
-  const choice = memberChoice(schema.oneOf ?? []);
+  const choice = fieldChoice(schema.oneOf ?? []);
   if (choice) {
-    const given = isObject(value) ? choice.filter((member) => Object.hasOwn(value, member)) : undefined;
+    const given = isObject(value) ? choice.filter((field) => Object.hasOwn(value, field)) : undefined;
     if (given && given.length !== 1) {
       add(`exactly one of ${choice.join(', ')}`, undefined, pointer, given.join(' and ') || 'none of them');
     }
@@ -137,17 +137,17 @@ export function explainViolations(schema: JsonSchema, value: unknown, base: stri
     }
   }
   if (isObject(value)) {
-    for (const member of schema.required ?? []) {
-      if (!Object.hasOwn(value, member)) add(`a member ${member}`, undefined, below(pointer, member), '(missing)');
+    for (const field of schema.required ?? []) {
+      if (!Object.hasOwn(value, field)) add(`a field ${field}`, undefined, below(pointer, field), '(missing)');
     }
-    for (const [member, inner] of Object.entries(value)) {
+    for (const [field, inner] of Object.entries(value)) {
       if (found.length >= mostViolations) break;
-      const known = schema.properties && Object.hasOwn(schema.properties, member);
-      const rule = known ? schema.properties[member] : schema.additionalProperties;
+      const known = schema.properties && Object.hasOwn(schema.properties, field);
+      const rule = known ? schema.properties[field] : schema.additionalProperties;
       // Forbidden by name in one branch, it may be of certain values in another.
       const none = known ? ({ kind: 'values', texts: [] } as const) : undefined;
-      if (rule === false) add('no such member', none, below(pointer, member), shortJson(inner));
-      else if (typeof rule === 'object') found.push(...explainViolations(rule, inner, base, below(pointer, member)));
+      if (rule === false) add('no such field', none, below(pointer, field), shortJson(inner));
+      else if (typeof rule === 'object') found.push(...explainViolations(rule, inner, base, below(pointer, field)));
     }
   }
   // What is wrong in every branch says it already.
@@ -172,16 +172,16 @@ function textViolations(schema: JsonSchema, value: string, pointer: string): Vio
   return found.map((expected) => ({ pointer, expected, received: shortJson(value) }));
 }
 
-/** The members of which there has to be exactly one; `undefined` where the branches say anything else. */
-function memberChoice(branches: readonly JsonSchema[]): string[] | undefined {
-  const members = branches.map(({ required, properties = {}, ...others }) => {
-    const [member, ...more] = required ?? [];
+/** The fields of which there has to be exactly one; `undefined` where the branches say anything else. */
+function fieldChoice(branches: readonly JsonSchema[]): string[] | undefined {
+  const fields = branches.map(({ required, properties = {}, ...others }) => {
+    const [field, ...more] = required ?? [];
     const forbidden = Object.entries(properties).filter(([, rule]) => rule === false);
     const free = Object.entries(properties).filter(([, rule]) => rule !== false && Object.keys(rule).length === 0);
-    const plain = more.length + Object.keys(others).length === 0 && free.length === 1 && free[0]?.[0] === member;
-    return plain && forbidden.length === branches.length - 1 ? member : undefined;
+    const plain = more.length + Object.keys(others).length === 0 && free.length === 1 && free[0]?.[0] === field;
+    return plain && forbidden.length === branches.length - 1 ? field : undefined;
   });
-  const known = members.filter((member) => member !== undefined);
+  const known = fields.filter((field) => field !== undefined);
   return known.length > 1 && known.length === branches.length ? known : undefined;
 }
 

@@ -91,7 +91,7 @@ function rightPart(part: LinkPart, opens: 'project' | 'dial', link: ReadLink): s
   const renamed = own || link.values.length > 0 ? undefined : meantParameter(part.name, opens);
   if (renamed !== undefined)
     return rightPart({ ...part, name: renamed, raw: `${renamed}=${part.value ?? ''}` }, opens, link);
-  // A part of its own that is no documented one is left as it is.
+  // A part of its own that is not a documented one is left as it is.
   if (!own) return part.raw;
   const { name, raw, decoded } = own;
   if (name === 'number') {

@@ -5,7 +5,7 @@ import { schemaExamples } from './schema-examples.ts';
 import { schemas } from './schemas.ts';
 import type { JsonValue, SchemaName } from './schemas.ts';
 
-type Part = { readonly [member: string]: JsonValue };
+type Part = { readonly [field: string]: JsonValue };
 
 const json = 'application/json';
 const callbackMinutes = limits.crmCallbackWithinMs / 60_000;

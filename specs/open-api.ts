@@ -13,7 +13,7 @@ import { schemaExamples } from './schema-examples.ts';
 import { schemas } from './schemas.ts';
 import type { JsonValue, SchemaName } from './schemas.ts';
 
-type Part = { readonly [member: string]: JsonValue };
+type Part = { readonly [field: string]: JsonValue };
 
 /** An OpenAPI 3.1 document, ready for `JSON.stringify`. */
 export interface OpenApiDocument extends Part {
@@ -113,7 +113,7 @@ function responses(operation: ApiOperation): Part {
     const shared = (sharedResponses as Partial<Record<ProblemCode, string>>)[only];
     return [status, shared && others.length === 0 ? ref('responses', shared) : problemResponse(status, codes)] as const;
   });
-  // Numbers as names of members come sorted.
+  // Numbers as names of fields come sorted.
   return Object.fromEntries([...taken, ...refused]);
 }
 

@@ -32,7 +32,7 @@ export const operationDescriptions: Readonly<Record<OperationId, string>> = {
   listAgents: 'The assistants of the kind "Your own AI" with their connection status, skills and limits.',
   getAgent: 'One assistant of the kind "Your own AI".',
   changeAgent:
-    'What is left out stays as it is, and an empty address disconnects that channel. timeoutSeconds is kept within ' +
+    'What is omitted stays as it is, and an empty address disconnects that channel. timeoutSeconds is kept within ' +
     `${limits.ownAiTimeoutSecondsMin} and ${limits.ownAiTimeoutSecondsMax}.`,
   replaceAgentSecret:
     'The new secret stands in this answer only, and the previous one stops working at once. Use it as UTF-8 text as it is.',

@@ -25,7 +25,7 @@ export const ownAiAssumptions = {
   'skills-offered-when-refused': {
     section: 'Skill (attached to an assistant)',
     notShown: 'Which skills count as allowed right now.',
-    weDo: 'The simulated service leaves out what hours, limits, plan, target or recipient forbid; one that ends in no-answer or failed is still offered.',
+    weDo: 'The simulated service omits what hours, limits, plan, target or recipient forbid; one that ends in no-answer or failed is still offered.',
   },
   'skill-system-turn': {
     section: 'Skills as tools',

@@ -70,7 +70,7 @@ export const phoneAssumptions = {
   },
   'phone-members-missing': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    notShown: 'What a missing or null member of a frame of the AI means.',
+    notShown: 'What a missing or null field of a frame of the AI means.',
     weDo: 'Reads both as not given; a missing last is false.',
     advises: ['own-ai-phone/no-null-members'],
   },

@@ -29,7 +29,7 @@ export interface LinkValue {
 /** A text taken apart as a deep link. Nothing is judged here, and nothing is put right. */
 export interface ReadLink {
   text: string;
-  /** `web` has http or https and a host, `app` the app scheme; `none` is no whole address. */
+  /** `web` has http or https and a host, `app` the app scheme; `none` is not a whole address. */
   kind: 'web' | 'app' | 'none';
   /** Lower case, without the colon. */
   scheme: string;

@@ -1,7 +1,7 @@
 import { resolveRef, schemas } from './schemas.ts';
 import type { JsonSchema, SchemaName } from './schemas.ts';
 
-type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
 
 /** Where the schemas of an OpenAPI or AsyncAPI document stand. */
 export const componentsPath = '#/components/schemas/';

@@ -59,7 +59,7 @@ import webhookResponse from './schemas/webhook-response.schema.json' with { type
 import whatsAppTemplates from './schemas/whats-app-templates.schema.json' with { type: 'json' };
 
 export type JsonValue =
-  null | boolean | number | string | readonly JsonValue[] | { readonly [member: string]: JsonValue };
+  null | boolean | number | string | readonly JsonValue[] | { readonly [field: string]: JsonValue };
 
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
@@ -83,8 +83,8 @@ export interface JsonSchema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** `false`: a member of that name is never there. */
-  readonly properties?: { readonly [member: string]: JsonSchema | false };
+  /** `false`: a field of that name is never there. */
+  readonly properties?: { readonly [field: string]: JsonSchema | false };
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
   readonly items?: JsonSchema;

@@ -39,7 +39,7 @@ export const serviceAssumptions = {
   },
   'appointment-notices': {
     section: 'Appointment',
-    notShown: 'The channel and form of the notices besides the invitation.',
+    notShown: 'The channel and form of the notices in addition to the invitation.',
     weDo: 'They go out on the channel of the conversation, reminders and those after a call on WhatsApp; with a closed window as an approved template.',
   },
   'appointment-undeliverable': {
@@ -54,7 +54,7 @@ export const serviceAssumptions = {
   },
   'auto-reply-beyond-the-table': {
     section: 'Auto-reply of a conversation',
-    notShown: 'What changes during a pause and while auto-reply is off, besides handing back.',
+    notShown: 'What changes during a pause and while auto-reply is off, in addition to handing back.',
     weDo: 'A person who steps in ends a pause with off, and muting again sets a new end; a handover leaves a pause as it is, and muting leaves off as it is.',
   },
   'chat-other-2xx': {
@@ -79,7 +79,8 @@ export const serviceAssumptions = {
   },
   'crm-answer-identity': {
     section: 'CRM webhook: contactData',
-    notShown: 'What an answer does that changes phoneNumber, or has an empty id or a language besides de-DE and en-US.',
+    notShown:
+      'What an answer does that changes phoneNumber, or has an empty id or a language in addition to de-DE and en-US.',
     weDo: 'The simulated service leaves phone number and language as they are; an empty id binds nothing.',
   },
   'crm-callback-refused': {

@@ -91,11 +91,11 @@ export type Level = 'must' | 'should' | 'advice';
 export type Verdict = 'pass' | 'fail' | 'blocked' | 'not-exercised' | 'not-applicable';
 export type Headers = string[][];
 /**
- * One line of what --events writes while a run goes on. run-started comes first; run-finished or run-stopped comes last. Kinds and members may be added.
+ * One line of what --events writes while a run goes on. run-started comes first; run-finished or run-stopped comes last. Kinds and fields may be added.
  */
 export type RunEvent = RunStarted | RunNote | CheckFinished | CheckRepeated | RunFinished | RunStopped;
 /**
- * A sentence, after which the next act follows its answer; or exactly one of the members.
+ * A sentence, after which the next act follows its answer; or exactly one of the fields.
  */
 export type CallerAct =
   | string
@@ -441,7 +441,7 @@ export interface AppointmentCancellation {
   message?: string;
 }
 /**
- * Moves an appointment; members besides confirmed are not shown (interface: API v1, PATCH /v1/appointments/{id}).
+ * Moves an appointment; fields in addition to confirmed are not shown (interface: API v1, PATCH /v1/appointments/{id}).
  */
 export interface AppointmentChange {
   start?: string;
@@ -524,7 +524,7 @@ export interface Config {
   container?: ContainerTarget;
   pact?: PactTarget;
   /**
-   * Suites of the integrator's own, as paths or patterns from the folder of this file.
+   * Suites of the integrator's own, as paths or patterns from the directory of this file.
    */
   suites?: string[];
   waivers?: Waiver[];
@@ -789,7 +789,7 @@ export interface PostalAddressAnswer {
   country?: string | null;
 }
 /**
- * The contact of a CRM event, as sent: every documented member, null where the interface allows it (interface: CRM webhook: contactData).
+ * The contact of a CRM event, as sent: every documented field, null where the interface allows it (interface: CRM webhook: contactData).
  */
 export interface ContactData {
   svcContactId: number;
@@ -861,7 +861,7 @@ export interface ContactRequest {
   serviceConsent?: boolean;
 }
 /**
- * A contact of the inbox; members beyond these are not shown (interface: Contact, API v1).
+ * A contact of the inbox; fields beyond these are not shown (interface: Contact, API v1).
  */
 export interface Contact {
   id: number;
@@ -896,7 +896,7 @@ export interface CrmConversationEvent {
   appointmentData: null;
 }
 /**
- * The project of a CRM event, as sent: every documented member, null where the interface allows it (interface: CRM webhook: projectData).
+ * The project of a CRM event, as sent: every documented field, null where the interface allows it (interface: CRM webhook: projectData).
  */
 export interface ProjectData {
   svcProjectId: number;
@@ -950,7 +950,7 @@ export interface Diagnosis {
   /**
    * What to change, for a developer in any language; empty without a cause.
    */
-  mend: string;
+  remediation: string;
   /**
    * What may be the cause, the likeliest first; of a cause that was told, what else is wrong.
    */
@@ -958,11 +958,11 @@ export interface Diagnosis {
   /**
    * A sentence each.
    */
-  knownFine: string[];
+  passed: string[];
   /**
-   * What gave nothing to judge, so that nothing is known of it: a sentence each. Left out when there is nothing.
+   * What gave nothing to judge, so that nothing is known of it: a sentence each. Omitted when there is nothing.
    */
-  notSeen?: string[];
+  notObserved?: string[];
   /**
    * Requests and calls that were sent.
    */
@@ -1112,7 +1112,7 @@ export interface AnsweringConversation {
   autoReply: AutoReplyOn;
 }
 /**
- * Missing members are omitted.
+ * Missing fields are omitted.
  */
 export interface ChatContact {
   id: number;
@@ -1283,7 +1283,7 @@ export interface Report {
     [k: string]: Target;
   };
   /**
-   * The config file as seen from the working folder, with slashes; absent where flags named the target.
+   * The config file as seen from the working directory, with slashes; absent where flags named the target.
    */
   configFile?: string;
   selection?: Selection;
@@ -1406,7 +1406,7 @@ export interface BaselineComparison {
   /**
    * Failed in the baseline and passes now.
    */
-  mended: string[];
+  fixed: string[];
   /**
    * Failed in the baseline and was not judged now.
    */
@@ -1458,7 +1458,7 @@ export interface RequirementResult {
   level: Level;
   verdict: Verdict;
   statement: string;
-  mend: string;
+  remediation: string;
   /**
    * Of the check that decided the verdict; for what was not exercised, why.
    */
@@ -2074,7 +2074,7 @@ export interface ApiTroubleStep {
   seconds?: number;
 }
 /**
- * Moves the clock of the service forward; what falls due on the way happens. At least one member.
+ * Moves the clock of the service forward; what falls due on the way happens. At least one field.
  */
 export interface TimePassesStep {
   days?: number;
@@ -2100,7 +2100,7 @@ export interface WaitForStep {
     | 'crm-data'
     | 'clock';
   /**
-   * Members that data of the event must have, with these values; of an object, at least these members.
+   * Fields that data of the event must have, with these values; of an object, at least these fields.
    */
   where?: {
     [k: string]: unknown;

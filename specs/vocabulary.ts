@@ -13,8 +13,8 @@ export interface Vocabulary {
   readonly isFunctionWord: (word: string) => boolean;
   /** A word of sentences by which people are called as well: with a capital it is taken for a name. */
   readonly isFirstName: (word: string) => boolean;
-  /** The name of a member of the interface. */
-  readonly isMember: (name: string) => boolean;
+  /** The name of a field of the interface. */
+  readonly isField: (name: string) => boolean;
 }
 
 let made: Vocabulary | undefined;
@@ -30,19 +30,19 @@ function createVocabulary(): Vocabulary {
     for (const [word] of text.matchAll(/\p{L}+/gu)) words.add(word);
     // With digits in them: v1, addressLine2.
     for (const [word] of text.matchAll(/[\p{L}\p{N}]*\p{N}[\p{L}\p{N}]*/gu)) words.add(word);
-    // Names of members are words put together.
+    // Names of fields are words put together.
     for (const [word] of text.matchAll(/\p{Lu}?\p{Ll}+/gu)) words.add(word);
   };
   const addSentences = (text: string) => {
     // With its capital, Mark would be known from a sentence that begins with it.
     add(text.replaceAll(/(?:^|[.!?:;]\s+)\p{Lu}(?=\p{Ll})/gu, (start) => start.toLowerCase()));
   };
-  for (const { section, statement, mend } of Object.values(requirements)) {
-    [section, statement, mend].forEach(addSentences);
+  for (const { section, statement, remediation } of Object.values(requirements)) {
+    [section, statement, remediation].forEach(addSentences);
   }
   for (const { detail } of Object.values(problems)) addSentences(detail);
-  const members = new Set<string>();
-  for (const schema of Object.values(schemas)) addWords(schema, addSentences, members);
+  const fields = new Set<string>();
+  for (const schema of Object.values(schemas)) addWords(schema, addSentences, fields);
   for (const phrase of Object.values(STATUS_CODES)) add(phrase ?? '');
   [...Object.keys(problems), ...functionWords, ...capitalWords, ...technicalWords, ...diagnosisWords].forEach(add);
   const functions = new Set(functionWords);
@@ -54,20 +54,20 @@ function createVocabulary(): Vocabulary {
       !isCalled(word) && (words.has(word) || ((starts || inCapitals(word)) && words.has(word.toLowerCase()))),
     isFunctionWord: (word) => functions.has(word.toLowerCase()),
     isFirstName: (word) => called.has(word.toLowerCase()),
-    isMember: (name) => members.has(name),
+    isField: (name) => fields.has(name),
   };
 }
 
 /** Examples and what was put in for sending could hold names. */
 const leftOut = new Set(['examples', 'default', 'pattern', '$comment', '$id', '$ref', '$schema']);
 
-function addWords(value: unknown, add: (text: string) => void, members: Set<string>): void {
+function addWords(value: unknown, add: (text: string) => void, fields: Set<string>): void {
   if (typeof value === 'string') add(value);
   if (typeof value !== 'object' || value === null) return;
   for (const [key, part] of Object.entries(value)) {
     if (leftOut.has(key)) continue;
     if (!Array.isArray(value)) add(key);
-    if (key === 'properties') Object.keys(part as object).forEach((name) => members.add(name));
-    addWords(part, add, members);
+    if (key === 'properties') Object.keys(part as object).forEach((name) => fields.add(name));
+    addWords(part, add, fields);
   }
 }

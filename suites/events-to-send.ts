@@ -46,5 +46,5 @@ function tamed(value: unknown): unknown {
   if (typeof value === 'number') return Math.min(value, moderateInteger);
   if (Array.isArray(value)) return value.map(tamed);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, tamed(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, tamed(field)]));
 }

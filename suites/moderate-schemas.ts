@@ -13,7 +13,7 @@ const statedLengths = new Set(['crmAiInfo']);
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-function moderated(schema: Json, member = ''): Json {
+function moderated(schema: Json, field = ''): Json {
   if (Array.isArray(schema)) return (schema as readonly Json[]).map((item) => moderated(item));
   if (typeof schema !== 'object' || schema === null) return schema;
   const { maxLength, minLength, maximum, ...rest } = schema as Record<string, Json>;
@@ -29,7 +29,7 @@ function moderated(schema: Json, member = ''): Json {
     ),
     ...(minLength !== undefined && { minLength }),
     ...(typeof maxLength === 'number' && {
-      maxLength: statedLengths.has(member) ? maxLength : Math.max(least, Math.min(maxLength, moderateCharacters)),
+      maxLength: statedLengths.has(field) ? maxLength : Math.max(least, Math.min(maxLength, moderateCharacters)),
     }),
     ...(typeof maximum === 'number' && { maximum: Math.min(maximum, moderateInteger) }),
   };

@@ -24,7 +24,7 @@ const repeats = 2;
 /** A property of the endpoint: every event made by `events` is answered as `judge` says. */
 export interface EndpointProperty<Event, Seen extends Observation | CallObservation = Observation> {
   events: fc.Arbitrary<Event>;
-  /** Tried before generated ones: every edge of every member once. */
+  /** Tried before generated ones: every edge of every field once. */
   edges: readonly Event[];
   isValid: (event: unknown) => boolean;
   /**

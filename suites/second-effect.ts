@@ -22,7 +22,7 @@ export interface Deliveries {
 /**
  * Delivers the same thing twice, one after the other or (with `other`) both at once, with the endpoint to itself, and
  * looks at its state and at what it did in the simulated service. An effect is a list or an object of the state that
- * has got more members (values that merely change, a time, a counter, are not taken for one), or a request to API v1
+ * has got more fields (values that merely change, a time, a counter, are not taken for one), or a request to API v1
  * that made something new; the same request again is a second one. Not exercised when no effect shows at either place.
  */
 export async function judgeSecondEffect(kit: CheckKit, { same, other }: Deliveries): Promise<void> {
@@ -98,15 +98,15 @@ function secondRequest(
   return [...Map.groupBy(after, ({ did }) => did).values()].find(({ length }) => length > usual)?.at(-1);
 }
 
-/** Members or items of every object and array of a JSON value, by JSON Pointer. */
+/** Fields or items of every object and array of a JSON value, by JSON Pointer. */
 type Sizes = ReadonlyMap<string, number>;
 
 function sizes(value: unknown, pointer = '', into = new Map<string, number>()): Sizes {
   if (typeof value !== 'object' || value === null) return into;
-  const members = Object.entries(value);
-  into.set(pointer, members.length);
-  for (const [name, member] of members) {
-    sizes(member, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, into);
+  const fields = Object.entries(value);
+  into.set(pointer, fields.length);
+  for (const [name, field] of fields) {
+    sizes(field, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, into);
   }
   return into;
 }

@@ -26,7 +26,7 @@ const badDeliveries = badSignatures('delivery');
 /** Bad signatures that reach the code of the endpoint on every server. */
 const judgedByStatus = badDeliveries.filter((bad) => bad.refusedByServers !== true);
 
-/** Wire forms of one event that are sent: each mixes white space, member order and escapes anew. */
+/** Wire forms of one event that are sent: each mixes white space, field order and escapes anew. */
 const wireForms = 12;
 
 /** Checks of signatures (interface: Authentication), one registration for each surface that signs. */

@@ -82,7 +82,7 @@ export const skillRules: readonly SkillRule[] = [
     judge: ({ named, skills, offered, where }) => {
       if (offered === undefined) return 'nothing';
       const withheld = named.filter((name) => findSkill(skills, name)).find((name) => !findSkill(offered, name));
-      // Whether one that is not known was withheld, or is no skill at all, is another rule's matter.
+      // Whether one that is not known was withheld, or is not a skill at all, is another rule's matter.
       if (withheld === undefined && named.some((name) => !findSkill(skills, name))) return 'nothing';
       return (
         withheld === undefined || {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What each folder may import of ours, besides itself. */
+/** What each directory may import of ours, in addition to itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   specs: [],
   generators: ['specs'],
@@ -54,31 +54,32 @@ for await (const path of glob(`{${Object.keys(mayImport).join(',')}}/**/*.{ts,js
   sources.push({ path, text, ...importsOf(path, text) });
 }
 
-const folderOf = (path: string) => path.split('/', 1)[0] ?? '';
+const directoryOf = (path: string) => path.split('/', 1)[0] ?? '';
 
 describe('imports', () => {
   it('are seen at all', () => {
     expect(sources.length).toBeGreaterThan(100);
     expect(sources.filter(({ imports }) => imports.length > 0).length).toBeGreaterThan(80);
-    for (const folder of Object.keys(mayImport)) expect(sources.map(({ path }) => folderOf(path))).toContain(folder);
+    for (const directory of Object.keys(mayImport))
+      expect(sources.map(({ path }) => directoryOf(path))).toContain(directory);
   });
 
   it('run one way', () => {
     const wrong = sources.flatMap(({ path, imports }) => {
-      const from = folderOf(path);
+      const from = directoryOf(path);
       const allowed = [from, ...(mayImport[from] ?? [])];
       // The one file that any Node can read loads what was built.
       const built = (target: string) => path === 'bin/svc-conform.js' && target.startsWith('dist/bin/');
       return imports
-        .filter((target) => !allowed.includes(folderOf(target)) && !built(target))
+        .filter((target) => !allowed.includes(directoryOf(target)) && !built(target))
         .map((target) => `${path} imports ${target}`);
     });
     expect(wrong).toEqual([]);
   });
 
-  it('are of folders that the image is built from, too', async () => {
+  it('are of directories that the image is built from, too', async () => {
     const kept = (await readFile(join(root, '.dockerignore'), 'utf8')).split('\n');
-    for (const folder of Object.keys(mayImport)) expect(kept).toContain(`!${folder}`);
+    for (const directory of Object.keys(mayImport)) expect(kept).toContain(`!${directory}`);
   });
 
   it('let few files read a config, none of which takes its place from a report or another file', () => {
@@ -122,13 +123,14 @@ describe('imports', () => {
         .map(([, name = '']) => ({ path, name: name.split('/', name.startsWith('@') ? 2 : 1).join('/') }))
         // Examples import this package as an integrator does.
         .filter(
-          ({ path, name }) => !name.startsWith('node:') && !(folderOf(path) === 'examples' && name === 'svc-conform'),
+          ({ path, name }) =>
+            !name.startsWith('node:') && !(directoryOf(path) === 'examples' && name === 'svc-conform'),
         ),
     );
     expect(new Set(packages.map(({ name }) => name))).toEqual(new Set(Object.keys(dependencies)));
-    const inBin = packages.filter(({ path }) => folderOf(path) === 'bin').map(({ name }) => name);
+    const inBin = packages.filter(({ path }) => directoryOf(path) === 'bin').map(({ name }) => name);
     expect(new Set(inBin)).toEqual(new Set(['commander']));
-    const inExamples = packages.filter(({ path }) => folderOf(path) === 'examples').map(({ name }) => name);
+    const inExamples = packages.filter(({ path }) => directoryOf(path) === 'examples').map(({ name }) => name);
     expect(new Set(inExamples)).toEqual(new Set(['ws']));
   });
 });

@@ -76,11 +76,12 @@ describe('README.md', () => {
     }
   });
 
-  it('names the folders that are there', async () => {
+  it('names the directories that are there', async () => {
     const rows = section(await read('README.md'), 'Where things are').matchAll(/^\| `([^`]+)\/`/gm);
-    const folders = [...rows].map(([, folder = '']) => folder);
-    expect(folders.length).toBeGreaterThan(5);
-    for (const folder of folders) expect((await stat(join(root, folder))).isDirectory(), folder).toBe(true);
+    const directories = [...rows].map(([, directory = '']) => directory);
+    expect(directories.length).toBeGreaterThan(5);
+    for (const directory of directories)
+      expect((await stat(join(root, directory))).isDirectory(), directory).toBe(true);
   });
 });
 

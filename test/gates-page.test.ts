@@ -52,20 +52,20 @@ describe('docs/gates.md', () => {
       verdict: 'non-conformant',
       new: [],
       known: [idOf('a')],
-      mended: [],
+      fixed: [],
       gone: [],
     } as const;
     const baseline = known as unknown as BaselineComparison;
     expect(told).toEqual(states.map((state) => [state, failsRun({ baseline, waivers: [{ ...waiver, state }] })]));
   });
 
-  it('has each member of a comparison with a baseline, and whether it fails the run', () => {
-    const none = { startedAt: '', verdict: 'conformant', new: [], known: [], mended: [], gone: [] } as const;
-    const told = table('in the report').map(([member, , fails]) => [member, fails]);
+  it('has each field of a comparison with a baseline, and whether it fails the run', () => {
+    const none = { startedAt: '', verdict: 'conformant', new: [], known: [], fixed: [], gone: [] } as const;
+    const told = table('in the report').map(([field, , fails]) => [field, fails]);
     expect(told).toEqual(
-      Object.keys(comparisonWords).map((member) => [
-        member,
-        failsRun({ baseline: { ...none, [member]: [idOf('a')] } as unknown as BaselineComparison }),
+      Object.keys(comparisonWords).map((field) => [
+        field,
+        failsRun({ baseline: { ...none, [field]: [idOf('a')] } as unknown as BaselineComparison }),
       ]),
     );
   });

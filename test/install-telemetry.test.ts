@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from './bin/run-command.ts';
+import { temporaryDirectory } from './bin/run-command.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { processDependencyTreeOutput } = createRequire(import.meta.url)('@scarf/scarf') as {
@@ -16,21 +16,21 @@ const { processDependencyTreeOutput } = createRequire(import.meta.url)('@scarf/s
 
 /** What the telemetry of a dependency decides in a project that has this package installed: `reports`, or why not. */
 async function decision(ownManifest: object): Promise<string> {
-  await using folder = await temporaryFolder();
+  await using directory = await temporaryDirectory();
   const manifests = {
     '.': { name: 'customer', version: '1.0.0', dependencies: { 'svc-conform': '*' } },
     'node_modules/svc-conform': ownManifest,
     'node_modules/@pact-foundation/pact': { version: '17.1.4', dependencies: { '@scarf/scarf': '*' } },
   };
   for (const [path, manifest] of Object.entries(manifests)) {
-    await mkdir(folder.at(path), { recursive: true });
+    await mkdir(directory.at(path), { recursive: true });
     const name = path.replace('node_modules/', '');
-    await writeFile(folder.at(`${path}/package.json`), JSON.stringify({ name, ...manifest }));
+    await writeFile(directory.at(`${path}/package.json`), JSON.stringify({ name, ...manifest }));
   }
-  await cp(`${root}node_modules/@scarf/scarf`, folder.at('node_modules/@scarf/scarf'), { recursive: true });
+  await cp(`${root}node_modules/@scarf/scarf`, directory.at('node_modules/@scarf/scarf'), { recursive: true });
   // The command by which the telemetry finds out who installs it.
   const { stdout } = await promisify(execFile)('npm', ['ls', '@scarf/scarf', '--json', '--long'], {
-    cwd: folder.path,
+    cwd: directory.path,
     shell: process.platform === 'win32',
   }).catch((error: { stdout: string }) => error);
   return await new Promise<string>((resolve) => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../specs/types.ts';
-import { temporaryFolder } from './bin/run-command.ts';
+import { temporaryDirectory } from './bin/run-command.ts';
 
 /** An image with Node, npm and a shell that is on this machine, so that nothing is pulled. */
 const nodeImage = process.env['NODE_IMAGE'] ?? '';
@@ -37,13 +37,22 @@ describe.skipIf(nodeImage === '')('the image of svc-conform', () => {
     ['as nobody special', []],
     ['as whoever is said, without a home', ['--user', '4321:4321']],
   ])('runs %s, with a file system that is read-only, and leaves a report', async (_, user) => {
-    await using folder = await temporaryFolder();
-    await chmod(folder.path, 0o777);
+    await using directory = await temporaryDirectory();
+    await chmod(directory.path, 0o777);
     const confined = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
     const flags = ['demo', '--surface', 'api-webhooks,api-client', '--seed', '1'];
-    const told = await docker('run', '--rm', ...confined, ...user, '--volume', `${folder.path}:/work`, image, ...flags);
+    const told = await docker(
+      'run',
+      '--rm',
+      ...confined,
+      ...user,
+      '--volume',
+      `${directory.path}:/work`,
+      image,
+      ...flags,
+    );
     expect(told).toMatch(/^CONFORMANT/m);
-    const report = JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
+    const report = JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
     expect(report.verdict).toBe('conformant');
   });
 

@@ -22,18 +22,18 @@ const secrets = {
 const { NO_COLOR: _n, FORCE_COLOR: _f, NODE_OPTIONS: _o, ...inherited } = process.env;
 const env = { ...inherited, ...secrets, PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}` };
 
-let folder: string;
+let directory: string;
 
-async function run(file: string, args: readonly string[], cwd = folder) {
+async function run(file: string, args: readonly string[], cwd = directory) {
   const shell = process.platform === 'win32';
   return await promisify(execFile)(file, args, { cwd, env, shell, maxBuffer: 64 * 1024 * 1024 });
 }
 
 beforeAll(async () => {
   const parent = await mkdtemp(join(tmpdir(), 'svc-conform-package-'));
-  folder = join(parent, 'somewhere else');
-  await mkdir(folder);
-  await writeFile(join(folder, 'package.json'), '{ "private": true }');
+  directory = join(parent, 'somewhere else');
+  await mkdir(directory);
+  await writeFile(join(directory, 'package.json'), '{ "private": true }');
   // Scripts off: `prepare` would build anew below the feet of other tests.
   await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', parent], root);
   const packed = (await readdir(parent)).find((name) => name.endsWith('.tgz'));
@@ -41,9 +41,9 @@ beforeAll(async () => {
   await run('npm', ['install', ...quiet, join(parent, packed ?? 'nothing was packed')]);
 }, 300_000);
 
-afterAll(() => rm(dirname(folder), { recursive: true, force: true }));
+afterAll(() => rm(dirname(directory), { recursive: true, force: true }));
 
-const installed = (path: string) => join(folder, 'node_modules', 'svc-conform', path);
+const installed = (path: string) => join(directory, 'node_modules', 'svc-conform', path);
 
 /** Starts the packed example in a process of its own and reads its addresses. */
 async function startExample(): Promise<AsyncDisposable & { urls: Record<string, string> }> {
@@ -68,7 +68,7 @@ async function startExample(): Promise<AsyncDisposable & { urls: Record<string, 
   };
 }
 
-describe('installed into an empty folder', () => {
+describe('installed into an empty directory', () => {
   it('brings neither our tests nor what only we need', async () => {
     const top = await readdir(installed('.'));
     expect(top.sort()).toEqual([
@@ -84,7 +84,7 @@ describe('installed into an empty folder', () => {
     ]);
     expect(await readdir(installed('specs'))).toEqual(['signing-vectors.json']);
     expect(await readdir(installed('dist'))).not.toContain('test');
-    const packages = await readdir(join(folder, 'node_modules'));
+    const packages = await readdir(join(directory, 'node_modules'));
     expect(packages).not.toContain('typescript');
     expect(packages).not.toContain('eslint');
   });
@@ -107,10 +107,10 @@ describe('installed into an empty folder', () => {
     expect(config.apiClient.exercise.command).toBe('node integrator/sync.js');
     config.apiClient.exercise.command = `node "${installed('dist/examples/integrator/sync.js')}"`;
     config.deepLinks.file = installed(`dist/examples/${config.deepLinks.file}`);
-    await writeFile(join(folder, 'svc-conform.config.json'), JSON.stringify(config));
+    await writeFile(join(directory, 'svc-conform.config.json'), JSON.stringify(config));
     const { stdout } = await run('npx', ['svc-conform', 'check']);
     expect(stdout).toMatch(/^CONFORMANT/m);
-    const report = JSON.parse(await readFile(join(folder, 'conformance-report/report.json'), 'utf8')) as Report;
+    const report = JSON.parse(await readFile(join(directory, 'conformance-report/report.json'), 'utf8')) as Report;
     expect(validate('report', report)).toEqual([]);
     expect(report.verdict).toBe('conformant');
     expect(Object.keys(report.target)).toEqual(surfaces);
@@ -122,7 +122,7 @@ describe('installed into an empty folder', () => {
 
   it('serves the API, its description and its reference', async () => {
     const child = spawn(process.execPath, [installed('bin/svc-conform.js'), 'serve', '--json'], {
-      cwd: dirname(folder),
+      cwd: dirname(directory),
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -167,7 +167,7 @@ describe('installed into an empty folder', () => {
       `import { defineConfig } from 'svc-conform';`,
       `export default defineConfig({ crmWebhook: { url: 'http://127.0.0.1:1/', token: 'env:NOT_SET_HERE' } });`,
     ];
-    await writeFile(join(folder, 'typed.config.ts'), lines.join('\n'));
+    await writeFile(join(directory, 'typed.config.ts'), lines.join('\n'));
     const ended = await run('npx', ['svc-conform', 'check', '--config', 'typed.config.ts']).catch(
       (error: unknown) => error,
     );
@@ -175,28 +175,28 @@ describe('installed into an empty folder', () => {
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--ignoreConfig'];
     await run(process.execPath, [tsc, ...options, 'typed.config.ts']);
-    await writeFile(join(folder, 'typed.config.ts'), lines.join('\n').replace('crmWebhook', 'crmWebhok'));
+    await writeFile(join(directory, 'typed.config.ts'), lines.join('\n').replace('crmWebhook', 'crmWebhok'));
     const refused = await run(process.execPath, [tsc, ...options, 'typed.config.ts']).catch((error: unknown) => error);
     expect(refused).toMatchObject({ stdout: expect.stringContaining('crmWebhok') });
   });
 
   it('writes the schemas', async () => {
     await run('npx', ['svc-conform', 'schemas']);
-    const written = await readdir(join(folder, 'schemas'));
+    const written = await readdir(join(directory, 'schemas'));
     expect(written).toEqual(expect.arrayContaining(['openapi.json', 'asyncapi.json']));
     expect(written.filter((name) => name.endsWith('.schema.json'))).toHaveLength(Object.keys(schemas).length);
   });
 
   it('runs a suite of somebody’s own beside ours, and gives it types', async () => {
     await using example = await startExample();
-    await mkdir(join(folder, 'suites'), { recursive: true });
-    const suite = join(folder, 'suites/plain-words.suite.ts');
+    await mkdir(join(directory, 'suites'), { recursive: true });
+    const suite = join(directory, 'suites/plain-words.suite.ts');
     await copyFile(join(root, 'examples/suites/plain-words.suite.ts'), suite);
     const target = ['--chat-url', example.urls['own-AI chat'] ?? '', '--chat-secret', 'env:AGENT_SECRET'];
     const ids = ['own-ai-chat/answers-ping', 'own-ai-chat/acme-names-no-price', 'own-ai-chat/acme-answers-briefly'];
     const flags = ['--suites', 'suites/*.suite.ts', '--only', ids.join(','), '--out', 'own-report'];
     await run('npx', ['svc-conform', 'check', ...target, ...flags]);
-    const report = JSON.parse(await readFile(join(folder, 'own-report/report.json'), 'utf8')) as Report;
+    const report = JSON.parse(await readFile(join(directory, 'own-report/report.json'), 'utf8')) as Report;
     const rows = report.requirements.filter(({ id }) => ids.includes(id));
     expect(rows.map(({ id, verdict, own = false }) => [id, verdict, own])).toEqual(
       expect.arrayContaining([
@@ -205,14 +205,14 @@ describe('installed into an empty folder', () => {
         ['own-ai-chat/acme-answers-briefly', 'pass', true],
       ]),
     );
-    await writeFile(join(folder, 'suites/wrong.suite.ts'), wrongSuite);
+    await writeFile(join(directory, 'suites/wrong.suite.ts'), wrongSuite);
     const refused = await typecheck('suites/plain-words.suite.ts', 'suites/wrong.suite.ts').catch(
       (error: unknown) => error,
     );
     const { stdout } = refused as { stdout: string };
     expect(stdout).toContain(`wrong.suite.ts(2,7): error TS2345: Argument of type 'string'`);
     expect(stdout).not.toContain('plain-words');
-    await rm(join(folder, 'suites/wrong.suite.ts'));
+    await rm(join(directory, 'suites/wrong.suite.ts'));
   });
 
   it('is part of a Vitest project of somebody’s own', async () => {
@@ -221,12 +221,12 @@ describe('installed into an empty folder', () => {
       apiWebhooks: { url: example.urls['API webhooks'], secret: 'env:HOOK_SECRET' },
       chat: { url: example.urls['own-AI chat'], secret: 'env:AGENT_SECRET' },
     };
-    await mkdir(join(folder, 'native'));
-    await writeFile(join(folder, 'native/svc-conform.config.json'), JSON.stringify(config));
-    await copyFile(join(root, 'examples/suites/conformance.test.ts'), join(folder, 'native/conformance.test.ts'));
+    await mkdir(join(directory, 'native'));
+    await writeFile(join(directory, 'native/svc-conform.config.json'), JSON.stringify(config));
+    await copyFile(join(root, 'examples/suites/conformance.test.ts'), join(directory, 'native/conformance.test.ts'));
     const flags = ['--reporter=json', '--outputFile=native.json', '-t', 'signature'];
-    await run('npx', ['vitest', 'run', ...flags], join(folder, 'native'));
-    const result = JSON.parse(await readFile(join(folder, 'native/native.json'), 'utf8')) as {
+    await run('npx', ['vitest', 'run', ...flags], join(directory, 'native'));
+    const result = JSON.parse(await readFile(join(directory, 'native/native.json'), 'utf8')) as {
       numFailedTests: number;
       testResults: { assertionResults: { fullName: string; status: string }[] }[];
     };
@@ -246,7 +246,7 @@ const wrongSuite = `import { check } from 'svc-conform/suite';
 check('own-ai-chat/answers-ping', 'ours', async () => {});
 `;
 
-/** Type-checks files of the folder as a strict project without settings of its own. */
+/** Type-checks files of the directory as a strict project without settings of its own. */
 async function typecheck(...files: string[]) {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const options = [

@@ -10,7 +10,7 @@ import { variants } from './variants/every-variant.ts';
 const wholeProofMs = 2_400_000;
 const transports = ['plain', 'tls'] as const;
 
-/** Links are read from a file, and a client connects to us: the endpoint's transport is no part of either. */
+/** Links are read from a file, and a client connects to us: the endpoint's transport is not a part of either. */
 const isSentTo = ({ surfaces }: { surfaces: readonly string[] }) =>
   surfaces.some((surface) => surface !== 'api-client' && surface !== 'deep-links');
 

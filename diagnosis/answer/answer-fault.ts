@@ -17,8 +17,8 @@ export function isAdvice({ requirement }: AnswerFault): boolean {
   return requirement !== undefined && requirementOf(requirement).level === 'advice';
 }
 
-/** Members of an own AI's answer that the service reads (interface: Own-AI chat event). */
-export const chatMembers = ['text', 'action', 'note', 'executeSkills', 'announcement'] as const;
+/** Fields of an own AI's answer that the service reads (interface: Own-AI chat event). */
+export const chatFields = ['text', 'action', 'note', 'executeSkills', 'announcement'] as const;
 
-/** Members of a CRM's answer that the service reads (interface: CRM webhook answer). */
-export const crmMembers = ['requestContactUpdate', 'contactData', 'requestProjectUpdate', 'projectData'] as const;
+/** Fields of a CRM's answer that the service reads (interface: CRM webhook answer). */
+export const crmFields = ['requestContactUpdate', 'contactData', 'requestProjectUpdate', 'projectData'] as const;

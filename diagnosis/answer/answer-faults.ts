@@ -16,7 +16,7 @@ const listed: Readonly<Record<DiagnosedSurface, readonly number[]>> = {
 
 /**
  * Everything that is wrong with one answer, the gravest first. Empty for a right one, for one without a body, and for
- * any that is no success: those are the affair of other probes.
+ * any that is not a success: those are the affair of other probes.
  */
 export function answerFaults(surface: DiagnosedSurface, answer: Answer, message: AnsweredMessage): AnswerFault[] {
   if (answer.outcome === 'malformed' && answer.detail.includes('content-encoding')) {

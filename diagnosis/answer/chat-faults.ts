@@ -3,7 +3,7 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Skill } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
-import { chatMembers, type AnswerFault } from './answer-fault.ts';
+import { chatFields, type AnswerFault } from './answer-fault.ts';
 import { misplaced } from './misplaced.ts';
 
 /** What a chat answer is held against beside its schema. */
@@ -21,7 +21,7 @@ export function chatFaults(answer: Record<string, unknown>, message: AnsweredMes
   const { text, note, action } = answer;
   const faults: AnswerFault[] = [];
   const add = (id: AnswerFault['id'], sentence: string) => void faults.push({ id, text: sentence });
-  const elsewhere = misplaced(answer, chatMembers, words);
+  const elsewhere = misplaced(answer, chatFields, words);
   if (elsewhere) return [elsewhere];
   if (typeof text === 'string' && codePoints(text) > limits.ownAiTextCharacters) {
     add(
@@ -35,8 +35,8 @@ export function chatFaults(answer: Record<string, unknown>, message: AnsweredMes
     add('answer/unknown-action', `The action of the answer is ${shortJson(action)}; ${instead}.`);
   }
   for (const { pointer, expected, received } of validate('chatAnswer', answer)) {
-    const member = pointer.split('/')[1] ?? '';
-    const told = (member === 'text' && typeof text === 'string') || (member === 'action' && typeof action === 'string');
+    const field = pointer.split('/')[1] ?? '';
+    const told = (field === 'text' && typeof text === 'string') || (field === 'action' && typeof action === 'string');
     if (told || /^at most \d+ items?/.test(expected)) continue;
     add('answer/wrong-type', `The answer has ${received} at ${pointer}, where ${expected} is expected.`);
     break;
@@ -94,9 +94,9 @@ const otherNames = new Set(
   ].map((name) => name.toLowerCase()),
 );
 
-/** Where in an object without a known member the words stand, as a path; `undefined` where there are none. */
+/** Where in an object without a known field the words stand, as a path; `undefined` where there are none. */
 function words(answer: Record<string, unknown>): AnswerFault | undefined {
-  const cased = Object.keys(answer).find((name) => chatMembers.some((known) => known === camel(name)));
+  const cased = Object.keys(answer).find((name) => chatFields.some((known) => known === camel(name)));
   if (cased !== undefined) return elsewhereAt(cased);
   const [choice]: readonly unknown[] = Array.isArray(answer.choices) ? (answer.choices as unknown[]) : [];
   if (isJsonObject(choice)) {
@@ -127,7 +127,7 @@ function elsewhereAt(path: string): AnswerFault {
 /** `Text`, `TEXT` and `execute_skills` as the interface writes them. */
 function camel(name: string): string {
   const joined = name.replace(/[_-](\w)/g, (_, letter: string) => letter.toUpperCase());
-  return chatMembers.find((known) => known.toLowerCase() === joined.toLowerCase()) ?? joined;
+  return chatFields.find((known) => known.toLowerCase() === joined.toLowerCase()) ?? joined;
 }
 
 function isWords(value: unknown): boolean {

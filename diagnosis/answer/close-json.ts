@@ -1,6 +1,6 @@
 import { jsonOfText } from '../../harness/checks/json.ts';
 
-/** Quotes that the last member of a text may have had behind its comma when it was cut: those of its name. */
+/** Quotes that the last field of a text may have had behind its comma when it was cut: those of its name. */
 const quotesOfName = 2;
 
 /** What is open where a text ends. */
@@ -10,7 +10,7 @@ interface OpenEnd {
   inText: boolean;
   /** Where an escape begins that is not whole. */
   escape: number | undefined;
-  /** The comma behind which a member begins that nothing but its name, a colon and the start of a value follow. */
+  /** The comma behind which a field begins that nothing but its name, a colon and the start of a value follow. */
   comma: number | undefined;
 }
 

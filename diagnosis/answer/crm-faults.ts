@@ -3,7 +3,7 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import { formats } from '../../specs/formats.ts';
 import { limits } from '../../specs/limits.ts';
 import { validate } from '../../specs/validators.ts';
-import { crmMembers, type AnswerFault } from './answer-fault.ts';
+import { crmFields, type AnswerFault } from './answer-fault.ts';
 import { misplaced } from './misplaced.ts';
 
 type Json = Record<string, unknown>;
@@ -29,7 +29,7 @@ const parts = [
 
 /** What is wrong with the object of a 200 answer or of a callback (interface: CRM webhook answer). */
 export function crmFaults(answer: Json, event: Json): AnswerFault[] {
-  const elsewhere = misplaced(answer, crmMembers, otherSpelling);
+  const elsewhere = misplaced(answer, crmFields, otherSpelling);
   if (elsewhere) return [elsewhere];
   return parts.flatMap(({ part, flag, schema, own, svc, unaltered }): AnswerFault[] => {
     const { [part]: data, [flag]: flagged } = answer;
@@ -72,11 +72,11 @@ export function crmFaults(answer: Json, event: Json): AnswerFault[] {
   });
 }
 
-/** Members that would be read if they were spelled as the interface does, such as `request_contact_update`. */
+/** Fields that would be read if they were spelled as the interface does, such as `request_contact_update`. */
 function otherSpelling(answer: Json): AnswerFault | undefined {
   const plain = (name: string) => name.replaceAll(/[_-]/g, '').toLowerCase();
   const meant = Object.keys(answer).flatMap((name) => {
-    const known = crmMembers.find((member) => plain(member) === plain(name));
+    const known = crmFields.find((field) => plain(field) === plain(name));
     return known === undefined ? [] : [`${known} is written ${shortJson(name)}`];
   });
   if (meant.length === 0) return undefined;

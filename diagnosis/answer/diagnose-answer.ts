@@ -21,7 +21,7 @@ interface Question {
 
 /**
  * Asks for answers of every kind that this endpoint can be made to give, and judges what comes back with success: its
- * status, its bytes, and every member that the service reads. Ends with the first answer that cannot be used, which is
+ * status, its bytes, and every field that the service reads. Ends with the first answer that cannot be used, which is
  * asked for once more: an AI may answer otherwise. What is only advised against is told and ends nothing.
  */
 export const diagnoseAnswer: Probe = async (connection, failing) => {
@@ -51,7 +51,7 @@ export const diagnoseAnswer: Probe = async (connection, failing) => {
     return { ...outcome, suspects: [...outcome.suspects, ...advised.map(advice)] };
   }
   const isSilent = right.length === 0 && !(await anyFollows(connection, boxes));
-  return { suspects: advised.map(advice), fine: fineOf(right), seen, ...(isSilent && { notSeen: [nothingToUse] }) };
+  return { suspects: advised.map(advice), fine: fineOf(right), seen, ...(isSilent && { notObserved: [nothingToUse] }) };
 };
 
 /** Whether something comes later, which is judged with callbacks and replies. */

@@ -52,8 +52,8 @@ function notJson(body: Uint8Array): AnswerFault {
   if (!/[{}[\]]/.test(text))
     return fault('answer/plain-text', `The answer is plain text of ${text.length} characters.`);
   return {
-    ...fault('answer/not-json', 'The answer is no JSON.'),
-    doubt: 'No known mistake explains it: even when each is undone, alone or with another one, it is no JSON.',
+    ...fault('answer/not-json', 'The answer is not a JSON.'),
+    doubt: 'No known mistake explains it: even when each is undone, alone or with another one, it is not a JSON.',
   };
 }
 
@@ -66,7 +66,7 @@ function isEventStream(text: string): boolean {
   return line?.startsWith('data:') === true;
 }
 
-/** Of a body that is no UTF-8 text. */
+/** Of a body that is not a UTF-8 text. */
 function otherBytes(bytes: Buffer): AnswerFault {
   for (const unpack of [gunzipSync, inflateSync]) {
     const unpacked = attempt(() => unpack(bytes, { maxOutputLength: mostUnpacked }).toString('utf8'));

@@ -20,7 +20,7 @@ export interface Piece {
 
 /**
  * Cuts what may be JSON into texts in one of the `quotes`, whole with their quotes, and what stands between them. Reads
- * each character a bounded number of times, whatever it is given: bodies come from outside. What nothing closes is no text.
+ * each character a bounded number of times, whatever it is given: bodies come from outside. What nothing closes is not a text.
  */
 export function piecesOf(json: string, quotes = '"'): Piece[] {
   const pieces: Piece[] = [];

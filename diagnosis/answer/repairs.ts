@@ -31,7 +31,7 @@ export const repairs: readonly Repair[] = [
   {
     id: 'answer/trailing-comma',
     undo: (text) => outsideTexts(text, (part) => part.replace(/,(\s*[}\]])/g, '$1')),
-    text: 'There is a comma after the last member of the answer.',
+    text: 'There is a comma after the last field of the answer.',
   },
   {
     id: 'answer/not-a-number',
@@ -61,7 +61,7 @@ export const repairs: readonly Repair[] = [
   {
     id: 'answer/unquoted-names',
     undo: (text) => outsideTexts(text, (part) => part.replace(/([{,]\s*)([A-Za-z_$][\w$]*)(\s*:)/g, '$1"$2"$3')),
-    text: 'The names of the members of the answer have no quotes.',
+    text: 'The names of the fields of the answer have no quotes.',
   },
   {
     id: 'answer/cut-short',

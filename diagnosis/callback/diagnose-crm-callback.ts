@@ -12,7 +12,7 @@ const withinMs = 10_000;
 const settleMs = 1_500;
 /** Milliseconds in which what was answered already may come once more: the same code path does both. */
 const quietMs = 400;
-/** Characters from which on a token within another text is no chance. */
+/** Characters from which on a token within another text is not a chance. */
 const telltaleCharacters = 8;
 
 /** Event types in the order in which they are tried for a 202: those that bring work first. */

@@ -83,7 +83,7 @@ async function without(
       suspects: [],
       fine: [],
       seen: [...seen, 'No reply came, and none was announced, so there is nothing to judge.'],
-      ...(followUp.events.some(({ observation }) => mayFollow(observation)) && { notSeen: [noReply(followUp)] }),
+      ...(followUp.events.some(({ observation }) => mayFollow(observation)) && { notObserved: [noReply(followUp)] }),
     };
   }
   const { fine, ...rest } = await nothingCame(connection, followUp);

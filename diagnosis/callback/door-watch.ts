@@ -12,7 +12,7 @@ export interface AtTheDoor {
   target: string;
 }
 
-/** Sees everything that arrives at the port of the inbox, also what is no request. */
+/** Sees everything that arrives at the port of the inbox, also what is not a request. */
 export class DoorWatch implements Disposable {
   readonly requests: AtTheDoor[] = [];
   /** What was no HTTP: the beginning of TLS, or anything else with the reader's word for it. */
@@ -31,7 +31,7 @@ export class DoorWatch implements Disposable {
 
   #onGarbled = (error: Error & { code?: string; rawPacket?: Buffer }, socket: Pick<Socket, 'destroy'>): void => {
     const { code = '', rawPacket } = error;
-    // A connection that ends is no request that is wrong.
+    // A connection that ends is not a request that is wrong.
     if (code === 'ECONNRESET' || code === 'HPE_INVALID_EOF_STATE') return;
     const isTls = tlsHandshake.every((byte, at) => rawPacket?.[at] === byte);
     this.garbled.push({ isTls, code });

@@ -34,7 +34,7 @@ export function placeFault(
     ? { id: 'callback/https-assumed', text: 'TLS is spoken to the address that was given, which begins with http:.' }
     : {
         id: 'callback/malformed-request',
-        text: `What arrives at the port that was given is no request that HTTP allows${other.code === '' ? '' : ` (${other.code})`}.`,
+        text: `What arrives at the port that was given is not a request that HTTP allows${other.code === '' ? '' : ` (${other.code})`}.`,
       };
 }
 
@@ -48,7 +48,7 @@ export function requestFault(connection: Connection, { made }: Followed, arrival
   if (arrival.truncated) return undefined;
   const faults = bodyFaults(connection.surface, body, { event: made.event, skills: connection.config.skills });
   const fault = faults.find((one) => !isAdvice(one));
-  // What is in doubt about a body is no cause that can be named.
+  // What is in doubt about a body is not a cause that can be named.
   if (!fault || fault.doubt !== undefined) return undefined;
   const where = connection.surface === 'crm-webhook' ? 'In the callback' : 'In the reply';
   return { id: fault.id, text: `${where}: ${fault.text}` };

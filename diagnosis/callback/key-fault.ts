@@ -38,7 +38,7 @@ export function keyFault({ request }: Pick<Arrival, 'request'>, { apiKey, secret
   return wrong(
     key.startsWith(keyPrefix)
       ? 'The reply carries another API key than service.apiKey of the config.'
-      : `What the reply carries as its key does not begin with ${keyPrefix}, so it is no API key.`,
+      : `What the reply carries as its key does not begin with ${keyPrefix}, so it is not an API key.`,
   );
 }
 

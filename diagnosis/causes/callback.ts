@@ -15,8 +15,9 @@ export const callbackCauses = {
     surfaces: crm,
     symptom: nothingArrives,
     summary: 'The callback goes to callbackUrl without its query.',
-    detection: 'Two events are answered 202; to the path of callbackUrl comes a request that lacks what stands behind the question mark.',
-    mend: asGiven,
+    detection:
+      'Two events are answered 202; to the path of callbackUrl comes a request that lacks what stands behind the question mark.',
+    remediation: asGiven,
     section,
     snippet: 'call-back-once',
   },
@@ -24,8 +25,9 @@ export const callbackCauses = {
     surfaces: both,
     symptom: nothingArrives,
     summary: 'What follows the 202 goes to an address that is not quite the one that was given.',
-    detection: 'Two events are answered 202; a request comes that bears the mark of the given address and differs from it.',
-    mend: asGiven,
+    detection:
+      'Two events are answered 202; a request comes that bears the mark of the given address and differs from it.',
+    remediation: asGiven,
     section,
     snippet: 'call-back-once',
   },
@@ -34,7 +36,7 @@ export const callbackCauses = {
     symptom: nothingArrives,
     summary: 'What follows the 202 goes to our host, but to an address that was not given.',
     detection: 'Two events are answered 202; each time a request comes to a path of ours that stands in no event.',
-    mend: asGiven,
+    remediation: asGiven,
     section,
     snippet: 'call-back-once',
   },
@@ -42,8 +44,9 @@ export const callbackCauses = {
     surfaces: both,
     symptom: 'With several events at a time, some get the data of others and some get nothing.',
     summary: 'What follows two events that come together goes to the address of only one of them.',
-    detection: 'Two events are sent together, twice; all that follows arrives at the address of one and nothing at that of the other.',
-    mend: 'Keep the address with the event that it came in, not in a variable that all events share.',
+    detection:
+      'Two events are sent together, twice; all that follows arrives at the address of one and nothing at that of the other.',
+    remediation: 'Keep the address with the event that it came in, not in a variable that all events share.',
     section,
     snippet: 'call-back-once',
   },
@@ -51,8 +54,9 @@ export const callbackCauses = {
     surfaces: crm,
     symptom: 'Data is applied twice, or the second callback is refused.',
     summary: 'One event gets more than one callback.',
-    detection: 'Two events are answered 202; each callbackUrl receives more than one POST, though the first was answered 200.',
-    mend: 'Note the event as done before you call back, and take a status of 200 for success.',
+    detection:
+      'Two events are answered 202; each callbackUrl receives more than one POST, though the first was answered 200.',
+    remediation: 'Note the event as done before you call back, and take a status of 200 for success.',
     section,
     snippet: 'call-back-once',
   },
@@ -61,7 +65,7 @@ export const callbackCauses = {
     symptom: 'The same arrives twice.',
     summary: 'What the answer has said already is sent to the address for later answers as well.',
     detection: 'An event is answered 200 (CRM: or 204), and yet a request comes to its address.',
-    mend: 'Either answer at once or later: send nothing more after a 200 with a body.',
+    remediation: 'Either answer at once or later: send nothing more after a 200 with a body.',
     section,
     snippet: 'call-back-once',
   },
@@ -70,7 +74,8 @@ export const callbackCauses = {
     symptom: nothingArrives,
     summary: 'What follows the 202 is not a POST.',
     detection: 'Two events are answered 202; the right address receives another method.',
-    mend: 'Send a POST. If your client does so and something else arrives, a redirect or a proxy in between changes it.',
+    remediation:
+      'Send a POST. If your client does so and something else arrives, a redirect or a proxy in between changes it.',
     section,
     snippet: 'call-back-once',
   },
@@ -79,7 +84,8 @@ export const callbackCauses = {
     symptom: nothingArrives,
     summary: 'What follows the 202 has no body.',
     detection: 'Two events are answered 202; the right address receives a POST without a body.',
-    mend: 'Send the answer as the JSON body of the POST, and look whether your client takes the body under the name that you give it.',
+    remediation:
+      'Send the answer as the JSON body of the POST, and look whether your client takes the body under the name that you give it.',
     section,
     snippet: 'call-back-once',
   },
@@ -88,7 +94,7 @@ export const callbackCauses = {
     symptom: 'Nothing at first; the token is sent out with every callback.',
     summary: 'The callback carries the webhook token, which it does not need.',
     detection: 'Two events are answered 202; the callback holds the token.',
-    mend: 'Leave Authorization out when you post to callbackUrl; the address itself is the permission.',
+    remediation: 'Leave Authorization out when you post to callbackUrl; the address itself is the permission.',
     section: 'Authentication',
     snippet: 'call-back-once',
   },
@@ -96,8 +102,10 @@ export const callbackCauses = {
     surfaces: both,
     symptom: nothingArrives,
     summary: 'TLS is spoken to an address that begins with http:.',
-    detection: 'Two events are answered 202; at our plain port arrives the beginning of a TLS handshake and no request.',
-    mend: 'Take the scheme, host and port of the address as they are given; do not put https: or 443 in their place.',
+    detection:
+      'Two events are answered 202; at our plain port arrives the beginning of a TLS handshake and no request.',
+    remediation:
+      'Take the scheme, host and port of the address as they are given; do not put https: or 443 in their place.',
     section,
   },
   'callback/malformed-request': {
@@ -105,7 +113,8 @@ export const callbackCauses = {
     symptom: nothingArrives,
     summary: 'What arrives after the 202 is not a request that HTTP allows.',
     detection: 'Two events are answered 202; at our port arrive bytes that are no HTTP/1.1, and no request.',
-    mend: 'Use an HTTP library for the callback and not a socket; look for line ends in header values and a wrong Content-Length.',
+    remediation:
+      'Use an HTTP library for the callback and not a socket; look for line ends in header values and a wrong Content-Length.',
     section,
     snippet: 'call-back-once',
   },
@@ -114,7 +123,8 @@ export const callbackCauses = {
     symptom: nothingArrives,
     summary: 'The endpoint is on another machine, and the address that it is given leads to the machine that asks.',
     detection: 'The address of the endpoint is not loopback, and that of our inbox is.',
-    mend: 'Set service.publicUrl to an address under which the endpoint reaches this machine, for example that of a tunnel.',
+    remediation:
+      'Set service.publicUrl to an address under which the endpoint reaches this machine, for example that of a tunnel.',
     section,
   },
   'callback/public-url-broken': {
@@ -122,7 +132,8 @@ export const callbackCauses = {
     symptom: nothingArrives,
     summary: 'The public address of our inbox does not lead to it.',
     detection: 'A request of our own to the address that is given to the endpoint does not arrive.',
-    mend: 'Start the tunnel or proxy behind service.publicUrl, and let it pass POST requests on to service.host and service.port.',
+    remediation:
+      'Start the tunnel or proxy behind service.publicUrl, and let it pass POST requests on to service.host and service.port.',
     section,
   },
   'callback/never-sent': {
@@ -130,7 +141,8 @@ export const callbackCauses = {
     symptom: nothingArrives,
     summary: 'Nothing follows the 202.',
     detection: 'Two events are answered 202; neither a request nor a connection arrives in the time that is waited.',
-    mend: 'Look into the log of the work that begins after the 202: often it fails, or the runtime stops it once the answer is out.',
+    remediation:
+      'Look into the log of the work that begins after the 202: often it fails, or the runtime stops it once the answer is out.',
     section,
     snippet: 'call-back-once',
   },
@@ -138,8 +150,9 @@ export const callbackCauses = {
     surfaces: both,
     symptom: nothingArrives,
     summary: 'What follows the 202 takes longer than was waited for.',
-    detection: 'Two events are answered 202, and nothing arrives in the time that is waited, which is shorter than what the interface allows.',
-    mend: 'Run check, which waits for the whole five minutes.',
+    detection:
+      'Two events are answered 202, and nothing arrives in the time that is waited, which is shorter than what the interface allows.',
+    remediation: 'Run check, which waits for the whole five minutes.',
     section: 'Limits',
   },
   'callback/kept-in': {
@@ -147,7 +160,8 @@ export const callbackCauses = {
     symptom: nothingArrives,
     summary: 'A firewall or proxy on the side of the endpoint does not let its requests out.',
     detection: 'Two events are answered 202, the public address of our inbox works, and no connection arrives.',
-    mend: 'Let the endpoint make HTTPS connections to the host of callbackUrl or replyUrl, and set its proxy for outgoing requests.',
+    remediation:
+      'Let the endpoint make HTTPS connections to the host of callbackUrl or replyUrl, and set its proxy for outgoing requests.',
     section,
   },
   'callback/other-host': {
@@ -155,7 +169,7 @@ export const callbackCauses = {
     symptom: nothingArrives,
     summary: 'What follows the 202 goes to another host, which we cannot see.',
     detection: 'Two events are answered 202, and no connection arrives at the host that was given.',
-    mend: asGiven,
+    remediation: asGiven,
     section,
   },
   'callback/reply-without-key': {
@@ -163,7 +177,7 @@ export const callbackCauses = {
     symptom: 'Replies are refused with 401.',
     summary: 'The reply carries no API key.',
     detection: 'A message is answered later; the POST to replyUrl has neither X-Api-Key nor Authorization: Bearer.',
-    mend: 'Send the API key of the inbox as X-Api-Key.',
+    remediation: 'Send the API key of the inbox as X-Api-Key.',
     section: 'Authentication',
     snippet: 'reply-later',
   },
@@ -171,8 +185,10 @@ export const callbackCauses = {
     surfaces: chat,
     symptom: 'Replies are refused with 401.',
     summary: 'The reply carries the API key in a place where it is not looked for.',
-    detection: 'A message is answered later; the POST to replyUrl holds the key, but not in X-Api-Key or behind Authorization: Bearer.',
-    mend: 'Send the API key of the inbox as X-Api-Key, or as Authorization with the word Bearer and a space before it.',
+    detection:
+      'A message is answered later; the POST to replyUrl holds the key, but not in X-Api-Key or behind Authorization: Bearer.',
+    remediation:
+      'Send the API key of the inbox as X-Api-Key, or as Authorization with the word Bearer and a space before it.',
     section: 'Authentication',
     snippet: 'reply-later',
   },
@@ -181,7 +197,8 @@ export const callbackCauses = {
     symptom: 'Replies are refused with 401.',
     summary: 'The reply carries another key than the API key of the inbox.',
     detection: 'A message is answered later; the key of the POST to replyUrl is not that of the config.',
-    mend: 'Create an API key in the inbox that the assistant belongs to and give it to the endpoint; look for white space and quotes around it.',
+    remediation:
+      'Create an API key in the inbox that the assistant belongs to and give it to the endpoint; look for white space and quotes around it.',
     section: 'Authentication',
     snippet: 'reply-later',
   },
@@ -190,7 +207,8 @@ export const callbackCauses = {
     symptom: 'Replies are refused with 401.',
     summary: 'The reply carries the secret of the assistant in the place of the API key.',
     detection: 'A message is answered later; the key of the POST to replyUrl is the secret that signs messages.',
-    mend: 'The secret proves that messages come from the service; replies need an API key of the inbox (svc_sk_…).',
+    remediation:
+      'The secret proves that messages come from the service; replies need an API key of the inbox (svc_sk_…).',
     section: 'Authentication',
     snippet: 'reply-later',
   },
@@ -199,7 +217,7 @@ export const callbackCauses = {
     symptom: 'The customer gets the same text twice.',
     summary: 'The same reply is sent twice.',
     detection: 'A message is answered later; the same text arrives at its replyUrl twice, though the first was taken.',
-    mend: 'Send each reply once, take 202 for success, and let one worker alone handle a message.',
+    remediation: 'Send each reply once, take 202 for success, and let one worker alone handle a message.',
     section: replies,
     snippet: 'reply-later',
   },

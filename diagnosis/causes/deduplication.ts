@@ -13,8 +13,14 @@ const byAnyKey =
   'Remember callbackUrl (CRM events) or X-Svc-Delivery-Id (API webhooks; in chat it is the id of the event) under a unique ' +
   'key before you act, and nothing else. The service sends a chat event once; what repeats it is a proxy or queue of yours.';
 
-function cause(surfaces: Cause['surfaces'], sees: string, text: string, tell: string, mend: string): Cause {
-  return { surfaces, symptom: sees, summary: text, detection: tell, mend, section, snippet };
+function cause(
+  surfaces: Cause['surfaces'],
+  symptom: string,
+  summary: string,
+  detection: string,
+  remediation: string,
+): Cause {
+  return { surfaces, symptom, summary, detection, remediation, section, snippet };
 }
 
 /** Two different deliveries are taken for one. */
@@ -77,7 +83,7 @@ export const deduplicationCauses = {
     'Deliveries that come again fail, with 409 or 500, and count as failed.',
     'The endpoint refuses a delivery that it has dealt with.',
     'The first delivery is accepted and the same again is not, twice, and new ones are accepted.',
-    'Answer a delivery that comes again as you answered the first; a unique key that is there already is no error.',
+    'Answer a delivery that comes again as you answered the first; a unique key that is there already is not an error.',
   ),
   'deduplication/answer-not-repeated': {
     ...cause(

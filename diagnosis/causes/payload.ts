@@ -4,28 +4,37 @@ const all = ['own-ai-chat', 'crm-webhook', 'api-webhooks'] as const;
 const chat = ['own-ai-chat'] as const;
 const crm = ['crm-webhook'] as const;
 
-const sees = 'Most events work, some are answered with an error.';
+const symptom = 'Most events work, some are answered with an error.';
 const events = 'Events';
 const versioning = 'Versioning';
 /** How all of them are told. */
-const tell = (what: string) =>
+const detection = (what: string) =>
   `A rich event is refused and a plain one accepted; their differences are undone by halves until one is left: ${what}. Both are sent once more.`;
 
-function value(text: string, what: string, mend: string, section: string = events): Cause {
-  return { surfaces: all, symptom: sees, summary: text, detection: tell(what), mend, section, snippet: 'take-any-event' };
+function value(summary: string, what: string, remediation: string, section: string = events): Cause {
+  return {
+    surfaces: all,
+    symptom,
+    summary,
+    detection: detection(what),
+    remediation,
+    section,
+    snippet: 'take-any-event',
+  };
 }
 
 const anyText =
   'Store and pass on texts as Unicode without a filter: parameters instead of pieced-together statements, a JSON library instead of pieced-together JSON.';
 
-/** Causes about members and values that an endpoint cannot take. */
+/** Causes about fields and values that an endpoint cannot take. */
 export const payloadCauses = {
   'payload/every-message': {
     surfaces: chat,
     symptom: 'The test in the app succeeds, and every message waits for the team.',
     summary: 'The ping is taken, and every message fails, whatever is in it.',
     detection: 'A ping, a plain message and a rich one are sent; only the ping is answered with success.',
-    mend: 'Look into the log of the endpoint for the error behind the status; the ping has no data, so the code that reads data never ran in the test.',
+    remediation:
+      'Look into the log of the endpoint for the error behind the status; the ping has no data, so the code that reads data never ran in the test.',
     section: 'Own-AI chat event: message.received',
     snippet: 'take-any-event',
   },
@@ -34,7 +43,7 @@ export const payloadCauses = {
     symptom: 'Every event is answered with an error.',
     summary: 'No event is taken, whatever is in it.',
     detection: 'Plain and rich events of several kinds are sent; none is answered with success.',
-    mend: 'Look into the log of the endpoint for the error behind the status.',
+    remediation: 'Look into the log of the endpoint for the error behind the status.',
     section: events,
     snippet: 'take-any-event',
   },
@@ -43,7 +52,8 @@ export const payloadCauses = {
     symptom: 'Some events are answered with an error, and the same kind works the next time.',
     summary: 'Equal events are refused at one time and taken at another.',
     detection: 'A plain event is refused and taken when it is sent again.',
-    mend: 'Look into the log of the endpoint for the error behind the status; see whether one of several instances is broken, or something that it needs is there only now and then.',
+    remediation:
+      'Look into the log of the endpoint for the error behind the status; see whether one of several instances is broken, or something that it needs is there only now and then.',
     section: events,
   },
   'payload/ping': {
@@ -51,7 +61,7 @@ export const payloadCauses = {
     symptom: 'Messages work, and the test in the app fails.',
     summary: 'The ping is refused, though messages are taken.',
     detection: 'A ping and a message are sent; only the message is answered with success, twice.',
-    mend: 'Look at type (or X-Svc-Event) first: a ping has no data; answer it 200.',
+    remediation: 'Look at type (or X-Svc-Event) first: a ping has no data; answer it 200.',
     section: 'Own-AI chat event: message.received',
     snippet: 'take-any-event',
   },
@@ -60,7 +70,7 @@ export const payloadCauses = {
     symptom: 'Events of one type are answered with an error.',
     summary: 'A type of event that the interface lists is refused.',
     detection: 'An event of each type is sent; some are refused twice, others accepted.',
-    mend: 'Answer the types that you have no use for as well: 204 on the CRM webhook, 200 on API webhooks.',
+    remediation: 'Answer the types that you have no use for as well: 204 on the CRM webhook, 200 on API webhooks.',
     section: events,
     snippet: 'take-any-event',
   },
@@ -69,7 +79,7 @@ export const payloadCauses = {
     symptom: 'Nothing yet; the next new type of event will fail.',
     summary: 'A type of event that is not known yet is not answered as it should be.',
     detection: 'Events of two types that do not exist are sent; both are refused (CRM webhook: not answered 204).',
-    mend: 'Let the branch for other types answer with success, 204 on the CRM webhook, instead of throwing.',
+    remediation: 'Let the branch for other types answer with success, 204 on the CRM webhook, instead of throwing.',
     section: 'CRM webhook events',
     snippet: 'take-any-event',
   },
@@ -78,7 +88,7 @@ export const payloadCauses = {
     symptom: 'Events of older inboxes are answered with an error.',
     summary: 'eventType as a number is refused.',
     detection: 'The same event is sent with the name and with the number of its type; only the name is taken, twice.',
-    mend: 'Map the numbers 0 to 5 to their names before anything else reads eventType.',
+    remediation: 'Map the numbers 0 to 5 to their names before anything else reads eventType.',
     section: 'CRM webhook events',
     snippet: 'take-any-event',
   },
@@ -87,7 +97,7 @@ export const payloadCauses = {
     symptom: 'Every event is answered with an error.',
     summary: 'eventType as a text is refused; only the numbers from before are taken.',
     detection: 'The same event is sent with the name and with the number of its type; only the number is taken, twice.',
-    mend: 'Read eventType as text, and map the numbers 0 to 5 to their names before anything else reads it.',
+    remediation: 'Read eventType as text, and map the numbers 0 to 5 to their names before anything else reads it.',
     section: 'CRM webhook events',
     snippet: 'take-any-event',
   },
@@ -95,21 +105,23 @@ export const payloadCauses = {
     surfaces: crm,
     symptom: 'Look-ups of customers work, those of new callers fail.',
     summary: 'A look-up of a caller whom nobody knows is answered with an error.',
-    detection: 'Look-ups of a known and of an unknown caller are sent; only the one of the known caller is taken, twice.',
-    mend: 'Answer 204 when nobody has the number: an error, 404 too, counts as a failed answer and the event comes again.',
+    detection:
+      'Look-ups of a known and of an unknown caller are sent; only the one of the known caller is taken, twice.',
+    remediation:
+      'Answer 204 when nobody has the number: an error, 404 too, counts as a failed answer and the event comes again.',
     section: 'CRM webhook answer',
     snippet: 'take-any-event',
   },
   'payload/unknown-member': value(
-    'A member that is not known yet makes the event fail.',
-    'a member that no version of the interface has',
-    'Ignore members that you do not know: no additionalProperties: false, no extra="forbid", no FAIL_ON_UNKNOWN_PROPERTIES.',
+    'A field that is not known yet makes the event fail.',
+    'a field that no version of the interface has',
+    'Ignore fields that you do not know: no additionalProperties: false, no extra="forbid", no FAIL_ON_UNKNOWN_PROPERTIES.',
     versioning,
   ),
   'payload/unknown-value': value(
     'A value that is not known yet makes the event fail.',
     'a value that is not in the list of today',
-    'Read such members as text and keep a branch for values that you do not know, instead of a closed enumeration.',
+    'Read such fields as text and keep a branch for values that you do not know, instead of a closed enumeration.',
     versioning,
   ),
   'payload/known-value': value(
@@ -118,24 +130,24 @@ export const payloadCauses = {
     'Add the value to your list, and a branch for values that you do not know.',
   ),
   'payload/missing-member': value(
-    'The event fails when a member is left out that may be left out.',
-    'a member that is not there',
-    'Read the member as optional and go on without it.',
+    'The event fails when a field is omitted that may be omitted.',
+    'a field that is not there',
+    'Read the field as optional and go on without it.',
   ),
   'payload/optional-member': value(
-    'The event fails when an optional member is there.',
-    'an optional member that is there',
-    'Take the member, or ignore it.',
+    'The event fails when an optional field is there.',
+    'an optional field that is there',
+    'Take the field, or ignore it.',
   ),
   'payload/null-member': value(
-    'The event fails when a member is null.',
-    'a member that is null',
-    'Read the member as nullable and test for null before you use it.',
+    'The event fails when a field is null.',
+    'a field that is null',
+    'Read the field as nullable and test for null before you use it.',
   ),
   'payload/set-member': value(
-    'The event fails when a member has a value that is null otherwise.',
-    'a member that has a plain value instead of null',
-    'Look at what is done with this member only when it has a value.',
+    'The event fails when a field has a value that is null otherwise.',
+    'a field that has a plain value instead of null',
+    'Look at what is done with this field only when it has a value.',
   ),
   'payload/empty-list': value(
     'The event fails when a list is empty.',
@@ -159,7 +171,7 @@ export const payloadCauses = {
   ),
   'payload/large-body': value(
     'The event fails when its body is larger than a bound of the endpoint.',
-    'the size of the body alone (a plain event with white space between its members is refused as well)',
+    'the size of the body alone (a plain event with white space between its fields is refused as well)',
     'Raise the bound of the body parser, framework or proxy: 30 turns of 4000 characters are more than 120 KB.',
   ),
   'payload/astral-characters': value(

@@ -16,14 +16,19 @@ export const some =
 /** A wrong scheme that an endpoint implements: what the catalogue tells of it beside its own words. */
 export function refused(
   on: keyof typeof surfaces,
-  { summary: text, mend, symptom: sees = every[on] }: Pick<Cause, 'text' | 'mend'> & Partial<Pick<Cause, 'sees'>>,
+  {
+    summary,
+    remediation,
+    symptom = every[on],
+  }: Pick<Cause, 'summary' | 'remediation'> & Partial<Pick<Cause, 'symptom'>>,
 ): Cause {
   return {
     surfaces: surfaces[on],
-    symptom: sees,
-    summary: text,
-    detection: 'Signatures that this scheme makes are accepted, over two different bodies or call ids, while the right signature and a made-up one over the same are refused.',
-    mend,
+    symptom,
+    summary,
+    detection:
+      'Signatures that this scheme makes are accepted, over two different bodies or call ids, while the right signature and a forged one over the same are refused.',
+    remediation,
     section: 'Authentication',
     snippet: on === 'calls' ? 'verify-call' : 'verify-signature',
   };

@@ -4,26 +4,26 @@ import { refused } from './refused-signature.ts';
 export const signatureCallCauses = {
   'signature/call-body-signed': refused('calls', {
     summary: 'The endpoint signs the body of the upgrade request, which is empty, in place of the id of the call.',
-    mend: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
+    remediation: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
   }),
   'signature/call-path-signed': refused('calls', {
     summary: 'The endpoint signs its path or address in place of the id of the call.',
-    mend: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
+    remediation: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
   }),
   'signature/call-sid-signed': refused('calls', {
     summary: 'The endpoint signs the callSid in place of the id of the call.',
-    mend: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
+    remediation: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
   }),
   'signature/call-wrong-id': refused('calls', {
     summary: 'The endpoint signs another value in place of X-Svc-Call-Id.',
-    mend: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
+    remediation: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
   }),
   'signature/call-id-upper-case': refused('calls', {
     summary: 'The endpoint turns the id of the call into upper case before it signs.',
-    mend: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
+    remediation: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
   }),
   'signature/call-id-lower-case': refused('calls', {
     summary: 'The endpoint turns the id of the call into lower case before it signs.',
-    mend: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
+    remediation: 'Sign t, a dot and the value of X-Svc-Call-Id as it came, before the upgrade is answered.',
   }),
 } as const;

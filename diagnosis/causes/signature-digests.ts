@@ -4,62 +4,63 @@ import { refused } from './refused-signature.ts';
 export const signatureDigestCauses = {
   'signature/sha1': refused('all', {
     summary: 'The endpoint computes the signature with SHA-1.',
-    mend: 'Use HMAC with SHA-256.',
+    remediation: 'Use HMAC with SHA-256.',
   }),
   'signature/sha224': refused('all', {
     summary: 'The endpoint computes the signature with SHA-224.',
-    mend: 'Use HMAC with SHA-256.',
+    remediation: 'Use HMAC with SHA-256.',
   }),
   'signature/sha384': refused('all', {
     summary: 'The endpoint computes the signature with SHA-384.',
-    mend: 'Use HMAC with SHA-256.',
+    remediation: 'Use HMAC with SHA-256.',
   }),
   'signature/sha512': refused('all', {
     summary: 'The endpoint computes the signature with SHA-512.',
-    mend: 'Use HMAC with SHA-256.',
+    remediation: 'Use HMAC with SHA-256.',
   }),
   'signature/md5': refused('all', {
     summary: 'The endpoint computes the signature with MD5.',
-    mend: 'Use HMAC with SHA-256.',
+    remediation: 'Use HMAC with SHA-256.',
   }),
   'signature/plain-hash': refused('all', {
     summary: 'The endpoint computes a plain hash without the secret, so anybody can make a signature that it accepts.',
-    mend: 'Use HMAC-SHA256 with the secret as key.',
+    remediation: 'Use HMAC-SHA256 with the secret as key.',
   }),
   'signature/plain-hash-with-secret': refused('all', {
     summary: 'The endpoint hashes the secret together with the content, in place of an HMAC.',
-    mend: 'Use the HMAC function of your language with the secret as key: it is more than a hash of both.',
+    remediation: 'Use the HMAC function of your language with the secret as key: it is more than a hash of both.',
   }),
   'signature/key-and-content-swapped': refused('all', {
     summary: 'The endpoint exchanges key and content when it calls the HMAC function.',
-    mend: 'Give the secret as key and t, a dot and the raw body as content: look at the order in which the function takes them.',
+    remediation:
+      'Give the secret as key and t, a dot and the raw body as content: look at the order in which the function takes them.',
   }),
   'signature/base64': refused('all', {
     summary: 'The endpoint expects the signature in base64.',
-    mend: 'Write the digest as lower-case hex before you compare, or decode v1 from hex.',
+    remediation: 'Write the digest as lower-case hex before you compare, or decode v1 from hex.',
   }),
   'signature/base64url': refused('all', {
     summary: 'The endpoint expects the signature in base64url.',
-    mend: 'Write the digest as lower-case hex before you compare, or decode v1 from hex.',
+    remediation: 'Write the digest as lower-case hex before you compare, or decode v1 from hex.',
   }),
   'signature/hex-upper-case': refused('all', {
     summary: 'The endpoint expects the signature in upper-case hex.',
-    mend: 'Write the digest as lower-case hex before you compare, or decode v1 from hex.',
+    remediation: 'Write the digest as lower-case hex before you compare, or decode v1 from hex.',
   }),
   'signature/hex-with-dashes': refused('all', {
     summary: 'The endpoint expects the signature in upper-case hex with hyphens between the bytes.',
-    mend: 'Write the digest as lower-case hex without hyphens before you compare, or decode v1 from hex.',
+    remediation: 'Write the digest as lower-case hex without hyphens before you compare, or decode v1 from hex.',
   }),
   'signature/base64-of-hex': refused('all', {
     summary: 'The endpoint expects base64 of the hex text.',
-    mend: 'Write the digest as lower-case hex once, and compare that.',
+    remediation: 'Write the digest as lower-case hex once, and compare that.',
   }),
   'signature/other-header-name': refused('all', {
     summary: 'The endpoint looks for the signature in another header.',
-    mend: 'Read X-Svc-Signature; the case of the name does not matter.',
+    remediation: 'Read X-Svc-Signature; the case of the name does not matter.',
   }),
   'signature/header-split-wrong': refused('all', {
     summary: 'The endpoint takes the header X-Svc-Signature apart wrongly.',
-    mend: 'Split the value at the comma, each part at its first =, and take t and v1 by their names.',
+    remediation: 'Split the value at the comma, each part at its first =, and take t and v1 by their names.',
   }),
 } as const;

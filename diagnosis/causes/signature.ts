@@ -24,25 +24,29 @@ export const signatureCauses = {
     symptom: 'Every correctly signed delivery or call is refused, mostly with 401.',
     summary: 'The endpoint checks with another secret than the one that was given here.',
     detection: 'It is what is left when no known scheme is accepted: a secret that nobody knows cannot be tried.',
-    mend: 'Compare the secret in the settings of the endpoint with the one that the service shows when it is made; make a new one when in doubt, and start the endpoint again.',
+    remediation:
+      'Compare the secret in the settings of the endpoint with the one that the service shows when it is made; make a new one when in doubt, and start the endpoint again.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },
   'signature/unknown-scheme': {
     surfaces,
-    symptom: 'Every correctly signed delivery or call is refused, mostly with 401, or those with certain characters in the body.',
+    symptom:
+      'Every correctly signed delivery or call is refused, mostly with 401, or those with certain characters in the body.',
     summary: 'The endpoint checks signatures by none of the known schemes.',
-    detection: 'Signatures of every known wrong scheme were tried, and most pairs of two, and none was accepted over two bodies.',
-    mend: 'Compare your code with the example step by step: key, content, digest and header.',
+    detection:
+      'Signatures of every known wrong scheme were tried, and most pairs of two, and none was accepted over two bodies.',
+    remediation: 'Compare your code with the example step by step: key, content, digest and header.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },
   'signature/inverted': {
     surfaces,
     symptom: 'Every correctly signed delivery or call is refused, and a check says that wrong signatures are accepted.',
-    summary: 'The check is upside down: the right signature is refused, and a made-up one over the same is accepted.',
-    detection: 'Over the same body or call id a made-up signature is accepted and the right one refused, twice each.',
-    mend: 'Turn the condition round: refuse when the comparison says that the signatures differ. Some functions that compare give 0 where both are equal.',
+    summary: 'The check is upside down: the right signature is refused, and a forged one over the same is accepted.',
+    detection: 'Over the same body or call id a forged signature is accepted and the right one refused, twice each.',
+    remediation:
+      'Turn the condition round: refuse when the comparison says that the signatures differ. Some functions that compare give 0 where both are equal.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },
@@ -50,8 +54,10 @@ export const signatureCauses = {
     surfaces,
     symptom: 'Every correctly signed delivery or call is refused, with another answer than one with a wrong signature.',
     summary: 'The signature fits, and what comes after it in your code refuses the delivery or the call.',
-    detection: 'The right signature and a made-up one of the same form are answered otherwise, twice each, and neither is accepted.',
-    mend: 'Look in your code at what follows the verification: ids that it does not know, permissions, a schema, an error of its own. Its log has the reason.',
+    detection:
+      'The right signature and a forged one of the same form are answered otherwise, twice each, and neither is accepted.',
+    remediation:
+      'Look in your code at what follows the verification: ids that it does not know, permissions, a schema, an error of its own. Its log has the reason.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },
@@ -60,7 +66,8 @@ export const signatureCauses = {
     symptom: 'Some correctly signed deliveries are accepted and others, of the same kind, are refused.',
     summary: 'The endpoint accepts and refuses the same kind of signature by turns.',
     detection: 'The same question, asked again with fresh ids, is answered otherwise.',
-    mend: 'See whether several instances run behind the address, and whether all of them have the present secret and the present code.',
+    remediation:
+      'See whether several instances run behind the address, and whether all of them have the present secret and the present code.',
     section: 'Authentication',
     snippet: 'verify-signature',
   },

@@ -9,13 +9,13 @@ const sometimes =
 
 /** A cause by which answers come too late. */
 function slow(
-  sees: string,
-  text: string,
-  tell: string,
-  mend: string,
+  symptom: string,
+  summary: string,
+  detection: string,
+  remediation: string,
   over: { surfaces?: Cause['surfaces'] } = {},
 ): Cause {
-  return { surfaces, symptom: sees, summary: text, detection: tell, mend, section, snippet, ...over };
+  return { surfaces, symptom, summary, detection, remediation, section, snippet, ...over };
 }
 
 /** Causes about answers that come too late. */

@@ -7,13 +7,13 @@ const refusals = 'Events are refused with 401 or 403, though URL and token were 
 const taken = 'Everything seems to work; events with a wrong token are accepted as well.';
 
 /** A cause by which the right token is refused. */
-function refusing(text: string, tell: string, mend: string, sees = refusals) {
-  return { surfaces, sees, text, tell, mend, section, snippet } as const;
+function refusing(summary: string, detection: string, remediation: string, symptom = refusals) {
+  return { surfaces, symptom, summary, detection, remediation, section, snippet } as const;
 }
 
 /** A cause by which wrong tokens are accepted. */
-function accepting(text: string, tell: string, mend: string, sees = taken) {
-  return { surfaces, sees, text, tell, mend, section, snippet } as const;
+function accepting(summary: string, detection: string, remediation: string, symptom = taken) {
+  return { surfaces, symptom, summary, detection, remediation, section, snippet } as const;
 }
 
 const compareAll =
@@ -53,7 +53,7 @@ export const tokenCauses = {
   ),
   'token/in-the-body': refusing(
     'The endpoint reads the token from the body.',
-    'The token as a member of the event is accepted.',
+    'The token as a field of the event is accepted.',
     'Read the token from the header Authorization; events carry no token.',
   ),
   'token/in-quotes': refusing(
@@ -105,7 +105,7 @@ export const tokenCauses = {
   'token/not-always-accepted': refusing(
     'The endpoint accepts the right token only at times, as when several instances hold different tokens.',
     'The same event with the same token is accepted and refused by turns.',
-    'Give every instance the same token, and restart those that were left out.',
+    'Give every instance the same token, and restart those that were omitted.',
     'Some events are refused with 401 or 403, others come through.',
   ),
   'token/inverted': accepting(

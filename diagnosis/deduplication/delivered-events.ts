@@ -77,13 +77,13 @@ export function openEvent(connection: Connection, event: Event): Case {
   return connection.case({ event });
 }
 
-function facet(name: string, id: DeduplicationCauseId, part: string | undefined, members: readonly string[]): Facet {
+function facet(name: string, id: DeduplicationCauseId, part: string | undefined, fields: readonly string[]): Facet {
   const within = (event: Event) => (part === undefined ? event : (event[part] as Event));
   return {
     name,
     id,
     share(from, into) {
-      const shared = Object.fromEntries(members.map((member) => [member, within(from)[member]]));
+      const shared = Object.fromEntries(fields.map((field) => [field, within(from)[field]]));
       if (part === undefined) Object.assign(into, shared);
       else into[part] = { ...within(into), ...shared };
     },

@@ -37,7 +37,7 @@ async function diagnose(connection: Connection, failing: Failing | undefined): P
   const open: Open = () => openEvent(connection, maker.fresh(type ?? maker.types[0] ?? ''));
   const forgotten = await findForgotten(desk, open, maker.key);
   if (forgotten) return outcomeOf(desk, forgotten, []);
-  if (type === undefined) return { ...nothingSeen, seen: desk.seen, notSeen: [noEffect] };
+  if (type === undefined) return { ...nothingSeen, seen: desk.seen, notObserved: [noEffect] };
   const mixedUp = await findMixedUp(desk, maker, type);
   return outcomeOf(desk, mixedUp, [
     `A delivery with the same ${maker.key} again has no second effect, one after the other and at once.`,

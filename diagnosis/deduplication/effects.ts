@@ -14,7 +14,7 @@ const quietMs = 400;
 /** Times the usual wait for a callback after which none is expected any more. */
 const timesUsual = 3;
 
-/** Members within members that are looked into for what has grown. */
+/** Fields within fields that are looked into for what has grown. */
 const deepestPlace = 40;
 
 /** How much there is more, by the place where it shows. */
@@ -86,7 +86,7 @@ export class Effects {
   async #look(): Promise<Growth> {
     const { apiEffects } = this.#connection.session.inbox;
     const sizes = new Map<string, number>();
-    if (this.#state) countMembers(await this.#state.read('the state'), stateMark, sizes);
+    if (this.#state) countFields(await this.#state.read('the state'), stateMark, sizes);
     for (const { arrival } of apiEffects.after(0)) {
       const place = `API v1: ${arrival.label}`;
       sizes.set(place, (sizes.get(place) ?? 0) + 1);
@@ -128,14 +128,14 @@ function growthOf(before: Growth, after: Growth): Map<string, number> {
 }
 
 /**
- * Counts the members of a value and of what it holds, down to a depth: deeper, a path would be longer than all that it
+ * Counts the fields of a value and of what it holds, down to a depth: deeper, a path would be longer than all that it
  * tells, and what comes from outside may be nested as deep as it is long.
  */
-function countMembers(value: unknown, place: string, into: Map<string, number>, depth = 0): void {
+function countFields(value: unknown, place: string, into: Map<string, number>, depth = 0): void {
   if (typeof value !== 'object' || value === null || depth > deepestPlace) return;
-  const members = Object.entries(value);
-  into.set(place, members.length);
-  for (const [name, member] of members) countMembers(member, `${place}/${name}`, into, depth + 1);
+  const fields = Object.entries(value);
+  into.set(place, fields.length);
+  for (const [name, field] of fields) countFields(field, `${place}/${name}`, into, depth + 1);
 }
 
 function hasSpoken({ answer }: Observation): boolean {

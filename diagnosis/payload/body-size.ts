@@ -7,7 +7,7 @@ const usualBounds = [8_192, 16_384, 32_768, 64_000, 65_536, 100_000, 102_400, 13
 export const largeBytes = 8_192;
 
 /**
- * Whether a plain event is refused as soon as its body has this many bytes, by white space between its members, which
+ * Whether a plain event is refused as soon as its body has this many bytes, by white space between its fields, which
  * changes no value. Names the bound as narrowly as the usual ones allow.
  */
 export async function bodySize(taking: Taking, plain: Json, bytes: number): Promise<Found | undefined> {

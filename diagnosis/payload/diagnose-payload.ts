@@ -9,7 +9,7 @@ import { Taking, type Json, type Taken } from './taking.ts';
 import { eventGroups, type EventGroup, type Varied } from './varied-events.ts';
 
 /**
- * Which member or value makes an event fail: plain events are sent, then rich ones, and what is refused is made smaller
+ * Which field or value makes an event fail: plain events are sent, then rich ones, and what is refused is made smaller
  * towards what is taken, down to one difference, which is then told apart from its neighbours. With an event that is
  * known to fail, that one comes first.
  */

@@ -69,13 +69,13 @@ export async function findCauses(
   return causes;
 }
 
-/** The event with one place as in the accepted one; a member of an item, in every item of its list. */
+/** The event with one place as in the accepted one; a field of an item, in every item of its list. */
 function putRight(event: Json, accepted: Json, pointer: string): Json {
   const value = valueAt(accepted, pointer);
-  const [, list, , member] = /^(.*)\/(\d+)\/([^/]+)$/.exec(pointer) ?? [];
+  const [, list, , field] = /^(.*)\/(\d+)\/([^/]+)$/.exec(pointer) ?? [];
   const items = list === undefined ? undefined : valueAt(event, list);
   if (!Array.isArray(items)) return withValueAt(event, pointer, value);
-  return items.reduce<Json>((whole, _, at) => withValueAt(whole, `${list}/${at}/${member}`, value), event);
+  return items.reduce<Json>((whole, _, at) => withValueAt(whole, `${list}/${at}/${field}`, value), event);
 }
 
 interface One {

@@ -10,7 +10,7 @@ import type { Json } from './taking.ts';
 
 /** Greatest integer of 32 bits with a sign. */
 const int32 = 2_147_483_647;
-/** Members whose values are lists of words; the words are those of today. */
+/** Fields whose values are lists of words; the words are those of today. */
 const words: Readonly<Record<string, readonly string[]>> = {
   channel: ['whatsapp', 'webchat', 'telegram', 'chat'],
   role: ['customer', 'agent', 'team', 'system'],
@@ -20,7 +20,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   language: ['de-DE', 'en-US'],
   protocol: [],
 };
-/** Members that may be there or not; what else is added is unknown. */
+/** Fields that may be there or not; what else is added is unknown. */
 const optional = new Set(['name', 'phone', 'email', 'description', 'pausedUntil']);
 /** Differences that are tried each by itself, and told. */
 const mostApart = 4;
@@ -94,7 +94,7 @@ async function nameList(pair: Pair, list: string): Promise<Found> {
   const [row] = rows;
   if (row && rows.length === 1)
     return await namePlace({ ...pair, failing: inner.event, accepted: uniform }, row.pointer);
-  return { id: 'payload/combination', text: `The event fails when several members of an item of ${place} meet.` };
+  return { id: 'payload/combination', text: `The event fails when several fields of an item of ${place} meet.` };
 }
 
 function many(place: string, count: number, taken: number): Found {
@@ -121,7 +121,7 @@ async function namePlace(pair: Pair, pointer: string): Promise<Found> {
   if (other === undefined && !optional.has(name)) {
     return {
       id: 'payload/unknown-member',
-      text: `The event fails when there is a member that is not known: ${place}.`,
+      text: `The event fails when there is a field that is not known: ${place}.`,
     };
   }
   const { [name]: known } = words;

@@ -10,7 +10,7 @@ export function valueAt(value: unknown, pointer: string): unknown {
   );
 }
 
-/** A copy with something else at a JSON Pointer; `undefined` takes the member away. */
+/** A copy with something else at a JSON Pointer; `undefined` takes the field away. */
 export function withValueAt<T>(value: T, pointer: string, put: unknown): T {
   const change = (inner: unknown, [step, ...rest]: readonly string[]): unknown => {
     if (step === undefined) return put;
@@ -21,11 +21,11 @@ export function withValueAt<T>(value: T, pointer: string, put: unknown): T {
       else items[Math.min(at, items.length)] = change(items[at], rest);
       return items;
     }
-    const members = isJsonObject(inner) ? inner : {};
+    const fields = isJsonObject(inner) ? inner : {};
     if (rest.length === 0 && put === undefined) {
-      return Object.fromEntries(Object.entries(members).filter(([name]) => name !== step));
+      return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== step));
     }
-    return { ...members, [step]: change(members[step], rest) };
+    return { ...fields, [step]: change(fields[step], rest) };
   };
   return change(value, parsePointer(pointer)) as T;
 }

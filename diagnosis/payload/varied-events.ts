@@ -60,7 +60,7 @@ function chatGroup(sample: Samples): EventGroup {
         event: withData({ contact: { id: data.contact.id }, history: [], channel: 'webchat' }),
       },
       {
-        has: 'all contact members, 30 turns of every role, skills, channel telegram, ids of 53 bits',
+        has: 'all contact fields, 30 turns of every role, skills, channel telegram, ids of 53 bits',
         event: withData(
           {
             projectId: largest,
@@ -83,7 +83,7 @@ function chatGroup(sample: Samples): EventGroup {
         }),
       },
       {
-        has: 'members, a channel, a role, a skill kind and a protocol that are not known yet',
+        has: 'fields, a channel, a role, a skill kind and a protocol that are not known yet',
         event: withData(
           {
             ...unknown,
@@ -130,7 +130,7 @@ function crmGroup(sample: Samples): EventGroup {
     base,
     varied: [
       {
-        has: 'a value in every member, three postal addresses, ids of 53 bits',
+        has: 'a value in every field, three postal addresses, ids of 53 bits',
         event: withParts(
           {
             ...contactSet,
@@ -140,10 +140,10 @@ function crmGroup(sample: Samples): EventGroup {
           { ...projectSet, svcProjectId: largest },
         ),
       },
-      { has: 'a value in one half of the members', event: withParts(half(contactSet, 0), half(projectSet, 0)) },
-      { has: 'a value in the other half of the members', event: withParts(half(contactSet, 1), half(projectSet, 1)) },
+      { has: 'a value in one half of the fields', event: withParts(half(contactSet, 0), half(projectSet, 0)) },
+      { has: 'a value in the other half of the fields', event: withParts(half(contactSet, 1), half(projectSet, 1)) },
       {
-        has: 'no member that would be null',
+        has: 'no field that would be null',
         event: { ...base, contactData: dropped(contactData), projectData: dropped(projectData) },
       },
       { has: 'projectData null', event: withParts({}, null) },
@@ -152,7 +152,7 @@ function crmGroup(sample: Samples): EventGroup {
         event: withParts(texts(contactSet, everyTrait), { ...texts(projectSet, everyTrait), projectName: everyTrait }),
       },
       {
-        has: 'members and a language that are not known yet',
+        has: 'fields and a language that are not known yet',
         event: withParts(
           { ...unknown, language: 'fr-FR', postalAddresses: [{ ...plainAddress, ...unknown }] },
           unknown,
@@ -212,14 +212,14 @@ function appointmentGroup(base: Json, part: string): EventGroup {
         event: of({ metadata: { 'a.b c': 'x', '': 'y', 'Schl\u00fcssel': 'z', constructor: 'w' }, title: everyTrait }),
       },
       {
-        has: 'an appointment with members, a kind and a status that are not known yet',
+        has: 'an appointment with fields, a kind and a status that are not known yet',
         event: of({ ...unknown, kind: 'hologram', status: 'on_hold' }, unknown),
       },
     ],
   };
 }
 
-/** A value for each member that is null in a plain event. */
+/** A value for each field that is null in a plain event. */
 function valuesFor(part: Json): Json {
   return Object.fromEntries(
     Object.entries(part).flatMap(([name, value]) => (value === null ? [[name, valueFor(name)]] : [])),

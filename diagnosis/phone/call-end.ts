@@ -22,7 +22,7 @@ export function reacted({ frames }: CallObservation): boolean {
   return frames.some(({ from, value }) => from === 'ai' && isJsonObject(value) && frameType(value) !== undefined);
 }
 
-/** "with code 1011 (words of the other side)"; 1006 is no code that anybody sent. */
+/** "with code 1011 (words of the other side)"; 1006 is not a code that anybody sent. */
 export function codeWords({ code, reason }: CallEnd): string {
   if (code === 1006) return 'without a WebSocket close frame, as when a process or a proxy drops the connection';
   const words = reason === '' ? '' : ` ("${reason.slice(0, 80)}")`;

@@ -4,7 +4,7 @@ import type { CauseId } from '../causes.ts';
 
 /**
  * One thing in which a call differs from a plain one, though it is as right as that. Many are tried in one call; which
- * of them breaks it is then found by leaving out.
+ * of them breaks it is then found by omitting.
  */
 export interface CallFacet {
   /** Goes on "in a call …", or "when …" of a step. */
@@ -24,7 +24,7 @@ export interface CallFacet {
 
 type Frame = Record<string, unknown>;
 
-const unknownMember = { svcConformUnknown: { list: [1, null, 'two'], deep: { more: true } } };
+const unknownField = { svcConformUnknown: { list: [1, null, 'two'], deep: { more: true } } };
 const laterRevision = '2027-03-01';
 const resumedAfter = { key: 'sales', ok: false, reason: 'no-answer' };
 const unknownSkill = { id: 977, key: 'survey', name: 'Survey', kind: 'survey', announcement: null };
@@ -40,14 +40,14 @@ export const sessionFacets: readonly (readonly CallFacet[])[] = [
   [
     facet('in German (de-DE)', 'phone/language-not-taken', { started: (frame) => ({ ...frame, language: 'de-DE' }) }),
     facet('that offers no skill', 'phone/no-skills-not-taken', { started: (frame) => ({ ...frame, skills: [] }) }),
-    facet('whose session.started has a member that you do not know', 'phone/unknown-member-not-taken', {
-      started: (frame) => ({ ...frame, ...unknownMember }),
+    facet('whose session.started has a field that you do not know', 'phone/unknown-member-not-taken', {
+      started: (frame) => ({ ...frame, ...unknownField }),
     }),
-    facet('whose contact has a member that you do not know', 'phone/unknown-member-not-taken', {
-      started: (frame) => ({ ...frame, contact: { ...(frame.contact as Frame), ...unknownMember } }),
+    facet('whose contact has a field that you do not know', 'phone/unknown-member-not-taken', {
+      started: (frame) => ({ ...frame, contact: { ...(frame.contact as Frame), ...unknownField } }),
     }),
-    facet('whose prompt has a member that you do not know', 'phone/unknown-member-not-taken', {
-      prompt: (frame) => ({ ...frame, ...unknownMember }),
+    facet('whose prompt has a field that you do not know', 'phone/unknown-member-not-taken', {
+      prompt: (frame) => ({ ...frame, ...unknownField }),
     }),
   ],
   [

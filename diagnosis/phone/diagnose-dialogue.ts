@@ -84,7 +84,7 @@ async function tryPart(
       return await tryFacets(
         calls,
         sessionFacets,
-        'Calls of every documented kind are answered, and unknown members and values ignored.',
+        'Calls of every documented kind are answered, and unknown fields and values ignored.',
         plain,
         seen,
       );
@@ -189,7 +189,7 @@ async function notClosing(calls: PhoneCalls, seen: string[]): Promise<Found | un
   return { id: 'phone/closing-not-answered', text };
 }
 
-/** What the interface does not forbid is no cause unless somebody asked for it. */
+/** What the interface does not forbid is not a cause unless somebody asked for it. */
 function isCause(id: Found['id'], failing: Failing | undefined): boolean {
   return id !== 'phone/binary-frames' || failing?.requirement === 'own-ai-phone/frame-is-text';
 }

@@ -2,7 +2,7 @@
 export type DialoguePart =
   'session' | 'frames' | 'sentences' | 'event' | 'stimuli' | 'interrupt' | 'several' | 'test' | 'broken';
 
-/** What is asked when nothing is known; calls that may end a process are no part of it. */
+/** What is asked when nothing is known; calls that may end a process are not part of it. */
 const usual: readonly DialoguePart[] = ['session', 'frames', 'sentences', 'stimuli', 'interrupt', 'several', 'test'];
 
 /** Parts for failing requirements; those that are judged in plain calls have none. */

@@ -2,13 +2,13 @@ import { differingPlaces } from '../../generators/differences.ts';
 import { isJsonObject } from '../../harness/checks/json.ts';
 import type { CallFacet } from './call-facets.ts';
 
-/** Members in which calls differ anyhow. */
+/** Fields in which calls differ anyhow. */
 const ownOfEachCall = new Set(['/callId', '/callSid', '/projectId', '/workspaceId', '/agentId', '/type']);
 /** Places of a first frame that are told apart. */
 const mostPlaces = 24;
 
 /**
- * The event of a failing check as facets of one call: a first frame by the members in which it differs from a typical
+ * The event of a failing check as facets of one call: a first frame by the fields in which it differs from a typical
  * one, a sentence as it is. Anything else gives none.
  */
 export function eventFacets(event: unknown, typical: Record<string, unknown>): CallFacet[][] {
@@ -17,17 +17,17 @@ export function eventFacets(event: unknown, typical: Record<string, unknown>): C
   if (event.type === 'prompt' && typeof event.text === 'string') return [[sentenceOf(event.text)]];
   if (event.type !== 'session.started') return [];
   const places = [...differingPlaces(event, typical)].filter(({ pointer }) => !ownOfEachCall.has(pointer));
-  const members = new Map<string, CallFacet>();
+  const fields = new Map<string, CallFacet>();
   for (const { pointer } of places.slice(0, mostPlaces)) {
-    // Lists count as one: a skill more or less is no member of its own.
+    // Lists count as one: a skill more or less is not a field of its own.
     const path = /^\/skills\//.test(pointer) ? ['skills'] : pointer.slice(1).split('/').map(unescaped);
-    members.set(path.join('/'), {
+    fields.set(path.join('/'), {
       when: `whose ${path.join('.')} is ${shortJson(at(event, path))}`,
       cause: 'phone/session-value-not-taken',
       started: (frame) => put(frame, path, at(event, path)),
     });
   }
-  return members.size === 0 ? [] : [[...members.values()]];
+  return fields.size === 0 ? [] : [[...fields.values()]];
 }
 
 function sentenceOf(text: string): CallFacet {
@@ -38,7 +38,7 @@ function at(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((part, name) => (isJsonObject(part) ? part[name] : undefined), value);
 }
 
-/** The frame with this value there, or without the member where the value is not there. */
+/** The frame with this value there, or without the field where the value is not there. */
 function put(
   frame: Record<string, unknown>,
   [name = '', ...rest]: readonly string[],

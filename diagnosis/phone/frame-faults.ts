@@ -12,7 +12,7 @@ export interface FrameFault extends Found {
   does: 'silences' | 'opens' | 'ends' | 'loses';
 }
 
-type Members = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
 /** Characters that are quoted of what the AI sent. */
 const quoted = 60;
@@ -37,7 +37,7 @@ export function frameFaults(calls: readonly CallObservation[]): FrameFault[] {
     if (isJsonObject(frame.value)) for (const fault of faultsOf(frame.value)) add(...fault);
     else add(...notAnObject(frame));
   }
-  const closing = closingMember(calls);
+  const closing = closingField(calls);
   if (closing !== undefined) {
     const text = `The closing piece of your answers has "${closing}": true in the place of "last": true.`;
     add('phone/last-under-another-member', 'opens', text);
@@ -52,7 +52,7 @@ function tooLarge({ bytes }: CallFrame): string {
   return `Your endpoint sent a frame of ${bytes > 4 * limits.phoneFrameBytes ? 'more than ' : ''}${bytes} bytes, over the ${limits.phoneFrameBytes} that are allowed.`;
 }
 
-/** What a frame is that is no JSON object. */
+/** What a frame is that is not a JSON object. */
 function notAnObject({ text, value, binary }: CallFrame): [Found['id'], FrameFault['does'], string] {
   if (typeof value === 'string' && isJsonObject(parsed(value))) {
     return [
@@ -80,7 +80,7 @@ function notAnObject({ text, value, binary }: CallFrame): [Found['id'], FrameFau
     return [
       'phone/sends-audio',
       'silences',
-      'Your endpoint sends binary data that is no JSON, as if the service took audio.',
+      'Your endpoint sends binary data that is not a JSON, as if the service took audio.',
     ];
   }
   if (/^\W*(?:\w*error|\w*exception|traceback)\b/i.test(text)) {
@@ -97,7 +97,7 @@ function notAnObject({ text, value, binary }: CallFrame): [Found['id'], FrameFau
   ];
 }
 
-function* faultsOf(value: Members): Generator<[Found['id'], FrameFault['does'], string]> {
+function* faultsOf(value: Fields): Generator<[Found['id'], FrameFault['does'], string]> {
   switch (frameType(value)) {
     case undefined:
       if (/error/i.test(typeof value.type === 'string' ? value.type : (Object.keys(value)[0] ?? ''))) {
@@ -131,12 +131,12 @@ function* faultsOf(value: Members): Generator<[Found['id'], FrameFault['does'], 
   }
 }
 
-function* textFaults(value: Members): Generator<[Found['id'], FrameFault['does'], string]> {
+function* textFaults(value: Fields): Generator<[Found['id'], FrameFault['does'], string]> {
   const { text = value.token, last } = value;
   if (text === undefined || text === null) {
     const [name] =
       Object.entries(value).find(
-        ([key, member]) => key !== 'type' && typeof member === 'string' && member.trim() !== '',
+        ([key, field]) => key !== 'type' && typeof field === 'string' && field.trim() !== '',
       ) ?? [];
     if (name !== undefined) {
       yield [
@@ -160,8 +160,8 @@ function* textFaults(value: Members): Generator<[Found['id'], FrameFault['does']
   }
 }
 
-/** A member that is true in the last piece of every answer and in no other, where none has `last: true`. */
-function closingMember(calls: readonly CallObservation[]): string | undefined {
+/** A field that is true in the last piece of every answer and in no other, where none has `last: true`. */
+function closingField(calls: readonly CallObservation[]): string | undefined {
   let candidates: Set<string> | undefined;
   for (const { frames, answers } of calls) {
     for (const [nth, { toFrame, outcome, pieces }] of answers.entries()) {
@@ -184,10 +184,10 @@ function closingMember(calls: readonly CallObservation[]): string | undefined {
   return candidates?.values().next().value;
 }
 
-function typeWords({ type, ...members }: Members): string {
+function typeWords({ type, ...fields }: Fields): string {
   if (typeof type === 'string')
     return `Your endpoint sends frames of the type ${shortened(shortJson(type))}, which is not known.`;
-  return `Your endpoint sends frames without a type, with the members ${shortened(Object.keys(members).join(', '))}.`;
+  return `Your endpoint sends frames without a type, with the fields ${shortened(Object.keys(fields).join(', '))}.`;
 }
 
 /** Several words stand in it somewhere, as a caller may hear them; a heartbeat or an id has none. */

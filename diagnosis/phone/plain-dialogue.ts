@@ -203,7 +203,7 @@ async function leftOpen(
         ? 'Your endpoint never sends "last": true, so that no answer comes to its end.'
         : `Your endpoint leaves ${which} of a call without "last": true.`;
     result.found = { id: 'phone/answers-not-closed', text };
-  } else result.suspects.push({ id: 'phone/answers-not-closed', why: 'It was left out in one call of two.' });
+  } else result.suspects.push({ id: 'phone/answers-not-closed', why: 'It was omitted in one call of two.' });
 }
 
 /** First pieces that came after the waiting time. */

@@ -6,8 +6,8 @@ import { fullGreetingMs, type PhoneCalls } from './phone-calls.ts';
 import { otherFirstFrames } from './find-first-frame.ts';
 import { smallestSet } from './smallest-set.ts';
 
-/** Members and types under which other voice interfaces have the caller's sentence. */
-const otherMembers = [
+/** Fields and types under which other voice interfaces have the caller's sentence. */
+const otherFields = [
   'voicePrompt',
   'transcript',
   'content',
@@ -85,14 +85,14 @@ export async function whyUnanswered(calls: PhoneCalls, secondAnswered: boolean, 
     const piece = frames.find(({ from }, at) => from === 'ai' && at > asked);
     const ms = (piece?.atMs ?? 0) - (frames[asked]?.atMs ?? 0);
     seen.push(`With more patience a sentence was answered after ${timeWords(ms)}.`);
-    // What comes in time is no late answer: it is something else than words, or it does not always come.
+    // What comes in time is not a late answer: it is something else than words, or it does not always come.
     if (connection.limitMs === undefined || ms > connection.limitMs) return slowFound(ms, connection.limitMs);
   }
   if (secondAnswered) return await whyOnlyLater(calls, isAnswered, seen);
   seen.push(`No sentence was answered within ${timeWords(patient)}.`);
 
-  const words = Object.fromEntries(otherMembers.map((name) => [name, calls.sentence]));
-  const withMembers = (names: readonly string[]) => [
+  const words = Object.fromEntries(otherFields.map((name) => [name, calls.sentence]));
+  const withFields = (names: readonly string[]) => [
     { ...prompt, ...Object.fromEntries(names.map((name) => [name, words[name]])) },
   ];
   const withTypes = (types: readonly string[]) => types.map((type) => ({ ...words, text: calls.sentence, type }));
@@ -112,14 +112,14 @@ export async function whyUnanswered(calls: PhoneCalls, secondAnswered: boolean, 
     return isSure ? name : undefined;
   };
 
-  const member = await named('the sentence under other names too', otherMembers, (some) => ({
-    prompts: withMembers(some),
+  const field = await named('the sentence under other names too', otherFields, (some) => ({
+    prompts: withFields(some),
   }));
-  if (member !== undefined) {
-    seen.push(`A sentence under "${member}" is answered, and one under "text" alone is not.`);
+  if (field !== undefined) {
+    seen.push(`A sentence under "${field}" is answered, and one under "text" alone is not.`);
     return {
       id: 'phone/reads-other-member',
-      text: `Your endpoint reads the caller's sentence from "${member}", and the service sends it as "text".`,
+      text: `Your endpoint reads the caller's sentence from "${field}", and the service sends it as "text".`,
     };
   }
   const type = await named('sentences in frames of other types', otherTypes, (some) => ({ prompts: withTypes(some) }));
@@ -132,7 +132,7 @@ export async function whyUnanswered(calls: PhoneCalls, secondAnswered: boolean, 
   }
   const first = await named('other first frames', otherFirstFrames, (some) => ({
     first: (typical) => [typical, ...some.map((kind) => ({ ...typical, type: kind }))],
-    prompts: withMembers(otherMembers),
+    prompts: withFields(otherFields),
   }));
   if (first !== undefined) {
     seen.push(`After a first frame of the type "${first}" a sentence is answered.`);

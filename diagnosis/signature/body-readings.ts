@@ -65,7 +65,7 @@ const decoded: readonly Omit<BodyReading, 'stage'>[] = [
   },
   {
     ids: ['signature/body-as-ascii'],
-    form: 'left out',
+    form: 'omitted',
     weight: 1,
     apply: onText((text) => text.replaceAll(/[^\0-\x7f]/g, '')),
   },
@@ -92,7 +92,7 @@ const decoded: readonly Omit<BodyReading, 'stage'>[] = [
   },
   {
     ids: ['signature/line-ends-changed'],
-    form: 'line ends are left out',
+    form: 'line ends are omitted',
     weight: 1,
     apply: onText((text) => text.replaceAll(/[\r\n]/g, '')),
   },
@@ -169,7 +169,7 @@ const written: readonly Omit<BodyReading, 'stage'>[] = [
   },
   {
     ids: ['signature/body-as-form'],
-    form: 'percent signs for all that is no letter',
+    form: 'percent signs for all that is not a letter',
     weight: 1,
     apply: onText((text) => encodeURIComponent(text)),
   },
@@ -214,13 +214,13 @@ const replaced: readonly Omit<BodyReading, 'stage'>[] = [
   { ids: ['signature/body-object-as-text'], form: 'as Python writes a dict', weight: 3, apply: onText(pythonDict) },
   {
     ids: ['signature/body-as-form'],
-    form: 'members as fields',
+    form: 'fields as fields',
     weight: 2,
     apply: onText((text) => formOf(text, nested)),
   },
   {
     ids: ['signature/body-as-form'],
-    form: 'members as fields, objects as JSON',
+    form: 'fields as fields, objects as JSON',
     weight: 1,
     apply: onText((text) =>
       formOf(text, (name, value) => [[name, typeof value === 'string' ? value : JSON.stringify(value)]]),
@@ -228,7 +228,7 @@ const replaced: readonly Omit<BodyReading, 'stage'>[] = [
   },
   {
     ids: ['signature/body-as-form'],
-    form: 'members as fields, objects as [object Object]',
+    form: 'fields as fields, objects as [object Object]',
     weight: 2,
     apply: onText((text) => formOf(text, (name, value) => [[name, String(value)]])),
   },
@@ -267,7 +267,7 @@ function pythonDict(text: string): string {
     if (typeof value === 'boolean') return value ? 'True' : 'False';
     if (typeof value === 'object') {
       return `{${Object.entries(value)
-        .map(([name, member]) => `'${name}': ${write(member)}`)
+        .map(([name, field]) => `'${name}': ${write(field)}`)
         .join(', ')}}`;
     }
     return typeof value === 'string' ? `'${value}'` : scalar(value);
@@ -284,10 +284,10 @@ function formOf(text: string, fields: (name: string, value: unknown) => [string,
 
 function nested(name: string, value: unknown): [string, string][] {
   if (typeof value !== 'object' || value === null) return value === null ? [] : [[name, scalar(value)]];
-  return Object.entries(value).flatMap(([key, member]) => nested(`${name}[${key}]`, member));
+  return Object.entries(value).flatMap(([key, field]) => nested(`${name}[${key}]`, field));
 }
 
-/** What is no object, as text. */
+/** What is not an object, as text. */
 function scalar(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

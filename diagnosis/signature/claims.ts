@@ -19,7 +19,7 @@ export class Claims {
   readonly sizes: readonly number[];
   readonly #ids: Int32Array;
 
-  /** Hypotheses that claim the same as an earlier one for all bodies are left out. */
+  /** Hypotheses that claim the same as an earlier one for all bodies are omitted. */
   constructor(all: readonly Hypothesis[], bodies: readonly Uint8Array[], facts: Facts) {
     this.bodies = bodies.length;
     const numberings = bodies.map(() => new Map<string, number>());

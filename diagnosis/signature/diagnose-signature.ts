@@ -43,7 +43,7 @@ export async function diagnoseSignature(connection: Connection, failing?: Failin
   return await new SignatureProbe(connection, failing).run();
 }
 
-const toldFromMadeUp = 'The right signature is told from a made-up one.';
+const toldFromMadeUp = 'The right signature is told from a forged one.';
 
 /** Whether there is an answer by which a body can have been refused. */
 function isAnswered({ reception, observation: { answer } }: Offer): boolean {
@@ -59,7 +59,7 @@ class SignatureProbe {
   readonly #right: Parts;
   /** Signed with a secret that nobody has. */
   readonly #madeUp: Parts;
-  /** How the right signature and a made-up one were answered where that differs, and neither was accepted. */
+  /** How the right signature and a forged one were answered where that differs, and neither was accepted. */
   #apart = '';
   #differential: Differential | undefined;
 
@@ -109,15 +109,15 @@ class SignatureProbe {
     return await this.#differ(usual === 'accepted', right);
   }
 
-  /** A made-up signature is accepted, and the right one was refused over the rich body: compares them over the same body. */
+  /** A forged signature is accepted, and the right one was refused over the rich body: compares them over the same body. */
   async #whenRubbishIsTaken(): Promise<Outcome> {
     const label = `the right signature, ${this.#over('plain')}`;
     const right = await this.#send(plain, this.#right, label);
-    const madeUp = await this.#send(plain, this.#madeUp, 'a made-up signature once more');
+    const madeUp = await this.#send(plain, this.#madeUp, 'a forged signature once more');
     if (right.reception === 'accepted') {
       const weakness = await findWeakness(this.#connection, this.#failing);
       if (weakness.found ?? weakness.ends) return this.#with(weakness);
-      const why = `A made-up signature was accepted over a plain body, as the right one was.`;
+      const why = `A forged signature was accepted over a plain body, as the right one was.`;
       return this.#with({ ...weakness, suspects: [{ id: 'signature/not-checked', why }] });
     }
     const again = await this.#send(plain, this.#right, 'the right signature once more');
@@ -127,12 +127,12 @@ class SignatureProbe {
     return this.#outcome({ suspects: [flickering(right)], ends: true });
   }
 
-  /** What a made-up signature brings. Pings that are not looked at are of no use, then messages are sent. */
+  /** What a forged signature brings. Pings that are not looked at are of no use, then messages are sent. */
   async #rubbish(): Promise<Offer> {
-    const first = await this.#send(plain, this.#madeUp, 'a made-up signature');
+    const first = await this.#send(plain, this.#madeUp, 'a forged signature');
     if (first.reception !== 'accepted' || !this.#questioner.usesPings) return first;
     this.#questioner.usesPings = false;
-    return await this.#send(plain, this.#madeUp, 'a made-up signature of a message');
+    return await this.#send(plain, this.#madeUp, 'a forged signature of a message');
   }
 
   /** How the right signature is received over a body that nothing changes; `told apart` is refused, and not for its signature. */
@@ -142,26 +142,26 @@ class SignatureProbe {
     if (first.reception === 'accepted') return 'accepted';
     if (answerText(first) === answerText(madeUp)) return 'refused';
     if (!this.#questioner.usesPings) return (await this.#isToldApart(first, madeUp)) ? 'told apart' : 'refused';
-    // A ping that is refused unlike a made-up signature is perhaps refused for being a ping.
+    // A ping that is refused unlike a forged signature is perhaps refused for being a ping.
     this.#questioner.usesPings = false;
     const message = await this.#send(plain, this.#right, label);
     if (message.reception === 'accepted') return 'accepted';
-    const other = await this.#send(plain, this.#madeUp, 'a made-up signature of a message');
+    const other = await this.#send(plain, this.#madeUp, 'a forged signature of a message');
     return (await this.#isToldApart(message, other)) ? 'told apart' : 'refused';
   }
 
-  /** Whether the right signature and a made-up one of the same form are answered otherwise, now and once more. */
+  /** Whether the right signature and a forged one of the same form are answered otherwise, now and once more. */
   async #isToldApart(right: Offer, madeUp: Offer): Promise<boolean> {
     if (answerText(right) === answerText(madeUp)) return false;
     const again = await this.#send(plain, this.#right, 'the right signature once more');
-    const another = await this.#send(plain, this.#madeUp, 'a made-up signature once more');
-    this.#apart = `The right signature: ${receptionText(again)}; a made-up one of the same form: ${receptionText(another)}. Both twice.`;
+    const another = await this.#send(plain, this.#madeUp, 'a forged signature once more');
+    this.#apart = `The right signature: ${receptionText(again)}; a forged one of the same form: ${receptionText(another)}. Both twice.`;
     return answerText(again) === answerText(right) && answerText(another) === answerText(madeUp);
   }
 
-  /** Whether a made-up signature over the rich body is answered otherwise than the right one, so that it is not the body. */
+  /** Whether a forged signature over the rich body is answered otherwise than the right one, so that it is not the body. */
   async #isTakenOverRich(right: Offer): Promise<boolean> {
-    const madeUp = await this.#send(rich, this.#madeUp, `a made-up signature, ${this.#over('rich')}`);
+    const madeUp = await this.#send(rich, this.#madeUp, `a forged signature, ${this.#over('rich')}`);
     if (madeUp.reception === 'accepted' || answerText(madeUp) === answerText(right)) return false;
     const again = await this.#send(rich, this.#right, `the right signature again, ${this.#over('rich')}`);
     return again.reception !== 'accepted' && answerText(again) === answerText(right);
@@ -285,7 +285,7 @@ class SignatureProbe {
   async #checksPings(): Promise<boolean> {
     if (!this.#questioner.usesPings) return false;
     const right = await this.#send(plain, this.#right, 'the right signature of a ping');
-    const madeUp = await this.#send(plain, this.#madeUp, 'a made-up signature of a ping');
+    const madeUp = await this.#send(plain, this.#madeUp, 'a forged signature of a ping');
     return right.reception === 'accepted' && madeUp.reception === 'refused';
   }
 

@@ -90,7 +90,7 @@ class WeaknessProbe {
 
   async #whyAnyValue(wrong: Offer): Promise<Found> {
     const without = await this.#accepts('without X-Svc-Signature', (whole) => whole.with({ write: () => undefined }));
-    const rubbish = await this.#accepts('with rubbish in X-Svc-Signature', (whole) =>
+    const rubbish = await this.#accepts('with garbage in X-Svc-Signature', (whole) =>
       whole.with({ write: () => 'not-a-signature' }),
     );
     if (rubbish) {
@@ -152,7 +152,7 @@ class WeaknessProbe {
       const offered = await this.#send('with its right signature, after the wrong ones');
       if (offered) rights.push(offered);
       if (rights.length === 1 && offered?.reception === 'accepted') break;
-      // A window of less than a second takes what was signed just now: that is no lock.
+      // A window of less than a second takes what was signed just now: that is not a lock.
       await partOfSecond(earlyInSecondMs);
     }
     return rights;

@@ -54,7 +54,7 @@ const halfTogether = 0.05;
 const togetherWithBody = 0.5;
 /** Mistakes that come together: what other services do is taken over as a whole. */
 const asElsewhere = 60;
-/** Pairs below this weight are left out: nobody would be asked about them within the number of questions. */
+/** Pairs below this weight are omitted: nobody would be asked about them within the number of questions. */
 const leastWeight = 0.04;
 /** The same for pairs with a body in them: bodies are told apart with few questions. */
 const leastWeightOfBodies = 0.004;

@@ -1,18 +1,18 @@
-/** JSON as it is written: numbers and strings keep their own form, members their order. */
+/** JSON as it is written: numbers and strings keep their own form, fields their order. */
 export type JsonText =
-  | { kind: 'object'; members: readonly (readonly [name: string, value: JsonText])[] }
+  | { kind: 'object'; fields: readonly (readonly [name: string, value: JsonText])[] }
   | { kind: 'array'; items: readonly JsonText[] }
   /** `raw` as in the text, with its quotes. */
   | { kind: 'string' | 'number' | 'word'; raw: string };
 
 /** How JSON is written. */
 export interface JsonStyle {
-  /** Between two members or items, and between a name and its value. */
+  /** Between two fields or items, and between a name and its value. */
   between: string;
   afterName: string;
-  /** With it every member and item stands on a line of its own. */
+  /** With it every field and item stands on a line of its own. */
   indent?: string;
-  order?: (members: readonly (readonly [string, JsonText])[]) => readonly (readonly [string, JsonText])[];
+  order?: (fields: readonly (readonly [string, JsonText])[]) => readonly (readonly [string, JsonText])[];
   /** Writes a string; it is given with its quotes. */
   string: (raw: string) => string;
   number: (raw: string) => string;
@@ -27,13 +27,13 @@ export function readJsonText(text: string): JsonText {
   const next = (): string => token.exec(text)?.[1] ?? '';
   const value = (first: string): JsonText => {
     if (first === '{') {
-      const members: [string, JsonText][] = [];
+      const fields: [string, JsonText][] = [];
       for (let name = next(); name !== '}'; name = next()) {
         if (name === ',') continue;
         next();
-        members.push([name, value(next())]);
+        fields.push([name, value(next())]);
       }
-      return { kind: 'object', members };
+      return { kind: 'object', fields };
     }
     if (first === '[') {
       const items: JsonText[] = [];
@@ -47,7 +47,7 @@ export function readJsonText(text: string): JsonText {
 
 /** Writes JSON in a style. */
 export function writeJsonText(value: JsonText, style: JsonStyle, depth = 0): string {
-  const { between, afterName, indent, order = (members) => members } = style;
+  const { between, afterName, indent, order = (fields) => fields } = style;
   const inside = (open: string, parts: readonly string[], close: string) => {
     if (parts.length === 0) return `${open}${close}`;
     if (indent === undefined) return `${open}${parts.join(between)}${close}`;
@@ -56,10 +56,10 @@ export function writeJsonText(value: JsonText, style: JsonStyle, depth = 0): str
   };
   switch (value.kind) {
     case 'object': {
-      const members = order(value.members).map(
-        ([name, member]) => `${style.string(name)}${afterName}${writeJsonText(member, style, depth + 1)}`,
+      const fields = order(value.fields).map(
+        ([name, field]) => `${style.string(name)}${afterName}${writeJsonText(field, style, depth + 1)}`,
       );
-      return inside('{', members, '}');
+      return inside('{', fields, '}');
     }
     case 'array': {
       const items = value.items.map((item) => writeJsonText(item, style, depth + 1));
@@ -74,8 +74,8 @@ export function writeJsonText(value: JsonText, style: JsonStyle, depth = 0): str
   }
 }
 
-/** Members in the order of the code units of their names, as most libraries sort. */
-export function sorted(members: readonly (readonly [string, JsonText])[]): readonly (readonly [string, JsonText])[] {
+/** Fields in the order of the code units of their names, as most libraries sort. */
+export function sorted(fields: readonly (readonly [string, JsonText])[]): readonly (readonly [string, JsonText])[] {
   const key = ([name]: readonly [string, JsonText]) => JSON.parse(name) as string;
-  return members.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
+  return fields.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
 }

@@ -21,7 +21,7 @@ const { signatureToleranceSeconds: tolerance } = limits;
 
 /** Seconds by which a shift that was found and the Date header may differ, and a shift from a whole time difference. */
 const agreementSeconds = 10;
-/** Time differences of the world come in quarters of an hour; the least that anybody lives in, besides none, is an hour. */
+/** Time differences of the world come in quarters of an hour; the least that anybody lives in, in addition to none, is an hour. */
 const zoneStepSeconds = 900;
 const leastZoneSeconds = 3_600;
 /** Seconds from now within which an end counts as "now": a delivery needs a moment. */

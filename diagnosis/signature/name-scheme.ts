@@ -32,7 +32,7 @@ export function nameScheme(scheme: Hypothesis, { headerName }: Verdict): NamedSc
     found: {
       id: first,
       text: `${whole}${detail}`,
-      mend: [...new Set(names.map((id) => wrongSchemes[id].mend))].join(' '),
+      remediation: [...new Set(names.map((id) => wrongSchemes[id].remediation))].join(' '),
     },
     others: others.map((id) => ({
       id,

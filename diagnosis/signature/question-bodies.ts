@@ -3,7 +3,7 @@ import { readJsonText, writeJsonText, sorted } from './json-text.ts';
 /** How a body is written, so that some ways to change it change it and others do not. */
 export interface BodyShape {
   spaces?: 'odd' | 'lines' | 'crlf';
-  /** Members stand in the order of their names. */
+  /** Fields stand in the order of their names. */
   sorted?: true;
   /** Characters beyond ASCII as they are, and as `\u` escapes. */
   nonAscii?: true;
@@ -90,7 +90,7 @@ export function textOf(shape: BodyShape, sentence: string): string {
     .join(' ');
 }
 
-/** Numbers of a shape, for a member that nobody has to know. */
+/** Numbers of a shape, for a field that nobody has to know. */
 export function numbersOf(shape: BodyShape): readonly number[] | undefined {
   return shape.numbers && [wholeNumber, fraction];
 }

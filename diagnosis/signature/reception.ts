@@ -8,7 +8,7 @@ import type { Connection } from '../connection.ts';
 export type Reception =
   /** A 2xx, or a call that stands. */
   | 'accepted'
-  /** A status that is no 2xx, or a call that was closed by the other side before a word was said. */
+  /** A status that is not a 2xx, or a call that was closed by the other side before a word was said. */
   | 'refused'
   /** A 2xx whose body says that the signature was refused. */
   | 'refused-with-2xx'
@@ -31,11 +31,11 @@ export interface Offer {
 }
 
 const tooMany = 429;
-/** Bytes of an answer in which words of refusal are looked for; what is longer is no refusal. */
+/** Bytes of an answer in which words of refusal are looked for; what is longer is not a refusal. */
 const refusalBytes = 2_000;
 
-/** Members of a JSON answer that say of themselves that it is an error, with the values that say so. */
-const errorMembers: Readonly<Record<string, (value: unknown) => boolean>> = {
+/** Fields of a JSON answer that say of themselves that it is an error, with the values that say so. */
+const errorFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   status: isErrorStatus,
   statusCode: isErrorStatus,
   code: isErrorStatus,
@@ -125,7 +125,7 @@ export function receptionText({ reception, observation: { answer, ...exchange } 
 /** Characters of an answer's body that are looked at. */
 const lookedAtCharacters = 500;
 
-/** What an answer says, as text; empty for what is no answer with a body. */
+/** What an answer says, as text; empty for what is not an answer with a body. */
 export function answerBody({ observation: { answer } }: Offer): string {
   if (answer.outcome !== 'answered' || !('body' in answer)) return '';
   return Buffer.from(answer.body).toString('utf8').slice(0, lookedAtCharacters);
@@ -149,10 +149,10 @@ function saysRefused(body: Uint8Array): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   // An answer of an own AI may talk of anything; only what is no such answer is taken for an error.
   if ('text' in value || 'action' in value) return false;
-  const members = Object.entries(value);
+  const fields = Object.entries(value);
   return (
-    members.some(([name, found]) => errorMembers[name]?.(found) === true) ||
-    members.some(([, found]) => typeof found === 'string' && wordsOfRefusal.test(found))
+    fields.some(([name, found]) => errorFields[name]?.(found) === true) ||
+    fields.some(([, found]) => typeof found === 'string' && wordsOfRefusal.test(found))
   );
 }
 

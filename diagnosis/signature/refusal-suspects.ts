@@ -28,8 +28,8 @@ export function nobodyLooks(right: Offer, { asked }: Differential): Suspect {
   return {
     id: 'signature/unknown-scheme',
     text: 'Nothing behind this address seems to look at signatures.',
-    mend: 'See whether the address is the one of your endpoint, and whether requests reach your code at all.',
-    why: `${asked} signatures of wrong schemes, a made-up one and the right one all got the same: ${receptionText(right)}.`,
+    remediation: 'See whether the address is the one of your endpoint, and whether requests reach your code at all.',
+    why: `${asked} signatures of wrong schemes, a forged one and the right one all got the same: ${receptionText(right)}.`,
   };
 }
 
@@ -50,7 +50,8 @@ export function noneKnownOfBodies(surface: DiagnosedSurface, { asked }: Differen
     {
       id: 'signature/unknown-scheme',
       text: `Right signatures are accepted over plain bodies only: either your endpoint signs something else than the body as it came, by ${none}, or it refuses what stands in the others.`,
-      mend: 'Sign the raw bytes of the body as they came, before any parser or filter: keep them aside when the body is read.',
+      remediation:
+        'Sign the raw bytes of the body as they came, before any parser or filter: keep them aside when the body is read.',
       why: `${asked} signatures of wrong schemes and pairs of them were tried, and it is ${none}.`,
     },
   ];

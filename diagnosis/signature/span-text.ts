@@ -8,7 +8,7 @@ const units = [
 /** Seconds on either side that do not keep a time from being called a whole one. */
 const roundingPart = 0.02;
 
-/** An amount of seconds in words, such as "7 minutes" or "90 seconds"; the sign is left out. */
+/** An amount of seconds in words, such as "7 minutes" or "90 seconds"; the sign is omitted. */
 export function spanText(seconds: number): string {
   const amount = Math.abs(seconds);
   for (const [unit, size] of units) {

@@ -73,7 +73,7 @@ export const weaknesses: readonly Weakness[] = [
   },
   {
     id: 'signature/unreadable-accepted',
-    label: 'with rubbish in X-Svc-Signature',
+    label: 'with garbage in X-Svc-Signature',
     slugs: ['refuses-garbage-signature'],
     spoil: (correct) => correct.with({ write: () => 'not-a-signature' }),
   },
@@ -179,21 +179,21 @@ export const weaknesses: readonly Weakness[] = [
   {
     id: 'signature/other-scheme-too',
     label: 'signed over the content alone, without t',
-    text: 'Besides the right signature one without t in what is signed is accepted, so an old delivery can be given a new time.',
+    text: 'In addition to the right signature one without t in what is signed is accepted, so an old delivery can be given a new time.',
     slugs: ['refuses-signature-without-timestamp'],
     spoil: (correct) => correct.with({ signedParts: (_, signed) => [signed] }),
   },
   {
     id: 'signature/other-scheme-too',
     label: 'signed over t and nothing else',
-    text: 'Besides the right signature one over t alone is accepted, which fits any delivery of that second.',
+    text: 'In addition to the right signature one over t alone is accepted, which fits any delivery of that second.',
     slugs: ['refuses-signature-over-body'],
     spoil: (correct) => correct.with({ signed: new Uint8Array() }),
   },
   {
     id: 'signature/other-scheme-too',
     label: 'signed over the path of the address',
-    text: 'Besides the right signature one over the path is accepted, which fits any call.',
+    text: 'In addition to the right signature one over the path is accepted, which fits any call.',
     slugs: ['refuses-signature-over-path'],
     spoil: (correct, { surface, url }) => {
       const { pathname, search } = new URL(url);
@@ -203,21 +203,21 @@ export const weaknesses: readonly Weakness[] = [
   {
     id: 'signature/other-secret-too',
     label: 'signed with an empty secret',
-    text: 'Besides the right secret an empty one is accepted, so anybody can sign.',
+    text: 'In addition to the right secret an empty one is accepted, so anybody can sign.',
     slugs: ['refuses-other-secret'],
     spoil: otherSecret(() => ''),
   },
   {
     id: 'signature/other-secret-too',
     label: 'signed with the secret without whsec_',
-    text: 'Besides the right secret the one without whsec_ is accepted.',
+    text: 'In addition to the right secret the one without whsec_ is accepted.',
     slugs: ['refuses-stripped-secret'],
     spoil: otherSecret(withoutPrefix),
   },
   {
     id: 'signature/other-secret-too',
     label: 'signed with the secret after base64 decoding',
-    text: 'Besides the right secret its base64-decoded form is accepted.',
+    text: 'In addition to the right secret its base64-decoded form is accepted.',
     slugs: ['refuses-decoded-secret'],
     spoil: otherSecret((secret) => {
       const rest = withoutPrefix(secret);

@@ -26,7 +26,7 @@ const alsoKnown = ["Let's Encrypt", 'ZeroSSL', 'Cloudflare, Inc.', 'Google Trust
 /** What proxies show for a host that they do not know. */
 const defaultCertificate = /TRAEFIK DEFAULT CERT|Ingress Controller Fake Certificate|localhost\.localdomain/i;
 
-/** Everything that is wrong with the certificates, what has to be mended first before the rest. */
+/** Everything that is wrong with the certificates, what has to be fixed first before the rest. */
 export function certificateFindings({ chain, distrust, host, now, known }: SeenChain): CertificateFinding[] {
   const [leaf] = chain;
   if (!leaf) return [];
@@ -60,7 +60,7 @@ export function certificateFindings({ chain, distrust, host, now, known }: SeenC
   return findings;
 }
 
-/** Somebody issued the last one, and is not here: a public authority's is mostly left out, another's is unknown. */
+/** Somebody issued the last one, and is not here: a public authority's is mostly omitted, another's is unknown. */
 function addIssuerMissing(
   chain: readonly X509Certificate[],
   known: readonly string[],

@@ -19,7 +19,7 @@ export class HttpControls {
     this.#nowhere = new URL(`/no-such-path-${randomBytes(6).toString('hex')}`, this.#url);
   }
 
-  /** A path that nobody has: what a page says of it is no difference. */
+  /** A path that nobody has: what a page says of it is not a difference. */
   get nowhere(): string {
     return this.#nowhere.pathname;
   }

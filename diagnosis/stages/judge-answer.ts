@@ -178,7 +178,7 @@ async function judgeSilence(
   if (unsigned.outcome === 'no-answer' && get.outcome === 'no-answer') return silent(answer.afterMs);
   if (unsigned.outcome !== 'answered' || unsigned.status < 400) return passedOn;
   const { limitMs } = connection;
-  // Some are slow and not stuck: that is no fault where the interface names no limit, and another one where it does.
+  // Some are slow and not stuck: that is not a fault where the interface names no limit, and another one where it does.
   const longerMs = limitMs === undefined ? longPatienceMs : timesPatience * connection.patienceMs;
   const from = performance.now();
   const second = await again(longerMs);

@@ -11,7 +11,7 @@ const toldCharacters = 40;
 /** Type of the frame with which every HTTP/2 server begins (RFC 9113, 3.4 and 6.5). */
 const settingsFrame = 4;
 
-/** What bytes that are no answer of HTTP/1.1 are. `detail` is what the reader of the answer said. */
+/** What bytes that are not answer of HTTP/1.1 are. `detail` is what the reader of the answer said. */
 export async function judgeMalformed(detail: string, connection: Connection): Promise<StageOutcome> {
   const none: StageOutcome = { suspects: [], fine: [], seen: [] };
   // The answer is HTTP, and its body is looked at later.

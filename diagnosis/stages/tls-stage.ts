@@ -110,7 +110,7 @@ async function refused(
     );
   }
   if (notTlsCodes.test(code))
-    return found('tls/not-tls', `Port ${port} of ${host} answers with something that is no TLS.`);
+    return found('tls/not-tls', `Port ${port} of ${host} answers with something that is not a TLS.`);
   const why = `The server ended the connection while it was being secured (${code}).`;
   return { suspects: [{ id: 'tls/handshake-fails', why }], fine: [], seen, ends: true };
 }

@@ -5,7 +5,7 @@ import { shownMs, type Stopwatch, type Taken } from './stopwatch.ts';
 /** Usual events after which a slow one that does not come again was the first's own: fewer where each costs money. */
 const seriesOf: Readonly<Record<string, number>> = { 'own-ai-chat': 12 };
 const usualSeries = 20;
-/** Slow ones in a fixed turn that are no chance, and events until as many have come. */
+/** Slow ones in a fixed turn that are not chance, and events until as many have come. */
 const enoughTurns = 4;
 const mostForTurns = 20;
 const ordinals: Readonly<Record<number, string>> = { 2: 'second', 3: 'third' };

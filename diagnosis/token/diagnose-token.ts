@@ -47,7 +47,7 @@ function byTurns(desk: TokenDesk, right: readonly Asked[]): Outcome {
   const accepted = right.filter(({ reception }) => reception === 'accepted');
   const id = 'token/not-always-accepted';
   const text = `The endpoint accepts the right token only at times: ${refused.length} of ${right.length} events were ${receptionText((refused[0] ?? right[0] ?? never()).observation.answer)}.`;
-  // Once may be anything; both twice, and of nothing else, is no accident.
+  // Once may be anything; both twice, and of nothing else, is not an accident.
   if (refused.length >= 2 && accepted.length >= 2 && refused.length + accepted.length === right.length) {
     return { found: { id, text }, suspects: [], fine: [], seen: desk.seen };
   }

@@ -48,7 +48,7 @@ export async function findWhatIsChecked(desk: TokenDesk, { right, none }: FirstA
   return unclear(desk);
 }
 
-/** The right token is accepted and rubbish is refused: whether all of the token is compared, and only that. */
+/** The right token is accepted and garbage is refused: whether all of the token is compared, and only that. */
 export async function findComparedPart(desk: TokenDesk, { rubbish, none }: FirstAnswers): Promise<Outcome> {
   const weak: Found[] = [];
   const bad: Asked[] = [rubbish, none];

@@ -21,8 +21,8 @@ export interface Carried {
   headers?: readonly (readonly [string, string])[];
   /** Parameters that are added to the query of the address. */
   query?: readonly (readonly [string, string])[];
-  /** Members that are added to the event. */
-  members?: readonly (readonly [string, string])[];
+  /** Fields that are added to the event. */
+  fields?: readonly (readonly [string, string])[];
 }
 
 /** One question, and how it was received. */
@@ -35,7 +35,7 @@ export interface Asked {
 
 const wordsOfRefusal =
   /unauthori[sz]ed|forbidden|access denied|(?:invalid|bad|wrong|missing|no)\b[^"]{0,20}(?:token|authori[sz]ation|credential)/i;
-/** Bytes of an answer in which words of refusal are looked for; what is longer is no refusal. */
+/** Bytes of an answer in which words of refusal are looked for; what is longer is not a refusal. */
 const refusalBytes = 2_000;
 
 /** Asks an endpoint of the CRM webhook with one token after the other, each in an event of its own. */
@@ -55,13 +55,13 @@ export class TokenDesk {
 
   /** Sends one look-up. `what` completes "An event with …". Throws {@link OutOfTime}. */
   async ask(what: string, carried: Carried): Promise<Asked> {
-    const { authorization, headers = [], query = [], members = [] } = carried;
+    const { authorization, headers = [], query = [], fields = [] } = carried;
     const made = this.#connection.case();
     const withToken = made.delivery.withHeader('Authorization', authorization ?? undefined);
     const delivery =
-      members.length === 0
+      fields.length === 0
         ? withToken
-        : withToken.withBody(Buffer.from(JSON.stringify({ ...made.event, ...Object.fromEntries(members) }), 'utf8'));
+        : withToken.withBody(Buffer.from(JSON.stringify({ ...made.event, ...Object.fromEntries(fields) }), 'utf8'));
     const url = new URL(this.#connection.url);
     for (const [name, value] of query) url.searchParams.append(name, value);
     const observation = await this.#connection.ask(
@@ -123,7 +123,7 @@ export function statusOf({ observation: { answer } }: Asked): number | undefined
 function saysRefused(body: Uint8Array): boolean {
   if (body.length === 0 || body.length > refusalBytes) return false;
   const parsed = parseJson(body);
-  // What has the members of an answer is one, whatever its texts say.
+  // What has the fields of an answer is one, whatever its texts say.
   if ('value' in parsed && isJsonObject(parsed.value)) {
     const { requestContactUpdate, requestProjectUpdate, status, statusCode } = parsed.value;
     if (requestContactUpdate !== undefined || requestProjectUpdate !== undefined) return false;

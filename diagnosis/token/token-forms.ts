@@ -35,7 +35,7 @@ const headerNames = [
 
 const queryNames = ['token', 'access_token', 'api_key', 'key', 'secret'];
 
-const memberNames = ['token', 'accessToken', 'apiKey', 'secret', 'webhookToken'];
+const fieldNames = ['token', 'accessToken', 'apiKey', 'secret', 'webhookToken'];
 
 /**
  * Places beside the right one. All of one group can be filled in one and the same event; a header that came twice would
@@ -62,11 +62,11 @@ export function placesOf(token: string): TokenForm[][] {
       carried: { authorization: right, query: [[name, token]] },
       text: `The endpoint reads the token from the parameter ${name} of its address, not from Authorization.`,
     })),
-    ...memberNames.map((name): TokenForm => ({
+    ...fieldNames.map((name): TokenForm => ({
       id: 'token/in-the-body',
-      what: `the token as member ${name} of the event`,
-      carried: { authorization: right, members: [[name, token]] },
-      text: `The endpoint reads the token from a member ${name} of the event, not from Authorization.`,
+      what: `the token as field ${name} of the event`,
+      carried: { authorization: right, fields: [[name, token]] },
+      text: `The endpoint reads the token from a field ${name} of the event, not from Authorization.`,
     })),
   ];
   return [[alone, ...headers(token, ''), ...elsewhere], headers(right, ' after "Bearer "')];
@@ -80,7 +80,7 @@ export function together(forms: readonly TokenForm[]): Carried {
     authorization: forms[0]?.carried.authorization ?? null,
     headers: all(({ headers }) => headers),
     query: all(({ query }) => query),
-    members: all(({ members }) => members),
+    fields: all(({ fields }) => fields),
   };
 }
 

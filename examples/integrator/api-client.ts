@@ -198,7 +198,7 @@ function checkedBaseUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** `fetch` would put a key that is no header value into the message of its error, and from there it gets into logs. */
+/** `fetch` would put a key that is not a header value into the message of its error, and from there it gets into logs. */
 function checkedKey(key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new Error('The API key is not valid: expected letters, digits and signs without spaces (not shown).');

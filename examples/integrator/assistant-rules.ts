@@ -1,7 +1,7 @@
 import { cut } from './json.ts';
 import type { OfferedSkill } from './offered-skills.ts';
 
-/** Goes out as the answer to a chat event, as the body of an agent reply with the same members, or as phone frames. */
+/** Goes out as the answer to a chat event, as the body of an agent reply with the same fields, or as phone frames. */
 export interface AssistantAnswer {
   text: string;
   action: 'none' | 'handover' | 'end';

@@ -13,7 +13,7 @@ export function asObject(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
 }
 
-/** A string with something in it; `undefined` for null, a missing member, and everything else. */
+/** A string with something in it; `undefined` for null, a missing field, and everything else. */
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -93,7 +93,7 @@ export function ownAiChat(options: OwnAiChatOptions): Handler {
   }
 }
 
-/** Takes what is used and nothing else: members that are missing or new must not matter. */
+/** Takes what is used and nothing else: fields that are missing or new must not matter. */
 function messageIn(event: JsonObject, data: JsonObject): Message | undefined {
   const delivery = asText(event['id']);
   const projectId = asInteger(data['projectId']);

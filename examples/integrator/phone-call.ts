@@ -72,7 +72,7 @@ export class PhoneCall {
     this.#socket.terminate();
   }
 
-  /** Frames, members and values that we do not know are none of our business: a later revision may bring them. */
+  /** Frames, fields and values that we do not know are none of our business: a later revision may bring them. */
   #take(frame: JsonObject | undefined): void {
     if (frame === undefined || this.#over) return;
     switch (frame['type']) {

@@ -37,7 +37,7 @@ export class SeenOnce<T> {
     return this.#entries.size;
   }
 
-  /** `first` is true for the caller whose work ran. Work that fails is forgotten, so that a redelivery can mend it. */
+  /** `first` is true for the caller whose work ran. Work that fails is forgotten, so that a redelivery can fix it. */
   run(key: string, work: () => Promise<T>): { outcome: Promise<T>; first: boolean } {
     this.#forgetOld();
     const known = this.#entries.get(key);

@@ -9,7 +9,8 @@ const namesNoPrice = requirement({
   section: 'Acme assistant handbook, prices',
   level: 'must',
   statement: 'The assistant names no price: a colleague does.',
-  mend: 'Tell the model in its prompt to hand over when somebody asks what it costs, or take amounts out of its answers.',
+  remediation:
+    'Tell the model in its prompt to hand over when somebody asks what it costs, or take amounts out of its answers.',
 });
 
 const answersBriefly = requirement({
@@ -17,7 +18,7 @@ const answersBriefly = requirement({
   section: 'Acme assistant handbook, style',
   level: 'should',
   statement: 'An answer has at most 600 characters, so that it can be read on a watch.',
-  mend: 'Ask the model for three sentences at most.',
+  remediation: 'Ask the model for three sentences at most.',
 });
 
 describe.concurrent('acme', () => {

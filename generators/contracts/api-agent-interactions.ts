@@ -3,13 +3,13 @@ import { schemas } from '../../specs/schemas.ts';
 import type { JsonValue } from '../../specs/schemas.ts';
 import type { ApiInteractionPlan } from './api-interaction.ts';
 
-type Members = Readonly<Record<string, JsonValue>>;
+type Fields = Readonly<Record<string, JsonValue>>;
 
 const agentId = 3;
 const [chatUrl, voiceUrl] = ['https://integrator.example/chat', 'wss://integrator.example/voice'] as const;
 
 const skill = { id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null, hoursLimited: false };
-const example = schemas.agent.examples?.[0] as Members;
+const example = schemas.agent.examples?.[0] as Fields;
 // Without the times at which it last was reached: an assistant that never was has none.
 const agent = { ...example, agentId, lastSuccessAt: null, skills: [skill] };
 const shown = Object.keys(agent).filter((name) => !name.startsWith('last'));

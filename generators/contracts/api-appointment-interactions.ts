@@ -2,14 +2,14 @@ import { schemas } from '../../specs/schemas.ts';
 import type { JsonValue } from '../../specs/schemas.ts';
 import type { ApiInteractionPlan } from './api-interaction.ts';
 
-type Members = Readonly<Record<string, JsonValue>>;
+type Fields = Readonly<Record<string, JsonValue>>;
 
 const appointmentId = 61;
 const phone = '+4930901820';
 const start = '2026-12-01T09:00:00Z';
 const moved = '2026-12-02T09:00:00Z';
 
-const proposed = schemas.apiAppointment.examples?.[0] as Members;
+const proposed = schemas.apiAppointment.examples?.[0] as Fields;
 const plain = { ...proposed, externalId: '', metadata: {} };
 const agreed = {
   ...proposed,
@@ -131,7 +131,7 @@ export const apiAppointmentInteractions = {
   },
 } as const satisfies Readonly<Record<string, ApiInteractionPlan>>;
 
-/** Members of an answer besides those that come back only where they were sent. */
-function shownWithout(members: Members, ...names: readonly string[]): string[] {
-  return Object.keys(members).filter((name) => !names.includes(name));
+/** Fields of an answer in addition to those that come back only where they were sent. */
+function shownWithout(fields: Fields, ...names: readonly string[]): string[] {
+  return Object.keys(fields).filter((name) => !names.includes(name));
 }

@@ -140,7 +140,7 @@ export const apiInboxInteractions = {
   },
 } as const satisfies Readonly<Record<string, ApiInteractionPlan>>;
 
-function without<T extends object, K extends keyof T>(members: T, name: K): Omit<T, K> {
-  const { [name]: _left, ...rest } = members;
+function without<T extends object, K extends keyof T>(fields: T, name: K): Omit<T, K> {
+  const { [name]: _left, ...rest } = fields;
   return rest;
 }

@@ -7,7 +7,7 @@ import { apiStateParams, type ApiStateName, type ApiStateParam } from './api-sta
 import type { HttpInteraction, Matched, MatchedHeaders, ProviderState } from './contract.ts';
 import { matchersFromSchema, regex } from './matchers-from-schema.ts';
 
-type Members = Readonly<Record<string, JsonValue>>;
+type Fields = Readonly<Record<string, JsonValue>>;
 
 /** A state of API v1; a typo in its name or in that of a parameter does not compile. */
 export interface ApiStateAsked extends ProviderState {
@@ -27,8 +27,8 @@ export interface ApiInteractionPlan {
   /** The key is sent as a bearer token. */
   readonly bearer?: true;
   readonly idempotencyKey?: string;
-  readonly body?: Members;
-  /** JSON Pointers of members of the request on whose very value the outcome depends. */
+  readonly body?: Fields;
+  /** JSON Pointers of fields of the request on whose very value the outcome depends. */
   readonly exact?: readonly string[];
   /** The request breaks its schema, which is what it is about. */
   readonly broken?: true;
@@ -41,11 +41,11 @@ export interface ApiInteractionPlan {
 export interface ApiAnswerPlan {
   readonly status: 200 | 201 | 202;
   readonly body: JsonValue;
-  /** JSON Pointers of members that have this very value. */
+  /** JSON Pointers of fields that have this very value. */
   readonly exact?: readonly string[];
-  /** The only members of the body, or of each entry of a list, that are expected; left out: all. */
+  /** The only fields of the body, or of each entry of a list, that are expected; omitted: all. */
   readonly shows?: readonly string[];
-  /** Members that are not expected in any object of the body. */
+  /** Fields that are not expected in any object of the body. */
   readonly hides?: readonly string[];
   /** JSON Pointers of objects of which nothing but their being there is expected. */
   readonly opaque?: readonly string[];
@@ -170,7 +170,7 @@ function valuesAt(body: JsonValue, pointers: readonly string[]): Record<string, 
       const value = pointer
         .split('/')
         .slice(1)
-        .reduce<JsonValue | undefined>((inner, name) => (inner as Members | undefined)?.[name], body);
+        .reduce<JsonValue | undefined>((inner, name) => (inner as Fields | undefined)?.[name], body);
       if (value === undefined) throw new RangeError(`expected a value at ${pointer}, received none`);
       return [pointer, value];
     }),
@@ -178,16 +178,16 @@ function valuesAt(body: JsonValue, pointers: readonly string[]): Record<string, 
 }
 
 function only(matched: Matched, names: readonly string[]): Matched {
-  const { value, ...rules } = matched as Members;
+  const { value, ...rules } = matched as Fields;
   if ('pact:matcher:type' in rules && Array.isArray(value)) {
     return { ...rules, value: (value as readonly Matched[]).map((entry) => only(entry, names)) };
   }
-  return Object.fromEntries(names.map((name) => [name, (matched as Members)[name] ?? null]));
+  return Object.fromEntries(names.map((name) => [name, (matched as Fields)[name] ?? null]));
 }
 
 function without(matched: Matched, names: readonly string[]): Matched {
   if (Array.isArray(matched)) return (matched as readonly Matched[]).map((entry) => without(entry, names));
   if (typeof matched !== 'object' || matched === null) return matched;
-  const members = Object.entries(matched as Members).filter(([name]) => !names.includes(name));
-  return Object.fromEntries(members.map(([name, value]) => [name, without(value, names)]));
+  const fields = Object.entries(matched as Fields).filter(([name]) => !names.includes(name));
+  return Object.fromEntries(fields.map(([name, value]) => [name, without(value, names)]));
 }

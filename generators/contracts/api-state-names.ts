@@ -42,9 +42,9 @@ export type ApiStateParam = keyof typeof apiStateParams;
 
 interface ApiState {
   readonly means: string;
-  /** What it takes; everything may be left out. */
+  /** What it takes; everything may be omitted. */
   readonly params: readonly ApiStateParam[];
-  /** What it gives back for `fromProviderState`, besides what it was given. */
+  /** What it gives back for `fromProviderState`, in addition to what it was given. */
   readonly gives?: readonly ApiStateParam[];
 }
 

@@ -43,7 +43,7 @@ const metadata: Readonly<Record<string, Example['data']['metadata']>> = {
   'an appointment with metadata that has keys beyond ASCII': { größe: 'groß', رقم: '٣' },
 };
 
-function withLaterMembers(): Matched {
+function withLaterFields(): Matched {
   const event = matched(apiWebhookExample('appointment.confirmed')) as Readonly<Record<string, Matched>>;
   const later = { cameLater: { since: 2027, tags: ['a', null] } };
   return { ...event, ...later, data: { ...(event['data'] as Readonly<Record<string, Matched>>), ...later } };
@@ -75,7 +75,7 @@ const deliveries: readonly HttpInteraction[] = [
       matched(apiWebhookExample('appointment.confirmed', { metadata: of })),
     ),
   ),
-  accepted('an event with members that came later', 'api-webhooks/accepts-unknown-members', withLaterMembers()),
+  accepted('an event with fields that came later', 'api-webhooks/accepts-unknown-members', withLaterFields()),
   accepted(
     'an appointment with a status that came later',
     'api-webhooks/accepts-unknown-values',

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../specs/schemas.ts';
 import { isJsonObject, sameJson } from '../json-values.ts';
 import { idParameter, type ApiInteractionPlan } from './api-interaction.ts';
 
-type Members = Readonly<Record<string, JsonValue>>;
+type Fields = Readonly<Record<string, JsonValue>>;
 
 /** What a client does otherwise than the example of an interaction. */
 export interface ApiInteractionChanges {
@@ -17,9 +17,9 @@ export interface ApiInteractionChanges {
   readonly idempotencyKey?: string | null;
   /** The client sends its API key as a bearer token rather than in X-Api-Key. */
   readonly bearer?: boolean;
-  /** The members of the answer that the client reads. The fewer, the less can break the contract. */
+  /** The fields of the answer that the client reads. The fewer, the less can break the contract. */
   readonly reads?: readonly string[];
-  /** Values of members of the answer, in the place of the example's. */
+  /** Values of fields of the answer, in the place of the example's. */
   readonly answer?: object;
 }
 
@@ -32,7 +32,7 @@ export interface ApiInteractionChanges {
 export function changedApiPlan(plan: ApiInteractionPlan, changes: ApiInteractionChanges): ApiInteractionPlan {
   const { description, parameters, idempotencyKey, bearer } = changes;
   const { bearer: _bearer, idempotencyKey: ownKey, ...rest } = plan;
-  const body = changes.body as Members | undefined;
+  const body = changes.body as Fields | undefined;
   if (body !== undefined) holdExact(plan, body);
   const key = idempotencyKey === undefined ? ownKey : (idempotencyKey ?? undefined);
   return {
@@ -47,8 +47,8 @@ export function changedApiPlan(plan: ApiInteractionPlan, changes: ApiInteraction
   };
 }
 
-/** The outcome depends on these members of the request. */
-function holdExact({ does, body = {}, exact = [] }: ApiInteractionPlan, changed: Members): void {
+/** The outcome depends on these fields of the request. */
+function holdExact({ does, body = {}, exact = [] }: ApiInteractionPlan, changed: Fields): void {
   for (const pointer of exact) {
     const name = pointer.slice(1);
     if (!sameJson(changed[name] ?? null, body[name] ?? null)) {
@@ -69,11 +69,11 @@ function changedAnswer({ does, answer }: ApiInteractionPlan, { reads, answer: va
   const known = isJsonObject(entry) ? Object.keys(entry) : [];
   const unknown = [...(reads ?? []), ...Object.keys(values ?? {})].find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw new RangeError(`“${does}”: expected members of the answer (${known.join(', ')}), received ${unknown}`);
+    throw new RangeError(`“${does}”: expected fields of the answer (${known.join(', ')}), received ${unknown}`);
   }
   const fixed = Object.keys(values ?? {}).find((name) => exact.some((pointer) => pointer.split('/')[1] === name));
   if (fixed !== undefined) throw new RangeError(`“${does}”: expected ${fixed} as it is, which tells the outcome`);
-  const changed = values === undefined || !isJsonObject(entry) ? entry : { ...entry, ...(values as Members) };
+  const changed = values === undefined || !isJsonObject(entry) ? entry : { ...entry, ...(values as Fields) };
   return {
     ...answer,
     body: (Array.isArray(body) ? (changed === undefined ? [] : [changed]) : changed) as JsonValue,

@@ -3,7 +3,7 @@ import type { ServiceId } from '../../specs/requirements/service.ts';
 import type { JsonValue } from '../../specs/schemas.ts';
 
 /**
- * JSON in Pact's integration form: a member `pact:matcher:type` makes its object a matcher around the example in
+ * JSON in Pact's integration form: a field `pact:matcher:type` makes its object a matcher around the example in
  * `value`. Everything else stands for itself.
  */
 export type Matched = JsonValue;
@@ -45,7 +45,7 @@ export interface HttpInteraction extends InteractionBase {
   readonly response: {
     readonly status: ExpectedStatus;
     readonly headers?: MatchedHeaders;
-    /** Left out: the body is not looked at. */
+    /** Omitted: the body is not looked at. */
     readonly body?: Matched;
   };
   /**
@@ -54,11 +54,11 @@ export interface HttpInteraction extends InteractionBase {
    */
   readonly otherwise?: readonly number[];
   /**
-   * Members of the answer that show that the endpoint is in the state. Where one of them is missing, null, an empty list
+   * Fields of the answer that show that the endpoint is in the state. Where one of them is missing, null, an empty list
    * or not the value told, or the status is another, the endpoint did something else, and nothing can be judged here:
    * whether the status is right is for an interaction with the same request that asks for nothing more.
    */
-  readonly shows?: readonly ShownMember[];
+  readonly shows?: readonly ShownField[];
   /**
    * The answer has to leave the reply for later, by 202, 204 or 200 without a body (interface: Own-AI chat event). Another
    * 2xx is right too, and shows something else.
@@ -68,8 +68,8 @@ export interface HttpInteraction extends InteractionBase {
   readonly credentials?: 'none' | 'wrong';
 }
 
-/** A member by its JSON Pointer, and the value that it has, where only one will do. */
-export interface ShownMember {
+/** A field by its JSON Pointer, and the value that it has, where only one will do. */
+export interface ShownField {
   readonly pointer: string;
   readonly value?: JsonValue;
   /** The other values that are right, in other states; absent: any. What is right in no state is compared, and fails. */
@@ -79,7 +79,7 @@ export interface ShownMember {
 }
 
 /** Whatever is answered, where it has a body. */
-export const wholeAnswer: ShownMember = { pointer: '' };
+export const wholeAnswer: ShownField = { pointer: '' };
 
 /** A frame that one side sends of its own accord and that asks for no answer. */
 export interface AsynchronousMessage extends InteractionBase {

@@ -4,7 +4,7 @@ import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { ApiWebhookEvent, Appointment, CrmEvent } from '../../specs/types.ts';
 import type { JsonValue } from '../../specs/schemas.ts';
 import { wholeAnswer } from './contract.ts';
-import type { Contract, HttpInteraction, Matched, ShownMember } from './contract.ts';
+import type { Contract, HttpInteraction, Matched, ShownField } from './contract.ts';
 import {
   appointmentIn,
   bareContact,
@@ -104,7 +104,7 @@ const payloads: readonly HttpInteraction[] = [
     matched(crmEventExample('IncomingCallLookup', { contactData: bareContact })),
   ),
   accepted(
-    'a lookup in which every member has a value',
+    'a lookup in which every field has a value',
     'crm-webhook/answers-any-valid-event',
     matched(crmEventExample('IncomingCallLookup', { contactData: fullContact, projectData: fullProject })),
   ),
@@ -144,7 +144,7 @@ const payloads: readonly HttpInteraction[] = [
       matched(aboutAppointment('appointment.confirmed', over)),
     ),
   ),
-  accepted('a lookup with members that came later', 'crm-webhook/accepts-unknown-members', withLaterMembers()),
+  accepted('a lookup with fields that came later', 'crm-webhook/accepts-unknown-members', withLaterFields()),
   accepted(
     'a lookup in a language that nobody knows yet',
     'crm-webhook/accepts-unknown-values',
@@ -185,16 +185,16 @@ function ofNewCase(eventType: 'FinishedCall' | 'ConversationPaused'): Matched {
   return matched(crmEventExample(eventType, { projectData: { ...fullProject, crmProjectId: null } }));
 }
 
-const flagsContact: ShownMember = { pointer: '/requestContactUpdate', value: true };
-const flagsProject: ShownMember = { pointer: '/requestProjectUpdate', value: true };
+const flagsContact: ShownField = { pointer: '/requestContactUpdate', value: true };
+const flagsProject: ShownField = { pointer: '/requestProjectUpdate', value: true };
 
-/** The endpoint answers at once, with a member that only a flagged part is looked at for. */
+/** The endpoint answers at once, with a field that only a flagged part is looked at for. */
 function tells(
   description: string,
   requirement: CrmRequirement,
   eventType: 'IncomingCallLookup' | 'NewConversation',
   contactData: Readonly<Record<string, string>>,
-  only: Pick<ShownMember, 'type'> = {},
+  only: Pick<ShownField, 'type'> = {},
 ): HttpInteraction {
   const body = {
     requestContactUpdate: true,
@@ -306,7 +306,7 @@ function aboutAppointment(type: ApiWebhookEvent['type'], over: Partial<Appointme
   });
 }
 
-function withLaterMembers(): Matched {
+function withLaterFields(): Matched {
   const event = matched(crmEventExample('IncomingCallLookup')) as Readonly<Record<string, Matched>>;
   const contact = event['contactData'] as Readonly<Record<string, Matched>>;
   const project = event['projectData'] as Readonly<Record<string, Matched>>;

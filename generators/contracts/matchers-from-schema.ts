@@ -16,7 +16,7 @@ export interface MatcherOptions {
 }
 
 /**
- * An example whose values are matched as its schema says: types, patterns, formats, value lists, items. A member that
+ * An example whose values are matched as its schema says: types, patterns, formats, value lists, items. A field that
  * the schema leaves open is there only when the example has it, null only where the example is null, and a list is
  * empty only where the example's is.
  *
@@ -98,22 +98,22 @@ class MatcherWriter {
   }
 
   #object(parts: readonly Located[], example: { readonly [name: string]: JsonValue }, place: Place): Matched {
-    const members = Object.entries(example);
+    const fields = Object.entries(example);
     const open = parts.flatMap(({ schema: { additionalProperties: of }, base }) =>
       typeof of === 'object' ? [{ schema: of, base }] : [],
     );
-    const [name, first] = members[0] ?? ['', null];
-    if (open.length > 0 && members.length > 0 && parts.every(({ schema }) => schema.properties === undefined)) {
+    const [name, first] = fields[0] ?? ['', null];
+    if (open.length > 0 && fields.length > 0 && parts.every(({ schema }) => schema.properties === undefined)) {
       const below = { pointer: place.pointer + pointerSegment(name), inList: true };
       return { 'pact:matcher:type': 'eachValue', rules: [this.write(open, first, below)], value: example };
     }
-    const written = members.map(([member, value]) => {
+    const written = fields.map(([field, value]) => {
       const described = parts.flatMap(({ schema, base }) => {
-        const property = schema.properties?.[member];
+        const property = schema.properties?.[field];
         return property ? [{ schema: property, base }] : [];
       });
-      const below = { pointer: place.pointer + pointerSegment(member), inList: place.inList };
-      return [member, described.length > 0 ? this.write(described, value, below) : exactly(value, below)] as const;
+      const below = { pointer: place.pointer + pointerSegment(field), inList: place.inList };
+      return [field, described.length > 0 ? this.write(described, value, below) : exactly(value, below)] as const;
     });
     return Object.fromEntries(written);
   }

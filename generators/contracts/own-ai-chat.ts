@@ -3,7 +3,7 @@ import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { JsonValue } from '../../specs/schemas.ts';
 import type { AutoReply, HistoryTurn, Ping } from '../../specs/types.ts';
 import { wholeAnswer } from './contract.ts';
-import type { Contract, HttpInteraction, Matched, ShownMember } from './contract.ts';
+import type { Contract, HttpInteraction, Matched, ShownField } from './contract.ts';
 import {
   exampleSkills,
   exampleUnknownCaller,
@@ -136,7 +136,7 @@ const later: readonly HttpInteraction[] = [
     'own-ai-chat/accepts-unknown-protocol-revision',
     message({}, { '/protocol': '2027-03-01' }),
   ),
-  answered('a message with members that came later', 'own-ai-chat/accepts-unknown-members', withLaterMembers()),
+  answered('a message with fields that came later', 'own-ai-chat/accepts-unknown-members', withLaterFields()),
   ...Object.entries({
     'a turn of a role that came later': { '/data/history/0/role': equalTo('supervisor') },
     'a skill of a kind that came later': { '/data/skills/0/kind': equalTo('survey') },
@@ -189,11 +189,11 @@ function question(state: keyof typeof asked): Pick<HttpInteraction, 'states' | '
 }
 
 interface Match extends MatcherOptions {
-  /** Members by which the endpoint is seen to be in the state; default: those of the body. */
-  readonly shows?: readonly ShownMember[];
+  /** Fields by which the endpoint is seen to be in the state; default: those of the body. */
+  readonly shows?: readonly ShownField[];
 }
 
-/** The endpoint answers at once with a member, by which it is seen to be in that state. */
+/** The endpoint answers at once with a field, by which it is seen to be in that state. */
 function says(
   state: keyof typeof asked,
   description: string,
@@ -228,7 +228,7 @@ function handsOverWithNote(
   {
     instead = {},
     note: shown = {},
-  }: { instead?: Readonly<Record<string, Matched>>; note?: Pick<ShownMember, 'type'> } = {},
+  }: { instead?: Readonly<Record<string, Matched>>; note?: Pick<ShownField, 'type'> } = {},
 ): HttpInteraction {
   return says(
     'the chat hands over',
@@ -251,7 +251,7 @@ type Action = (typeof actions)[number];
 const text = { text: 'From nine to six.' };
 const note = 'Wants another date.';
 
-/** Keys or ids; Pact cannot say that an item is a text or a number, only that it is no list and no object. */
+/** Keys or ids; Pact cannot say that an item is a text or a number, only that it is not a list and no object. */
 const keysOrIds: Matched = {
   'pact:matcher:type': 'type',
   min: 1,
@@ -302,7 +302,7 @@ const answers: readonly HttpInteraction[] = [
   }),
 ];
 
-function withLaterMembers(): Matched {
+function withLaterFields(): Matched {
   const event = message() as Readonly<Record<string, Matched>>;
   const data = event['data'] as Readonly<Record<string, Matched>>;
   const cameLater = { since: 2027, tags: ['a', null] };

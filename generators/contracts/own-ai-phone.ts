@@ -285,7 +285,7 @@ const ofItsOwnAccord: readonly PhoneInteraction[] = [
 /**
  * What the service expects of an own AI on the phone (interface: Own-AI phone frames). A frame that the AI is to answer is
  * a synchronous message; so is a frame that asks for no answer, answered by what the caller hears to the next sentence,
- * since Pact writes no message that nothing answers. What the AI sends besides the beginning of an answer is
+ * since Pact writes no message that nothing answers. What the AI sends in addition to the beginning of an answer is
  * asynchronous. That nothing is said after `session.ended`, and that old speech stops, is for the suites: a contract can
  * only say what comes.
  */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../specs/schemas.ts';
 import type { Matched, ProviderState } from './contract.ts';
 
-/** Members of `stimuli` in the config that bring a state about. */
+/** Fields of `stimuli` in the config that bring a state about. */
 export type StimulusPath =
   | 'knownCaller'
   | `chat.${'answer' | 'handover' | 'end' | 'skill' | 'async'}`

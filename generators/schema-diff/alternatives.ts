@@ -34,7 +34,7 @@ export interface Alternative {
   readonly formats: ReadonlySet<string>;
   /** Each of these must hold. */
   readonly items: readonly PlacedSchema[];
-  readonly members: ReadonlyMap<string, readonly PlacedSchema[]>;
+  readonly fields: ReadonlyMap<string, readonly PlacedSchema[]>;
   readonly required: ReadonlySet<string>;
   readonly others: readonly PlacedSchema[];
   /** What is compared as text only. */
@@ -119,7 +119,7 @@ function merge(pieces: readonly Piece[]): Alternative | undefined {
   const [patterns, formats, required] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const items: PlacedSchema[] = [];
   const others: PlacedSchema[] = [];
-  const members = new Map<string, PlacedSchema[]>();
+  const fields = new Map<string, PlacedSchema[]>();
   const rest: Record<string, string> = {};
   const descriptions: string[] = [];
   for (const { keywords, base } of pieces) {
@@ -141,8 +141,8 @@ function merge(pieces: readonly Piece[]): Alternative | undefined {
       else if (keyword === 'items') items.push(placed(content));
       else if (keyword === 'additionalProperties') others.push(placed(content));
       else if (keyword === 'properties' && isJsonObject(content)) {
-        for (const [name, member] of Object.entries(content)) {
-          members.set(name, [...(members.get(name) ?? []), placed(member)]);
+        for (const [name, field] of Object.entries(content)) {
+          fields.set(name, [...(fields.get(name) ?? []), placed(field)]);
         }
       } else if (keyword === 'description') descriptions.push(String(content));
       else if (!annotations.has(keyword) && !keyword.startsWith('x-')) rest[keyword] = JSON.stringify(content);
@@ -154,7 +154,7 @@ function merge(pieces: readonly Piece[]): Alternative | undefined {
   }
   if (kinds.size === 0) return undefined;
   const label = pieces.map((piece) => piece.label).filter((each) => each !== '').join(' '); // prettier-ignore
-  return { label, kinds, values, limits, patterns, formats, items, members, required, others, rest, descriptions };
+  return { label, kinds, values, limits, patterns, formats, items, fields, required, others, rest, descriptions };
 }
 
 /** The type of a JSON value. */

@@ -9,7 +9,7 @@ import type { DocumentChange } from './judge-change.ts';
 import { SchemaLibrary } from './schema-library.ts';
 import type { DocumentVersion, PlacedSchema } from './schema-library.ts';
 
-type Json = { readonly [member: string]: unknown };
+type Json = { readonly [field: string]: unknown };
 
 /** A message of one operation, with who sends it. */
 interface SentMessage {
@@ -50,7 +50,7 @@ class Version {
   /** Every message by operation; the document is written for the own AI: what it receives is the service's. */
   messages(): Map<string, SentMessage> {
     const found = new Map<string, SentMessage>();
-    for (const [id, each] of Object.entries(membersOf(this.document['operations']))) {
+    for (const [id, each] of Object.entries(fieldsOf(this.document['operations']))) {
       const { object: operation } = this.follow(each);
       const received = operation['action'] === 'receive';
       const put = (messages: unknown, direction: MessageDirection, what: string): void => {
@@ -70,7 +70,7 @@ class Version {
   spots(): Map<string, Spot> {
     const found: Spot[] = [];
     const put = (where: string, part: Json, direction: MessageDirection | undefined): void => void found.push({ where, part, direction }); // prettier-ignore
-    const parts = (member: string) => Object.entries(membersOf(this.document[member])).map(([id, each]) => [id, this.follow(each).object] as const); // prettier-ignore
+    const parts = (field: string) => Object.entries(fieldsOf(this.document[field])).map(([id, each]) => [id, this.follow(each).object] as const); // prettier-ignore
     // Who receives on a channel is who is called: the connection is opened by the service.
     const received = new Map<string, boolean>();
     for (const [id, operation] of parts('operations')) {
@@ -99,13 +99,13 @@ class Version {
     });
   }
   schemes(): Map<string, SecurityScheme> {
-    const { securitySchemes } = membersOf(this.document['components']);
-    const each = Object.entries(membersOf(securitySchemes));
+    const { securitySchemes } = fieldsOf(this.document['components']);
+    const each = Object.entries(fieldsOf(securitySchemes));
     return new Map(each.map(([name, scheme]) => [name, securityScheme(name, this.follow(scheme).object)]));
   }
 }
 
-function membersOf(value: unknown): Json {
+function fieldsOf(value: unknown): Json {
   return isJsonObject(value) ? value : {};
 }
 
@@ -154,10 +154,10 @@ function compareSpots(was: Version, is: Version, document: string): DocumentChan
     const ways = was.security(part);
     const changed = changedSchemes(ways, newerSchemes).filter(({ name }) => !toldSchemes.has(name));
     for (const { name } of changed) toldSchemes.add(name);
-    const moved = (['address', 'protocol'] as const).filter((member) => part[member] !== undefined && other[member] !== undefined && part[member] !== other[member]); // prettier-ignore
+    const moved = (['address', 'protocol'] as const).filter((field) => part[field] !== undefined && other[field] !== undefined && part[field] !== other[field]); // prettier-ignore
     return [
-      ...moved.map((member) => {
-        const text = `the ${member} was ${String(part[member])}, is ${String(other[member])}`;
+      ...moved.map((field) => {
+        const text = `the ${field} was ${String(part[field])}, is ${String(other[field])}`;
         return told(where, { rule: 'address-changed', text, breaks: { sender: true, reader: true } });
       }),
       ...changed.map((change) => told(`authentication ${change.name}`, change)),
@@ -167,7 +167,7 @@ function compareSpots(was: Version, is: Version, document: string): DocumentChan
   });
 }
 
-/** What a protocol has besides the messages: the headers of a WebSocket upgrade, a method, a status. */
+/** What a protocol has in addition to the messages: the headers of a WebSocket upgrade, a method, a status. */
 function compareBindings(
   was: Version,
   is: Version,
@@ -179,17 +179,17 @@ function compareBindings(
   const [before, after] = [was.follow(older['bindings']).object, is.follow(newer['bindings']).object];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((protocol) => {
     const [one, other] = [was.follow(before[protocol]).object, is.follow(after[protocol]).object];
-    const members = new Set([...Object.keys(one), ...Object.keys(other)]);
-    members.delete('bindingVersion');
-    return [...members].flatMap((member) => {
-      const place = { document, where: `${where}, ${protocol} ${member}` };
-      if (member === 'headers' || member === 'query') {
-        const pair = { older: was.schema(one[member]), newer: is.schema(other[member]) };
+    const fields = new Set([...Object.keys(one), ...Object.keys(other)]);
+    fields.delete('bindingVersion');
+    return [...fields].flatMap((field) => {
+      const place = { document, where: `${where}, ${protocol} ${field}` };
+      if (field === 'headers' || field === 'query') {
+        const pair = { older: was.schema(one[field]), newer: is.schema(other[field]) };
         const changes = compareSchemas({ ...pair, olderLibrary: was.library, newerLibrary: is.library });
         return judgeChanges(changes, place, direction);
       }
       const words = (value: unknown) => (value === undefined ? 'not told' : JSON.stringify(value));
-      const [text, now] = [words(one[member]), words(other[member])];
+      const [text, now] = [words(one[field]), words(other[field])];
       if (text === now) return [];
       return [documentChange(place, 'binding-changed', `was ${text}, is ${now}`, direction, { sender: true, reader: true })]; // prettier-ignore
     });

@@ -1,6 +1,6 @@
 import type { DocumentRule } from './judge-change.ts';
 
-type Json = { readonly [member: string]: unknown };
+type Json = { readonly [field: string]: unknown };
 
 /** A way to show who one is, as a document declares it. */
 export interface SecurityScheme {
@@ -24,11 +24,11 @@ export interface AuthenticationChange {
 /** A security scheme of an OpenAPI or AsyncAPI document. What is not declared is known by its name alone. */
 export function securityScheme(name: string, declared: Json | undefined): SecurityScheme {
   if (declared === undefined) return { name, wire: name, words: name };
-  const { type, in: place, name: member, scheme, flows, openIdConnectUrl } = declared;
-  if (typeof member === 'string') {
+  const { type, in: place, name: field, scheme, flows, openIdConnectUrl } = declared;
+  if (typeof field === 'string') {
     // Names of headers are the same in upper and lower case.
-    const text = place === 'header' ? member.toLowerCase() : member;
-    const words = place === 'header' ? `the header ${member}` : `${member} in ${String(place)}`;
+    const text = place === 'header' ? field.toLowerCase() : field;
+    const words = place === 'header' ? `the header ${field}` : `${field} in ${String(place)}`;
     return { name, wire: JSON.stringify([place, text]), words };
   }
   if (typeof scheme === 'string') return { name, wire: JSON.stringify(['http', scheme.toLowerCase()]), words: scheme };

@@ -7,7 +7,7 @@ import type { DocumentChange } from './judge-change.ts';
 import { pactSchema } from './pact-schema.ts';
 import { SchemaLibrary } from './schema-library.ts';
 
-type Json = { readonly [member: string]: unknown };
+type Json = { readonly [field: string]: unknown };
 
 /** Name of the service as a consumer in its own contracts. */
 const serviceName = 'svc';
@@ -19,7 +19,7 @@ interface Part {
   readonly held: boolean;
   readonly direction: MessageDirection;
   readonly body: Json;
-  /** Everything besides the body that the other side sees, as text. */
+  /** Everything in addition to the body that the other side sees, as text. */
   readonly line: string;
 }
 
@@ -115,7 +115,7 @@ function compareInteraction(
     const library = new SchemaLibrary();
     const schemas = { older: [{ schema: was.body, base: '' }], newer: [{ schema: is.body, base: '' }] };
     const changes = compareSchemas({ ...schemas, olderLibrary: library, newerLibrary: library });
-    // What who asks leaves out of an example is no demand on anybody.
+    // What who asks omits of an example is not a demand on anybody.
     const told = was.held ? changes : changes.map((each) => ({ ...each, narrows: false }));
     const found = judgeChanges(told, { document: place.document, where }, was.direction);
     if (was.line === is.line) return found;

@@ -12,7 +12,7 @@ import type { DocumentChange } from './judge-change.ts';
 import { SchemaLibrary } from './schema-library.ts';
 import type { DocumentVersion } from './schema-library.ts';
 
-type Json = { readonly [member: string]: unknown };
+type Json = { readonly [field: string]: unknown };
 
 export type DocumentKind = 'JSON Schema' | 'OpenAPI' | 'AsyncAPI' | 'contract';
 
@@ -41,7 +41,7 @@ function directionOf(schema: Json): MessageDirection | 'part' | undefined {
 
 /**
  * Every difference between two versions of a set of documents, file by file, for who sends a value and who reads it.
- * Documents that are no schema, OpenAPI, AsyncAPI or Pact document are left aside.
+ * Documents that are not schema, OpenAPI, AsyncAPI or Pact document are left aside.
  *
  * @param others of each version: only looked up by references, not compared
  * @throws SchemaLibraryError when a reference leads nowhere

@@ -9,7 +9,7 @@ import type { DocumentChange, DocumentRule } from './judge-change.ts';
 import { SchemaLibrary } from './schema-library.ts';
 import type { DocumentVersion, PlacedSchema } from './schema-library.ts';
 
-type Json = { readonly [member: string]: unknown };
+type Json = { readonly [field: string]: unknown };
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
@@ -31,11 +31,11 @@ class Version {
     const { schema } = this.library.resolve(value['$ref'], this.base);
     return isJsonObject(schema) ? schema : undefined;
   }
-  members(value: unknown): Map<string, Json> {
+  fields(value: unknown): Map<string, Json> {
     const found = new Map<string, Json>();
     for (const [name, each] of Object.entries(this.object(value) ?? {})) {
-      const member = this.object(each);
-      if (member) found.set(name, member);
+      const field = this.object(each);
+      if (field) found.set(name, field);
     }
     return found;
   }
@@ -43,14 +43,14 @@ class Version {
     const schema = of?.['schema'];
     return typeof schema === 'boolean' || isJsonObject(schema) ? [{ schema, base: this.base }] : [];
   }
-  operations(member: 'paths' | 'webhooks'): Map<string, Json> {
+  operations(field: 'paths' | 'webhooks'): Map<string, Json> {
     const found = new Map<string, Json>();
-    for (const [path, item] of this.members(this.document[member])) {
+    for (const [path, item] of this.fields(this.document[field])) {
       for (const method of methods) {
         const operation = this.object(item[method]);
         if (!operation) continue;
         const shared = [...list(item['parameters']), ...list(operation['parameters'])];
-        const title = member === 'paths' ? `${method.toUpperCase()} ${path}` : `webhook ${path}`;
+        const title = field === 'paths' ? `${method.toUpperCase()} ${path}` : `webhook ${path}`;
         // What a parameter of the path is called goes over no wire.
         const key = title.replaceAll(/\{[^}]*\}/g, '{}');
         found.set(key, { ...operation, parameters: shared, title });
@@ -70,7 +70,7 @@ class Version {
   }
   schemes(): Map<string, SecurityScheme> {
     const { securitySchemes } = this.object(this.document['components']) ?? {};
-    return new Map([...this.members(securitySchemes)].map(([name, each]) => [name, securityScheme(name, each)]));
+    return new Map([...this.fields(securitySchemes)].map(([name, each]) => [name, securityScheme(name, each)]));
   }
   /** Each way to show who one is: one of them is enough. */
   security(operation: Json): AuthenticationWay[] {
@@ -115,8 +115,8 @@ class OpenApiComparison {
     this.answers = answers;
   }
 
-  operations(member: 'paths' | 'webhooks'): DocumentChange[] {
-    const [older, newer] = [this.was.operations(member), this.is.operations(member)];
+  operations(field: 'paths' | 'webhooks'): DocumentChange[] {
+    const [older, newer] = [this.was.operations(field), this.is.operations(field)];
     // A webhook comes to those who subscribed it, and an event that is not known is answered all the same.
     const asked = this.asks.unknownValues !== true;
     const matched = [...older].flatMap(([key, operation]) => {
@@ -183,7 +183,7 @@ class OpenApiComparison {
   }
 
   private content(where: string, older: Json, newer: Json, direction: MessageDirection): DocumentChange[] {
-    const [was, is] = [this.was.members(older['content']), this.is.members(newer['content'])];
+    const [was, is] = [this.was.fields(older['content']), this.is.fields(newer['content'])];
     const gone = [...was.keys()].filter((type) => !is.has(type));
     const come = [...is.keys()].filter((type) => !was.has(type));
     return [
@@ -203,7 +203,7 @@ class OpenApiComparison {
   }
 
   private responses(title: string, older: Json, newer: Json): DocumentChange[] {
-    const [was, is] = [this.was.members(older['responses']), this.is.members(newer['responses'])];
+    const [was, is] = [this.was.fields(older['responses']), this.is.fields(newer['responses'])];
     return [...new Set([...was.keys(), ...is.keys()])].flatMap((status) => {
       const where = `${title}, answer ${status}`;
       const [before, after] = [was.get(status), is.get(status)];
@@ -216,7 +216,7 @@ class OpenApiComparison {
   }
 
   private headers(where: string, older: Json, newer: Json): DocumentChange[] {
-    const [was, is] = [this.was.members(older['headers']), this.is.members(newer['headers'])];
+    const [was, is] = [this.was.fields(older['headers']), this.is.fields(newer['headers'])];
     return [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
       const at = `${where}, header ${name}`;
       const [before, after] = [was.get(name), is.get(name)];

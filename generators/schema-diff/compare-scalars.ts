@@ -13,8 +13,8 @@ const sentences: Readonly<Record<Bound, string>> = {
   exclusiveMaximum: 'the number to be below',
   minItems: 'the least number of items',
   maxItems: 'the greatest number of items',
-  minProperties: 'the least number of members',
-  maxProperties: 'the greatest number of members',
+  minProperties: 'the least number of fields',
+  maxProperties: 'the greatest number of fields',
 };
 
 /** Differences of type, listed values, bounds, patterns and formats at one place. */

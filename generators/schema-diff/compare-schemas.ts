@@ -15,7 +15,7 @@ export interface SchemaPair {
 
 /**
  * Every difference between two versions of a schema, by place, and whether it refuses what was taken (`narrows`) or
- * takes what was refused (`widens`). Empty: both take the same values, as far as structure tells. Members that no
+ * takes what was refused (`widens`). Empty: both take the same values, as far as structure tells. Fields that no
  * version declares count only where an object is closed, or says what they are.
  *
  * Where structure does not tell, a change is called both: a pattern or format that became another one.
@@ -110,7 +110,7 @@ class Comparison {
     if (both('array') && !listed && older.limits.maxItems !== 0 && newer.limits.maxItems !== 0) {
       found.push(...this.compare(orAnything(older.items), orAnything(newer.items), `${pointer}/*`));
     }
-    if (both('object') && !listed) found.push(...this.compareMembers(older, newer, pointer));
+    if (both('object') && !listed) found.push(...this.compareFields(older, newer, pointer));
     for (const keyword of new Set([...Object.keys(older.rest), ...Object.keys(newer.rest)])) {
       const [was, is] = [older.rest[keyword], newer.rest[keyword]];
       if (was === is) continue;
@@ -120,14 +120,14 @@ class Comparison {
     return found;
   }
 
-  private compareMembers(older: Alternative, newer: Alternative, pointer: string): SchemaChange[] {
+  private compareFields(older: Alternative, newer: Alternative, pointer: string): SchemaChange[] {
     const found: SchemaChange[] = [];
-    for (const name of new Set([...older.members.keys(), ...newer.members.keys()])) {
+    for (const name of new Set([...older.fields.keys(), ...newer.fields.keys()])) {
       const at = pointer + pointerSegment(name);
       const [was, is] = [declared(older, name), declared(newer, name)];
       if (was === undefined && is === undefined) continue;
-      if (was === undefined) found.push(...this.memberCome(older, newer, name, at));
-      else if (is === undefined) found.push(...this.memberGone(older, newer, name, at));
+      if (was === undefined) found.push(...this.fieldCome(older, newer, name, at));
+      else if (is === undefined) found.push(...this.fieldGone(older, newer, name, at));
       else {
         found.push(...presence(older.required.has(name), newer.required.has(name), at));
         found.push(...this.compare(was, is, at));
@@ -137,39 +137,39 @@ class Comparison {
     const refused = [takesNothing(was), takesNothing(is)];
     if (refused[0] === refused[1]) return refused[0] === true ? found : [...found, ...this.compare(was, is, `${pointer}/*`)]; // prettier-ignore
     if (refused[1] === true) {
-      const text = 'members of other names are refused now';
+      const text = 'fields of other names are refused now';
       return [...found, { pointer, rule: 'others-refused', text, narrows: true, widens: false }];
     }
-    const text = 'members of other names may be there now';
+    const text = 'fields of other names may be there now';
     return [...found, { pointer, rule: 'others-taken', text, narrows: false, widens: true }];
   }
 
-  private memberCome(older: Alternative, newer: Alternative, name: string, at: string): SchemaChange[] {
+  private fieldCome(older: Alternative, newer: Alternative, name: string, at: string): SchemaChange[] {
     const required = newer.required.has(name);
-    const unknown = orAnything(older.members.get(name) ?? older.others);
-    const text = required ? 'a new member that must be there' : 'a new member that may be there';
+    const unknown = orAnything(older.fields.get(name) ?? older.others);
+    const text = required ? 'a new field that must be there' : 'a new field that may be there';
     const refused = takesNothing(unknown);
     const change: SchemaChange = { pointer: at, rule: 'member-added', text, narrows: required, widens: refused };
     if (refused || older.others.length === 0) return [change];
-    // A map: what any other member is says what this one was.
+    // A map: what any other field is says what this one was.
     return [change, ...this.compare(unknown, declared(newer, name) ?? [anything], at)];
   }
 
-  private memberGone(older: Alternative, newer: Alternative, name: string, at: string): SchemaChange[] {
-    const unknown = orAnything(newer.members.get(name) ?? newer.others);
+  private fieldGone(older: Alternative, newer: Alternative, name: string, at: string): SchemaChange[] {
+    const unknown = orAnything(newer.fields.get(name) ?? newer.others);
     const refused = takesNothing(unknown);
     const widens = older.required.has(name);
-    const gone = widens ? 'the member is not there any more' : 'the member is not known any more; it is passed over';
-    const text = refused ? 'the member is refused now' : gone;
+    const gone = widens ? 'the field is not there any more' : 'the field is not known any more; it is passed over';
+    const text = refused ? 'the field is refused now' : gone;
     const change: SchemaChange = { pointer: at, rule: 'member-removed', text, narrows: refused, widens };
     if (refused || newer.others.length === 0) return [change];
     return [change, ...this.compare(declared(older, name) ?? [anything], unknown, at)];
   }
 }
 
-/** What a version says of a member; `undefined` where it says nothing, or that it is never there. */
+/** What a version says of a field; `undefined` where it says nothing, or that it is never there. */
 function declared(alternative: Alternative, name: string): readonly PlacedSchema[] | undefined {
-  const schemas = alternative.members.get(name);
+  const schemas = alternative.fields.get(name);
   return schemas === undefined || takesNothing(schemas) ? undefined : schemas;
 }
 

@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { isJsonObject, parsePointer, pointerSegment } from '../json-values.ts';
 import { documentKind } from './compare-documents.ts';
 
-type Json = { readonly [member: string]: unknown };
+type Json = { readonly [field: string]: unknown };
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 let validator: ValidateFunction | undefined;
@@ -18,7 +18,7 @@ export interface InvalidSchema {
 }
 
 /**
- * The first place where a schema of a document is no JSON Schema 2020-12: of a schema itself, and of those that stand in an
+ * The first place where a schema of a document is not a JSON Schema 2020-12: of a schema itself, and of those that stand in an
  * OpenAPI 3.1 or AsyncAPI 3 document. `undefined`: there is none, or the document has another dialect.
  */
 export function invalidSchema(document: unknown): InvalidSchema | undefined {
@@ -104,7 +104,7 @@ function schemasIn(document: unknown): (readonly [string, unknown])[] {
   return [...shared, ...schemasBelow({ ...document, components: { ...components, schemas: {} } }, '', keywords)];
 }
 
-/** Schemas under these members, wherever they stand. Examples may hold anything. */
+/** Schemas under these fields, wherever they stand. Examples may hold anything. */
 function schemasBelow(value: unknown, pointer: string, keywords: readonly string[]): (readonly [string, unknown])[] {
   if (Array.isArray(value)) return value.flatMap((each, at) => schemasBelow(each, `${pointer}/${at}`, keywords));
   return entries(value).flatMap(([name, each]) => {

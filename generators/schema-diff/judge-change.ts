@@ -54,7 +54,7 @@ export interface DocumentChange {
 const reasons: Readonly<Record<Tolerance, string>> = {
   'unknown-value': 'receivers ignore values that they do not know',
   'open-value': 'the document leaves the values open',
-  'unpromised-bound': 'bounds and patterns of what the service sends are no promise',
+  'unpromised-bound': 'bounds and patterns of what the service sends are not promise',
 };
 
 /**

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json-values.ts';
 import { kindOf } from './alternatives.ts';
 
-type Json = { readonly [member: string]: unknown };
+type Json = { readonly [field: string]: unknown };
 
 interface Rule {
   readonly path: readonly string[];
@@ -9,8 +9,8 @@ interface Rule {
 }
 
 /**
- * What a body of a Pact file allows, as a JSON Schema: its example, as far as matching rules do not free it. Members
- * besides those of the example may be there, as in Pact.
+ * What a body of a Pact file allows, as a JSON Schema: its example, as far as matching rules do not free it. Fields
+ * in addition to those of the example may be there, as in Pact.
  *
  * @param rules of the body, as of version 3 and 4 (`{ "$.text": { matchers: [...] } }`) or 2 (`{ "$.body.text": {...} }`)
  */
@@ -26,7 +26,7 @@ function rulesOf(rules: unknown): Rule[] {
   });
 }
 
-/** `$.a['b c'][*]` becomes `a`, `b c`, `*`. `undefined` when it is no path of a body. */
+/** `$.a['b c'][*]` becomes `a`, `b c`, `*`. `undefined` when it is not a path of a body. */
 function pathTokens(path: string): string[] | undefined {
   if (!path.startsWith('$')) return undefined;
   const found = path.slice(1).matchAll(/\.([^.[\]]+)|\['([^']*)'\]|\[(\d+|\*)\]/g);
@@ -63,8 +63,8 @@ function schemaOf(example: unknown, path: readonly string[], rules: readonly Rul
   if (match === 'integer' || match === 'boolean' || match === 'null') return { type: match };
   if (match === 'number' || match === 'decimal') return { type: 'number' };
   if (isJsonObject(example)) {
-    const members = Object.entries(example).map(([name, each]) => [name, schemaOf(each, [...path, name], rules)] as const); // prettier-ignore
-    return { type: 'object', required: Object.keys(example), properties: Object.fromEntries(members) };
+    const fields = Object.entries(example).map(([name, each]) => [name, schemaOf(each, [...path, name], rules)] as const); // prettier-ignore
+    return { type: 'object', required: Object.keys(example), properties: Object.fromEntries(fields) };
   }
   if (Array.isArray(example)) return listSchema(example, path, rules, match === 'type' ? matcher : undefined);
   if (match === 'type') {

@@ -22,7 +22,7 @@ export type Tolerance = 'unknown-value' | 'open-value' | 'unpromised-bound';
 
 /** One difference between two schemas, at one place of the values that they describe. */
 export interface SchemaChange {
-  /** JSON Pointer into the value; `*` is any item of a list, or any other member. */
+  /** JSON Pointer into the value; `*` is any item of a list, or any other field. */
   readonly pointer: string;
   readonly rule: SchemaRule;
   /** What differs, in words: `expected` of old, then of new. */

@@ -49,7 +49,7 @@ export class SchemaLibrary {
   resolve(reference: string, base: string): PlacedSchema {
     const from = URL.canParse(base) ? base : nowhere + base;
     if (!URL.canParse(reference, from))
-      throw new SchemaLibraryError(`The reference ${reference} is no address.`, this.version);
+      throw new SchemaLibraryError(`The reference ${reference} is not an address.`, this.version);
     const target = new URL(reference, from);
     const address = withoutFragment(target.href);
     const named = URL.canParse(base) ? address : address.slice(nowhere.length);

@@ -2,7 +2,7 @@ import { isJsonObject } from '../checks/json.ts';
 import type { WireRequest } from '../wire/observation.ts';
 import type { CapturedDelivery } from './capture.ts';
 
-/** Characters of a path's last part from which on it is no chance that another address has it. */
+/** Characters of a path's last part from which on it is not a chance that another address has it. */
 const telltaleCharacters = 8;
 
 /** The addresses that CRM events give for their callbacks. */
@@ -30,7 +30,7 @@ export function callbackAddresses(crm: readonly CapturedDelivery[]): CallbackAdd
   return {
     first: (url) => byAddress.get(new URL(url).href),
     isMissed: ({ method, url }) => {
-      // What is only looked at is no callback.
+      // What is only looked at is not a callback.
       if (/^(?:GET|HEAD|OPTIONS)$/i.test(method)) return false;
       const sent = new URL(url);
       const [given, ...others] = byLastPart.get(lastPartOf(sent)) ?? [];

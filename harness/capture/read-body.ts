@@ -79,7 +79,7 @@ function lengthOf(value: string | undefined): number | undefined {
   return Number.isSafeInteger(length) ? length : undefined;
 }
 
-/** Line breaks are no part of it. Looked for apart, so that long texts take no longer than they are long. */
+/** Line breaks are not part of it. Looked for apart, so that long texts take no longer than they are long. */
 function isBase64(text: string): boolean {
   return /^[A-Za-z0-9+/]*={0,2}$/.test(text.replaceAll(/\s/g, ''));
 }

@@ -3,15 +3,15 @@ import type { CallEnd, CallFrame } from '../wire/observation.ts';
 import type { CapturedExchange } from './captured-exchange.ts';
 import { isCount, isDate, isDuration } from './possible-values.ts';
 
-type Members = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 type Call = NonNullable<CapturedExchange['call']>;
 
 /**
  * The frames of a WebSocket that a HAR entry has, under `_webSocketMessages` as browsers write them; `undefined` for an
- * entry of another kind. A text tells what keeps it from being read. Besides frames browsers list errors; what cannot be
- * read of a frame counts as left out.
+ * entry of another kind. A text tells what keeps it from being read. In addition to frames browsers list errors; what cannot be
+ * read of a frame counts as omitted.
  */
-export function readCall(entry: Members, startedMs: number): Call | string | undefined {
+export function readCall(entry: Fields, startedMs: number): Call | string | undefined {
   const { _webSocketMessages: messages, _framesLeftOut: left = 0 } = entry;
   const closed = entry._closed ?? undefined;
   if (!Array.isArray(messages)) return undefined;
@@ -33,13 +33,13 @@ export function readCall(entry: Members, startedMs: number): Call | string | und
 }
 
 /** Texts, binary frames, and pieces of either (RFC 6455, 5.2); not what keeps the connection, nor an error. */
-function isMessage(message: unknown): message is Members {
+function isMessage(message: unknown): message is Fields {
   if (!isJsonObject(message) || (message.type !== 'send' && message.type !== 'receive')) return false;
   const { opcode } = message;
   return opcode === undefined || (typeof opcode === 'number' && opcode >= 0 && opcode <= 2);
 }
 
-function frameOf({ type, time, opcode, data, _binary: binary }: Members, startedMs: number): Omit<CallFrame, 'value'> {
+function frameOf({ type, time, opcode, data, _binary: binary }: Fields, startedMs: number): Omit<CallFrame, 'value'> {
   // Data of a binary frame recorders write in base64.
   const bytes = Buffer.from(String(data), opcode === 2 ? 'base64' : 'utf8');
   return {

@@ -5,7 +5,7 @@ import { isCount, isDate, isDuration, isStatus, isUnknown } from './possible-val
 import { readBody } from './read-body.ts';
 import { readCall } from './read-call.ts';
 
-type Members = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 type HeaderPairs = [name: string, value: string][];
 
 /** Names that our own HAR gives to what became of a request without an answer. */
@@ -21,14 +21,14 @@ const ownOutcomes = ['no-answer', 'closed', 'malformed', 'unreachable'];
 export function readHarEntry(value: unknown, entry: number): CapturedExchange | string {
   if (!isJsonObject(value) || !isJsonObject(value.request)) return 'no request';
   const { request, response = {} } = value;
-  const { method, url } = request as Members;
+  const { method, url } = request as Fields;
   const started = Date.parse(textOf(value.startedDateTime) ?? '');
   if (typeof method !== 'string' || typeof url !== 'string') return 'a request without a method or an address';
   if (!URL.canParse(url)) return 'an address that is none';
   if (!isDate(started)) return 'no time that can be read (startedDateTime)';
   const odd = oddNumber(value, isJsonObject(response) ? response : {});
   if (odd !== undefined) return odd;
-  const headers = headerPairs((request as Members).headers);
+  const headers = headerPairs((request as Fields).headers);
   const requestBody = readBody(postData(request), headers, { isRequest: true, method });
   const times = timesOf(value.timings);
   const call = readCall(value, started);
@@ -54,33 +54,33 @@ export function readHarEntry(value: unknown, entry: number): CapturedExchange | 
 }
 
 /** What number of an entry is none that could be recorded. */
-function oddNumber({ request, timings, time }: Members, { status, content, bodySize }: Members): string | undefined {
-  const { connect, send, wait, receive } = isJsonObject(timings) ? timings : ({} as Members);
-  const { size, compression } = isJsonObject(content) ? content : ({} as Members);
+function oddNumber({ request, timings, time }: Fields, { status, content, bodySize }: Fields): string | undefined {
+  const { connect, send, wait, receive } = isJsonObject(timings) ? timings : ({} as Fields);
+  const { size, compression } = isJsonObject(content) ? content : ({} as Fields);
   // Without an answer recorders write 0, -1 or null.
   const isMissing = status === undefined || status === null || status === 0 || status === -1;
   if (!isMissing && !isStatus(status)) return 'a status that is none';
   if ([connect, send, wait, receive, time].some((ms) => !isUnknown(ms) && !isDuration(ms))) {
     return 'a time that is none (timings)';
   }
-  const sizes = [(request as Members).bodySize, bodySize, size];
+  const sizes = [(request as Fields).bodySize, bodySize, size];
   const isSaved = typeof compression !== 'number' || Number.isSafeInteger(compression);
   return isSaved && sizes.every((bytes) => isUnknown(bytes) || isCount(bytes)) ? undefined : 'a size that is none';
 }
 
 /** HAR 1.2 has no encoding of a request's body; HAR 1.3 and several recorders write one. */
-function postData({ postData: data, bodySize }: Members) {
-  const { text, encoding, _encoding, comment } = isJsonObject(data) ? data : ({} as Members);
+function postData({ postData: data, bodySize }: Fields) {
+  const { text, encoding, _encoding, comment } = isJsonObject(data) ? data : ({} as Fields);
   return { text, encoding: encoding ?? _encoding, size: bodySize, comment };
 }
 
-function answerOf(entry: Members, response: Members, times: Times): Pick<CapturedExchange, 'answer' | 'answerBody'> {
+function answerOf(entry: Fields, response: Fields, times: Times): Pick<CapturedExchange, 'answer' | 'answerBody'> {
   const { status, content, bodySize } = response;
   const headers = headerPairs(response.headers);
   if (!isStatus(status)) {
     return { answer: missingAnswer(entry, response, times), answerBody: { bytes: new Uint8Array(), state: 'missing' } };
   }
-  const { text, encoding, size, compression, comment } = isJsonObject(content) ? content : ({} as Members);
+  const { text, encoding, size, compression, comment } = isJsonObject(content) ? content : ({} as Fields);
   const answerBody = readBody({ text, encoding, size, compression, bodySize, comment }, headers, {
     isRequest: false,
     status,
@@ -88,7 +88,7 @@ function answerOf(entry: Members, response: Members, times: Times): Pick<Capture
   return { answer: answered(status, headers, answerBody), answerBody };
 }
 
-/** An answer with this body, which is left out where it is not whole. */
+/** An answer with this body, which is omitted where it is not whole. */
 export function answered(status: number, headers: HeaderPairs, body: CapturedBody): Answer {
   const whole = isWhole(body);
   return {
@@ -102,7 +102,7 @@ export function answered(status: number, headers: HeaderPairs, body: CapturedBod
   };
 }
 
-function missingAnswer({ _outcome: own, _error, time }: Members, response: Members, { totalMs }: Times): Answer {
+function missingAnswer({ _outcome: own, _error, time }: Fields, response: Fields, { totalMs }: Times): Answer {
   // Chrome writes what went wrong into the response.
   const error = [_error, response._error].map(textOf).find((text) => text !== undefined && text !== '');
   const outcome = ownOutcomes.find((one) => one === own) as Exclude<Answer['outcome'], 'answered'> | undefined;
@@ -113,7 +113,7 @@ function missingAnswer({ _outcome: own, _error, time }: Members, response: Membe
   return { outcome: outcome ?? 'closed', detail: error ?? 'the recording has no answer' };
 }
 
-/** Pseudo-headers of HTTP/2 (RFC 9113, 8.3) are no headers. */
+/** Pseudo-headers of HTTP/2 (RFC 9113, 8.3) are not headers. */
 function headerPairs(value: unknown): HeaderPairs {
   if (!Array.isArray(value)) return [];
   return value.flatMap((header: unknown): HeaderPairs => {
@@ -127,7 +127,7 @@ function headerPairs(value: unknown): HeaderPairs {
  * measure write -1, nothing, or zeros throughout.
  */
 function timesOf(value: unknown): Times {
-  const { connect, send, wait, receive } = isJsonObject(value) ? value : ({} as Members);
+  const { connect, send, wait, receive } = isJsonObject(value) ? value : ({} as Fields);
   const none: Times = { connectMs: isDuration(connect) ? connect : null, firstByteMs: null, totalMs: null, lagMs: 0 };
   if (!isDuration(send) || !isDuration(wait) || !isDuration(receive) || send + wait + receive === 0) return none;
   return { ...none, firstByteMs: send + wait, totalMs: send + wait + receive };

@@ -23,7 +23,7 @@ export function readRecording(file: string): Recording {
   const whole = jsonOfText(text, fileBounds);
   if (whole !== undefined && !isSingleLine(whole)) {
     const entries = entriesOf(whole);
-    if (!entries) throw refused(file, isJsonObject(whole) ? 'JSON without log.entries' : 'JSON that is no object');
+    if (!entries) throw refused(file, isJsonObject(whole) ? 'JSON without log.entries' : 'JSON that is not an object');
     return recordingOf(
       file,
       entries.map((value, at) => ({ entry: at + 1, value })),
@@ -97,14 +97,14 @@ function isSingleLine(whole: unknown): boolean {
 function textOf(file: string): string {
   try {
     if (statSync(file).size > largestRecordingBytes) {
-      throw refused(file, `more than ${largestRecordingBytes / 2 ** 20} MiB; leave out what is of other hosts`);
+      throw refused(file, `more than ${largestRecordingBytes / 2 ** 20} MiB; omit what is of other hosts`);
     }
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     if (error instanceof HarnessFault) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new HarnessFault('capture-unreadable', `There is no file ${file}.`, { cause: error });
-    if (code === 'EISDIR') throw refused(file, 'a folder');
+    if (code === 'EISDIR') throw refused(file, 'a directory');
     throw new HarnessFault('capture-unreadable', `${file} cannot be read: ${message}.`, { cause: error });
   }
 }

@@ -4,12 +4,12 @@ import type { CapturedBody, CapturedExchange } from './captured-exchange.ts';
 import { isDate, isDuration, isStatus } from './possible-values.ts';
 import { answered } from './read-har.ts';
 
-type Members = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
 /** A line of `serve --json`, which tells what happened in the simulated service. */
 export interface LogLine {
   entry: number;
-  value: Members;
+  value: Fields;
 }
 
 const missing: CapturedBody = { bytes: new Uint8Array(), state: 'missing' };
@@ -19,13 +19,13 @@ const cutCharacters = 2_000;
 const someAddress = 'ws://unknown.invalid/';
 
 /** Whether a line is one of the simulated service's log. */
-export function isLogLine(value: unknown): value is Members {
+export function isLogLine(value: unknown): value is Fields {
   return isJsonObject(value) && typeof value.seq === 'number' && typeof value.type === 'string' && 'data' in value;
 }
 
 /**
  * What the log of the simulated service shows: deliveries with status and time, and the frames of calls. It has no
- * bodies and no headers. Requests to the API are left out: `serve --record` judges a client on all that it sends.
+ * bodies and no headers. Requests to the API are omitted: `serve --record` judges a client on all that it sends.
  *
  * @param leave is told of lines that the service cannot have written, with the reason
  */
@@ -84,7 +84,7 @@ interface ToldFrame {
   text: string;
 }
 
-/** The frames of each call together. A frame that the log has cut is left out. */
+/** The frames of each call together. A frame that the log has cut is omitted. */
 function callsOf(lines: readonly LogLine[]): CapturedExchange[] {
   const frames = lines.flatMap(({ entry, value: { type, at, data } }): ToldFrame[] => {
     const startedAt = timeOf(at);

@@ -21,7 +21,7 @@ const tellsNothing = /^(?:.{0,3}|[a-z]{1,7})$/i;
 const searchedBytes = 100_000;
 
 /**
- * Secrets that a recording has, besides those of the config, so that no report shows them: new secrets in answers of the
+ * Secrets that a recording has, in addition to those of the config, so that no report shows them: new secrets in answers of the
  * API, credentials in headers, and values of queries that are named like credentials, here and in what events quote.
  */
 export function recordedSecrets(capture: Capture): NamedSecret[] {

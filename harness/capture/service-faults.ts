@@ -90,8 +90,8 @@ function shape(
   return differing.map((violation) => told(delivery.entry, surface, 'the event', violation));
 }
 
-/** Kinds of violation that the document itself states: members and their types, and the values that it lists. */
-const stated = /^(?:a member |one of |null|true or false|an integer|a number|a string|an array|an object)/;
+/** Kinds of violation that the document itself states: fields and their types, and the values that it lists. */
+const stated = /^(?:a field |one of |null|true or false|an integer|a number|a string|an array|an object)/;
 
 function drift(schema: SchemaName, value: unknown): Violation[] {
   return validate(schema, value).filter(({ expected }) => stated.test(expected));

@@ -5,8 +5,8 @@ import type { Violation } from '../../specs/validators.ts';
 const nothing = /(?!)/;
 
 /**
- * Members of answers that the interface shows, as JSON Pointers. Our schemas say more, because the simulated service has
- * to answer something: that is no rule for another one. Operations that are not here have all their members shown
+ * Fields of answers that the interface shows, as JSON Pointers. Our schemas say more, because the simulated service has
+ * to answer something: that is not a rule for another one. Operations that are not here have all their fields shown
  * (interface: Resources, Endpoints).
  */
 const shown: Readonly<Partial<Record<OperationId, RegExp>>> = {
@@ -20,7 +20,7 @@ const shown: Readonly<Partial<Record<OperationId, RegExp>>> = {
   getTranscript: nothing,
   listSenders: nothing,
   listWhatsAppTemplates: nothing,
-  // What stands for an address, a time or an error that is not there is not shown, nor are the members of a skill here.
+  // What stands for an address, a time or an error that is not there is not shown, nor are the fields of a skill here.
   listAgents: /^(?:\/\d+(?:\/(?:agentId|name|timeoutSeconds|hasSecret|skills))?)?$/,
   getAgent: /^(?:\/(?:agentId|name|timeoutSeconds|hasSecret|skills))?$/,
   changeAgent: nothing,
@@ -28,7 +28,7 @@ const shown: Readonly<Partial<Record<OperationId, RegExp>>> = {
   testAgent: /^(?:\/success)?$/,
 };
 
-/** Members whose lists of values the interface leaves open. */
+/** Fields whose lists of values the interface leaves open. */
 const openValues = /\/(?:status|kind|channel)$/;
 
 /** Whether the interface shows what an answer breaks here. */

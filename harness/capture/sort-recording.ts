@@ -218,7 +218,7 @@ function isOperation({ request: { method, url } }: CapturedExchange, base: strin
 
 function reasonAside({ request, call }: CapturedExchange): string {
   const { pathname, host } = new URL(request.url);
-  if (call !== undefined || /^wss?:/i.test(request.url)) return 'a WebSocket that is no call of the service';
+  if (call !== undefined || /^wss?:/i.test(request.url)) return 'a WebSocket that is not a call of the service';
   const v1 = pathname.indexOf('/v1/');
   if (v1 >= 0 && matchOperation(request.method, pathname.slice(v1)) !== undefined) {
     return `like API v1, but nothing tells that ${host} is the service; service.publicUrl in the config names it`;

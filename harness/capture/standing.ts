@@ -47,7 +47,7 @@ const rightClockSeconds = 60;
 /** What a recorder or a person writes in place of a credential. */
 const hidden = /redact|removed|hidden|\*{3}|x{5}|^(?:bearer )?[<[{(]/i;
 
-/** Whether a header's value is no credential but a mark in its place. */
+/** Whether a header's value is not a credential but a mark in its place. */
 export function isHidden(value: string): boolean {
   return hidden.test(value);
 }

@@ -40,7 +40,7 @@ export interface CheckIdentity {
   title: string;
   level: Level;
   /** Of a check of the integrator's own: what its requirement says. */
-  own?: Pick<OwnRequirement, 'section' | 'statement' | 'mend'>;
+  own?: Pick<OwnRequirement, 'section' | 'statement' | 'remediation'>;
 }
 
 /** What became of one check, as it leaves the worker: redacted and bounded. */
@@ -118,12 +118,12 @@ export function check(
 
 /** A check of the integrator's own, of a requirement of their own; beside that it is one like any other. */
 export function checkOwn(
-  { id: requirement, level, section, statement, mend }: OwnRequirement,
+  { id: requirement, level, section, statement, remediation }: OwnRequirement,
   title: string,
   body: (kit: CheckKit) => Promise<void>,
   options: CheckOptions = {},
 ): void {
-  const own = { section, statement, mend };
+  const own = { section, statement, remediation };
   register({ id: checkId(requirement, title), requirement, title, level, own }, body, options);
 }
 

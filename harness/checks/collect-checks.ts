@@ -3,14 +3,14 @@ import type { TestCase } from 'vitest/node';
 import type { CheckIdentity } from './check.ts';
 import { engineOptions } from './engine.ts';
 import type { RunSettings } from '../config/settings.ts';
-import { vitestDataFolder } from './vitest-data-folder.ts';
+import { vitestDataDirectory } from './vitest-data-folder.ts';
 
 /** What one suite registers when it is loaded. */
 export interface CollectedSuite {
   /** Absolute, with slashes. */
   file: string;
   checks: CheckIdentity[];
-  /** Names of tests that are no checks. */
+  /** Names of tests that are not checks. */
   strangers: string[];
   /** Why it could not be loaded. */
   errors: string[];
@@ -25,7 +25,7 @@ export async function collectChecks(root: string, include: string[]): Promise<Co
   const { createVitest } = await import('vitest/node');
   // Collecting runs no check, so nothing of the config is read.
   const settings = { only: [], config: { skills: [], stimuli: {}, service: {} } } as unknown as RunSettings;
-  using _data = vitestDataFolder();
+  using _data = vitestDataDirectory();
   const vitest = await createVitest('test', { ...engineOptions(root, include, settings), reporters: [{}] });
   try {
     const { testModules, unhandledErrors } = await vitest.collect([], { staticParse: false });

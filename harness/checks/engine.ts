@@ -10,7 +10,7 @@ import { redactor } from '../../service/redact.ts';
 import { secretsOf, type RunSettings } from '../config/settings.ts';
 import { judgedLast, shardOf } from './shard-suites.ts';
 import { ownRoot, sourceEnding, suiteFiles } from './suite-files.ts';
-import { vitestDataFolder } from './vitest-data-folder.ts';
+import { vitestDataDirectory } from './vitest-data-folder.ts';
 
 /** One check that ended. */
 export type FinishedCheck = CheckIdentity & CheckOutcome;
@@ -22,7 +22,7 @@ export interface EngineOptions {
   /** The share of their suites that runs; default: all. */
   shard?: Shard | undefined;
   onCheck?: (check: FinishedCheck) => void;
-  /** Folder that holds `suites`; default: ours. */
+  /** Directory that holds `suites`; default: ours. */
   root?: string;
 }
 
@@ -140,7 +140,7 @@ export async function runSuites({
     passWithNoTests: true,
     disableConsoleIntercept: true,
   };
-  using _data = vitestDataFolder();
+  using _data = vitestDataDirectory();
   const vitest = await startVitest([], options, {}, { stdout: nowhere, stderr: nowhere });
   await vitest.close();
   // Vitest only prints some of its errors: without this, checks that it did not run would be missing from the report.
@@ -169,7 +169,7 @@ interface SuiteTrouble {
 }
 
 /**
- * A pass of a suite in which something failed besides may rest on what failed: an assertion that was not awaited. What
+ * A pass of a suite in which something failed in addition to may rest on what failed: an assertion that was not awaited. What
  * never ran may have been kept from it by a hook.
  */
 function doubted(check: FinishedCheck, { message }: SuiteTrouble): FinishedCheck {

@@ -2,7 +2,7 @@ import type { Counterexample } from '../../specs/types.ts';
 
 /**
  * The part of what the endpoint sent, be it an answer or a request of its own, at which a rule broke. `header` is its name
- * in lower case; `body` are the member names and indices that lead to the place in its JSON, none for the whole body. It
+ * in lower case; `body` are the field names and indices that lead to the place in its JSON, none for the whole body. It
  * may lead to what should be there and is not.
  */
 export type FindingPart =

@@ -13,24 +13,24 @@ export interface OwnRequirement {
   /** What holds, in a sentence. */
   readonly statement: string;
   /** What to change when it does not. */
-  readonly mend: string;
+  readonly remediation: string;
 }
 
 const levels: readonly string[] = ['must', 'should', 'advice'] satisfies Level[];
-const texts = ['section', 'statement', 'mend'] as const;
+const texts = ['section', 'statement', 'remediation'] as const;
 const slug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const made = new WeakSet<object>();
 
 /**
  * Takes a requirement of the integrator's own.
  *
- * @throws HarnessFault `suite-unusable` that names the member, what was expected and what was received
+ * @throws HarnessFault `suite-unusable` that names the field, what was expected and what was received
  */
 export function ownRequirement(requirement: OwnRequirement): OwnRequirement {
   const problem = problemOf(requirement);
   if (problem !== undefined) throw new HarnessFault('suite-unusable', problem);
-  const { id, section, level, statement, mend } = requirement;
-  const own = Object.freeze({ id, section, level, statement, mend });
+  const { id, section, level, statement, remediation } = requirement;
+  const own = Object.freeze({ id, section, level, statement, remediation });
   made.add(own);
   return own;
 }
@@ -52,7 +52,7 @@ function hasForm(id: string): boolean {
 
 function problemOf(requirement: unknown): string | undefined {
   if (typeof requirement !== 'object' || requirement === null) {
-    return `requirement(): expected an object with id, section, level, statement and mend, received ${shown(requirement)}`;
+    return `requirement(): expected an object with id, section, level, statement and fix, received ${shown(requirement)}`;
   }
   const { id, level, ...rest } = requirement as Readonly<Record<string, unknown>>;
   if (typeof id !== 'string' || !hasForm(id)) {
@@ -65,10 +65,10 @@ function problemOf(requirement: unknown): string | undefined {
   if (typeof level !== 'string' || !levels.includes(level)) {
     return `requirement() ${id}: expected a level of ${levels.join(', ')}, received ${shown(level)}`;
   }
-  for (const member of texts) {
-    const text = rest[member];
+  for (const field of texts) {
+    const text = rest[field];
     if (typeof text !== 'string' || text.trim() === '') {
-      return `requirement() ${id}: expected ${member} as a text, received ${shown(text)}`;
+      return `requirement() ${id}: expected ${field} as a text, received ${shown(text)}`;
     }
   }
   return undefined;

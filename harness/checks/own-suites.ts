@@ -11,7 +11,7 @@ export interface OwnSuites {
   files: string[];
   checks: CheckIdentity[];
   /** Their requirements, by id, in the order in which they were met. */
-  requirements: Record<string, { section: string; level: Level; statement: string; mend: string }>;
+  requirements: Record<string, { section: string; level: Level; statement: string; remediation: string }>;
 }
 
 /** Messages about one suite; the first ones lead to the cause. */
@@ -34,7 +34,14 @@ export async function collectOwnSuites(patterns: readonly string[]): Promise<Own
   if (problems.length > 0) throw new HarnessFault('suite-unusable', problems.join('\n'));
   const checks = suites.flatMap((suite) => suite.checks);
   const requirements = checks.flatMap(({ requirement, level, own }) =>
-    own ? [[requirement, { section: own.section, level, statement: own.statement, mend: own.mend }] as const] : [],
+    own
+      ? [
+          [
+            requirement,
+            { section: own.section, level, statement: own.statement, remediation: own.remediation },
+          ] as const,
+        ]
+      : [],
   );
   return { files, checks, requirements: Object.fromEntries(requirements) };
 }

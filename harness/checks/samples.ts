@@ -29,7 +29,7 @@ export const appointmentEventTypes = [
   'AppointmentReminderSent',
 ] as const satisfies readonly CrmEvent['eventType'][];
 
-/** Plain, typical events: what a check varies in one member and leaves alone elsewhere. */
+/** Plain, typical events: what a check varies in one field and leaves alone elsewhere. */
 export class Samples {
   readonly #ids: Identities;
   readonly #skills: readonly Skill[];
@@ -53,7 +53,7 @@ export class Samples {
     this.#sentence = options.sentence ?? 'Hello, do you have an appointment free on Thursday?';
   }
 
-  /** A contact as events carry it, every nullable member null but the caller's name. */
+  /** A contact as events carry it, every nullable field null but the caller's name. */
   contactData(over: Partial<ContactData> = {}): ContactData {
     return {
       svcContactId: this.#ids.integer(),

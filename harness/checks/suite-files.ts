@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HarnessFault } from './faults.ts';
 
-/** Folder that holds `suites`: the sources in a clone, `dist` in the package. */
+/** Directory that holds `suites`: the sources in a clone, `dist` in the package. */
 export const ownRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 /** As our files end: `ts` in a clone, `js` in the package. */
@@ -23,7 +23,7 @@ export function suiteFiles(surfaces: readonly string[], root = ownRoot): string[
  * The files of suites of the integrator's own, absolute and with slashes, each once.
  *
  * @param patterns absolute paths or patterns
- * @throws HarnessFault `suite-unusable` for a pattern that nothing matches, a folder, and what is no code
+ * @throws HarnessFault `suite-unusable` for a pattern that nothing matches, a directory, and what is not a code
  */
 export function ownSuiteFiles(patterns: readonly string[]): string[] {
   return [...new Set(patterns.flatMap(filesOf))].sort();
@@ -36,7 +36,7 @@ function filesOf(pattern: string): string[] {
   if (files.length === 0) {
     const hint =
       found.length > 0
-        ? `It is a folder: write ${withSlashes(found[0] ?? pattern)}/**/*.suite.ts`
+        ? `It is a directory: write ${withSlashes(found[0] ?? pattern)}/**/*.suite.ts`
         : 'Is it spelt right? Quote patterns, so that the shell leaves them alone.';
     throw new HarnessFault('suite-unusable', `suites: no file matches ${pattern}. ${hint}`);
   }

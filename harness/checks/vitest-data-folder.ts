@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface DataFolderOptions {
+export interface DataDirectoryOptions {
   platform?: NodeJS.Platform;
   environment?: NodeJS.ProcessEnv;
   /** The user's home; throws where there is none. */
@@ -12,13 +12,13 @@ export interface DataFolderOptions {
 /**
  * Sees to it that Vitest can write the token of a page that we never open; without a place for it, it does not run. Where
  * the user has no home, or one that is read-only, the variable by which Vitest finds the place on this platform names a
- * temporary folder until this is disposed of.
+ * temporary directory until this is disposed of.
  */
-export function vitestDataFolder({
+export function vitestDataDirectory({
   platform = process.platform,
   environment = process.env,
   home = homedir,
-}: DataFolderOptions = {}): Disposable {
+}: DataDirectoryOptions = {}): Disposable {
   const { variable, below, belowHome } = placeOn(platform);
   const before = environment[variable];
   const isUsable = isWritable(() => {
@@ -26,13 +26,13 @@ export function vitestDataFolder({
     return join(named ?? join(home(), belowHome), 'vitest');
   });
   if (isUsable) return { [Symbol.dispose]: () => undefined };
-  const folder = mkdtempSync(join(tmpdir(), 'svc-conform-'));
-  environment[variable] = folder;
+  const directory = mkdtempSync(join(tmpdir(), 'svc-conform-'));
+  environment[variable] = directory;
   return {
     [Symbol.dispose]: () => {
       if (before === undefined) delete environment[variable];
       else environment[variable] = before;
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(directory, { recursive: true, force: true });
     },
   };
 }
@@ -48,9 +48,9 @@ function placeOn(platform: NodeJS.Platform): { variable: string; below: string; 
 
 function isWritable(place: () => string): boolean {
   try {
-    const folder = place();
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
+    const directory = place();
+    mkdirSync(directory, { recursive: true });
+    accessSync(directory, constants.W_OK);
     return true;
   } catch {
     return false;

@@ -18,7 +18,7 @@ const keptOutput = 4_000;
 const endingMs = 2_000;
 
 /**
- * Starts a command in a shell in the folder `cwd`, with these variables added to our environment, and waits for its end, at most
+ * Starts a command in a shell in the directory `cwd`, with these variables added to our environment, and waits for its end, at most
  * `timeoutMs` milliseconds; then it is ended. What it left running
  * in its process group is ended as well. Never throws.
  */

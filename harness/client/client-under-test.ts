@@ -75,7 +75,7 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
     projectIds[round] = Number(conversation.SVC_PROJECT_ID);
     return await runClient(apiClient.command, {
       env: { SVC_BASE_URL: service.baseUrl, SVC_API_KEY: apiKey, ...conversation },
-      cwd: apiClient.folder,
+      cwd: apiClient.directory,
       timeoutMs: apiClient.timeoutSeconds * 1000,
     });
   };

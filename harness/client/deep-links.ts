@@ -27,17 +27,17 @@ export const largestListBytes = 2 ** 20;
  * Reads the list that a config names. Throws {@link HarnessFault} `config-invalid` for a file that cannot be read or is
  * too large.
  *
- * @param folder what a relative path starts from: the folder of the config file
+ * @param directory what a relative path starts from: the directory of the config file
  * @param source the config, as messages call it
  */
-export function readLinkList(file: string, { folder, source }: { folder: string; source: string }): LinkList {
-  const read = linksInFile(resolve(folder, file));
+export function readLinkList(file: string, { directory, source }: { directory: string; source: string }): LinkList {
+  const read = linksInFile(resolve(directory, file));
   if ('links' in read) return { file, links: read.links };
   throw new HarnessFault('config-invalid', `${source}: deepLinks.file is ${file}, but ${read.problem}.`);
 }
 
 /**
- * Reads a file of deep links: one on each line; empty lines and lines that begin with # are left out. Returns what
+ * Reads a file of deep links: one on each line; empty lines and lines that begin with # are omitted. Returns what
  * keeps it from being read, where something does.
  */
 export function linksInFile(path: string): { links: ListedLink[] } | { problem: string } {
@@ -47,7 +47,7 @@ export function linksInFile(path: string): { links: ListedLink[] } | { problem: 
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return { problem: `there is no file ${path}` };
-    if (code === 'EISDIR') return { problem: `${path} is a folder` };
+    if (code === 'EISDIR') return { problem: `${path} is a directory` };
     return { problem: `${path} cannot be read: ${message}` };
   }
   if (bytes.length > largestListBytes) return { problem: `${path} is larger than ${largestListBytes} bytes` };

@@ -60,7 +60,7 @@ export class RecordedExchanges {
     ];
   }
 
-  /** Keeps an exchange, as long as there is room. Those after the first for which there is none are left out, too. */
+  /** Keeps an exchange, as long as there is room. Those after the first for which there is none are omitted, too. */
   add(exchange: ApiExchangeRecord): void {
     const slim = this.#withRefusedBodies ? exchange : withoutRefusedBody(exchange);
     const { body, response } = slim;

@@ -33,17 +33,17 @@ const loaders: Record<string, Loader> = {
 };
 
 /**
- * Reads the config at `path`, or the nearest one from `folder` upwards; `undefined` when there is none to be found.
+ * Reads the config at `path`, or the nearest one from `directory` upwards; `undefined` when there is none to be found.
  * Throws {@link HarnessFault}, whose message names the file: `config-not-found` for a path that does not exist,
  * `config-unreadable` for a file that cannot be read or is not a config.
  */
 export async function readConfigFile(
-  folder: string,
+  directory: string,
   path?: string,
 ): Promise<{ file: string; value: unknown } | undefined> {
-  const file = path === undefined ? nearestConfig(folder) : resolve(folder, path);
+  const file = path === undefined ? nearestConfig(directory) : resolve(directory, path);
   if (file === undefined) return undefined;
-  const name = path ?? relative(folder, file);
+  const name = path ?? relative(directory, file);
   const load = loaders[extname(file)];
   if (!load) {
     throw new HarnessFault(
@@ -63,8 +63,8 @@ export async function readConfigFile(
 }
 
 /** The first config file in a directory or the nearest one above it, as far as the home or the root. */
-export function nearestConfig(folder: string): string | undefined {
-  for (let place = resolve(folder); ; place = dirname(place)) {
+export function nearestConfig(directory: string): string | undefined {
+  for (let place = resolve(directory); ; place = dirname(place)) {
     const found = configFileNames.map((name) => join(place, name)).find((file) => existsSync(file));
     if (found !== undefined || place === homedir() || place === dirname(place)) return found;
   }

@@ -13,7 +13,7 @@ import { waiverProblemLine, waiverProblems } from './waiver-problems.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Members of a config that name a surface. */
+/** Fields of a config that name a surface. */
 export const surfaceKeys = {
   'crm-webhook': 'crmWebhook',
   'api-webhooks': 'apiWebhooks',
@@ -38,13 +38,13 @@ export function configuredSurfaces(config: ResolvedConfig): Surface[] {
  * Checks a config and reads its secrets and its list of deep links. Throws {@link HarnessFault}: `config-invalid` names
  * the key, what was found and what is allowed; `secret-missing` names the variable; `address-not-allowed` the address.
  *
- * @param folder what relative paths start from: the folder of the config file
+ * @param directory what relative paths start from: the directory of the config file
  */
 export function resolveConfig(
   value: unknown,
   environment: Environment,
   source: string,
-  folder = process.cwd(),
+  directory = process.cwd(),
 ): ResolvedConfig {
   const violations = validate('config', value);
   if (violations.length > 0) {
@@ -54,7 +54,7 @@ export function resolveConfig(
       if (secretKeys.test(key) && received !== '(missing)') {
         return `  ${key}: expected env:NAME, the environment variable that holds it, received something else (not shown)`;
       }
-      if (expected === 'no such member') return `  ${key}: expected no such member, received one`;
+      if (expected === 'no such field') return `  ${key}: expected no such field, received one`;
       return `  ${key}: expected ${expected}, received ${received}`;
     });
     throw new HarnessFault('config-invalid', [`${source} is not valid:`, ...lines].join('\n'));
@@ -120,9 +120,9 @@ export function resolveConfig(
       },
     }),
     ...(apiClient?.exercise && {
-      apiClient: { timeoutSeconds: exerciseSecondsDefault, ...apiClient.exercise, folder },
+      apiClient: { timeoutSeconds: exerciseSecondsDefault, ...apiClient.exercise, directory },
     }),
-    ...(deepLinks && { deepLinks: readLinkList(deepLinks.file, { folder, source }) }),
+    ...(deepLinks && { deepLinks: readLinkList(deepLinks.file, { directory, source }) }),
     skills: (config.skills ?? []).map((skill) => ({ announcement: null, ...skill })),
     stimuli: config.stimuli ?? {},
     ...(observe && { observe }),
@@ -135,7 +135,7 @@ export function resolveConfig(
     },
     ...(pact && { pact: pactSettings(pact, headerSecret, source) }),
     ...(config.container && { container: containerSettings(config, config.container, secret) }),
-    ...(suites.length > 0 && { suites: suites.map((pattern) => resolve(folder, pattern)) }),
+    ...(suites.length > 0 && { suites: suites.map((pattern) => resolve(directory, pattern)) }),
     ...(waivers.length > 0 && { waivers }),
   };
 }
@@ -229,7 +229,7 @@ function nearby({ isNear }: { isNear: (hostname: string) => boolean }): string {
   return isNear === isLoopback ? here : 'this machine and its own network only';
 }
 
-/** Refuses what is no address, carries credentials, or goes unencrypted to another machine. */
+/** Refuses what is not an address, carries credentials, or goes unencrypted to another machine. */
 function refuseAddress(
   address: string,
   key: string,

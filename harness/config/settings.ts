@@ -14,8 +14,8 @@ export interface ResolvedConfig {
   chat?: { url: string; secret: string; timeoutSeconds: number; timeoutGiven?: true };
   /** A ws: or wss: address without a fragment. */
   phone?: { url: string; secret: string; timeoutSeconds: number; timeoutGiven?: true };
-  /** The integrator's own client: a command for the shell, the folder it starts in, seconds after which it is ended. */
-  apiClient?: { command: string; timeoutSeconds: number; folder: string };
+  /** The integrator's own client: a command for the shell, the directory it starts in, seconds after which it is ended. */
+  apiClient?: { command: string; timeoutSeconds: number; directory: string };
   /** The links that are judged, and the file that lists them. */
   deepLinks?: LinkList;
   skills: Skill[];
@@ -30,7 +30,7 @@ export interface ResolvedConfig {
   suites?: string[];
   /** Known failures that do not fail the run until their dates. */
   waivers?: Waiver[];
-  /** Secrets that are no one's in the config, and must not be shown all the same: of recorded traffic. */
+  /** Secrets that are not one's in the config, and must not be shown all the same: of recorded traffic. */
   otherSecrets?: NamedSecret[];
 }
 

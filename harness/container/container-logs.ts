@@ -4,7 +4,7 @@ import type { LogLine } from '../../specs/types.ts';
 
 /** First lines that are kept: how it started. */
 const keptAtFirst = 200;
-/** Latest lines that are kept besides. */
+/** Latest lines that are kept in addition to. */
 const keptAtLast = 5_000;
 /** Characters of a line that are kept; a dump in one line tells nothing that its beginning does not. */
 const longestLine = 2_000;

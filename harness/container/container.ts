@@ -19,7 +19,7 @@ const endToldMs = 5_000;
 export interface ContainerStart {
   image: string;
   settings: ContainerSettings;
-  /** Variables besides those of the settings, which win. */
+  /** Variables in addition to those of the settings, which win. */
   env: Readonly<Record<string, string>>;
   route: ContainerRoute;
   /** Whether it is reached by TLS. */

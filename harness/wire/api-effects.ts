@@ -31,7 +31,7 @@ export class ApiEffects {
   readonly #effects: ApiEffect[] = [];
   readonly #keys = new Set<string>();
 
-  /** Books an exchange; what changed nothing is no effect. */
+  /** Books an exchange; what changed nothing is not an effect. */
   add(record: ApiExchangeRecord, baseUrl: string): void {
     const { operation, method, url, response } = record;
     if (operation === undefined || response === 'cut' || this.#effects.length >= maxKept) return;
@@ -64,7 +64,7 @@ export class ApiEffects {
   }
 }
 
-/** A JSON value as text, the members of each object in one order. */
+/** A JSON value as text, the fields of each object in one order. */
 function inOneOrder(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -44,7 +44,7 @@ class InFlight {
 interface Place {
   inFlight: Set<InFlight>;
   /** The latest stop, with all deliveries that were in flight then. */
-  latest?: { members: ReadonlySet<InFlight>; stop: Promise<Stop> };
+  latest?: { fields: ReadonlySet<InFlight>; stop: Promise<Stop> };
   /** Set while we wait for the endpoint to listen again. */
   returning?: Promise<boolean>;
   /** What is known of the stop after which nothing listens. */
@@ -110,13 +110,13 @@ export class Availability {
 
   async #closed(url: string, delivery: InFlight, isUnreachable: boolean): Promise<Stop | undefined> {
     const place = this.#place(url);
-    const members = new Set(place.inFlight);
-    if (!place.latest?.members.has(delivery)) {
+    const fields = new Set(place.inFlight);
+    if (!place.latest?.fields.has(delivery)) {
       const isListening = !isUnreachable && (await listens(url));
       // By now another delivery that was in flight may have found that nothing listened.
-      if (!place.latest?.members.has(delivery)) {
+      if (!place.latest?.fields.has(delivery)) {
         if (isListening) return undefined;
-        place.latest = { members, stop: this.#attribute(url, members) };
+        place.latest = { fields, stop: this.#attribute(url, fields) };
       }
     }
     const stop = await place.latest.stop;
@@ -124,9 +124,9 @@ export class Availability {
     return stop.suspects.includes(delivery.label) ? stop : { ...stop, suspects: [...stop.suspects, delivery.label] };
   }
 
-  async #attribute(url: string, members: ReadonlySet<InFlight>): Promise<Stop> {
-    await Promise.race([Promise.all([...members].map(({ ended }) => ended)), after(settleMs)]);
-    const suspects = [...members].filter(({ ending }) => ending === 'closed').map(({ label }) => label);
+  async #attribute(url: string, fields: ReadonlySet<InFlight>): Promise<Stop> {
+    await Promise.race([Promise.all([...fields].map(({ ended }) => ended)), after(settleMs)]);
+    const suspects = [...fields].filter(({ ending }) => ending === 'closed').map(({ label }) => label);
     this.#place(url).reason = describeStop(url, suspects);
     return { suspects };
   }

@@ -54,7 +54,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The member where it is a text. */
+/** The field where it is a text. */
 function given<Name extends string>(value: Record<string, unknown>, name: Name): Partial<Record<Name, string>> {
   const text = value[name];
   return (typeof text === 'string' ? { [name]: text } : {}) as Partial<Record<Name, string>>;

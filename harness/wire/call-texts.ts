@@ -12,7 +12,7 @@ const readShare = 0.8;
 const headShare = 0.7;
 /** Characters at either end of a string that are read of a frame that is not shown. */
 const readOfOthers = 300;
-/** Values of one frame's JSON that are looked at, and so the levels too; what is deeper or further on is left out. */
+/** Values of one frame's JSON that are looked at, and so the levels too; what is deeper or further on is omitted. */
 const readValues = 400;
 const leftOut = '…';
 
@@ -139,7 +139,7 @@ function fitted(value: unknown, redact: Redact, characters: number): string {
   return cutInTheMiddle(redact(JSON.stringify(value)), characters);
 }
 
-/** A copy of the value, bounded in size, with each string and each member's name as `change` wants it. */
+/** A copy of the value, bounded in size, with each string and each field's name as `change` wants it. */
 function walked(
   value: unknown,
   change: (text: string, path: string) => string,
@@ -156,17 +156,17 @@ function walked(
   const walk = (one: unknown, path: string): unknown => {
     if (typeof one === 'string') return change(one, path);
     if (typeof one !== 'object' || one === null) return one;
-    // Indexes are no part of a path: a list of characters reads as one text.
+    // Indexes are not part of a path: a list of characters reads as one text.
     if (Array.isArray(one)) return bounded<unknown>(one, leftOut).map((item) => walk(item, `${path}/*`));
-    const members = bounded<[string, unknown]>(Object.entries(one), [leftOut, leftOut]);
+    const fields = bounded<[string, unknown]>(Object.entries(one), [leftOut, leftOut]);
     return Object.fromEntries(
-      members.map(([name, item]) => [change(name, `${path} name`), walk(item, `${path}/${name}`)]),
+      fields.map(([name, item]) => [change(name, `${path} name`), walk(item, `${path}/${name}`)]),
     );
   };
   return walk(value, '');
 }
 
-/** In JSON escapes, also in a member that a later one of the same name replaces. */
+/** In JSON escapes, also in a field that a later one of the same name replaces. */
 function hidesSecret(json: string, redact: Redact): boolean {
   if (!json.includes('\\u')) return false;
   const text = json.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));

@@ -2,7 +2,7 @@ import { limits } from '../../specs/limits.ts';
 import { isJsonObject } from '../checks/json.ts';
 import type { CallFrame, CallObservation } from './observation.ts';
 
-/** Members of frames that are judged (interface: Own-AI phone frames). */
+/** Fields of frames that are judged (interface: Own-AI phone frames). */
 const judged = new Set(['type', 'text', 'token', 'last', 'action', 'note', 'executeSkills', 'key', 'announcement']);
 
 /** Bytes and values of a frame up to which it is kept unchanged: parsed JSON takes many times its bytes. */
@@ -20,8 +20,8 @@ const referenceCost = 8;
 export function withinBounds(value: unknown, bytes: number): unknown {
   if (bytes <= smallFrameBytes && hasFewValues(value)) return value;
   if (!isJsonObject(value)) return Array.isArray(value) ? [] : value;
-  const members = Object.entries(value).filter(([name]) => judged.has(name));
-  return Object.fromEntries(members.map(([name, member]) => [name, outlined(member)]));
+  const fields = Object.entries(value).filter(([name]) => judged.has(name));
+  return Object.fromEntries(fields.map(([name, field]) => [name, outlined(field)]));
 }
 
 /** Stands for speech that is as usual as can be, so that there is nothing to judge about it. */
@@ -74,9 +74,9 @@ function hasFewValues(value: unknown): boolean {
 }
 
 /** Texts, numbers and flat lists as they are; of anything deeper only its kind. */
-function outlined(member: unknown): unknown {
-  if (Array.isArray(member)) return member.slice(0, keptEntries).map((entry: unknown) => (isFlat(entry) ? entry : {}));
-  return isFlat(member) ? member : {};
+function outlined(field: unknown): unknown {
+  if (Array.isArray(field)) return field.slice(0, keptEntries).map((entry: unknown) => (isFlat(entry) ? entry : {}));
+  return isFlat(field) ? field : {};
 }
 
 function isFlat(value: unknown): boolean {

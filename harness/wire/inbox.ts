@@ -46,7 +46,7 @@ export interface BehindTheDoor {
 }
 
 /**
- * Where the endpoint reaches us: the door of the simulated service. API v1 is behind it; besides, it gives every case
+ * Where the endpoint reaches us: the door of the simulated service. API v1 is behind it; in addition to, it gives every case
  * addresses of its own under a path that nobody would hard-code, records what arrives there and when, and answers as
  * the service would or as it is told.
  */

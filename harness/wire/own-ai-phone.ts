@@ -324,7 +324,7 @@ export class PhoneDriver {
     const { pace, reach } = this.#traffic;
     for (const { outcome, firstPieceMs, toFrame } of call.answers) {
       if (outcome === 'call-ended') continue;
-      // An action that nobody knows is no answer, but whoever sends one is not silent.
+      // An action that nobody knows is not an answer, but whoever sends one is not silent.
       const reacted = call.frames.some(
         ({ from, value }, at) => at > toFrame && from === 'ai' && isJsonObject(value) && frameType(value),
       );

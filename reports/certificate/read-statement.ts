@@ -1,7 +1,7 @@
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { predicateType, statementLayout, statementType, type CertificateStatement } from './statement.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 type Holds = (value: unknown) => boolean;
 
 const isText: Holds = (value) => typeof value === 'string';
@@ -17,11 +17,11 @@ const isListOf =
 const isMapOf =
   (holds: Holds): Holds =>
   (value) =>
-    isMembers(value) && Object.values(value).every(holds);
+    isFields(value) && Object.values(value).every(holds);
 const has =
-  (members: Readonly<Record<string, Holds>>): Holds =>
+  (fields: Readonly<Record<string, Holds>>): Holds =>
   (value) =>
-    isMembers(value) && Object.entries(members).every(([name, holds]) => holds(value[name]));
+    isFields(value) && Object.entries(fields).every(([name, holds]) => holds(value[name]));
 const is =
   (wanted: unknown): Holds =>
   (value) =>
@@ -61,7 +61,7 @@ const isStatement = has({
   }),
 });
 
-/** Reads what was signed. `undefined` unless it has every member that a certificate of this layout has. */
+/** Reads what was signed. `undefined` unless it has every field that a certificate of this layout has. */
 export function readStatement(payload: string): CertificateStatement | undefined {
   const read = readBoundedJson(Buffer.from(payload), fileBounds);
   if ('error' in read || !isStatement(read.value)) return undefined;
@@ -75,6 +75,6 @@ export function configuredDigest({ predicate }: CertificateStatement, name: stri
   return predicate.configuration.find((entry) => entry.name === name)?.digest?.['sha256'] ?? '';
 }
 
-function isMembers(value: unknown): value is Members {
+function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -38,7 +38,7 @@ export interface SurfaceScope {
   readonly notObservable: number;
 }
 
-/** The members of the predicate that are ours; in-toto lets a predicate be extended. */
+/** The fields of the predicate that are ours; in-toto lets a predicate be extended. */
 export interface CertificateScope {
   readonly layout: typeof statementLayout;
   readonly harnessVersion: string;

@@ -60,7 +60,7 @@ export function verifyCertificate(input: VerificationInput): Verification {
   const signature = holds('signature', 'Made with the private key of this public key, and unchanged since.');
   const statement = readStatement(opened.payload);
   if (!statement) {
-    const words = `What was signed is no certificate of this kind (${statementType}, ${predicateType}, layout ${statementLayout}).`;
+    const words = `What was signed is not a certificate of this kind (${statementType}, ${predicateType}, layout ${statementLayout}).`;
     return concluded({ keyId, points: [signature, broken('statement', words)] });
   }
   const untimely = impossibleTimes(statement);
@@ -88,10 +88,11 @@ function readReport(bytes: Uint8Array, statement: CertificateStatement): { repor
     return { point: broken('report.json', words) };
   }
   const read = readBoundedJson(bytes, fileBounds);
-  if ('error' in read) return { point: broken('report.json', `The certified file is no report: it is ${read.error}.`) };
+  if ('error' in read)
+    return { point: broken('report.json', `The certified file is not a report: it is ${read.error}.`) };
   const [violation] = validate('report', read.value);
   if (violation) {
-    const words = `The certified file is no report as this version knows it: ${violationText(violation)}. Verify it with svc-conform ${statement.predicate.svcConform.harnessVersion}.`;
+    const words = `The certified file is not a report as this version knows it: ${violationText(violation)}. Verify it with svc-conform ${statement.predicate.svcConform.harnessVersion}.`;
     return { point: broken('report.json', words) };
   }
   return { report: read.value as Report, point: holds('report.json', 'Byte for byte the report that was certified.') };

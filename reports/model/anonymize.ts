@@ -2,7 +2,7 @@ import { protocolRevision } from '../../specs/limits.ts';
 import { requirements as catalogue } from '../../specs/requirements/catalogue.ts';
 import type { CheckResult, Exchange, Report, RequirementResult } from '../../specs/types.ts';
 import type { Identities } from './anonymize/identities.ts';
-import { memberKind } from './anonymize/member-kinds.ts';
+import { fieldKind } from './anonymize/member-kinds.ts';
 import { wellKnownNumbers } from './anonymize/numbers.ts';
 import { StandIns } from './anonymize/stand-ins.ts';
 import { TextRewriter } from './anonymize/text-rewriter.ts';
@@ -43,7 +43,7 @@ function identitiesOf(report: Report): Identities {
   };
 }
 
-/** Texts in which members have names that say what their values are. */
+/** Texts in which fields have names that say what their values are. */
 function structured({ checks, exchanges, logs = [] }: Report): string[] {
   return [
     ...exchanges.flatMap(({ request, response, call }) => [
@@ -95,7 +95,7 @@ function requirementOf(row: RequirementResult, text: (one: string) => string): R
     ? catalogue[row.id as keyof typeof catalogue]
     : {};
   const own = (one: string) => (Object.values(entry).includes(one) ? one : text(one));
-  return textsOf(textsOf(row, ['section', 'statement', 'mend', 'unobservable'], own), ['message'], own);
+  return textsOf(textsOf(row, ['section', 'statement', 'remediation', 'unobservable'], own), ['message'], own);
 }
 
 function checkOf(check: CheckResult, rewriter: TextRewriter): CheckResult {
@@ -115,8 +115,8 @@ function checkOf(check: CheckResult, rewriter: TextRewriter): CheckResult {
         ...counterexample,
         event: text(counterexample.event),
         differences: counterexample.differences.map(({ pointer, failing, accepted }) => {
-          const member = pointer.split('/').findLast((part) => !/^\d*$/.test(part)) ?? '';
-          const value = (one: string) => rewriter.value(one, member);
+          const field = pointer.split('/').findLast((part) => !/^\d*$/.test(part)) ?? '';
+          const value = (one: string) => rewriter.value(one, field);
           return { pointer: pointerOf(pointer, rewriter), failing: value(failing), accepted: value(accepted) };
         }),
       },
@@ -124,10 +124,10 @@ function checkOf(check: CheckResult, rewriter: TextRewriter): CheckResult {
   };
 }
 
-/** A JSON Pointer, to the member as it is called now. */
+/** A JSON Pointer, to the field as it is called now. */
 function pointerOf(pointer: string, rewriter: TextRewriter): string {
   const names = pointer.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return names.map((name) => rewriter.member(name).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+  return names.map((name) => rewriter.field(name).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
 }
 
 /** Names of headers are the same in any letter case. */
@@ -136,7 +136,7 @@ function headerName(name: string, text: (one: string) => string): string {
   return text(lower) === lower ? name : text(name);
 }
 
-/** Sizes and ages, which are no ids however long they are. */
+/** Sizes and ages, which are not ids however long they are. */
 const amountHeaders =
   /^(?:content-length|content-range|age|retry-after|keep-alive|strict-transport-security|cache-control|x-ratelimit-.*)$/i;
 
@@ -144,7 +144,7 @@ function exchangeOf(exchange: Exchange, rewriter: TextRewriter): Exchange {
   const text = (one: string) => rewriter.text(one);
   const header = ([name = '', value = '']: string[]) => [
     headerName(name, text),
-    amountHeaders.test(name) && !/\p{L}{2}|\d{10}/u.test(value) ? value : rewriter.text(value, memberKind(name)),
+    amountHeaders.test(name) && !/\p{L}{2}|\d{10}/u.test(value) ? value : rewriter.text(value, fieldKind(name)),
   ];
   const { request, response, call } = exchange;
   return {
@@ -164,7 +164,7 @@ function exchangeOf(exchange: Exchange, rewriter: TextRewriter): Exchange {
   };
 }
 
-/** The same with these members, where they are there, rewritten. */
+/** The same with these fields, where they are there, rewritten. */
 function textsOf<Value extends object, Name extends keyof Value>(
   value: Value,
   names: readonly Name[],

@@ -17,7 +17,7 @@ export interface GateOptions {
   readonly waivers?: readonly Waiver[] | undefined;
   /** The day in UTC on which waivers are judged, as `2026-10-12`. */
   readonly today: string;
-  /** Only a recorded counterexample is sent again: what passes then mends nothing and says nothing against a waiver. */
+  /** Only a recorded counterexample is sent again: what passes then fixes nothing and says nothing against a waiver. */
   readonly isReplay?: boolean | undefined;
 }
 

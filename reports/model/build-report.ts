@@ -36,7 +36,7 @@ export interface CatalogueEntry {
   readonly section: string;
   readonly level: Level;
   readonly statement: string;
-  readonly mend: string;
+  readonly remediation: string;
   readonly unobservable?: string | undefined;
 }
 
@@ -86,7 +86,7 @@ function requirementRows(run: RunRecord, catalogue: Catalogue): RequirementResul
       level: entry.level,
       verdict,
       statement: entry.statement,
-      mend: entry.mend,
+      remediation: entry.remediation,
       ...(message !== undefined && { message }),
       ...(entry.unobservable !== undefined && { unobservable: entry.unobservable }),
       ...(Object.hasOwn(own, id) && { own: true as const }),
@@ -137,7 +137,7 @@ function entryOfStranger(checks: readonly CheckResult[]): CatalogueEntry {
     section: 'not in the catalogue',
     level: levels.find((level) => checks.some((check) => check.level === level)) ?? 'must',
     statement: checks[0]?.title ?? '',
-    mend: '',
+    remediation: '',
   };
 }
 

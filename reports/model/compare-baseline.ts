@@ -7,7 +7,7 @@ import { isWholePass } from './whole-pass.ts';
 
 /**
  * Holds a run against an earlier report. Each requirement that failed there, at a level that counts, is in exactly one
- * of `known`, `mended` and `gone`; each that fails here at such a level is in `new` or `known`. What was blocked or not
+ * of `known`, `fixed` and `gone`; each that fails here at such a level is in `new` or `known`. What was blocked or not
  * judged in the baseline did not fail there, so it is new when it fails now; what failed there at any level is known.
  *
  * @param counts whether failures of a level count
@@ -23,7 +23,7 @@ export function compareBaseline(
   const failsNow = ({ after }: RequirementPair) => after?.verdict === 'fail';
   const failedBefore = ({ before, after }: RequirementPair) =>
     before?.verdict === 'fail' && (counts(before.level) || (after !== undefined && counts(after.level)));
-  const mended = (pair: RequirementPair) => failedBefore(pair) && !isReplay && isMended(pair, baseline, report);
+  const fixed = (pair: RequirementPair) => failedBefore(pair) && !isReplay && isFixed(pair, baseline, report);
   const ids = (holds: (pair: RequirementPair) => boolean) =>
     pairs.filter(holds).map(({ before, after }) => (after ?? before)?.id ?? '');
   const notes = baselineNotes(baseline, report);
@@ -32,19 +32,19 @@ export function compareBaseline(
     verdict: baseline.verdict,
     new: ids((pair) => failsNow(pair) && counts(pair.after?.level ?? 'advice') && pair.before?.verdict !== 'fail'),
     known: ids((pair) => failsNow(pair) && failedBefore(pair)),
-    mended: ids(mended),
-    gone: ids((pair) => failedBefore(pair) && !failsNow(pair) && !mended(pair)),
+    fixed: ids(fixed),
+    gone: ids((pair) => failedBefore(pair) && !failsNow(pair) && !fixed(pair)),
     ...(notes.length > 0 && { notes }),
   };
 }
 
 /**
- * A requirement is mended when what failed of it passes now, not when another of its checks does. Checks that have
+ * A requirement is fixed when what failed of it passes now, not when another of its checks does. Checks that have
  * another title by now cannot be held together; then all of the requirement has to pass. What passed less than what
- * failed is not mended: fewer generated events, a share of the exchanges or recorded ones may not meet the fault again,
+ * failed is not fixed: fewer generated events, a share of the exchanges or recorded ones may not meet the fault again,
  * and suites alone may not see what a contract did.
  */
-export function isMended({ before, after }: RequirementPair, baseline: Report, report: Report): boolean {
+export function isFixed({ before, after }: RequirementPair, baseline: Report, report: Report): boolean {
   if (!before || after?.verdict !== 'pass' || didLess(report, baseline)) return false;
   const now = new Map(requirementChecks(report, after).map((check) => [check.id, check.verdict]));
   const failed = requirementChecks(baseline, before).filter(({ verdict }) => verdict === 'fail');

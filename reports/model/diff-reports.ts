@@ -1,6 +1,6 @@
 import type { CheckResult, Level, Repeats, Report, RequirementResult, Summary, Verdict } from '../../specs/types.ts';
 import { withoutTimes } from './answer-key.ts';
-import { isMended } from './compare-baseline.ts';
+import { isFixed } from './compare-baseline.ts';
 import { comparisonNotes, partNotes } from '../text/comparison-notes.ts';
 import { requirementPairs, type RequirementPair } from './requirement-pairs.ts';
 
@@ -9,7 +9,7 @@ export const changeKinds = [
   'fails',
   'blocked',
   'lost',
-  'mended',
+  'fixed',
   'unblocked',
   'judged',
   'fails-in-both',
@@ -47,7 +47,7 @@ export type ChangeGroup = readonly [first: RequirementChange, ...others: Require
 
 /** One of the two reports. */
 export interface DiffedReport {
-  /** What it was called where it was given: a file or a folder. */
+  /** What it was called where it was given: a file or a directory. */
   readonly name?: string;
   readonly startedAt: string;
   readonly verdict: Report['verdict'];
@@ -102,7 +102,7 @@ function kindOf(pair: RequirementPair, before: Report, after: Report): ChangeKin
   if (is === 'fail') return was === 'fail' ? 'fails-in-both' : 'fails';
   if (is === 'blocked') return was === 'blocked' ? 'blocked-in-both' : 'blocked';
   if (was === 'blocked') return is === 'pass' ? 'unblocked' : 'lost';
-  if (was === 'fail') return isMended(pair, before, after) ? 'mended' : 'lost';
+  if (was === 'fail') return isFixed(pair, before, after) ? 'fixed' : 'lost';
   if (was === 'pass' && is !== 'pass') return 'lost';
   if (was !== 'pass' && is === 'pass') return 'judged';
   const otherLevel = pair.before && pair.after && pair.before.level !== pair.after.level;

@@ -4,36 +4,40 @@ import { configuredSurfaces } from './configured-surfaces.ts';
 import { otherShardMessage } from './groups.ts';
 
 /** What has to be the same in all shards of a run: how it is told, where it stands, what to do when it differs. */
-const shared: readonly { readonly what: string; readonly of: (report: Report) => unknown; readonly mend: string }[] = [
+const shared: readonly {
+  readonly what: string;
+  readonly of: (report: Report) => unknown;
+  readonly remediation: string;
+}[] = [
   {
     what: 'the number of shards',
     of: ({ selection }) => selection?.shard?.of,
-    mend: 'Give each job --shard with the same number after the slash.',
+    remediation: 'Give each job --shard with the same number after the slash.',
   },
-  { what: 'the seed', of: ({ seed }) => seed, mend: 'Give each job the same --seed.' },
+  { what: 'the seed', of: ({ seed }) => seed, remediation: 'Give each job the same --seed.' },
   {
     what: 'the version of svc-conform',
     of: ({ harness }) => harness.version,
-    mend: 'Install the same version in each job.',
+    remediation: 'Install the same version in each job.',
   },
-  { what: 'the protocol', of: ({ protocol }) => protocol, mend: 'Install the same version in each job.' },
+  { what: 'the protocol', of: ({ protocol }) => protocol, remediation: 'Install the same version in each job.' },
   {
     what: 'the selection',
     of: ({ selection }) => {
       const { shard: _, ...rest } = selection ?? {};
       return rest;
     },
-    mend: 'Give each job the same flags but --shard.',
+    remediation: 'Give each job the same flags but --shard.',
   },
   {
     what: 'the configured surfaces',
     of: (report) => configuredSurfaces(report),
-    mend: 'Give each job the same config: what is configured is what the shards divide.',
+    remediation: 'Give each job the same config: what is configured is what the shards divide.',
   },
   {
     what: 'the image',
     of: ({ container }) => [container?.digestOf, container?.digest ?? container?.image].filter(Boolean).join(' '),
-    mend: 'Pin the image by its digest, so that each job runs the same one.',
+    remediation: 'Pin the image by its digest, so that each job runs the same one.',
   },
 ];
 
@@ -70,10 +74,10 @@ interface Named {
 }
 
 function differing(first: Named, other: Named): string | undefined {
-  for (const { what, of, mend } of shared) {
+  for (const { what, of, remediation } of shared) {
     const [expected, received] = [shown(of(first.report)), shown(of(other.report))];
     if (expected !== received) {
-      return `${other.name}: expected ${what} of ${first.name} (${expected}), received ${received}. ${mend}`;
+      return `${other.name}: expected ${what} of ${first.name} (${expected}), received ${received}. ${remediation}`;
     }
   }
   return undefined;

@@ -92,7 +92,7 @@ export function reasonsOf(report: Report, group: Group): Reason[] {
     .toSorted((a, b) => b.requirements.length - a.requirements.length);
 }
 
-/** Names of the surfaces that the run left out for this reason; with the config key where that would bring them in. */
+/** Names of the surfaces that the run omitted for this reason; with the config key where that would bring them in. */
 export function leftOut(views: readonly SurfaceView[], why: 'not-selected' | 'not-applicable'): string[] {
   return views
     .filter(({ left }) => left === why)

@@ -4,7 +4,7 @@ import type { Outcome } from './verdict.ts';
 
 /**
  * Where a reader looks for a requirement: its outcome, with `not-exercised` told apart. What no check can see and what
- * this run left out say nothing about the endpoint; what is left gave nothing to judge.
+ * this run omitted say nothing about the endpoint; what is left gave nothing to judge.
  */
 export type Group = Outcome | 'unobservable' | 'not-selected';
 
@@ -13,7 +13,7 @@ export const groups: readonly Group[] = outcomes.flatMap((outcome): Group[] =>
   outcome === 'not-exercised' ? [outcome, 'unobservable', 'not-selected'] : [outcome],
 );
 
-/** The message of a requirement that the run left out on purpose. */
+/** The message of a requirement that the run omitted on purpose. */
 export const notSelectedMessage = 'not selected in this run';
 
 /** The message of a requirement that another shard of the run judges. */

@@ -15,7 +15,7 @@ export class ReportsNotMergeable extends Error {
 /**
  * The report of the run of which these are all the shards, in any order. It equals that of the whole run in verdicts,
  * requirements and checks: a check that ran in several shards keeps its worst outcome. It began when the first shard did
- * and took as long as the longest. A `gate` of the shards is left out: each was decided on a part.
+ * and took as long as the longest. A `gate` of the shards is omitted: each was decided on a part.
  *
  * @param names what the reports are called in errors, in their order
  * @throws ReportsNotMergeable when a shard is missing, comes twice, or is of another run, or when none judged a requirement
@@ -170,9 +170,9 @@ function cataloguesOf(shards: readonly Report[]): { ofInterface: Catalogue; own:
 
 function catalogueOf(rows: readonly RequirementResult[]): Catalogue {
   return Object.fromEntries(
-    rows.map(({ id, section, level, statement, mend, unobservable }) => [
+    rows.map(({ id, section, level, statement, remediation, unobservable }) => [
       id,
-      { section, level, statement, mend, unobservable },
+      { section, level, statement, remediation, unobservable },
     ]),
   );
 }

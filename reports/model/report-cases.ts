@@ -19,8 +19,8 @@ export interface ReportCase extends Stand {
 const onlyTells: ReadonlySet<Standing> = new Set(['warn', 'advice']);
 
 /**
- * Every check, and every requirement whose verdict none of its checks in the report has, by surface in the interface's order. Surfaces that the run left out
- * as a whole are left out here too.
+ * Every check, and every requirement whose verdict none of its checks in the report has, by surface in the interface's order. Surfaces that the run omitted
+ * as a whole are omitted here too.
  */
 export function reportCases(report: Report): Map<string, ReportCase[]> {
   const standOf = standings(report);

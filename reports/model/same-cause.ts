@@ -9,7 +9,7 @@ export interface SameCause {
   readonly surface: string;
   /** The answer in a few words; holds outside text as it is. */
   readonly answer: string;
-  /** The first of them that fails the run, else the first at all, in reading order: the one to mend first. */
+  /** The first of them that fails the run, else the first at all, in reading order: the one to fix first. */
   readonly lead: Finding;
   /** The others, in reading order. */
   readonly rest: readonly Finding[];

@@ -62,10 +62,10 @@ export function standingFindings(report: Report): StandingFinding[] {
       const { id, level, verdict } = finding.requirement;
       return { finding, ...standOf({ requirement: id, level, verdict }) };
     })
-    .toSorted((a, b) => mendingOrder.indexOf(a.standing) - mendingOrder.indexOf(b.standing));
+    .toSorted((a, b) => fixingOrder.indexOf(a.standing) - fixingOrder.indexOf(b.standing));
 }
 
-const mendingOrder: readonly Standing[] = ['fail', 'known', 'waived', 'warn', 'advice'];
+const fixingOrder: readonly Standing[] = ['fail', 'known', 'waived', 'warn', 'advice'];
 
 /** An excused failure of which another part could not be judged. Nothing excuses that part. */
 export interface PartlyBlocked extends StandingFinding {
@@ -73,7 +73,7 @@ export interface PartlyBlocked extends StandingFinding {
   readonly unjudged: CheckResult;
 }
 
-/** All that a reader has to mend, each requirement in one group; the groups in the order to read them. */
+/** All that a reader has to fix, each requirement in one group; the groups in the order to read them. */
 export interface FindingGroups {
   /** Fails the run, whatever its level. */
   readonly fails: readonly StandingFinding[];

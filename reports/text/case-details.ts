@@ -2,13 +2,13 @@ import type { ReportCase } from '../model/report-cases.ts';
 import { exchangeLine, hintWords, repeatWords } from './wording.ts';
 
 /**
- * What a reader needs to understand and mend a case, a line or more each: `label: text`. Holds outside text as it is:
+ * What a reader needs to understand and fix a case, a line or more each: `label: text`. Holds outside text as it is:
  * escape it for where it goes.
  */
 export function caseDetails({ requirement, check, message, note, exchanges }: ReportCase): string[] {
-  const { id, level, section, statement, mend } = requirement;
+  const { id, level, section, statement, remediation } = requirement;
   const deciding = exchanges.at(-1);
-  const isToMend = check?.verdict === 'fail';
+  const isToFix = check?.verdict === 'fail';
   const lines: (readonly [string, string | undefined])[] = [
     ['', message],
     ['expected', check?.expected],
@@ -16,7 +16,7 @@ export function caseDetails({ requirement, check, message, note, exchanges }: Re
     ['failed', repeatWords(check)],
     ['gate', note],
     ['hint', hintWords(check)],
-    ['mend', isToMend ? mend : undefined],
+    ['remediation', isToFix ? remediation : undefined],
     ['rule', `${statement} (${level}, section ${section})`],
     ['requirement', id],
     ['exchange', deciding && `${deciding.id}: ${exchangeLine(deciding)}`],

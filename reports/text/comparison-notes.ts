@@ -50,7 +50,7 @@ export function comparisonNotes(before: Report, after: Report, names: ReportName
   ];
 }
 
-/** What a report left out, one sentence each; empty for a whole run. */
+/** What a report omitted, one sentence each; empty for a whole run. */
 export function partNotes({ selection }: Report, name: string): string[] {
   return selectionNotes(selection).map((note) => `${capitalised(name)} is of a part: ${uncapitalised(note)}`);
 }

@@ -7,7 +7,7 @@ export const changeWords: Readonly<Record<ChangeKind, { readonly title: string; 
   fails: { title: 'Fails, and did not before', brief: 'newly failing' },
   blocked: { title: 'Blocked, and was not before', brief: 'newly blocked' },
   lost: { title: 'Not judged now', brief: 'not judged now' },
-  mended: { title: 'Mended', brief: 'mended' },
+  fixed: { title: 'Fixed', brief: 'fixed' },
   unblocked: { title: 'Not blocked any more', brief: 'not blocked any more' },
   judged: { title: 'Holds, and was not judged before', brief: 'judged for the first time' },
   'fails-in-both': { title: 'Fails in both', brief: 'failing in both' },
@@ -37,7 +37,7 @@ export function toldLines(change: RequirementChange): ToldLine[] {
   const line = (label: ToldLine['label'], text: string | undefined) => (text === undefined ? [] : [{ label, text }]);
   return [
     ...line('formerly', formerId),
-    ...(otherWords || kind === 'mended' ? line('before', before?.message) : []),
+    ...(otherWords || kind === 'fixed' ? line('before', before?.message) : []),
     ...(tellsMore(change) ? line('now', after?.message) : []),
     ...line('failed', repeatWords(after)),
   ];

@@ -141,11 +141,11 @@ function unread({ text, bytes }: CallFrameRecord): string {
   if (Buffer.byteLength(text) < bytes)
     return `sends a frame of ${counted(bytes, 'byte')}, which begins ${quoted(text)}`;
   return isJson(text)
-    ? `sends JSON that is no object: ${cutInTheMiddle(text)}`
+    ? `sends JSON that is not an object: ${cutInTheMiddle(text)}`
     : `sends what is not JSON: ${quoted(text)}`;
 }
 
-const membersOf: Readonly<Record<string, readonly string[]>> = {
+const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   'session.started':
     'protocol callId callSid projectId workspaceId agentId from to language contact skills resumed resumedAfter'.split(
       ' ',
@@ -158,9 +158,9 @@ const membersOf: Readonly<Record<string, readonly string[]>> = {
 
 /** What the service sent beyond the interface, to see what an AI does about it. */
 function furtherWords(frame: Frame): string {
-  const known = membersOf[String(frame['type'])] ?? [];
+  const known = fieldsOf[String(frame['type'])] ?? [];
   const further = Object.keys(frame).filter((name) => name !== 'type' && !known.includes(name));
-  return further.length === 0 ? '' : `, with further members ${listWords(further)}`;
+  return further.length === 0 ? '' : `, with further fields ${listWords(further)}`;
 }
 
 function listWords(items: readonly unknown[]): string {

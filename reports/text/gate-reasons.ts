@@ -23,7 +23,7 @@ export function gateReasons(view: GateView, report: Report, baseline: Report | u
     ...(unnamed.length === 0 ? [] : baseline ? newSentences(unnamed, baseline) : [failingSentence(unnamed)]),
     ...stale.map(({ requirement, until, state }) =>
       state === 'expired'
-        ? `The waiver for ${requirement} ended with ${until}, and ${fails.has(requirement) ? 'it still does not hold: mend it' : 'this run does not say whether it holds: take the waiver out'}, or agree on another date.`
+        ? `The waiver for ${requirement} ended with ${until}, and ${fails.has(requirement) ? 'it still does not hold: fix it' : 'this run does not say whether it holds: take the waiver out'}, or agree on another date.`
         : `${requirement} holds, and a waiver still excuses it: take the waiver out.`,
     ),
     ...(blocked.length === 0

@@ -7,7 +7,7 @@ import { counted } from './wording.ts';
 export interface TranscriptLine {
   /** Milliseconds since the call was dialled. */
   readonly atMs: number;
-  /** Nobody, where frames are left out. */
+  /** Nobody, where frames are omitted. */
   readonly who: Speaker | undefined;
   readonly what: string;
   /** The rules that broke here, in the words of their findings. */
@@ -42,7 +42,7 @@ export function transcript(call: CallRecord, breaks: readonly Break[] = []): Tra
     pieces = [];
   };
   const leaveOut = (from: number, to: number, atMs: number) => {
-    if (to > from) lines.push({ atMs, who: undefined, what: `${counted(to - from, 'frame')} left out` });
+    if (to > from) lines.push({ atMs, who: undefined, what: `${counted(to - from, 'frame')} omitted` });
   };
   let expected = 0;
   for (const frame of call.frames) {

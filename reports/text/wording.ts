@@ -84,7 +84,7 @@ function blockedReason({ requirements, checks }: Report): string {
   return `${unrepeated} because ${unrepeated === 1 ? 'it' : 'they'} ${once}, the others because something before broke`;
 }
 
-/** What a partial run left out, one sentence each; empty for a whole run. */
+/** What a partial run omitted, one sentence each; empty for a whole run. */
 export function selectionNotes(selection: Selection | undefined): string[] {
   const notes: string[] = [];
   if (selection?.contracts) notes.push('Only contracts were verified, and no suite was run.');
@@ -174,11 +174,11 @@ export function gateReason({ passed, failOn, reasons, baseline, waivers = [] }: 
   return `${what}${excused.length === 0 ? '' : ` (${excused.join(', ')})`}.`;
 }
 
-/** The members of a baseline comparison in the order to read them, with what each says of the requirements in it. */
+/** The fields of a baseline comparison in the order to read them, with what each says of the requirements in it. */
 export const comparisonWords = {
   new: 'fails, and did not in the baseline',
   known: 'fails as in the baseline',
-  mended: 'failed in the baseline, and holds now',
+  fixed: 'failed in the baseline, and holds now',
   gone: 'failed in the baseline, and was not judged now',
 } as const satisfies Partial<Record<keyof BaselineComparison, string>>;
 
@@ -203,7 +203,7 @@ export function waiverWords(
   return `${words[state]} (${reason})`;
 }
 
-/** A moment for people: `2026-10-12 09:30:00 UTC`. Anything that is no ISO time stays as it is. */
+/** A moment for people: `2026-10-12 09:30:00 UTC`. Anything that is not a ISO time stays as it is. */
 export function moment(at: string): string {
   const time = /^\d{4}-\d\d-\d\dT/.test(at) ? Date.parse(at) : NaN;
   if (Number.isNaN(time)) return at;
@@ -219,7 +219,7 @@ export function comparedWords({ expected, received }: Pick<CheckResult, 'expecte
 
 /** What findings with one cause share, as a sentence. Holds outside text as it is: escape it for where it goes. */
 export function sameCauseWords({ surface, answer, rest }: SameCause): string {
-  return `${counted(rest.length, 'more requirement')} of ${surface} received the same answer (${answer}): probably the same cause. Mend this one first.`;
+  return `${counted(rest.length, 'more requirement')} of ${surface} received the same answer (${answer}): probably the same cause. Fix this one first.`;
 }
 
 /**

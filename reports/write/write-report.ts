@@ -6,27 +6,27 @@ import { makeDirectory } from './make-directory.ts';
 /** The report could not be written; the message says where and why. */
 export class ReportNotWritten extends Error {
   readonly code = 'report-not-written';
-  readonly folder: string;
+  readonly directory: string;
 
-  constructor(folder: string, cause: unknown) {
+  constructor(directory: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`expected to write the report into ${folder}, received ${reason}; choose another folder with --out`, {
+    super(`expected to write the report into ${directory}, received ${reason}; choose another directory with --out`, {
       cause,
     });
     this.name = 'ReportNotWritten';
-    this.folder = folder;
+    this.directory = directory;
   }
 }
 
 /**
- * Writes the files (plain name to text) into the folder, creating it. Each appears whole or not at all, and none is
+ * Writes the files (plain name to text) into the directory, creating it. Each appears whole or not at all, and none is
  * replaced before all could be written. Returns their paths. Throws `ReportNotWritten`.
  */
-export async function writeReport(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
-  const place = resolve(folder);
+export async function writeReport(directory: string, files: Readonly<Record<string, string>>): Promise<string[]> {
+  const place = resolve(directory);
   const pending = Object.entries(files).map(([name, text]) => {
     if (basename(name) !== name)
-      throw new ReportNotWritten(place, new Error(`a file name with a folder in it: ${name}`));
+      throw new ReportNotWritten(place, new Error(`a file name with a directory in it: ${name}`));
     return { text, path: join(place, name), temporary: join(place, `.${name}.${randomUUID()}.tmp`) };
   });
   try {

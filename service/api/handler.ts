@@ -8,7 +8,7 @@ export interface ApiCall {
   keyName: string;
   /** Values of `{id}` and `{key}`. */
   parameters: Readonly<Record<string, string>>;
-  /** Holds to the operation's schema; members that were null are gone. `undefined` without a body. */
+  /** Holds to the operation's schema; fields that were null are gone. `undefined` without a body. */
   body: unknown;
 }
 

@@ -18,13 +18,13 @@ const nullText = Buffer.from('null');
 export function bodyOf({ method, rawBody, headers, query }: FastifyRequest, name: SchemaName): unknown {
   const value = rawBody && readBody(rawBody, headers);
   if (value !== undefined || method !== 'DELETE') return value;
-  const members = Object.entries(query as Record<string, unknown>);
-  const known = members.filter(([member]) => Object.hasOwn(schemas[name].properties ?? {}, member));
+  const fields = Object.entries(query as Record<string, unknown>);
+  const known = fields.filter(([field]) => Object.hasOwn(schemas[name].properties ?? {}, field));
   return known.length > 0 ? Object.fromEntries(known) : undefined;
 }
 
 /**
- * The JSON value of a body, without the members that are null: they are read as missing (assumption api-null-members).
+ * The JSON value of a body, without the fields that are null: they are read as missing (assumption api-null-members).
  * `undefined` for an empty one.
  */
 function readBody(body: Buffer, headers: IncomingHttpHeaders): unknown {

@@ -8,7 +8,7 @@ import { Problem } from '../problem.ts';
 export interface RequestSchema {
   name: SchemaName;
   operation: OperationId;
-  /** The body may be left out. */
+  /** The body may be omitted. */
   isOptional: boolean;
 }
 

@@ -7,164 +7,180 @@ export const apiClientConduct = {
     level: 'should',
     statement:
       'A message, note or skill that is sent again after no answer or a server error keeps its Idempotency-Key.',
-    mend: 'Make the key once per request, before the first attempt, and store it with the job; do not make it inside the function that is retried.',
+    remediation:
+      'Make the key once per request, before the first attempt, and store it with the job; do not make it inside the function that is retried.',
   },
   'api-client/retry-carries-a-key': {
     section: 'Limits',
     level: 'advice',
     statement:
       'A message, note or skill that is sent again after no answer or a server error had an Idempotency-Key from the start.',
-    mend: 'Send Idempotency-Key with every message, note and skill that may be retried; without one the customer gets what the first attempt did a second time.',
+    remediation:
+      'Send Idempotency-Key with every message, note and skill that may be retried; without one the customer gets what the first attempt did a second time.',
   },
   'api-client/retried-request-takes-effect-once': {
     section: 'Limits',
     level: 'should',
     statement:
       'A message, note, skill or logged message that was processed and is sent again, since its answer did not arrive, does not take effect a second time.',
-    mend: 'Send each attempt with the same Idempotency-Key, a logged message with the same externalId; then the service processes it once.',
+    remediation:
+      'Send each attempt with the same Idempotency-Key, a logged message with the same externalId; then the service processes it once.',
   },
   'api-client/another-request-has-another-key': {
     section: 'Limits',
     level: 'should',
     statement: 'A request has another Idempotency-Key than a different one of the same operation that was accepted.',
-    mend: 'Derive the key from what is sent or make a new random one per request. A constant, or the id of the customer or the process alone, makes the service drop the later requests.',
+    remediation:
+      'Derive the key from what is sent or make a new random one per request. A constant, or the id of the customer or the process alone, makes the service drop the later requests.',
   },
   'api-client/operations-do-not-share-keys': {
     section: 'Limits',
     level: 'advice',
     statement: 'Messages, notes and skills do not use the same Idempotency-Key among them.',
-    mend: 'Put the kind of request into the key, such as note-4711 and message-4711.',
+    remediation: 'Put the kind of request into the key, such as note-4711 and message-4711.',
   },
   'api-client/retried-log-entry-has-an-external-id': {
     section: 'API v1',
     level: 'advice',
     statement:
       'A logged message that is sent again after no answer or a server error had an externalId from the start.',
-    mend: 'Send the id of the message in your system as externalId; without it a retry shows the message twice.',
+    remediation: 'Send the id of the message in your system as externalId; without it a retry shows the message twice.',
   },
   'api-client/retried-log-entry-keeps-its-external-id': {
     section: 'API v1',
     level: 'should',
     statement: 'A logged message that is sent again after no answer or a server error keeps its externalId.',
-    mend: 'Use the id that the message has in your system, not one that is made for each attempt.',
+    remediation: 'Use the id that the message has in your system, not one that is made for each attempt.',
   },
   'api-client/another-log-entry-has-another-external-id': {
     section: 'API v1',
     level: 'should',
     statement: 'Different messages that are logged on one channel have different externalIds.',
-    mend: 'Take the id of the single message, not that of the conversation or customer: the second message would not be stored.',
+    remediation:
+      'Take the id of the single message, not that of the conversation or customer: the second message would not be stored.',
   },
   'api-client/drops-the-reply-after-409': {
     section: 'Errors',
     level: 'must',
     statement: 'An agent reply that was answered 409 is dropped and not sent again.',
-    mend: 'Take 409 out of the statuses that your client or queue retries: the team has the conversation.',
+    remediation: 'Take 409 out of the statuses that your client or queue retries: the team has the conversation.',
   },
   'api-client/drops-the-skill-after-409': {
     section: 'Errors',
     level: 'should',
     statement: 'A skill that was answered 409 is not asked for again at once.',
-    mend: 'Treat 409 as final for this turn: nothing runs while the team has the conversation.',
+    remediation: 'Treat 409 as final for this turn: nothing runs while the team has the conversation.',
   },
   'api-client/does-not-repeat-what-was-refused': {
     section: 'Errors',
     level: 'advice',
     statement: 'A request that was refused with 400, 403, 404 or 422 is not sent again as it was.',
-    mend: 'Retry only what can get better by itself: no answer, 5xx, 429. Log the code in title and correct the request.',
+    remediation:
+      'Retry only what can get better by itself: no answer, 5xx, 429. Log the code in title and correct the request.',
   },
   'api-client/requests-take-effect': {
     section: 'API v1',
     level: 'must',
     statement:
       'What a client asks for takes effect: a request with an unknown path, another method, a required field under another name, or the Idempotency-Key of a different request is also sent in a form that can take effect.',
-    mend: 'Compare method, path and field names with the table of API v1, and derive the Idempotency-Key from what is sent.',
+    remediation:
+      'Compare method, path and field names with the table of API v1, and derive the Idempotency-Key from what is sent.',
   },
   'api-client/consent-refusal-is-not-worked-around': {
     section: 'What the service does',
     level: 'must',
     statement: 'A marketing message that was refused for want of consent is not sent under another purpose.',
-    mend: 'Stop at 403 and note that this customer has not agreed; never fall back to service or none with the same text.',
+    remediation:
+      'Stop at 403 and note that this customer has not agreed; never fall back to service or none with the same text.',
   },
   'api-client/promotion-is-sent-as-marketing': {
     section: 'What the service does',
     level: 'must',
     statement: 'Promotional messages are sent with the purpose marketing, so that they need consent.',
-    mend: 'Set purpose to marketing for every campaign; service is for what the customer has asked for.',
+    remediation: 'Set purpose to marketing for every campaign; service is for what the customer has asked for.',
     unobservable: 'whether a text is promotional depends on its meaning',
   },
   'api-client/waiting-message-is-not-sent-again': {
     section: 'Message (POST /v1/messages)',
     level: 'advice',
     statement: 'A message that was accepted and waits for the customer (waitingForReply) is not sent again.',
-    mend: 'Take 202 with waitingForReply as done: the text follows when the customer taps or replies. A second request becomes a second message.',
+    remediation:
+      'Take 202 with waitingForReply as done: the text follows when the customer taps or replies. A second request becomes a second message.',
   },
   'api-client/tells-that-a-message-waits': {
     section: 'Message (POST /v1/messages)',
     level: 'advice',
     statement: 'The client shows its users when a message waits for the customer and has not arrived yet.',
-    mend: 'Show waitingForReply beside the message in your system, instead of calling it delivered.',
+    remediation: 'Show waitingForReply beside the message in your system, instead of calling it delivered.',
     unobservable: 'what a client shows its users cannot be seen from the API',
   },
   'api-client/asks-for-no-skill-while-not-on': {
     section: 'Auto-reply of a conversation',
     level: 'should',
     statement: 'An agent reply names no skill while auto-reply is not on, as an earlier response has said.',
-    mend: 'Keep autoReply.state from the response, and leave executeSkills out until it is on again: none would run.',
+    remediation:
+      'Keep autoReply.state from the response, and leave executeSkills out until it is on again: none would run.',
   },
   'api-client/at-most-60-requests-a-minute': {
     section: 'Limits',
     level: 'must',
     statement: 'A key makes no more than 60 requests a minute, also when a saved-up minute is granted at its start.',
-    mend: 'Put all calls with the same key, agent replies included, behind one limiter of 60 a minute, in all processes together, and queue the rest.',
+    remediation:
+      'Put all calls with the same key, agent replies included, behind one limiter of 60 a minute, in all processes together, and queue the rest.',
   },
   'api-client/at-most-60-in-any-minute': {
     section: 'Limits',
     level: 'should',
     statement: 'In no span of one minute a key makes more than 60 requests, wherever that span begins.',
-    mend: 'Spread bulk work over time, such as one request a second; a limiter that counts per clock minute lets bursts through at the change.',
+    remediation:
+      'Spread bulk work over time, such as one request a second; a limiter that counts per clock minute lets bursts through at the change.',
   },
   'api-client/waits-after-429': {
     section: 'Limits',
     level: 'advice',
     statement: 'A request that was refused for too many requests is sent again only when the time asked for is over.',
-    mend: 'Read Retry-After of a 429 and wait that many seconds; wait longer each time when there is none.',
+    remediation: 'Read Retry-After of a 429 and wait that many seconds; wait longer each time when there is none.',
   },
   'api-client/contact-is-not-sent-again-unchanged': {
     section: 'Contact (API)',
     level: 'advice',
     statement: 'A contact whose id has been returned is not sent again as long as nothing about it has changed.',
-    mend: 'Keep the id next to your own customer id and upsert only what changed; each upsert counts towards the rate of the key.',
+    remediation:
+      'Keep the id next to your own customer id and upsert only what changed; each upsert counts towards the rate of the key.',
   },
   'api-client/addresses-contacts-by-their-id': {
     section: 'Contact (API)',
     level: 'advice',
     statement: 'A contact whose id has been returned is addressed by contactId rather than by phone number.',
-    mend: 'Store the id from POST /v1/contacts with your customer and send it as contactId; a number may change hands.',
+    remediation:
+      'Store the id from POST /v1/contacts with your customer and send it as contactId; a number may change hands.',
   },
   'api-client/one-subscription-for-one-address': {
     section: 'Key responses',
     level: 'advice',
     statement: 'An address that has a subscription is not subscribed again for the same events.',
-    mend: 'Store subscription and secret of the first response, which is the only one that holds them, and subscribe once and not at each start.',
+    remediation:
+      'Store subscription and secret of the first response, which is the only one that holds them, and subscribe once and not at each start.',
   },
   'api-client/agent-secret-is-not-replaced-at-once': {
     section: 'Authentication',
     level: 'advice',
     statement: 'A secret that was just made for an assistant is not replaced by another one right away.',
-    mend: 'Make a secret once and store it: the next one ends it at once, and events signed with the old one fail.',
+    remediation:
+      'Make a secret once and store it: the next one ends it at once, and events signed with the old one fail.',
   },
   'api-client/reads-the-error-code-from-title': {
     section: 'Errors',
     level: 'should',
     statement: 'The code of an error is read from title of the problem details.',
-    mend: 'Compare title with the named codes; type and detail are for people and may change.',
-    unobservable: 'which member of an answer a client reads does not show in its requests',
+    remediation: 'Compare title with the named codes; type and detail are for people and may change.',
+    unobservable: 'which field of an answer a client reads does not show in its requests',
   },
   'api-client/reads-times-without-zone-as-utc': {
     section: 'Appointment (API and webhook shape)',
     level: 'must',
     statement: 'start in responses is read as UTC though it has no zone suffix.',
-    mend: 'Attach UTC when you parse start; startLocal is the one to show as it is.',
+    remediation: 'Attach UTC when you parse start; startLocal is the one to show as it is.',
     unobservable: 'what a client understands by a time in a response does not show in its requests',
   },
 } as const satisfies Record<`api-client/${string}`, Requirement>;

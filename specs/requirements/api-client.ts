@@ -8,143 +8,156 @@ const requests = {
     section: 'Authentication',
     level: 'must',
     statement: 'Every request to API v1 carries an API key, as X-Api-Key or as bearer token.',
-    mend: 'Set X-Api-Key, or Authorization with Bearer, one space and the key, in the one place where your client is built, so that no call goes without.',
+    remediation:
+      'Set X-Api-Key, or Authorization with Bearer, one space and the key, in the one place where your client is built, so that no call goes without.',
   },
   'api-client/carries-the-key-as-issued': {
     section: 'Authentication',
     level: 'must',
     statement: 'The key that a request carries is the one of the inbox, whole and unchanged.',
-    mend: 'Read the key from SVC_API_KEY (or your configuration) as it is: with its svc_sk_ beginning, without quotes, encoding or a line break, and not that of another inbox.',
+    remediation:
+      'Read the key from SVC_API_KEY (or your configuration) as it is: with its svc_sk_ beginning, without quotes, encoding or a line break, and not that of another inbox.',
   },
   'api-client/no-secret-in-an-address': {
     section: 'Authentication',
     level: 'should',
     statement: 'No address that is called holds the API key or another secret, since addresses end up in logs.',
-    mend: 'Take the key out of path and query; the header is the only place for it. Renew a key that has been in an address.',
+    remediation:
+      'Take the key out of path and query; the header is the only place for it. Renew a key that has been in an address.',
   },
   'api-client/no-secret-in-a-body': {
     section: 'Authentication',
     level: 'should',
     statement: 'No body holds the API key, a signing secret or the like; whoever reads a conversation would see it.',
-    mend: 'Look for debugging output or whole configuration objects that slip into texts, metadata or addresses, and renew what was sent.',
+    remediation:
+      'Look for debugging output or whole configuration objects that slip into texts, metadata or addresses, and renew what was sent.',
   },
   'api-client/keeps-the-api-key-safe': {
     section: 'Authentication',
     level: 'should',
     statement: 'An API key, shown once at its creation, is stored safely and not passed on by plain mail.',
-    mend: 'Keep the key in a secret store, hand it over through a password manager, and keep it out of source code.',
+    remediation:
+      'Keep the key in a secret store, hand it over through a password manager, and keep it out of source code.',
     unobservable: 'where a key is stored and how it got there does not show in requests',
   },
   'api-client/keeps-the-agent-secret': {
     section: 'API v1',
     level: 'must',
     statement: 'The secret of an assistant is kept when it is made, since no later response shows it.',
-    mend: 'Write the secret from the response of POST /v1/agents/{id}/secret to your secret store before you use it.',
+    remediation:
+      'Write the secret from the response of POST /v1/agents/{id}/secret to your secret store before you use it.',
     unobservable: 'where a client keeps a secret does not show in its requests',
   },
   'api-client/tests-in-an-inbox-of-its-own': {
     section: 'Authentication',
     level: 'advice',
     statement: 'Tests go to an inbox or organisation that was made for testing only.',
-    mend: 'Create an inbox for tests with a key of its own, and use that key wherever tests run.',
+    remediation: 'Create an inbox for tests with a key of its own, and use that key wherever tests run.',
     unobservable: 'the simulated inbox is always one for testing',
   },
   'api-client/paths-under-v1': {
     section: 'Versioning',
     level: 'must',
     statement: 'Requests of the API go to paths that begin with /v1.',
-    mend: 'Append /v1 and the listed path to the base address. A base address without /v1, or a resolver that drops it, is the usual reason.',
+    remediation:
+      'Append /v1 and the listed path to the base address. A base address without /v1, or a resolver that drops it, is the usual reason.',
   },
   'api-client/uses-listed-paths': {
     section: 'API v1',
     level: 'should',
     statement: 'Below /v1 only paths are called that the interface lists.',
-    mend: 'Compare the path with the table of API v1, letter by letter: plural forms, slashes that are doubled or at the end, and names of earlier versions.',
+    remediation:
+      'Compare the path with the table of API v1, letter by letter: plural forms, slashes that are doubled or at the end, and names of earlier versions.',
   },
   'api-client/uses-listed-methods': {
     section: 'API v1',
     level: 'should',
     statement: 'A listed path is called with a method that is listed for it.',
-    mend: 'Use POST to create and to upsert, PATCH to change; there is no PUT in the table.',
+    remediation: 'Use POST to create and to upsert, PATCH to change; there is no PUT in the table.',
   },
   'api-client/ids-in-paths-are-integers': {
     section: 'Resources and their fields',
     level: 'must',
     statement: 'The ids of projects, appointments and assistants in a path are integers of the service.',
-    mend: 'Put the id from an answer or event into the path; a word such as undefined or null, or your own case number, shows that none was there.',
+    remediation:
+      'Put the id from an answer or event into the path; a word such as undefined or null, or your own case number, shows that none was there.',
   },
   'api-client/body-is-a-json-object': {
     section: 'Endpoints',
     level: 'must',
     statement: 'A body that is sent is a JSON object in UTF-8.',
-    mend: 'Serialise an object with a JSON library, once. Form fields, a list around it, an object that was turned into text twice or a text in another encoding are not read.',
+    remediation:
+      'Serialise an object with a JSON library, once. Form fields, a list around it, an object that was turned into text twice or a text in another encoding are not read.',
   },
   'api-client/body-is-declared-as-json': {
     section: 'Endpoints',
     level: 'should',
     statement: 'A body comes with a media type of JSON in Content-Type.',
-    mend: 'Send Content-Type: application/json with every body; parameters such as charset=utf-8 may follow.',
+    remediation: 'Send Content-Type: application/json with every body; parameters such as charset=utf-8 may follow.',
   },
   'api-client/no-body-where-none-is-listed': {
     section: 'API v1',
     level: 'advice',
     statement: 'Operations that the interface lists without a payload are called without one.',
-    mend: 'Leave the body out; what stands in it is not looked at, and some gateways refuse it.',
+    remediation: 'Leave the body out; what stands in it is not looked at, and some gateways refuse it.',
   },
   'api-client/members-spelt-as-listed': {
     section: 'Resources and their fields',
     level: 'should',
-    statement: 'Members are spelt as the interface lists them, with the same letter case.',
-    mend: 'Configure the naming of your serialiser: firstName, and neither first_name nor FirstName. What is spelt otherwise is taken for an unknown member.',
+    statement: 'Fields are spelt as the interface lists them, with the same letter case.',
+    remediation:
+      'Configure the naming of your serialiser: firstName, and neither first_name nor FirstName. What is spelt otherwise is taken for an unknown field.',
   },
   'api-client/members-have-listed-types': {
     section: 'Resources and their fields',
     level: 'must',
-    statement: 'Known members of a body have the JSON types that the interface lists.',
-    mend: 'Compare the member with the tables: contactId, projectId and minutes are integers, consent and flags booleans, channels and events lists, externalId a text.',
+    statement: 'Known fields of a body have the JSON types that the interface lists.',
+    remediation:
+      'Compare the field with the tables: contactId, projectId and minutes are integers, consent and flags booleans, channels and events lists, externalId a text.',
   },
   'api-client/no-null-members': {
     section: 'Resources and their fields',
     level: 'advice',
-    statement: 'Members without a value are left out of a body rather than null.',
-    mend: 'Tell the serialiser to skip nulls; the interface does not say what a null in a request means.',
+    statement: 'Fields without a value are omitted of a body rather than null.',
+    remediation: 'Tell the serialiser to skip nulls; the interface does not say what a null in a request means.',
   },
   'api-client/required-members-are-there': {
     section: 'API v1',
     level: 'must',
     statement:
       'What is not optional is there: phone of a contact; direction, channel and text of a logged message; text of a note.',
-    mend: 'Add the member that the report names, and check the case in which your source has no value for it.',
+    remediation: 'Add the field that the report names, and check the case in which your source has no value for it.',
   },
   'api-client/message-has-a-text-or-template': {
     section: 'API v1',
     level: 'should',
     statement: 'A message has a text, or an approved template in whatsApp.',
-    mend: 'Send the words in text at the top of the body; skip the request when there is nothing to say.',
+    remediation: 'Send the words in text at the top of the body; skip the request when there is nothing to say.',
   },
   'api-client/appointment-names-phone-and-start': {
     section: 'API v1',
     level: 'should',
     statement: 'A new appointment names the phone number of the customer and its start.',
-    mend: 'Send phone and start; an appointment is made for a phone number, not for a contactId.',
+    remediation: 'Send phone and start; an appointment is made for a phone number, not for a contactId.',
   },
   'api-client/subscription-names-address-and-events': {
     section: 'API v1',
     level: 'should',
     statement: 'A subscription names its address and at least one event.',
-    mend: 'Send url, and the event types that you want as a list in events.',
+    remediation: 'Send url, and the event types that you want as a list in events.',
   },
   'api-client/names-a-target': {
     section: 'API v1',
     level: 'must',
     statement: 'A message, a logged message and a note each name a target.',
-    mend: 'Send one of phone, email or contactId, or for logged messages and notes also projectId; no other member names a target.',
+    remediation:
+      'Send one of phone, email or contactId, or for logged messages and notes also projectId; no other field names a target.',
   },
   'api-client/names-one-target': {
     section: 'API v1',
     level: 'must',
     statement: 'A message, a logged message and a note name one target and not several.',
-    mend: 'Choose: the id when you have it, else the phone number, else the mail address; leave the others out.',
+    remediation: 'Choose: the id when you have it, else the phone number, else the mail address; leave the others out.',
   },
 } as const satisfies Record<`api-client/${string}`, Requirement>;
 

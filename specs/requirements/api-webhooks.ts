@@ -9,117 +9,132 @@ export const apiWebhooks = {
     section: 'API webhook events',
     level: 'should',
     statement: 'A delivery that is accepted is answered 200 and not with another 2xx.',
-    mend: 'Set the status to 200 explicitly; frameworks often choose 201, 202 or 204 by themselves.',
+    remediation: 'Set the status to 200 explicitly; frameworks often choose 201, 202 or 204 by themselves.',
   },
   'api-webhooks/refuses-with-401': {
     section: 'Errors',
     level: 'must',
     statement: 'A delivery with a stale time or a bad signature is refused with status 401.',
-    mend: 'Answer 401 from every branch of the verification: missing, unreadable, wrong and stale alike, instead of 400, 403 or a redirect.',
+    remediation:
+      'Answer 401 from every branch of the verification: missing, unreadable, wrong and stale alike, instead of 400, 403 or a redirect.',
   },
   'api-webhooks/bad-signature-is-answered': {
     section: 'Errors',
     level: 'must',
     statement: 'A bad signature is answered, not met with a server error, silence or a dropped connection.',
-    mend: 'Catch what your parser and comparison throw on malformed input. Constant-time functions throw on unequal lengths, so test the length first and answer 401.',
+    remediation:
+      'Catch what your parser and comparison throw on malformed input. Constant-time functions throw on unequal lengths, so test the length first and answer 401.',
   },
   'api-webhooks/accepts-every-event-type': {
     section: 'API webhook events',
     level: 'must',
     statement: 'Each of the six appointment event types is accepted.',
-    mend: 'Give every type a branch, or answer 200 and ignore those you have no use for; do not let one run into an error.',
+    remediation:
+      'Give every type a branch, or answer 200 and ignore those you have no use for; do not let one run into an error.',
   },
   'api-webhooks/accepts-null-and-set-times': {
     section: 'Appointment (API and webhook shape)',
     level: 'must',
     statement: 'The four times that may be null are accepted both null and set, in any combination.',
-    mend: 'Declare customerConfirmedAt, businessConfirmedAt, cancelledAt and finishedAt as nullable in your model and test for null before parsing them.',
+    remediation:
+      'Declare customerConfirmedAt, businessConfirmedAt, cancelledAt and finishedAt as nullable in your model and test for null before parsing them.',
   },
   'api-webhooks/accepts-metadata-with-unusual-keys': {
     section: 'Appointment (API and webhook shape)',
     level: 'must',
     statement: 'Metadata is accepted whatever its string keys and values look like, and also when it is empty.',
-    mend: 'Read metadata into a map of text to text. Do not turn keys into properties, columns or paths; keys such as __proto__, an empty text or an emoji are allowed.',
+    remediation:
+      'Read metadata into a map of text to text. Do not turn keys into properties, columns or paths; keys such as __proto__, an empty text or an emoji are allowed.',
   },
   'api-webhooks/accepts-events-out-of-order': {
     section: 'API webhook events',
     level: 'must',
     statement: 'An event is accepted even when it comes before the one that would be expected first.',
-    mend: 'Take over the appointment as the event carries it, and create it when it is not known yet. Use updatedAt to tell which state is newer.',
+    remediation:
+      'Take over the appointment as the event carries it, and create it when it is not known yet. Use updatedAt to tell which state is newer.',
   },
   'api-webhooks/accepts-unknown-members': {
     section: 'Versioning',
     level: 'should',
-    statement: 'Members that the receiver does not know are ignored, in the envelope and in the appointment.',
-    mend: 'Switch off strict handling of unknown members in the deserialiser or schema, at every depth.',
+    statement: 'Fields that the receiver does not know are ignored, in the envelope and in the appointment.',
+    remediation: 'Switch off strict handling of unknown fields in the deserialiser or schema, at every depth.',
   },
   'api-webhooks/accepts-later-event-type': {
     section: 'API webhook events',
     level: 'should',
     statement: 'A verified delivery whose event type was added later is answered with a 2xx and ignored.',
-    mend: 'Give the choice by type a default branch that answers 200 without doing anything; keep types as text, not as a closed enumeration.',
+    remediation:
+      'Give the choice by type a default branch that answers 200 without doing anything; keep types as text, not as a closed enumeration.',
   },
   'api-webhooks/accepts-any-valid-event': {
     section: 'API webhook events',
     level: 'must',
     statement: 'Any event that fits the documented shape is accepted.',
-    mend: 'Look at the smallest event in the report: what differs from an accepted one is what your model, database column or text handling does not take.',
+    remediation:
+      'Look at the smallest event in the report: what differs from an accepted one is what your model, database column or text handling does not take.',
   },
   'api-webhooks/accepts-long-and-large-values': {
     section: 'Resources and their fields',
     level: 'advice',
     statement: 'Long texts and large ids are accepted like others, as the interface names no bound for them.',
-    mend: 'Take texts of any length and whole numbers up to 2^53-1, or cut a text yourself where it is stored; look at the smallest event in the report for the member that is too small.',
+    remediation:
+      'Take texts of any length and whole numbers up to 2^53-1, or cut a text yourself where it is stored; look at the smallest event in the report for the field that is too small.',
   },
   'api-webhooks/accepts-unknown-values': {
     section: 'Versioning',
     level: 'should',
     statement: 'An appointment status or kind that the receiver does not know is ignored.',
-    mend: 'Read status and kind as plain text and treat an unknown one as you treat the event without it; do not map them to a closed list that throws.',
+    remediation:
+      'Read status and kind as plain text and treat an unknown one as you treat the event without it; do not map them to a closed list that throws.',
   },
   'api-webhooks/reads-start-as-utc': {
     section: 'Appointment',
     level: 'must',
     statement: 'start is read as UTC and startLocal as local time, though neither has a zone suffix.',
-    mend: 'Attach UTC to start explicitly when parsing it; show startLocal as it is, without converting it.',
+    remediation: 'Attach UTC to start explicitly when parsing it; show startLocal as it is, without converting it.',
     unobservable: 'what an endpoint understands by a time does not show in its answer',
   },
   'api-webhooks/accepts-redelivery': {
     section: 'API webhook events',
     level: 'must',
     statement: 'A delivery that comes again later with the same X-Svc-Delivery-Id is accepted again.',
-    mend: 'Answer a delivery id that you know with 200 and do nothing more; a unique-key error of the database is no reason to answer 409 or 500.',
+    remediation:
+      'Answer a delivery id that you know with 200 and do nothing more; a unique-key error of the database is no reason to answer 409 or 500.',
   },
   'api-webhooks/accepts-redelivery-at-once': {
     section: 'API webhook events',
     level: 'must',
     statement: 'Two deliveries with the same X-Svc-Delivery-Id at the same moment are both accepted.',
-    mend: 'Let the insertion of the delivery id decide which request does the work, and answer 200 to the other one too, without waiting for locks that can time out.',
+    remediation:
+      'Let the insertion of the delivery id decide which request does the work, and answer 200 to the other one too, without waiting for locks that can time out.',
   },
   'api-webhooks/redelivery-has-one-effect': {
     section: 'API webhook events',
     level: 'must',
     statement: 'A delivery that comes again later with the same X-Svc-Delivery-Id has no second effect.',
-    mend: 'Keep each X-Svc-Delivery-Id in durable storage, in the same transaction as its effect, and skip the effect when the id is already there.',
+    remediation:
+      'Keep each X-Svc-Delivery-Id in durable storage, in the same transaction as its effect, and skip the effect when the id is already there.',
   },
   'api-webhooks/redelivery-at-once-has-one-effect': {
     section: 'API webhook events',
     level: 'must',
     statement: 'Two deliveries with the same X-Svc-Delivery-Id at the same moment have one effect.',
-    mend: 'Put a unique key on the delivery id and insert it before the effect. Looking it up first and inserting it later lets both requests through.',
+    remediation:
+      'Put a unique key on the delivery id and insert it before the effect. Looking it up first and inserting it later lets both requests through.',
   },
   'api-webhooks/keeps-the-secret': {
     section: 'Authentication',
     level: 'must',
     statement: 'The secret of a subscription is kept when it is created, since it is given out only once.',
-    mend: 'Store the secret from the response of POST /v1/webhooks in your secret store at once; when it is lost, make a new subscription.',
+    remediation:
+      'Store the secret from the response of POST /v1/webhooks in your secret store at once; when it is lost, make a new subscription.',
     unobservable: 'where an integrator keeps a secret does not show in its answers',
   },
   'api-webhooks/address-is-https': {
     section: 'API v1',
     level: 'must',
     statement: 'The address that is subscribed is an https address.',
-    mend: 'Put a TLS certificate in front of the endpoint and subscribe its https address.',
+    remediation: 'Put a TLS certificate in front of the endpoint and subscribe its https address.',
     unobservable: 'the address under test is often a local one; the subscribed address is known only to the service',
   },
 } as const satisfies Record<`api-webhooks/${string}`, Requirement>;

@@ -1,7 +1,7 @@
 import type { Requirement } from './requirement.ts';
 
 /**
- * What binds the answers to CRM events and the callbacks. The rules about flags, parts and members hold for the body
+ * What binds the answers to CRM events and the callbacks. The rules about flags, parts and fields hold for the body
  * of a 200 and for the body sent to `callbackUrl` alike.
  */
 export const crmWebhookAnswers = {
@@ -9,154 +9,170 @@ export const crmWebhookAnswers = {
     section: 'CRM webhook (the service calls the integrator)',
     level: 'must',
     statement: 'The body of a 200 answer is a JSON object.',
-    mend: 'Send the object with flags and parts itself as JSON: not an array, a quoted text, a page of HTML or an empty body. Answer 204 when there is nothing to add.',
+    remediation:
+      'Send the object with flags and parts itself as JSON: not an array, a quoted text, a page of HTML or an empty body. Answer 204 when there is nothing to add.',
   },
   'crm-webhook/flags-are-boolean': {
     section: 'CRM webhook (the service calls the integrator)',
     level: 'must',
     statement: 'requestContactUpdate and requestProjectUpdate are JSON booleans wherever they are given.',
-    mend: 'Write true or false without quotes; not "true", 1 or null.',
+    remediation: 'Write true or false without quotes; not "true", 1 or null.',
   },
   'crm-webhook/flagged-part-is-present': {
     section: 'CRM webhook (the service calls the integrator)',
     level: 'must',
     statement: 'A part that is flagged for update is there and is an object.',
-    mend: 'Set requestContactUpdate only together with contactData, and requestProjectUpdate only together with projectData; otherwise send false.',
+    remediation:
+      'Set requestContactUpdate only together with contactData, and requestProjectUpdate only together with projectData; otherwise send false.',
   },
   'crm-webhook/names-the-flag-of-each-part': {
     section: 'CRM webhook (the service calls the integrator)',
     level: 'advice',
     statement: 'A part comes with its flag, true or false, since a part without a true flag is not applied.',
-    mend: 'Add requestContactUpdate or requestProjectUpdate beside the part: true when it is to be applied, false when not.',
+    remediation:
+      'Add requestContactUpdate or requestProjectUpdate beside the part: true when it is to be applied, false when not.',
   },
   'crm-webhook/ids-are-strings': {
     section: 'CRM webhook (the service calls the integrator)',
     level: 'must',
     statement: 'crmContactId and crmProjectId are texts in a flagged part, even when they look like numbers.',
-    mend: 'Convert the ids of your system to text before serialising: "4711" and not 4711.',
+    remediation: 'Convert the ids of your system to text before serialising: "4711" and not 4711.',
   },
   'crm-webhook/field-types-as-listed': {
     section: 'CRM webhook: contactData',
     level: 'must',
-    statement: 'The known members of a flagged part have the types that the interface lists for them.',
-    mend: 'Compare your answer with the tables of contactData and projectData: customNumeric values are texts, check boxes booleans, svc ids integers, postalAddresses a list of objects.',
+    statement: 'The known fields of a flagged part have the types that the interface lists for them.',
+    remediation:
+      'Compare your answer with the tables of contactData and projectData: customNumeric values are texts, check boxes booleans, svc ids integers, postalAddresses a list of objects.',
   },
   'crm-webhook/null-only-where-listed': {
     section: 'CRM webhook: contactData',
     level: 'should',
-    statement: 'Members of a flagged part are null only where the interface lists null for them.',
-    mend: 'Leave out members such as phoneNumber, language, projectName or the svc ids when you have no value; tell the serialiser to skip nulls.',
+    statement: 'Fields of a flagged part are null only where the interface lists null for them.',
+    remediation:
+      'Omit fields such as phoneNumber, language, projectName or the svc ids when you have no value; tell the serialiser to skip nulls.',
   },
   'crm-webhook/times-in-listed-form': {
     section: 'CRM webhook: contactData',
     level: 'should',
     statement: 'The customOptIn times of a flagged part are written as date and time without a zone.',
-    mend: 'Format opt-in times like 2026-10-11T08:30:00, with no Z and no offset.',
+    remediation: 'Format opt-in times like 2026-10-11T08:30:00, with no Z and no offset.',
   },
   'crm-webhook/svc-contact-id-unaltered': {
     section: 'CRM webhook: contactData',
     level: 'must',
     statement: 'When an answer holds svcContactId, it is the one of the event.',
-    mend: 'Leave svcContactId out or copy it from the event as it is; your own number belongs into crmContactId.',
+    remediation:
+      'Leave svcContactId out or copy it from the event as it is; your own number belongs into crmContactId.',
   },
   'crm-webhook/svc-project-id-unaltered': {
     section: 'CRM webhook: projectData',
     level: 'advice',
     statement: 'When an answer holds svcProjectId, it is the one of the event.',
-    mend: 'Leave svcProjectId out or copy it from the event; your case number belongs into crmProjectId.',
+    remediation: 'Leave svcProjectId out or copy it from the event; your case number belongs into crmProjectId.',
   },
   'crm-webhook/crm-ai-info-within-5000-characters': {
     section: 'Limits',
     level: 'must',
     statement: 'crmAiInfo in a flagged part has at most 5000 characters, counted as Unicode code points.',
-    mend: 'Shorten the text before sending, at a whole character, and keep what matters most to the conversation at its beginning.',
+    remediation:
+      'Shorten the text before sending, at a whole character, and keep what matters most to the conversation at its beginning.',
   },
   'crm-webhook/crm-ai-info-within-5000-utf-16-units': {
     section: 'Limits',
     level: 'advice',
     statement:
       'crmAiInfo stays within 5000 also when counted in UTF-16 units, as the interface does not say how it counts.',
-    mend: 'Measure the length in UTF-16 units (the length of a string in Java, C# or JavaScript) and shorten it without splitting a pair.',
+    remediation:
+      'Measure the length in UTF-16 units (the length of a string in Java, C# or JavaScript) and shorten it without splitting a pair.',
   },
   'crm-webhook/no-sensitive-hints-in-crm-ai-info': {
     section: 'What the service does',
     level: 'advice',
     statement:
       'crmAiInfo holds nothing that a stranger must not hear, such as amounts, bank or card numbers, or health data.',
-    mend: 'Keep such facts in crmInternalInfo, which only the team sees: the number of a caller can be forged.',
+    remediation: 'Keep such facts in crmInternalInfo, which only the team sees: the number of a caller can be forged.',
   },
   'crm-webhook/no-content-has-no-body': {
     section: 'CRM webhook (the service calls the integrator)',
     level: 'should',
     statement: 'A 204 answer comes without a body.',
-    mend: 'Send no bytes after the head of a 204; answer 200 when there is something to say.',
+    remediation: 'Send no bytes after the head of a 204; answer 200 when there is something to say.',
   },
   'crm-webhook/answers-now-or-by-callback': {
     section: 'CRM webhook answer',
     level: 'should',
     statement: 'An event that was answered 200 or 204 is not followed by a callback.',
-    mend: 'Choose one way per event: the data in the 200 answer, or 202 and one POST to callbackUrl.',
+    remediation: 'Choose one way per event: the data in the 200 answer, or 202 and one POST to callbackUrl.',
   },
   'crm-webhook/calls-back-after-202': {
     section: 'Limits',
     level: 'must',
     statement: 'An event that was answered 202 is followed by a callback within five minutes.',
-    mend: 'Hand the work to a queue that survives restarts and POST its result to callbackUrl, also when nothing was found; log failed attempts. Check that the endpoint can reach the address.',
+    remediation:
+      'Hand the work to a queue that survives restarts and POST its result to callbackUrl, also when nothing was found; log failed attempts. Check that the endpoint can reach the address.',
   },
   'crm-webhook/calls-back-once': {
     section: 'Limits',
     level: 'must',
     statement: 'A single event that was answered 202 is followed by one callback, not by more.',
-    mend: 'Mark the callback of a callbackUrl as sent when it was taken, and let retries and several workers respect that mark.',
+    remediation:
+      'Mark the callback of a callbackUrl as sent when it was taken, and let retries and several workers respect that mark.',
   },
   'crm-webhook/callback-is-a-post': {
     section: 'CRM webhook answer',
     level: 'must',
     statement: 'The callback is sent with the method POST.',
-    mend: 'Use POST; not PUT, PATCH or GET, and make sure that your HTTP client does not change the method on the way.',
+    remediation:
+      'Use POST; not PUT, PATCH or GET, and make sure that your HTTP client does not change the method on the way.',
   },
   'crm-webhook/callback-uses-the-address-given': {
     section: 'CRM webhook answer',
     level: 'must',
     statement: 'The callback goes to callbackUrl exactly as the event gave it, with path and query unchanged.',
-    mend: 'Treat callbackUrl as opaque: store and call the whole address, and do not rebuild, decode, shorten or re-encode it.',
+    remediation:
+      'Treat callbackUrl as opaque: store and call the whole address, and do not rebuild, decode, shorten or re-encode it.',
   },
   'crm-webhook/callback-is-a-json-object': {
     section: 'CRM webhook (the service calls the integrator)',
     level: 'must',
     statement: 'The body of the callback is a JSON object, as that of a 200 answer.',
-    mend: 'POST the object with flags and parts as JSON; not form-encoded, not wrapped into a list, not serialised twice.',
+    remediation:
+      'POST the object with flags and parts as JSON; not form-encoded, not wrapped into a list, not serialised twice.',
   },
   'crm-webhook/callback-carries-no-token': {
     section: 'Authentication',
     level: 'should',
     statement: 'The callback does not carry the webhook token.',
-    mend: 'Send the callback without an Authorization header; the token is for the way in, and callbackUrl needs none.',
+    remediation:
+      'Send the callback without an Authorization header; the token is for the way in, and callbackUrl needs none.',
   },
   'crm-webhook/one-callback-after-redelivery': {
     section: 'CRM webhook events',
     level: 'must',
     statement: 'The same event sent again later with the same callbackUrl brings no second callback.',
-    mend: 'Remember each callbackUrl for longer than the five minutes, and start no second job for one that is known.',
+    remediation:
+      'Remember each callbackUrl for longer than the five minutes, and start no second job for one that is known.',
   },
   'crm-webhook/one-callback-after-redelivery-at-once': {
     section: 'CRM webhook events',
     level: 'must',
     statement: 'The same event twice at the same moment brings one callback.',
-    mend: 'Reserve callbackUrl in one atomic step (a unique key, set-if-absent) before the job starts; looking first and storing later starts two.',
+    remediation:
+      'Reserve callbackUrl in one atomic step (a unique key, set-if-absent) before the job starts; looking first and storing later starts two.',
   },
   'crm-webhook/answers-lookups-with-the-contact': {
     section: 'CRM webhook (the service calls the integrator)',
     level: 'advice',
     statement: 'Lookups of known callers are typically answered with crmContactId, the names and crmAiInfo.',
-    mend: 'Find the contact by phone number and send these four members with requestContactUpdate set to true.',
+    remediation: 'Find the contact by phone number and send these four fields with requestContactUpdate set to true.',
     unobservable: 'which callers are known and what to tell about them is the choice of the business',
   },
   'crm-webhook/answers-finished-events-with-the-case-number': {
     section: 'CRM webhook (the service calls the integrator)',
     level: 'advice',
     statement: 'FinishedCall and ConversationPaused are typically answered with crmProjectId.',
-    mend: 'Create or find the case and send its number as crmProjectId with requestProjectUpdate set to true.',
+    remediation: 'Create or find the case and send its number as crmProjectId with requestProjectUpdate set to true.',
     unobservable: 'whether a conversation becomes a case is the choice of the business',
   },
 } as const satisfies Record<`crm-webhook/${string}`, Requirement>;

@@ -6,210 +6,237 @@ const requests = {
     section: 'Authentication',
     level: 'must',
     statement: 'An event that carries the configured bearer token is let in.',
-    mend: 'Compare the Authorization header with the word Bearer, one space and the token. Check that token and address configured here are those of this environment.',
+    remediation:
+      'Compare the Authorization header with the word Bearer, one space and the token. Check that token and address configured here are those of this environment.',
   },
   'crm-webhook/refuses-missing-token': {
     section: 'Authentication',
     level: 'must',
     statement: 'An event without an Authorization header is not accepted.',
-    mend: 'Check the header before anything else and answer 401 when it is absent; look for routes or environments where the check is switched off.',
+    remediation:
+      'Check the header before anything else and answer 401 when it is absent; look for routes or environments where the check is switched off.',
   },
   'crm-webhook/refuses-wrong-token': {
     section: 'Authentication',
     level: 'must',
     statement: 'An event with another token is not accepted.',
-    mend: 'Compare the token with the configured value instead of testing only that one is there, and refuse when no token is configured on your side.',
+    remediation:
+      'Compare the token with the configured value instead of testing only that one is there, and refuse when no token is configured on your side.',
   },
   'crm-webhook/refuses-truncated-token': {
     section: 'Authentication',
     level: 'must',
     statement: 'An event that carries only the beginning of the token is not accepted.',
-    mend: 'Compare the whole token: lengths first, then all bytes. Do not compare only as many characters as were sent.',
+    remediation:
+      'Compare the whole token: lengths first, then all bytes. Do not compare only as many characters as were sent.',
   },
   'crm-webhook/refuses-prefixed-token': {
     section: 'Authentication',
     level: 'must',
     statement: 'An event whose token has additional characters before or after the right one is not accepted.',
-    mend: 'Test the token for equality rather than with starts-with, ends-with or contains, and anchor a pattern at both ends.',
+    remediation:
+      'Test the token for equality rather than with starts-with, ends-with or contains, and anchor a pattern at both ends.',
   },
   'crm-webhook/refuses-differently-cased-token': {
     section: 'Authentication',
     level: 'must',
     statement: 'An event whose token differs from the right one in upper and lower case is not accepted.',
-    mend: 'Compare the token byte by byte. Only the word Bearer may be compared without regard to case; do not lower-case the whole header.',
+    remediation:
+      'Compare the token byte by byte. Only the word Bearer may be compared without regard to case; do not lower-case the whole header.',
   },
   'crm-webhook/refuses-other-scheme': {
     section: 'Authentication',
     level: 'must',
     statement: 'An event that carries the token under another scheme than Bearer is not accepted.',
-    mend: 'Split the header into scheme and token, and require the scheme Bearer; do not take just the last word.',
+    remediation:
+      'Split the header into scheme and token, and require the scheme Bearer; do not take just the last word.',
   },
   'crm-webhook/refuses-with-401': {
     section: 'Errors',
     level: 'must',
     statement: 'An event without the right bearer token is refused with status 401.',
-    mend: 'Answer 401 for a missing and for a wrong token alike, instead of 400, 403, 404 or a redirect to a sign-in page.',
+    remediation:
+      'Answer 401 for a missing and for a wrong token alike, instead of 400, 403, 404 or a redirect to a sign-in page.',
   },
   'crm-webhook/bad-token-is-answered': {
     section: 'Errors',
     level: 'must',
     statement: 'A bad token is answered, not met with a server error, silence or a dropped connection.',
-    mend: 'Guard the reading of the Authorization header: absent, empty and unusual values must lead to a 401 and not to an exception.',
+    remediation:
+      'Guard the reading of the Authorization header: absent, empty and unusual values must lead to a 401 and not to an exception.',
   },
   'crm-webhook/answers-every-event': {
     section: 'CRM webhook answer',
     level: 'must',
     statement: 'Each of the twelve event types is answered 200, 202 or 204.',
-    mend: 'Answer 204 to event types that you have nothing to say to. Use no other 2xx status, and catch errors of the systems behind.',
+    remediation:
+      'Answer 204 to event types that you have nothing to say to. Use no other 2xx status, and catch errors of the systems behind.',
   },
   'crm-webhook/accepts-legacy-numbers': {
     section: 'CRM webhook events',
     level: 'must',
     statement: 'An event whose eventType is one of the six legacy numbers is answered 200, 202 or 204.',
-    mend: 'Allow eventType to be a text or a number in your model or schema; a typed deserialiser usually needs a converter for it.',
+    remediation:
+      'Allow eventType to be a text or a number in your model or schema; a typed deserialiser usually needs a converter for it.',
   },
   'crm-webhook/legacy-number-means-its-name': {
     section: 'CRM webhook events',
     level: 'must',
     statement: 'A legacy number is treated as the event name that it stood for.',
-    mend: 'Map 0 to IncomingCallLookup, 1 to FinishedCall, 2 to NewConversation, 3 to ConversationPaused, 4 to Manual and 5 to FormSubmitted, then go on with the name only.',
+    remediation:
+      'Map 0 to IncomingCallLookup, 1 to FinishedCall, 2 to NewConversation, 3 to ConversationPaused, 4 to Manual and 5 to FormSubmitted, then go on with the name only.',
   },
   'crm-webhook/unknown-event-name-204': {
     section: 'CRM webhook events',
     level: 'must',
     statement: 'An event name that the receiver does not know is answered 204.',
-    mend: 'Give the choice by eventType a default branch that answers 204, and do not read eventType into a closed enumeration that throws.',
+    remediation:
+      'Give the choice by eventType a default branch that answers 204, and do not read eventType into a closed enumeration that throws.',
   },
   'crm-webhook/unknown-event-number-204': {
     section: 'CRM webhook events',
     level: 'must',
     statement: 'A number without a meaning as event type is answered 204.',
-    mend: 'Look numbers up in the list of six and answer 204 when there is no entry; an index beyond the end must not throw.',
+    remediation:
+      'Look numbers up in the list of six and answer 204 when there is no entry; an index beyond the end must not throw.',
   },
   'crm-webhook/lookup-within-two-seconds': {
     section: 'Limits',
     level: 'must',
     statement: 'An IncomingCallLookup is answered completely within two seconds.',
-    mend: 'Answer from an index or cache keyed by phone number. When the lookup takes longer, answer 202 at once and POST the result to callbackUrl afterwards.',
+    remediation:
+      'Answer from an index or cache keyed by phone number. When the lookup takes longer, answer 202 at once and POST the result to callbackUrl afterwards.',
   },
   'crm-webhook/new-conversation-within-two-seconds': {
     section: 'CRM webhook events',
     level: 'must',
     statement: 'A NewConversation is answered completely within two seconds, as a lookup is.',
-    mend: 'Serve NewConversation by the same fast path as IncomingCallLookup, or answer 202 at once and POST the result to callbackUrl.',
+    remediation:
+      'Serve NewConversation by the same fast path as IncomingCallLookup, or answer 202 at once and POST the result to callbackUrl.',
   },
   'crm-webhook/lookup-on-fresh-connection-within-two-seconds': {
     section: 'Limits',
     level: 'must',
     statement: 'A lookup that comes on a new connection is answered within two seconds of its first byte.',
-    mend: 'Keep the service warm (no cold start, no scale to zero) and avoid work per connection such as a reverse lookup of its address; or answer 202 before the work.',
+    remediation:
+      'Keep the service warm (no cold start, no scale to zero) and avoid work per connection such as a reverse lookup of its address; or answer 202 before the work.',
   },
   'crm-webhook/ten-lookups-at-once-within-two-seconds': {
     section: 'Limits',
     level: 'should',
     statement: 'Ten lookups that come in at the same moment are each answered within two seconds.',
-    mend: 'Handle requests side by side: no global lock, enough workers and database connections. Answer 202 when the queue gets long.',
+    remediation:
+      'Handle requests side by side: no global lock, enough workers and database connections. Answer 202 when the queue gets long.',
   },
   'crm-webhook/redelivery-has-the-same-outcome': {
     section: 'CRM webhook events',
     level: 'must',
     statement:
       'The same event sent again with the same callbackUrl leads to the same outcome: the service ends up with the same data.',
-    mend: 'Store the outcome under callbackUrl and give it again, or compute it from data that the first delivery did not change. The repetition means that the first answer may not have arrived.',
+    remediation:
+      'Store the outcome under callbackUrl and give it again, or compute it from data that the first delivery did not change. The repetition means that the first answer may not have arrived.',
   },
   'crm-webhook/redelivery-at-once-has-the-same-outcome': {
     section: 'CRM webhook events',
     level: 'must',
     statement: 'The same event twice at the same moment is answered both times, with the same outcome.',
-    mend: 'Let the second request wait for the result of the first or compute it too, instead of failing on a lock or a unique key.',
+    remediation:
+      'Let the second request wait for the result of the first or compute it too, instead of failing on a lock or a unique key.',
   },
   'crm-webhook/redelivery-has-one-effect': {
     section: 'CRM webhook events',
     level: 'must',
     statement: 'The same event sent again with the same callbackUrl has no second effect.',
-    mend: 'Put a unique key on callbackUrl and insert it in the same transaction as the effect; skip the effect when it is there.',
+    remediation:
+      'Put a unique key on callbackUrl and insert it in the same transaction as the effect; skip the effect when it is there.',
   },
   'crm-webhook/accepts-null-members': {
     section: 'CRM webhook: contactData',
     level: 'must',
-    statement: 'Every member of contactData and projectData that may be null is accepted when it is null.',
-    mend: 'Declare these members as nullable and test for null before using them; a new caller has hardly any of them.',
+    statement: 'Every field of contactData and projectData that may be null is accepted when it is null.',
+    remediation:
+      'Declare these fields as nullable and test for null before using them; a new caller has hardly any of them.',
   },
   'crm-webhook/accepts-null-parts': {
     section: 'CRM webhook (the service calls the integrator)',
     level: 'advice',
     statement: 'An event whose contactData or projectData as a whole is null is answered well.',
-    mend: 'Guard the access to both parts and answer 204 when the one you need is not there.',
+    remediation: 'Guard the access to both parts and answer 204 when the one you need is not there.',
   },
   'crm-webhook/accepts-missing-members': {
     section: 'CRM webhook: contactData',
     level: 'advice',
-    statement: 'An event that leaves out members that could be null is answered as if they were null.',
-    mend: 'Treat a member that is absent like one that is null; give it a default in the model.',
+    statement: 'An event that omits fields that could be null is answered as if they were null.',
+    remediation: 'Treat a field that is absent like one that is null; give it a default in the model.',
   },
   'crm-webhook/accepts-no-postal-addresses': {
     section: 'CRM webhook: contactData',
     level: 'must',
     statement: 'An empty list of postalAddresses is accepted.',
-    mend: 'Test the length of the list before taking its first or default entry.',
+    remediation: 'Test the length of the list before taking its first or default entry.',
   },
   'crm-webhook/accepts-several-postal-addresses': {
     section: 'CRM webhook: contactData',
     level: 'must',
     statement: 'Several postalAddresses are accepted, with none, one or more of them marked as default.',
-    mend: 'Walk over the list instead of expecting a single entry; choose the default one or else the first.',
+    remediation: 'Walk over the list instead of expecting a single entry; choose the default one or else the first.',
   },
   'crm-webhook/accepts-appointment-data': {
     section: 'CRM webhook events',
     level: 'must',
     statement:
       'Appointment events are accepted with any permitted appointmentData: times null or set, metadata of any kind.',
-    mend: 'Model appointmentData with nullable times and metadata as a map of text to text, and keep unusual keys from becoming properties or columns.',
+    remediation:
+      'Model appointmentData with nullable times and metadata as a map of text to text, and keep unusual keys from becoming properties or columns.',
   },
   'crm-webhook/accepts-unknown-members': {
     section: 'Versioning',
     level: 'should',
-    statement: 'Members of an event that the receiver does not know are ignored at every depth.',
-    mend: 'Switch off strict handling of unknown members in the deserialiser or schema, also in nested objects.',
+    statement: 'Fields of an event that the receiver does not know are ignored at every depth.',
+    remediation: 'Switch off strict handling of unknown fields in the deserialiser or schema, also in nested objects.',
   },
   'crm-webhook/answers-any-valid-event': {
     section: 'CRM webhook answer',
     level: 'must',
     statement: 'Any event that fits the documented shape is answered 200, 202 or 204.',
-    mend: 'Look at the smallest event in the report: what differs from an accepted one is what your model, database column or text handling does not take.',
+    remediation:
+      'Look at the smallest event in the report: what differs from an accepted one is what your model, database column or text handling does not take.',
   },
   'crm-webhook/answers-long-and-large-values': {
     section: 'Resources and their fields',
     level: 'advice',
     statement: 'Long texts and large ids are answered like others, as the interface names no bound for them.',
-    mend: 'Take texts of any length and whole numbers up to 2^53-1, or cut a text yourself where it is stored; look at the smallest event in the report for the member that is too small.',
+    remediation:
+      'Take texts of any length and whole numbers up to 2^53-1, or cut a text yourself where it is stored; look at the smallest event in the report for the field that is too small.',
   },
   'crm-webhook/accepts-unknown-values': {
     section: 'Versioning',
     level: 'should',
     statement:
       'Values that the receiver does not know (a language, an address type, an appointment status or kind) are ignored.',
-    mend: 'Read such members as plain text and fall back to a default; do not map them to a closed list that throws.',
+    remediation:
+      'Read such fields as plain text and fall back to a default; do not map them to a closed list that throws.',
   },
   'crm-webhook/one-address-per-inbox': {
     section: 'CRM webhook events',
     level: 'should',
     statement: 'Several inboxes are told apart by an address or token of their own, as events carry no inbox id.',
-    mend: 'Give each inbox its own path or token and derive the inbox from it.',
+    remediation: 'Give each inbox its own path or token and derive the inbox from it.',
     unobservable: 'one address is under test; how many inboxes it serves cannot be seen from outside',
   },
   'crm-webhook/token-is-passed-on-safely': {
     section: 'Authentication',
     level: 'should',
     statement: 'The token is passed on safely, for example with a password manager, and not in a plain email.',
-    mend: 'Share it through a password manager or secret store, and replace it when it was ever sent in the open.',
+    remediation:
+      'Share it through a password manager or secret store, and replace it when it was ever sent in the open.',
     unobservable: 'how people hand a secret on does not show in answers',
   },
   'crm-webhook/tests-in-an-inbox-of-their-own': {
     section: 'Authentication',
     level: 'advice',
     statement: 'Tests run in an inbox or organisation that was made for testing only.',
-    mend: 'Make a test inbox with its own address and token, and point the tests at it.',
+    remediation: 'Make a test inbox with its own address and token, and point the tests at it.',
     unobservable: 'events carry no inbox id, so the inbox cannot be told',
   },
 } as const satisfies Record<`crm-webhook/${string}`, Requirement>;

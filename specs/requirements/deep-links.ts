@@ -6,44 +6,49 @@ const addresses = {
     section: 'Deep links',
     level: 'must',
     statement: 'A deep link is a whole address: the app address with its host, or the app scheme svc.',
-    mend: 'Put the app address (https:// and its host) or svc:// in front of open/…, and fill in what a template left open. A path alone opens nothing outside of the app.',
+    remediation:
+      'Put the app address (https:// and its host) or svc:// in front of open/…, and fill in what a template left open. A path alone opens nothing outside of the app.',
   },
   'deep-links/web-link-is-https': {
     section: 'Deep links',
     level: 'advice',
     statement:
       'A web link begins with https. The interface writes the app address without its scheme, so http on another machine is reported as advice.',
-    mend: 'Write https:// in front of the host; phones hand only https links over to an installed app.',
+    remediation: 'Write https:// in front of the host; phones hand only https links over to an installed app.',
   },
   'deep-links/web-link-has-a-documented-path': {
     section: 'Deep links',
     level: 'must',
     statement: 'The path of a web link ends in open/project or open/dial, in lower case.',
-    mend: 'Join the app address, /open/project or /open/dial and the query, with nothing between them and without a # before the path.',
+    remediation:
+      'Join the app address, /open/project or /open/dial and the query, with nothing between them and without a # before the path.',
   },
   'deep-links/app-link-has-a-documented-path': {
     section: 'Deep links',
     level: 'must',
     statement: 'A link of the app scheme is svc://open/project or svc://open/dial with its query.',
-    mend: 'Begin with svc://open/ with two slashes and no host of its own: open stands where a host would stand.',
+    remediation:
+      'Begin with svc://open/ with two slashes and no host of its own: open stands where a host would stand.',
   },
   'deep-links/path-has-no-extra-slash': {
     section: 'Deep links',
     level: 'advice',
     statement: 'The path has neither a doubled slash nor one at its end, as the documented paths have none.',
-    mend: 'Take the slash off the end of the configured app address before you append /open/…, and write the ? directly after the path.',
+    remediation:
+      'Take the slash off the end of the configured app address before you append /open/…, and write the ? directly after the path.',
   },
   'deep-links/carries-no-secret': {
     section: 'Authentication',
     level: 'should',
     statement: 'No API key, secret or password stands in a link: access follows the person who is signed in.',
-    mend: 'Leave the key out of the link and replace it at once, since links end up in histories, mails and logs.',
+    remediation:
+      'Leave the key out of the link and replace it at once, since links end up in histories, mails and logs.',
   },
   'deep-links/has-no-parameter-for-a-credential': {
     section: 'Authentication',
     level: 'advice',
     statement: 'No parameter of a link is named like a credential, since a link needs none.',
-    mend: 'Leave parameters such as token or apiKey out; the app does not read them and others may.',
+    remediation: 'Leave parameters such as token or apiKey out; the app does not read them and others may.',
   },
 } as const satisfies Record<`deep-links/${string}`, Requirement>;
 
@@ -53,64 +58,70 @@ const names = {
     section: 'Deep links',
     level: 'must',
     statement: 'A project link names its project by id, crmId or crmContactId, spelt exactly so.',
-    mend: 'Name the parameter id for svcProjectId, crmId for your case number, or crmContactId for your customer number. The names of the fields are not those of the parameters.',
+    remediation:
+      'Name the parameter id for svcProjectId, crmId for your case number, or crmContactId for your customer number. The names of the fields are not those of the parameters.',
   },
   'deep-links/names-one-project': {
     section: 'Deep links',
     level: 'advice',
     statement:
       'A project link has exactly one of id, crmId and crmContactId, and has it once. The interface shows one and does not say which counts when there are more.',
-    mend: 'Choose one way: id when you know svcProjectId, else crmId, else crmContactId, and leave the others out, also empty ones.',
+    remediation:
+      'Choose one way: id when you know svcProjectId, else crmId, else crmContactId, and leave the others out, also empty ones.',
   },
   'deep-links/names-a-number': {
     section: 'Deep links',
     level: 'must',
     statement: 'A dial link has the parameter number, spelt exactly so.',
-    mend: 'Name the parameter number; phone, tel or phoneNumber is not read.',
+    remediation: 'Name the parameter number; phone, tel or phoneNumber is not read.',
   },
   'deep-links/names-one-number': {
     section: 'Deep links',
     level: 'advice',
     statement:
       'A dial link has the parameter number once. The interface shows one and does not say which counts when there are more.',
-    mend: 'Make a link of its own for each number of a customer.',
+    remediation: 'Make a link of its own for each number of a customer.',
   },
   'deep-links/value-is-not-empty': {
     section: 'Deep links',
     level: 'must',
     statement: 'The parameter that names a project or number has a value; one with a value is enough.',
-    mend: 'Show no link while you have no value for it, rather than one with an empty parameter.',
+    remediation: 'Show no link while you have no value for it, rather than one with an empty parameter.',
   },
   'deep-links/id-is-a-whole-number': {
     section: 'CRM webhook: projectData',
     level: 'must',
     statement: 'The value of id is a whole number, as svcProjectId is one.',
-    mend: 'Pass svcProjectId in plain digits, without separators or decimals. Your own case number goes into crmId.',
+    remediation:
+      'Pass svcProjectId in plain digits, without separators or decimals. Your own case number goes into crmId.',
   },
   'deep-links/number-is-international': {
     section: 'Contact (API)',
     level: 'advice',
     statement:
       'The number of a dial link is in international form: a plus sign, the country code, the number, in at most 15 digits. The interface asks for that form at the API only.',
-    mend: 'Store numbers with their country code and put %2B in front of it; replace a leading 00 by it, and a national 0 by the code of its country. Leave tel: out.',
+    remediation:
+      'Store numbers with their country code and put %2B in front of it; replace a leading 00 by it, and a national 0 by the code of its country. Leave tel: out.',
   },
   'deep-links/number-is-long-enough': {
     section: 'Contact (API)',
     level: 'advice',
     statement: 'The number of a dial link has at least 7 digits; a shorter one was probably cut.',
-    mend: 'Look where the number is cut: at a separator, by the width of a column, or to an extension alone.',
+    remediation: 'Look where the number is cut: at a separator, by the width of a column, or to an extension alone.',
   },
   'deep-links/value-is-filled-in': {
     section: 'Deep links',
     level: 'advice',
     statement: 'A case or customer number is a value rather than what a template leaves when it has none.',
-    mend: 'Show no link while the value is missing; null, undefined or the name of a template variable is found in no inbox.',
+    remediation:
+      'Show no link while the value is missing; null, undefined or the name of a template variable is found in no inbox.',
   },
   'deep-links/names-what-the-service-knows': {
     section: 'Deep links',
     level: 'must',
     statement: 'The project, case or customer that a link names is one that the service was told of.',
-    mend: 'Use svcProjectId as you received it, and for crmId and crmContactId exactly the texts that you gave as crmProjectId and crmContactId in answers to the CRM webhook.',
+    remediation:
+      'Use svcProjectId as you received it, and for crmId and crmContactId exactly the texts that you gave as crmProjectId and crmContactId in answers to the CRM webhook.',
     unobservable: 'what is behind a link shows only to a person who is signed in to the app',
   },
 } as const satisfies Record<`deep-links/${string}`, Requirement>;
@@ -121,63 +132,72 @@ const encoding = {
     section: 'Deep links',
     level: 'must',
     statement: 'No plus sign stands as it is in a value: a plus sign is written %2B, and a space never as a plus.',
-    mend: 'Encode values by percent encoding (encodeURIComponent, rawurlencode, Uri.EscapeDataString, quote). What encodes forms (URLSearchParams, urlencode, URLEncoder, quote_plus) writes spaces as plus signs: replace them by %20.',
+    remediation:
+      'Encode values by percent encoding (encodeURIComponent, rawurlencode, Uri.EscapeDataString, quote). What encodes forms (URLSearchParams, urlencode, URLEncoder, quote_plus) writes spaces as plus signs: replace them by %20.',
   },
   'deep-links/slash-is-encoded': {
     section: 'Deep links',
     level: 'must',
     statement: 'A slash in a value is written %2F.',
-    mend: 'Encode the value as a component, with the slash among what is encoded: in Python quote(value, safe=""), in JavaScript encodeURIComponent rather than encodeURI.',
+    remediation:
+      'Encode the value as a component, with the slash among what is encoded: in Python quote(value, safe=""), in JavaScript encodeURIComponent rather than encodeURI.',
   },
   'deep-links/space-is-encoded': {
     section: 'Deep links',
     level: 'must',
     statement: 'A space in a value is written %20.',
-    mend: 'Encode the value before it goes into the link; a mail or chat program ends a link at its first space.',
+    remediation:
+      'Encode the value before it goes into the link; a mail or chat program ends a link at its first space.',
   },
   'deep-links/percent-is-encoded': {
     section: 'Deep links',
     level: 'must',
     statement:
       'Each percent sign in a value begins an encoded byte of two hex digits; one that belongs to the value itself is %25.',
-    mend: 'Encode each value once with a library function rather than by replacing single characters, and do not use escape(), which writes %u and four digits.',
+    remediation:
+      'Encode each value once with a library function rather than by replacing single characters, and do not use escape(), which writes %u and four digits.',
   },
   'deep-links/non-ascii-is-encoded': {
     section: 'Deep links',
     level: 'must',
     statement: 'A letter beyond ASCII, such as an umlaut, is percent-encoded in a value.',
-    mend: 'Encode the value with a library function; do not leave it to the browser or mail program, which may take another character set.',
+    remediation:
+      'Encode the value with a library function; do not leave it to the browser or mail program, which may take another character set.',
   },
   'deep-links/encoded-bytes-are-utf-8': {
     section: 'Deep links',
     level: 'advice',
     statement:
       'The percent-encoded bytes of a value are UTF-8: ü is %C3%BC and not %FC. The interface does not name a character set.',
-    mend: 'Tell the encoding function to use UTF-8, or turn the text into UTF-8 before its bytes are encoded; a default of Latin-1 or Windows-1252 is common.',
+    remediation:
+      'Tell the encoding function to use UTF-8, or turn the text into UTF-8 before its bytes are encoded; a default of Latin-1 or Windows-1252 is common.',
   },
   'deep-links/other-characters-are-encoded': {
     section: 'Deep links',
     level: 'must',
     statement: String.raw`Control characters and " < > [ ] \ ^ { | } and the back-tick, which no query may hold, are percent-encoded in a value.`,
-    mend: 'Encode every character of a value but letters, digits and - . _ ~ ; where a brace is left over, a template variable was not filled in.',
+    remediation:
+      'Encode every character of a value but letters, digits and - . _ ~ ; where a brace is left over, a template variable was not filled in.',
   },
   'deep-links/number-is-encoded-once': {
     section: 'Deep links',
     level: 'must',
     statement: 'The number of a dial link is percent-encoded once: %2B, not %252B.',
-    mend: 'Encode in one place only: either you encode the value, or the function that builds the query does.',
+    remediation: 'Encode in one place only: either you encode the value, or the function that builds the query does.',
   },
   'deep-links/value-is-encoded-once': {
     section: 'Deep links',
     level: 'advice',
     statement: 'A case or customer number does not look as if it had been percent-encoded twice.',
-    mend: 'Encode in one place only. If the number itself holds an encoded character such as %2F, all is well and this can be ignored.',
+    remediation:
+      'Encode in one place only. If the number itself holds an encoded character such as %2F, all is well and this can be ignored.',
   },
   'deep-links/value-is-not-cut': {
     section: 'Deep links',
     level: 'advice',
     statement: 'No & or # cuts a case or customer number short: in a value they are written %26 and %23.',
-    mend: 'Encode the value as a component, with & and # among what is encoded: encodeURIComponent rather than encodeURI.',
+    remediation:
+      'Encode the value as a component, with & and # among what is encoded: encodeURIComponent rather than encodeURI.',
   },
 } as const satisfies Record<`deep-links/${string}`, Requirement>;
 

@@ -9,185 +9,198 @@ export const ownAiChatAnswers = {
     section: 'Own-AI chat event: message.received',
     level: 'must',
     statement: 'The body of a 200 answer, when there is one, is a JSON object.',
-    mend: 'Send an object with text and action as JSON, or no body at all; not bare text, an array, or JSON inside a Markdown fence of the AI.',
+    remediation:
+      'Send an object with text and action as JSON, or no body at all; not bare text, an array, or JSON inside a Markdown fence of the AI.',
   },
   'own-ai-chat/answer-within-64-kb': {
     section: 'Limits',
     level: 'must',
     statement: 'The body of an answer has at most 64 KB (65,536 bytes).',
-    mend: 'Send only the documented members; leave traces, sources and prompts out of the answer.',
+    remediation: 'Send only the documented fields; leave traces, sources and prompts out of the answer.',
   },
   'own-ai-chat/answer-within-64000-bytes': {
     section: 'Limits',
     level: 'advice',
     statement:
       'The body of an answer stays within 64,000 bytes, as the interface does not say how large its kilobyte is.',
-    mend: 'Keep the answer below 64,000 bytes, or send what is long by several replies to replyUrl.',
+    remediation: 'Keep the answer below 64,000 bytes, or send what is long by several replies to replyUrl.',
   },
   'own-ai-chat/answer-is-not-in-202-or-204': {
     section: 'Own-AI chat event: message.received',
     level: 'should',
     statement: 'A 202 or 204 does not carry an answer in its body, where it would be lost.',
-    mend: 'Answer 200 when the text is ready, or send it to replyUrl after the 202.',
+    remediation: 'Answer 200 when the text is ready, or send it to replyUrl after the 202.',
   },
   'own-ai-chat/action-is-known': {
     section: 'Own-AI chat event: message.received',
     level: 'must',
     statement: 'An action is one of none, handover and end.',
-    mend: 'Map what your AI decides to exactly one of the three words, in lower case, and leave action out when there is nothing to do.',
+    remediation:
+      'Map what your AI decides to exactly one of the three words, in lower case, and leave action out when there is nothing to do.',
   },
   'own-ai-chat/text-is-a-string': {
     section: 'Own-AI chat event: message.received',
     level: 'must',
     statement: 'The text of an answer is a JSON string.',
-    mend: 'Send the text as one string, not as a list of content parts, an object or a number.',
+    remediation: 'Send the text as one string, not as a list of content parts, an object or a number.',
   },
   'own-ai-chat/text-within-4000-characters': {
     section: 'Limits',
     level: 'must',
     statement: 'The text of an answer has at most 4000 characters, counted as Unicode code points.',
-    mend: 'Limit what the AI writes, and shorten or split the text before sending; instructions to the AI alone do not guarantee a length.',
+    remediation:
+      'Limit what the AI writes, and shorten or split the text before sending; instructions to the AI alone do not guarantee a length.',
   },
   'own-ai-chat/text-within-4000-utf-16-units': {
     section: 'Limits',
     level: 'advice',
     statement:
       'The text stays within 4000 also when counted in UTF-16 units, as the interface does not say how it counts.',
-    mend: 'Measure the length in UTF-16 units (the length of a string in Java, C# or JavaScript) and shorten it without splitting a pair.',
+    remediation:
+      'Measure the length in UTF-16 units (the length of a string in Java, C# or JavaScript) and shorten it without splitting a pair.',
   },
   'own-ai-chat/note-within-500-characters': {
     section: 'Limits',
     level: 'should',
     statement: 'A note has at most 500 characters; what is longer is cut.',
-    mend: 'Shorten the note to 500 characters yourself, so that what matters to the team is not cut off.',
+    remediation: 'Shorten the note to 500 characters yourself, so that what matters to the team is not cut off.',
   },
   'own-ai-chat/note-within-500-utf-16-units': {
     section: 'Limits',
     level: 'advice',
     statement:
       'A note stays within 500 also when counted in UTF-16 units, as the interface does not say how it counts.',
-    mend: 'Count the note in UTF-16 units before sending and shorten it without splitting a pair.',
+    remediation: 'Count the note in UTF-16 units before sending and shorten it without splitting a pair.',
   },
   'own-ai-chat/members-have-their-types': {
     section: 'Own-AI chat event: message.received',
     level: 'should',
     statement: 'note and announcement are strings, and executeSkills is a list of skill keys or ids.',
-    mend: 'Send executeSkills as a list also for a single skill, each entry a key (string) or an id (integer), and note and announcement as plain strings.',
+    remediation:
+      'Send executeSkills as a list also for a single skill, each entry a key (string) or an id (integer), and note and announcement as plain strings.',
   },
   'own-ai-chat/no-null-members': {
     section: 'Own-AI chat event: message.received',
     level: 'advice',
-    statement: 'Members of an answer that have no value are left out rather than null.',
-    mend: 'Tell the serialiser to skip nulls; the interface does not say that they are taken.',
+    statement: 'Fields of an answer that have no value are omitted rather than null.',
+    remediation: 'Tell the serialiser to skip nulls; the interface does not say that they are taken.',
   },
   'own-ai-chat/at-most-five-skills': {
     section: 'Limits',
     level: 'must',
     statement: 'An answer names at most five skills.',
-    mend: 'Cut the list of requested skills at five before sending, the most important first.',
+    remediation: 'Cut the list of requested skills at five before sending, the most important first.',
   },
   'own-ai-chat/at-most-one-forward': {
     section: 'Limits',
     level: 'must',
     statement: 'An answer names at most one skill of the kind forward.',
-    mend: 'Look up the kind of each requested skill in the list of the event and keep only one forward.',
+    remediation: 'Look up the kind of each requested skill in the list of the event and keep only one forward.',
   },
   'own-ai-chat/names-known-skills': {
     section: 'Skills as tools',
     level: 'should',
     statement: 'Each skill that is named, by key or id, is a skill of the assistant.',
-    mend: 'Take keys and ids from data.skills of the event rather than from the AI or the configuration, and drop those that are not in it.',
+    remediation:
+      'Take keys and ids from data.skills of the event rather than from the AI or the configuration, and drop those that are not in it.',
   },
   'own-ai-chat/names-only-offered-skills': {
     section: 'Skill (attached to an assistant)',
     level: 'should',
     statement: 'Each skill that is named was offered in the event that is answered.',
-    mend: 'Give the AI only the skills of the current event as tools; the list can change from message to message with hours and limits.',
+    remediation:
+      'Give the AI only the skills of the current event as tools; the list can change from message to message with hours and limits.',
   },
   'own-ai-chat/names-no-skill-while-not-on': {
     section: 'Auto-reply of a conversation',
     level: 'should',
     statement: 'No skill is named in answer to an event whose auto-reply is not on.',
-    mend: 'Test autoReply.state, and leave executeSkills out unless it is on: none would be executed.',
+    remediation: 'Test autoReply.state, and leave executeSkills out unless it is on: none would be executed.',
   },
   'own-ai-chat/names-each-skill-once': {
     section: 'Errors',
     level: 'should',
     statement: 'An answer does not name the same skill twice, neither by key nor by id.',
-    mend: 'Resolve keys and ids to skills and remove duplicates before sending.',
+    remediation: 'Resolve keys and ids to skills and remove duplicates before sending.',
   },
   'own-ai-chat/reply-uses-the-address-given': {
     section: 'Own-AI chat event: message.received',
     level: 'must',
     statement: 'A later reply goes to replyUrl exactly as the event gave it.',
-    mend: 'Treat replyUrl as opaque and call the whole address; do not put it together from a base address and projectId.',
+    remediation:
+      'Treat replyUrl as opaque and call the whole address; do not put it together from a base address and projectId.',
   },
   'own-ai-chat/reply-is-a-post': {
     section: 'API v1',
     level: 'must',
     statement: 'A later reply is sent with the method POST.',
-    mend: 'Use POST for replyUrl; not PUT, PATCH or GET.',
+    remediation: 'Use POST for replyUrl; not PUT, PATCH or GET.',
   },
   'own-ai-chat/reply-carries-the-api-key': {
     section: 'Authentication',
     level: 'must',
     statement: 'A later reply carries the API key of the inbox, as X-Api-Key or as bearer token.',
-    mend: 'Send X-Api-Key with the key, or Authorization with Bearer and the key; the signing secret is not the API key.',
+    remediation:
+      'Send X-Api-Key with the key, or Authorization with Bearer and the key; the signing secret is not the API key.',
   },
   'own-ai-chat/reply-is-a-json-object': {
     section: 'API v1',
     level: 'must',
     statement: 'The body of a later reply is a JSON object.',
-    mend: 'POST an object with text, action or both as JSON; not bare text, form fields or a list.',
+    remediation: 'POST an object with text, action or both as JSON; not bare text, form fields or a list.',
   },
   'own-ai-chat/same-text-sent-once': {
     section: 'Own-AI chat event: message.received',
     level: 'should',
     statement: 'The same text is sent once for a message: in the answer or by a reply, and not by two like replies.',
-    mend: 'Choose one way per message, and repeat a reply only when it was not taken (no 202 came back).',
+    remediation: 'Choose one way per message, and repeat a reply only when it was not taken (no 202 came back).',
   },
   'own-ai-chat/replayed-event-brings-no-second-reply': {
     section: 'Own-AI chat event: message.received',
     level: 'advice',
     statement: 'An event that comes again with the same id brings no second reply, though the service sends it once.',
-    mend: 'Remember the ids of the events of the last minutes, and stay quiet for one that is known; this also blunts replayed requests.',
+    remediation:
+      'Remember the ids of the events of the last minutes, and stay quiet for one that is known; this also blunts replayed requests.',
   },
   'own-ai-chat/drops-the-reply-after-409': {
     section: 'Errors',
     level: 'must',
     statement: 'A reply that was answered 409 is dropped and not sent again.',
-    mend: 'Take 409 out of the statuses that your HTTP client or queue retries: the team has the conversation.',
+    remediation: 'Take 409 out of the statuses that your HTTP client or queue retries: the team has the conversation.',
   },
   'own-ai-chat/stays-well-after-a-refused-reply': {
     section: 'Errors',
     level: 'must',
     statement: 'After a reply was refused with 404, 409 or 422, later messages are answered as before.',
-    mend: 'Catch the error of the reply call where it is made; it must not end the process, a worker or the conversation.',
+    remediation:
+      'Catch the error of the reply call where it is made; it must not end the process, a worker or the conversation.',
   },
   'own-ai-chat/stays-well-while-a-reply-is-slow': {
     section: 'Own-AI chat event: message.received',
     level: 'should',
     statement: 'While the answer to a reply is slow to come, other messages are still answered in time.',
-    mend: 'Send replies outside the request handler with a time limit, and do not hold a lock or the only worker meanwhile.',
+    remediation:
+      'Send replies outside the request handler with a time limit, and do not hold a lock or the only worker meanwhile.',
   },
   'own-ai-chat/keeps-conversations-apart': {
     section: 'Own-AI chat event: message.received',
     level: 'must',
     statement: 'With several conversations at once, each reply goes to the replyUrl of its own conversation.',
-    mend: 'Pass replyUrl along with the job of the message instead of keeping it in a global or shared object.',
+    remediation: 'Pass replyUrl along with the job of the message instead of keeping it in a global or shared object.',
   },
   'own-ai-chat/takes-pending-approval-as-done': {
     section: 'Skills as tools',
     level: 'advice',
     statement: 'A skill result with the reason pending-approval counts as a success, because its ok is true.',
-    mend: 'Decide by ok alone whether a skill worked, and use reason only as an explanation.',
+    remediation: 'Decide by ok alone whether a skill worked, and use reason only as an explanation.',
     unobservable: 'what the AI makes of a result is seen at most in its wording',
   },
   'own-ai-chat/replies-within-the-rate-limit': {
     section: 'Limits',
     level: 'should',
     statement: 'Replies and other API requests together stay within the rate of the key, 60 a minute by default.',
-    mend: 'Send one reply per message instead of many pieces, and put all calls with the same key behind one limiter.',
+    remediation:
+      'Send one reply per message instead of many pieces, and put all calls with the same key behind one limiter.',
     unobservable: 'the rate comes from the traffic of all conversations, which a run does not reproduce',
   },
 } as const satisfies Record<`own-ai-chat/${string}`, Requirement>;

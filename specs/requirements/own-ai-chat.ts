@@ -8,172 +8,187 @@ const events = {
     section: 'Authentication',
     level: 'must',
     statement: 'An event signed with the base64-decoded secret is not accepted: the secret is used as text.',
-    mend: 'Use the UTF-8 bytes of the whole secret as HMAC key, and remove base64 decoding that some webhook libraries do by default.',
+    remediation:
+      'Use the UTF-8 bytes of the whole secret as HMAC key, and remove base64 decoding that some webhook libraries do by default.',
   },
   'own-ai-chat/refuses-stripped-secret': {
     section: 'Authentication',
     level: 'must',
     statement: 'An event signed with the secret without its whsec_ beginning is not accepted.',
-    mend: 'Use the secret as it was issued, with whsec_ in front, as HMAC key.',
+    remediation: 'Use the secret as it was issued, with whsec_ in front, as HMAC key.',
   },
   'own-ai-chat/refuses-ping-with-bad-signature': {
     section: 'Authentication',
     level: 'should',
     statement: 'A ping with a bad signature is not accepted either.',
-    mend: 'Verify before looking at the type of the event, so that a successful ping also proves the secret.',
+    remediation: 'Verify before looking at the type of the event, so that a successful ping also proves the secret.',
   },
   'own-ai-chat/refuses-with-401': {
     section: 'Authentication',
     level: 'should',
     statement: 'An event with a stale time or a bad signature is refused with status 401.',
-    mend: 'Answer 401 from every branch of the verification instead of 400, 403 or a redirect.',
+    remediation: 'Answer 401 from every branch of the verification instead of 400, 403 or a redirect.',
   },
   'own-ai-chat/bad-signature-is-answered': {
     section: 'Authentication',
     level: 'should',
     statement: 'A bad signature is answered, not met with a server error, silence or a dropped connection.',
-    mend: 'Catch what your parser and comparison throw on malformed input. Constant-time functions throw on unequal lengths, so test the length first and refuse.',
+    remediation:
+      'Catch what your parser and comparison throw on malformed input. Constant-time functions throw on unequal lengths, so test the length first and refuse.',
   },
   'own-ai-chat/answers-ping': {
     section: 'API v1',
     level: 'must',
     statement: 'A signed ping, which has no data, is answered with a 2xx.',
-    mend: 'After verifying, answer events of type ping with 200 or 204 before reading any data.',
+    remediation: 'After verifying, answer events of type ping with 200 or 204 before reading any data.',
   },
   'own-ai-chat/answers-messages': {
     section: 'Own-AI chat event: message.received',
     level: 'must',
     statement: 'A signed message.received is answered with a 2xx.',
-    mend: 'Answer 202 at once and reply through replyUrl when your AI may fail or take long; catch its errors, and answer 204 to stay quiet.',
+    remediation:
+      'Answer 202 at once and reply through replyUrl when your AI may fail or take long; catch its errors, and answer 204 to stay quiet.',
   },
   'own-ai-chat/answers-with-a-listed-status': {
     section: 'Own-AI chat event: message.received',
     level: 'should',
     statement: 'The status of an answer is 200, 202 or 204 and not another 2xx.',
-    mend: 'Set the status explicitly: 200 for an answer in the body, 202 for a later reply, 204 for none. Some frameworks choose 201 for POST.',
+    remediation:
+      'Set the status explicitly: 200 for an answer in the body, 202 for a later reply, 204 for none. Some frameworks choose 201 for POST.',
   },
   'own-ai-chat/answers-in-time': {
     section: 'Limits',
     level: 'must',
     statement: 'An event is answered completely within the timeoutSeconds of the assistant.',
-    mend: 'Answer 202 before the AI starts and POST its answer to replyUrl, or limit the time of the AI to well below timeoutSeconds.',
+    remediation:
+      'Answer 202 before the AI starts and POST its answer to replyUrl, or limit the time of the AI to well below timeoutSeconds.',
   },
   'own-ai-chat/answers-in-time-in-parallel': {
     section: 'Limits',
     level: 'should',
     statement: 'Events of several conversations at the same moment are each answered within timeoutSeconds.',
-    mend: 'Handle requests side by side without a global lock, give the AI client enough connections, or answer 202 before queueing.',
+    remediation:
+      'Handle requests side by side without a global lock, give the AI client enough connections, or answer 202 before queueing.',
   },
   'own-ai-chat/accepts-empty-history': {
     section: 'Own-AI chat event: message.received',
     level: 'must',
     statement: 'A first message, with an empty history, is answered well.',
-    mend: 'Test the length of history before using its first or last turn.',
+    remediation: 'Test the length of history before using its first or last turn.',
   },
   'own-ai-chat/accepts-30-turns': {
     section: 'Limits',
     level: 'must',
     statement: 'A message with the full history of thirty turns is answered well.',
-    mend: 'Raise the limit of your body parser, and shorten the history yourself when your AI has a smaller context.',
+    remediation:
+      'Raise the limit of your body parser, and shorten the history yourself when your AI has a smaller context.',
   },
   'own-ai-chat/accepts-every-role': {
     section: 'Chat history turn',
     level: 'must',
     statement: 'Turns of customer, agent, team and system are accepted in any order.',
-    mend: 'Map all four roles to those of your AI, and do not expect turns to alternate or to start with the customer.',
+    remediation:
+      'Map all four roles to those of your AI, and do not expect turns to alternate or to start with the customer.',
   },
   'own-ai-chat/accepts-refused-skill-turn': {
     section: 'Skills as tools',
     level: 'must',
     statement: 'A system turn that tells of a refused skill, its key and the reason in brackets, is accepted.',
-    mend: 'Treat the turn as text for the AI; when you parse it, let a key or reason that you do not know pass.',
+    remediation: 'Treat the turn as text for the AI; when you parse it, let a key or reason that you do not know pass.',
   },
   'own-ai-chat/accepts-every-channel': {
     section: 'Own-AI chat event: message.received',
     level: 'must',
     statement: 'Messages of the channels whatsapp, webchat, telegram and chat are all answered well.',
-    mend: 'Do not depend on the channel, or give each of the four a branch; the service itself chooses where the reply goes.',
+    remediation:
+      'Do not depend on the channel, or give each of the four a branch; the service itself chooses where the reply goes.',
   },
   'own-ai-chat/accepts-unknown-channel': {
     section: 'Own-AI chat event: message.received',
     level: 'must',
     statement: 'A message of a channel that the receiver does not know is answered well.',
-    mend: 'Keep the channel as text instead of a closed enumeration, and treat unknown ones like chat.',
+    remediation: 'Keep the channel as text instead of a closed enumeration, and treat unknown ones like chat.',
   },
   'own-ai-chat/accepts-missing-contact-members': {
     section: 'Own-AI chat event: message.received',
     level: 'must',
     statement: 'A contact with only an id, or with any choice of name, phone and email, is accepted.',
-    mend: 'Make name, phone and email optional in your model; a visitor of the web chat has none of them.',
+    remediation: 'Make name, phone and email optional in your model; a visitor of the web chat has none of them.',
   },
   'own-ai-chat/accepts-every-auto-reply-state': {
     section: 'Auto-reply',
     level: 'must',
     statement: 'Events with auto-reply on, paused (with pausedUntil) and off are accepted; being quiet or not is free.',
-    mend: 'Expect all three states, with pausedUntil only during a pause, and answer 204 when your AI is to stay quiet.',
+    remediation:
+      'Expect all three states, with pausedUntil only during a pause, and answer 204 when your AI is to stay quiet.',
   },
   'own-ai-chat/accepts-unknown-protocol-revision': {
     section: 'Versioning',
     level: 'must',
     statement: 'A message.received of a protocol revision that the receiver does not know is answered well.',
-    mend: 'Do not compare protocol or X-Svc-Agent-Protocol with a fixed value; at most write a log line.',
+    remediation: 'Do not compare protocol or X-Svc-Agent-Protocol with a fixed value; at most write a log line.',
   },
   'own-ai-chat/accepts-unknown-members': {
     section: 'Versioning',
     level: 'must',
-    statement: 'Members that the receiver does not know are ignored wherever they stand in the event.',
-    mend: 'Switch off strict handling of unknown members in the deserialiser or schema, at every depth.',
+    statement: 'Fields that the receiver does not know are ignored wherever they stand in the event.',
+    remediation: 'Switch off strict handling of unknown fields in the deserialiser or schema, at every depth.',
   },
   'own-ai-chat/accepts-unknown-values': {
     section: 'Versioning',
     level: 'must',
     statement: 'A role, skill kind or auto-reply state that the receiver does not know is ignored.',
-    mend: 'Read these members as text with a default branch: pass over such turns and skills, and treat such a state as not on.',
+    remediation:
+      'Read these fields as text with a default branch: pass over such turns and skills, and treat such a state as not on.',
   },
   'own-ai-chat/accepts-unknown-event-type': {
     section: 'Versioning',
     level: 'should',
     statement: 'A signed event of a type that the receiver does not know is answered with a 2xx and ignored.',
-    mend: 'Give the choice by type a default branch that answers 204.',
+    remediation: 'Give the choice by type a default branch that answers 204.',
   },
   'own-ai-chat/answers-any-valid-event': {
     section: 'Own-AI chat event: message.received',
     level: 'must',
     statement: 'Any message.received that fits the documented shape is answered well.',
-    mend: 'Look at the smallest event in the report: what differs from an accepted one is what your model, prompt or text handling does not take.',
+    remediation:
+      'Look at the smallest event in the report: what differs from an accepted one is what your model, prompt or text handling does not take.',
   },
   'own-ai-chat/answers-long-and-large-values': {
     section: 'Own-AI chat event: message.received',
     level: 'advice',
     statement: 'Long texts and large ids are answered like others, as the interface names no bound for them.',
-    mend: 'Take texts of any length and whole numbers up to 2^53-1, or cut a text yourself where it is stored; look at the smallest event in the report for the member that is too small.',
+    remediation:
+      'Take texts of any length and whole numbers up to 2^53-1, or cut a text yourself where it is stored; look at the smallest event in the report for the field that is too small.',
   },
   'own-ai-chat/reads-times-as-utc': {
     section: 'Chat history turn',
     level: 'must',
     statement: 'Times of an event that have no zone suffix are read as UTC.',
-    mend: 'Attach UTC explicitly when parsing; many parsers take a time without a zone for local time.',
+    remediation: 'Attach UTC explicitly when parsing; many parsers take a time without a zone for local time.',
     unobservable: 'what an endpoint understands by a time does not show in its answer',
   },
   'own-ai-chat/keeps-the-secret': {
     section: 'API v1',
     level: 'must',
     statement: 'The secret of the assistant is kept when it is created, since it can be read only then.',
-    mend: 'Store the secret from the response of POST /v1/agents/{id}/secret in your secret store at once; when it is lost, create a new one.',
+    remediation:
+      'Store the secret from the response of POST /v1/agents/{id}/secret in your secret store at once; when it is lost, create a new one.',
     unobservable: 'where an integrator keeps a secret does not show in its answers',
   },
   'own-ai-chat/uses-the-current-secret': {
     section: 'Authentication',
     level: 'must',
     statement: 'After the secret was replaced, only the new one is used, because the old one ends at once.',
-    mend: 'Roll the new secret out right after creating it, and drop the old one from the configuration.',
+    remediation: 'Roll the new secret out right after creating it, and drop the old one from the configuration.',
     unobservable: 'the run cannot replace the secret at the endpoint; other secrets in general are tried',
   },
   'own-ai-chat/address-is-public-https': {
     section: 'Errors',
     level: 'must',
     statement: 'The chat address of the assistant is an https address that can be reached publicly.',
-    mend: 'Put a TLS certificate in front of the endpoint, open it to the internet and set that address as chatUrl.',
+    remediation:
+      'Put a TLS certificate in front of the endpoint, open it to the internet and set that address as chatUrl.',
     unobservable:
       'the address under test is often a local one; the address of the assistant is known only to the service',
   },
@@ -182,7 +197,7 @@ const events = {
     level: 'advice',
     statement:
       'The AI itself gives what greeting and privacy notice are needed, since such chats start without those of the service.',
-    mend: 'When history is empty, start the first answer with your greeting and your notice.',
+    remediation: 'When history is empty, start the first answer with your greeting and your notice.',
     unobservable: 'which words are needed is the choice of the business',
   },
 } as const satisfies Record<`own-ai-chat/${string}`, Requirement>;

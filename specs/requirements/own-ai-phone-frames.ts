@@ -6,117 +6,128 @@ export const ownAiPhoneFrames = {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
     statement: 'Each frame is one JSON object; what is not is ignored, and so never heard.',
-    mend: 'Serialise one object per frame; not bare text, not lines of several objects, and not a keep-alive word. Use WebSocket pings to keep a connection alive.',
+    remediation:
+      'Serialise one object per frame; not bare text, not lines of several objects, and not a keep-alive word. Use WebSocket pings to keep a connection alive.',
   },
   'own-ai-phone/frame-type-is-known': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
     statement:
       'The type of each frame is text, action or skill, the three that go to the service. Speech and actions may come without a type and are recognised by their fields.',
-    mend: 'Write type in lower case, put it into every skill frame, and do not pass on events of your own or of the AI provider.',
+    remediation:
+      'Write type in lower case, put it into every skill frame, and do not pass on events of your own or of the AI provider.',
   },
   'own-ai-phone/frame-is-text': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'advice',
     statement: 'Frames are sent as text, as the interface does not say that binary frames are read.',
-    mend: 'Hand a string to the send function of your WebSocket library; many send byte arrays as binary frames.',
+    remediation:
+      'Hand a string to the send function of your WebSocket library; many send byte arrays as binary frames.',
   },
   'own-ai-phone/frame-within-64-kb': {
     section: 'Limits',
     level: 'must',
     statement: 'A frame has at most 64 KB (65,536 bytes); a larger one ends the connection.',
-    mend: 'Send only the documented members and stream long speech in pieces; leave traces, sources and audio out.',
+    remediation:
+      'Send only the documented fields and stream long speech in pieces; leave traces, sources and audio out.',
   },
   'own-ai-phone/frame-within-64000-bytes': {
     section: 'Limits',
     level: 'advice',
     statement: 'A frame stays within 64,000 bytes, as the interface does not say how large its kilobyte is.',
-    mend: 'Keep each frame below 64,000 bytes, or split the speech into several pieces.',
+    remediation: 'Keep each frame below 64,000 bytes, or split the speech into several pieces.',
   },
   'own-ai-phone/text-is-a-string': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement: 'What a text frame says, in text or in token, is a JSON string.',
-    mend: 'Send the words as one string, not as a list of content parts, an object or a number.',
+    remediation: 'Send the words as one string, not as a list of content parts, an object or a number.',
   },
   'own-ai-phone/text-is-there': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
     statement: 'A text frame has text or token, an empty one where it only closes the answer.',
-    mend: 'Name the member text (token works too), not content, delta or message, and send an empty text with last true to close.',
+    remediation:
+      'Name the field text (token works too), not content, delta or message, and send an empty text with last true to close.',
   },
   'own-ai-phone/last-is-a-boolean': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement: 'Where a text frame has last, it is true or false.',
-    mend: 'Send the JSON literals true and false, not the texts "true" and "false", nor 1 and 0; leave last out for false.',
+    remediation:
+      'Send the JSON literals true and false, not the texts "true" and "false", nor 1 and 0; leave last out for false.',
   },
   'own-ai-phone/text-within-4000-characters': {
     section: 'Limits',
     level: 'should',
     statement:
       'The text of a frame has at most 4000 characters, counted as Unicode code points; what becomes of a longer one on the phone is not stated.',
-    mend: 'Stream the speech sentence by sentence as text frames, and limit what the AI writes for a caller.',
+    remediation: 'Stream the speech sentence by sentence as text frames, and limit what the AI writes for a caller.',
   },
   'own-ai-phone/action-is-known': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
     statement: 'An action is end or handover; any other is ignored, and the call simply goes on.',
-    mend: 'Map what your AI decides to exactly one of the two words, in lower case. To stay in the call send no action frame at all.',
+    remediation:
+      'Map what your AI decides to exactly one of the two words, in lower case. To stay in the call send no action frame at all.',
   },
   'own-ai-phone/note-within-500-characters': {
     section: 'Limits',
     level: 'should',
     statement: 'A note of an action or a skill has at most 500 characters; what is longer is cut.',
-    mend: 'Shorten the note to 500 characters yourself, so that what matters to the team is not cut off.',
+    remediation: 'Shorten the note to 500 characters yourself, so that what matters to the team is not cut off.',
   },
   'own-ai-phone/members-have-their-types': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
     statement:
       'The text of an action, note and announcement are strings, key is a key or an id, and executeSkills is a list of them.',
-    mend: 'Send executeSkills as a list also for a single skill, each entry a key (string) or an id (integer), or key for one; the other members are plain strings.',
+    remediation:
+      'Send executeSkills as a list also for a single skill, each entry a key (string) or an id (integer), or key for one; the other fields are plain strings.',
   },
   'own-ai-phone/no-null-members': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'advice',
-    statement: 'Members of a frame that have no value are left out rather than null.',
-    mend: 'Tell the serialiser to skip nulls; the interface does not say that they are taken.',
+    statement: 'Fields of a frame that have no value are omitted rather than null.',
+    remediation: 'Tell the serialiser to skip nulls; the interface does not say that they are taken.',
   },
   'own-ai-phone/skill-frame-names-a-skill': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
     statement: 'A skill frame names at least one skill, in executeSkills or in key.',
-    mend: 'Send a skill frame only when the AI has chosen a skill, with its key or id in executeSkills; not under name, tool or skill.',
+    remediation:
+      'Send a skill frame only when the AI has chosen a skill, with its key or id in executeSkills; not under name, tool or skill.',
   },
   'own-ai-phone/at-most-five-skills': {
     section: 'Limits',
     level: 'must',
     statement: 'One answer names at most five skills.',
-    mend: 'Cut the list of requested skills at five before sending, the most important first.',
+    remediation: 'Cut the list of requested skills at five before sending, the most important first.',
   },
   'own-ai-phone/at-most-one-forward': {
     section: 'Limits',
     level: 'must',
     statement: 'One answer names at most one skill of the kind forward.',
-    mend: 'Look up the kind of each requested skill in the list of session.started and keep only one forward.',
+    remediation: 'Look up the kind of each requested skill in the list of session.started and keep only one forward.',
   },
   'own-ai-phone/names-known-skills': {
     section: 'Skills as tools',
     level: 'should',
     statement: 'Each skill that is named, by key or id, is a skill of the assistant.',
-    mend: 'Take keys and ids from skills of session.started rather than from the AI or the configuration, and drop those that are not in it.',
+    remediation:
+      'Take keys and ids from skills of session.started rather than from the AI or the configuration, and drop those that are not in it.',
   },
   'own-ai-phone/names-only-offered-skills': {
     section: 'Skill (attached to an assistant)',
     level: 'should',
     statement: 'Each skill that is named was offered in the session.started of its call.',
-    mend: 'Give the AI only the skills of this call as tools; the list can change from call to call with hours and limits.',
+    remediation:
+      'Give the AI only the skills of this call as tools; the list can change from call to call with hours and limits.',
   },
   'own-ai-phone/names-each-skill-once': {
     section: 'Errors',
     level: 'should',
     statement: 'An answer does not name the same skill twice, neither by key nor by id.',
-    mend: 'Resolve keys and ids to skills and remove duplicates before sending.',
+    remediation: 'Resolve keys and ids to skills and remove duplicates before sending.',
   },
 } as const satisfies Record<`own-ai-phone/${string}`, Requirement>;

@@ -10,153 +10,175 @@ export const ownAiPhoneUpgrade = {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade signed with the right secret over its call id, with the current time, is accepted.',
-    mend: 'Compute hex HMAC-SHA256 with the secret as UTF-8 text over t, a full stop and the value of X-Svc-Call-Id, compare it with v1, and answer 101. Check that the configured secret is the one of this assistant.',
+    remediation:
+      'Compute hex HMAC-SHA256 with the secret as UTF-8 text over t, a full stop and the value of X-Svc-Call-Id, compare it with v1, and answer 101. Check that the configured secret is the one of this assistant.',
   },
   'own-ai-phone/connects-within-5-seconds': {
     section: 'Limits',
     level: 'must',
     statement:
       'The connection comes about within 5 seconds of being dialled. It is the one limit on waiting that the interface sets for a call; otherwise the caller leaves a message.',
-    mend: 'Answer the upgrade as soon as the signature is verified, and load the model, the customer or the prompt after it. Keep a warm instance, since a cold start counts too.',
+    remediation:
+      'Answer the upgrade as soon as the signature is verified, and load the model, the customer or the prompt after it. Keep a warm instance, since a cold start counts too.',
   },
   'own-ai-phone/accepts-timestamp-inside-tolerance': {
     section: 'Limits',
     level: 'must',
     statement: 'A correctly signed upgrade whose t is just less than five minutes off, either way, is accepted.',
-    mend: 'Allow 300 seconds in both directions, read t as seconds and compare in UTC; check that the machine clock is right.',
+    remediation:
+      'Allow 300 seconds in both directions, read t as seconds and compare in UTC; check that the machine clock is right.',
   },
   'own-ai-phone/refuses-missing-signature': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade without the X-Svc-Signature header does not lead to a call.',
-    mend: 'Verify in the upgrade handler, before the WebSocket library takes the connection, and treat an absent header as a failed check. A check in the HTTP middleware is often not run for upgrades.',
+    remediation:
+      'Verify in the upgrade handler, before the WebSocket library takes the connection, and treat an absent header as a failed check. A check in the HTTP middleware is often not run for upgrades.',
   },
   'own-ai-phone/refuses-empty-signature': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade whose X-Svc-Signature header is empty does not lead to a call.',
-    mend: 'Parse the header first and refuse when it does not yield both t and v1; an empty text must not count as verified.',
+    remediation:
+      'Parse the header first and refuse when it does not yield both t and v1; an empty text must not count as verified.',
   },
   'own-ai-phone/refuses-garbage-signature': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade whose signature header does not have the form t=…,v1=… does not lead to a call.',
-    mend: 'Refuse whenever the header cannot be parsed into t and v1. Let the parsing error end in a refusal, not in a skipped check.',
+    remediation:
+      'Refuse whenever the header cannot be parsed into t and v1. Let the parsing error end in a refusal, not in a skipped check.',
   },
   'own-ai-phone/refuses-other-secret': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade signed with another secret does not lead to a call.',
-    mend: 'Compare the value you computed with v1 and refuse on any difference. Check that verification is switched on in this environment and that only the current secret is trusted.',
+    remediation:
+      'Compare the value you computed with v1 and refuse on any difference. Check that verification is switched on in this environment and that only the current secret is trusted.',
   },
   'own-ai-phone/refuses-decoded-secret': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade signed with the base64-decoded secret does not lead to a call: the secret is used as text.',
-    mend: 'Use the UTF-8 bytes of the whole secret as HMAC key, and remove base64 decoding that some webhook libraries do by default.',
+    remediation:
+      'Use the UTF-8 bytes of the whole secret as HMAC key, and remove base64 decoding that some webhook libraries do by default.',
   },
   'own-ai-phone/refuses-stripped-secret': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade signed with the secret without its whsec_ beginning does not lead to a call.',
-    mend: 'Use the secret as it was issued, with whsec_ in front, as HMAC key.',
+    remediation: 'Use the secret as it was issued, with whsec_ in front, as HMAC key.',
   },
   'own-ai-phone/refuses-other-call-id': {
     section: 'Authentication',
     level: 'must',
     statement: "An upgrade whose signature was made over another call's id does not lead to a call.",
-    mend: 'Take the call id for the HMAC from X-Svc-Call-Id of the very request that is verified, and leave no part of it out; otherwise one recorded signature opens other calls.',
+    remediation:
+      'Take the call id for the HMAC from X-Svc-Call-Id of the very request that is verified, and leave no part of it out; otherwise one recorded signature opens other calls.',
   },
   'own-ai-phone/refuses-altered-timestamp': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade whose t was changed after signing, though still recent, does not lead to a call.',
-    mend: 'Put the t of the header, as text and followed by a full stop, in front of the call id when computing the HMAC.',
+    remediation:
+      'Put the t of the header, as text and followed by a full stop, in front of the call id when computing the HMAC.',
   },
   'own-ai-phone/refuses-stale-timestamp': {
     section: 'Authentication',
     level: 'must',
     statement: 'A correctly signed upgrade whose t lies more than five minutes in the past does not lead to a call.',
-    mend: 'After verifying v1, compare t (Unix seconds, not milliseconds) with the current time and refuse when it is more than 300 seconds older. Keep the machine clock synchronised.',
+    remediation:
+      'After verifying v1, compare t (Unix seconds, not milliseconds) with the current time and refuse when it is more than 300 seconds older. Keep the machine clock synchronised.',
   },
   'own-ai-phone/refuses-future-timestamp': {
     section: 'Authentication',
     level: 'must',
     statement: 'A correctly signed upgrade whose t lies more than five minutes in the future does not lead to a call.',
-    mend: 'Compare the absolute difference between t and now with 300 seconds; a test of now minus t alone lets any future time pass.',
+    remediation:
+      'Compare the absolute difference between t and now with 300 seconds; a test of now minus t alone lets any future time pass.',
   },
   'own-ai-phone/refuses-short-v1': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade whose v1 is only the beginning of the right value does not lead to a call.',
-    mend: 'Require that v1 has the full 64 hex digits before comparing; do not compare only as many bytes as were sent.',
+    remediation:
+      'Require that v1 has the full 64 hex digits before comparing; do not compare only as many bytes as were sent.',
   },
   'own-ai-phone/refuses-long-v1': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade whose v1 is the right value followed by further digits does not lead to a call.',
-    mend: 'Require that v1 has exactly 64 hex digits before comparing; do not cut it, and do not test only whether it starts with the expected value.',
+    remediation:
+      'Require that v1 has exactly 64 hex digits before comparing; do not cut it, and do not test only whether it starts with the expected value.',
   },
   'own-ai-phone/refuses-non-hex-v1': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade whose v1 has the right length but is not hexadecimal does not lead to a call.',
-    mend: 'Check v1 against 64 hex digits before decoding. Many hex decoders stop silently at the first foreign character and return fewer bytes.',
+    remediation:
+      'Check v1 against 64 hex digits before decoding. Many hex decoders stop silently at the first foreign character and return fewer bytes.',
   },
   'own-ai-phone/refuses-non-ascii-signature': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade whose signature header holds characters outside ASCII does not lead to a call.',
-    mend: 'Check the header against a strict ASCII pattern, and compare byte arrays of equal length rather than texts.',
+    remediation:
+      'Check the header against a strict ASCII pattern, and compare byte arrays of equal length rather than texts.',
   },
   'own-ai-phone/refuses-timestamp-only': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade whose signature header has only t does not lead to a call.',
-    mend: 'Require v1 as well as t. A missing v1 must lead to a refusal and never to a comparison with an empty value.',
+    remediation:
+      'Require v1 as well as t. A missing v1 must lead to a refusal and never to a comparison with an empty value.',
   },
   'own-ai-phone/refuses-v1-only': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade whose signature header has only v1 does not lead to a call.',
-    mend: 'Require t as well as v1; without t neither the signature nor the age of the upgrade can be checked.',
+    remediation: 'Require t as well as v1; without t neither the signature nor the age of the upgrade can be checked.',
   },
   'own-ai-phone/refuses-signature-without-timestamp': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade whose v1 covers the call id alone, without t in front, does not lead to a call.',
-    mend: 'Accept one signed text only: t, a full stop, the call id. Remove any fallback to an HMAC over the call id by itself.',
+    remediation:
+      'Accept one signed text only: t, a full stop, the call id. Remove any fallback to an HMAC over the call id by itself.',
   },
   'own-ai-phone/refuses-signature-over-body': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade signed as a chat event would be, over t, a full stop and its empty body, gives no call.',
-    mend: 'Do not reuse the verification of the chat webhook as it is: give it the call id in place of the body. Over an empty body one signature would open any call.',
+    remediation:
+      'Do not reuse the verification of the chat webhook as it is: give it the call id in place of the body. Over an empty body one signature would open any call.',
   },
   'own-ai-phone/refuses-signature-over-path': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade signed over t, a full stop and the path of the address does not lead to a call.',
-    mend: 'Sign and verify the call id and nothing of the address; the path is the same for every call.',
+    remediation: 'Sign and verify the call id and nothing of the address; the path is the same for every call.',
   },
   'own-ai-phone/refuses-missing-call-id': {
     section: 'Authentication',
     level: 'must',
     statement: 'An upgrade without X-Svc-Call-Id does not lead to a call, whatever its signature was made over.',
-    mend: 'Refuse when the header is absent or empty before computing anything; do not fall back to an empty text, to a word for nothing or to an id of your own.',
+    remediation:
+      'Refuse when the header is absent or empty before computing anything; do not fall back to an empty text, to a word for nothing or to an id of your own.',
   },
   'own-ai-phone/refuses-with-4xx': {
     section: 'Authentication',
     level: 'should',
     statement:
       'A refusal is told at the upgrade by a 4xx status, not by a server error, a redirect, silence, a dropped connection or a WebSocket that is opened and closed at once.',
-    mend: 'Write an HTTP response such as 401 on the upgrade before destroying the socket. Catch what your parser and comparison throw on malformed input; constant-time functions throw on unequal lengths.',
+    remediation:
+      'Write an HTTP response such as 401 on the upgrade before destroying the socket. Catch what your parser and comparison throw on malformed input; constant-time functions throw on unequal lengths.',
   },
   'own-ai-phone/compares-in-constant-time': {
     section: 'Authentication',
     level: 'must',
     statement: 'The computed and the received signature are compared in constant time.',
-    mend: 'Use the constant-time comparison of your platform (timingSafeEqual, hmac.compare_digest, hash_equals, MessageDigest.isEqual) on byte arrays of equal length.',
+    remediation:
+      'Use the constant-time comparison of your platform (timingSafeEqual, hmac.compare_digest, hash_equals, MessageDigest.isEqual) on byte arrays of equal length.',
     unobservable: 'differences of nanoseconds cannot be told from network noise, so the code has to be read',
   },
 } as const satisfies Record<`own-ai-phone/${string}`, Requirement>;

@@ -14,176 +14,201 @@ const session = {
     level: 'must',
     statement:
       'A sentence of the caller is answered by speech, an action or a skill. No limit is stated for it, so it is waited for as long as an own AI can be configured to take: 30 seconds.',
-    mend: 'Answer every prompt frame with at least one text, action or skill frame. When your AI fails, catch it and say so to the caller or send the action handover; silence leaves the caller alone.',
+    remediation:
+      'Answer every prompt frame with at least one text, action or skill frame. When your AI fails, catch it and say so to the caller or send the action handover; silence leaves the caller alone.',
   },
   'own-ai-phone/first-piece-within-timeout': {
     section: 'Limits',
     level: 'should',
     statement:
       'The first piece of an answer comes within the timeoutSeconds of the assistant. The interface does not say that this time holds for calls, so a later piece warns.',
-    mend: 'Stream: send the first words as a text frame as soon as the AI has them, and give long lookups a short sentence first. Limit the time of the AI and hand over when it runs out.',
+    remediation:
+      'Stream: send the first words as a text frame as soon as the AI has them, and give long lookups a short sentence first. Limit the time of the AI and hand over when it runs out.',
   },
   'own-ai-phone/closes-each-answer': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement:
       'Speech that answers a sentence is closed by a piece with last true; a piece without last leaves it open. When it comes is not limited; after 30 seconds without a further piece it counts as missing.',
-    mend: 'Send last true with the final piece, or a final empty piece with last true when the stream of the AI ends without telling. Do it also when the stream breaks off.',
+    remediation:
+      'Send last true with the final piece, or a final empty piece with last true when the stream of the AI ends without telling. Do it also when the stream breaks off.',
   },
   'own-ai-phone/answers-later-prompts': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement: 'The later sentences of a call, to the tenth, are answered as the first one is.',
-    mend: 'Keep reading frames after the first answer, reset what belongs to one answer, and shorten the dialogue that you send to the AI when it grows.',
+    remediation:
+      'Keep reading frames after the first answer, reset what belongs to one answer, and shorten the dialogue that you send to the AI when it grows.',
   },
   'own-ai-phone/answers-in-each-language': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement: 'Calls in both languages, de-DE and en-US, are answered.',
-    mend: 'Read language from session.started and map both values, with their region, to what your AI takes; fall back to one of them rather than fail.',
+    remediation:
+      'Read language from session.started and map both values, with their region, to what your AI takes; fall back to one of them rather than fail.',
   },
   'own-ai-phone/accepts-call-without-skills': {
     section: 'Skill (attached to an assistant)',
     level: 'must',
     statement: 'A call whose list of skills is empty is answered, as only those allowed at the moment are listed.',
-    mend: 'Give the AI no tools when skills is empty, and do not take its first entry for granted. Some AI interfaces refuse an empty list of tools: leave the member out then.',
+    remediation:
+      'Give the AI no tools when skills is empty, and do not take its first entry for granted. Some AI interfaces refuse an empty list of tools: leave the field out then.',
   },
   'own-ai-phone/accepts-any-call': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement: 'Any session.started that fits the documented shape is taken, and the call goes on.',
-    mend: 'Look at the smallest session.started in the report: what differs from an accepted one is what your model or text handling does not take.',
+    remediation:
+      'Look at the smallest session.started in the report: what differs from an accepted one is what your model or text handling does not take.',
   },
   'own-ai-phone/accepts-extreme-call-values': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'advice',
     statement: 'Long texts and large ids in session.started are taken like others, as the interface names no bound.',
-    mend: 'Take texts of any length and whole numbers up to 2^53-1, or cut a text yourself where it is stored; look at the smallest session.started in the report.',
+    remediation:
+      'Take texts of any length and whole numbers up to 2^53-1, or cut a text yourself where it is stored; look at the smallest session.started in the report.',
   },
   'own-ai-phone/survives-any-sentence': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement: 'After any sentence of usual length, however odd, the call goes on and a plain sentence is answered.',
-    mend: 'Treat the text of a prompt as data: catch errors of one answer where it is made, and let no sentence end the loop that reads frames. Look at the shortest sentence in the report.',
+    remediation:
+      'Treat the text of a prompt as data: catch errors of one answer where it is made, and let no sentence end the loop that reads frames. Look at the shortest sentence in the report.',
   },
   'own-ai-phone/accepts-later-protocol-revision': {
     section: 'Versioning',
     level: 'must',
     statement: 'A call of a protocol revision that the receiver does not know is taken and answered.',
-    mend: 'Do not compare protocol or X-Svc-Agent-Protocol with a fixed value; at most write a log line.',
+    remediation: 'Do not compare protocol or X-Svc-Agent-Protocol with a fixed value; at most write a log line.',
   },
   'own-ai-phone/ignores-unknown-members': {
     section: 'Versioning',
     level: 'must',
-    statement: 'Members that the receiver does not know are ignored wherever they stand in a frame.',
-    mend: 'Switch off strict handling of unknown members in the deserialiser or schema, at every depth.',
+    statement: 'Fields that the receiver does not know are ignored wherever they stand in a frame.',
+    remediation: 'Switch off strict handling of unknown fields in the deserialiser or schema, at every depth.',
   },
   'own-ai-phone/ignores-unknown-values': {
     section: 'Versioning',
     level: 'must',
     statement: 'A language, skill kind, reason, digit or word of resumed that the receiver does not know is ignored.',
-    mend: 'Read these members as text with a default branch: a default language, a skill that is not offered to the AI, a failed skill with a reason that is passed on as it is.',
+    remediation:
+      'Read these fields as text with a default branch: a default language, a skill that is not offered to the AI, a failed skill with a reason that is passed on as it is.',
   },
   'own-ai-phone/ignores-unknown-frames': {
     section: 'Versioning',
     level: 'must',
     statement: 'A frame of a type that the receiver does not know is passed over, and the call goes on.',
-    mend: 'Give the choice by type a default branch that does nothing; do not close the connection or throw out of the reading loop.',
+    remediation:
+      'Give the choice by type a default branch that does nothing; do not close the connection or throw out of the reading loop.',
   },
   'own-ai-phone/takes-dtmf': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement: 'Any key that the caller presses is taken, and the next sentence is answered; answering a key is free.',
-    mend: 'Handle frames of type dtmf, or pass over them. Keep digit as text, since it can be * or #.',
+    remediation: 'Handle frames of type dtmf, or pass over them. Keep digit as text, since it can be * or #.',
   },
   'own-ai-phone/takes-a-prompt-during-an-answer': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement: 'A sentence that comes while an answer is still streamed is answered too.',
-    mend: 'Read frames while you send: run the answer as a task of its own, and queue the new sentence or cancel the old answer for it.',
+    remediation:
+      'Read frames while you send: run the answer as a task of its own, and queue the new sentence or cancel the old answer for it.',
   },
   'own-ai-phone/stops-at-interrupt': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement:
-      'After an interrupt no more speech of the old answer is sent, apart from what was on its way already; an empty closing piece is no speech.',
-    mend: 'Cancel the running answer at once: abort the request to the AI and test for the cancellation before each piece. Do not wait for the end of the answer before reading frames.',
+      'After an interrupt no more speech of the old answer is sent, apart from what was on its way already; an empty closing piece is not a speech.',
+    remediation:
+      'Cancel the running answer at once: abort the request to the AI and test for the cancellation before each piece. Do not wait for the end of the answer before reading frames.',
   },
   'own-ai-phone/answers-after-interrupt': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement: 'The sentence after an interrupt is answered on its own, without the rest of the old answer.',
-    mend: 'Give each answer its own buffer and its own cancellation, and clear both at an interrupt; a flag that stays set silences the answers that follow.',
+    remediation:
+      'Give each answer its own buffer and its own cancellation, and clear both at an interrupt; a flag that stays set silences the answers that follow.',
   },
   'own-ai-phone/takes-skill-results': {
     section: 'Skills as tools',
     level: 'must',
     statement: 'A skill.result with ok or any of the documented reasons is taken, and the call goes on.',
-    mend: 'Decide by ok alone and treat reason as optional text; pending-approval comes with ok true. One result comes for each skill that was asked for.',
+    remediation:
+      'Decide by ok alone and treat reason as optional text; pending-approval comes with ok true. One result comes for each skill that was asked for.',
   },
   'own-ai-phone/goes-on-after-refused-skill': {
     section: 'Errors',
     level: 'must',
     statement: 'When a skill that the AI asked for is refused, the call goes on and the next sentence is answered.',
-    mend: 'Pass the refusal to the AI as the result of its tool and let it speak on; do not wait for a transfer that will not come.',
+    remediation:
+      'Pass the refusal to the AI as the result of its tool and let it speak on; do not wait for a transfer that will not come.',
   },
   'own-ai-phone/goes-on-after-failed-takeover': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement:
       'A call that comes back with resumed handover_failed and resumedAfter { key, ok, reason } is accepted, and its sentences are answered.',
-    mend: 'Accept session.started also for a call id that you have seen end. Read resumed and resumedAfter as optional, and pass on to the AI that the takeover did not work out; its key need not be a skill that you asked for.',
+    remediation:
+      'Accept session.started also for a call id that you have seen end. Read resumed and resumedAfter as optional, and pass on to the AI that the takeover did not work out; its key need not be a skill that you asked for.',
   },
   'own-ai-phone/leaves-the-greeting-to-the-service': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
     statement: 'The AI does not speak before the first sentence of a call that is not resumed: the service greets.',
-    mend: 'Send nothing at session.started and wait for the first prompt; speak at once only when resumed is there.',
+    remediation:
+      'Send nothing at session.started and wait for the first prompt; speak at once only when resumed is there.',
   },
   'own-ai-phone/keeps-the-call-open': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement: 'The AI never closes the connection in the middle of a call without having sent an action.',
-    mend: 'Send the action end or handover instead of closing. Look for errors that end the handler, idle limits of proxies, and load balancers that cut long connections.',
+    remediation:
+      'Send the action end or handover instead of closing. Look for errors that end the handler, idle limits of proxies, and load balancers that cut long connections.',
   },
   'own-ai-phone/stops-at-session-ended': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
     statement: 'After session.ended the AI sends no more speech, apart from what was on its way already.',
-    mend: 'Cancel the running answer at session.ended and drop what is still queued: the caller does not hear it.',
+    remediation:
+      'Cancel the running answer at session.ended and drop what is still queued: the caller does not hear it.',
   },
   'own-ai-phone/closes-with-the-service': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
     statement: 'When the service closes the connection, the AI answers the closing and the connection comes down.',
-    mend: 'Let the WebSocket library answer close frames, which most do by themselves, keep reading until then, and release what belongs to the call.',
+    remediation:
+      'Let the WebSocket library answer close frames, which most do by themselves, keep reading until then, and release what belongs to the call.',
   },
   'own-ai-phone/survives-a-broken-call': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement:
       'After a call that broke off in any way (gone in mid-answer, reset, closed without session.ended), the next call is taken and answered.',
-    mend: 'Handle the error event of each socket and failures of sending to one that is gone; keep the state of a call out of globals and free it in every ending.',
+    remediation:
+      'Handle the error event of each socket and failures of sending to one that is gone; keep the state of a call out of globals and free it in every ending.',
   },
   'own-ai-phone/takes-a-connection-test': {
     section: 'API v1',
     level: 'must',
     statement:
       'The connection test of the service, which opens the WebSocket and closes it again at once, is taken, and the next call is answered.',
-    mend: 'Accept a correctly signed connection on which session.started never comes, and create the state of a call only with session.started.',
+    remediation:
+      'Accept a correctly signed connection on which session.started never comes, and create the state of a call only with session.started.',
   },
   'own-ai-phone/keeps-calls-apart': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement: 'With several calls at once, no call hears the words or the answer of another one.',
-    mend: 'Keep dialogue, buffers and cancellation with the connection or the callId, never in a shared object, and send each answer on the socket of its own call.',
+    remediation:
+      'Keep dialogue, buffers and cancellation with the connection or the callId, never in a shared object, and send each answer on the socket of its own call.',
   },
   'own-ai-phone/holds-any-dialogue': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement:
       'After any order of sentences, keys, interruptions, skill results, pauses and hanging up, the call is up or was ended as it may be, a plain sentence is answered to its end, and the next caller is taken.',
-    mend: 'Look at the shortest dialogue in the report and play it by hand: its last step meets a state of your call that does not expect it.',
+    remediation:
+      'Look at the shortest dialogue in the report and play it by hand: its last step meets a state of your call that does not expect it.',
   },
 } as const satisfies Record<`own-ai-phone/${string}`, Requirement>;
 

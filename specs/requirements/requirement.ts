@@ -9,7 +9,7 @@ export interface Requirement {
   /** What holds, in our own words. */
   readonly statement: string;
   /** What a developer in any language changes when it does not hold. */
-  readonly mend: string;
+  readonly remediation: string;
   /** Why no black box can see it. Absent when a check can. */
   readonly unobservable?: string;
 }

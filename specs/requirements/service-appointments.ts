@@ -4,7 +4,7 @@ import type { ServiceStatement } from './requirement.ts';
 export const serviceAppointments = {
   'service/appointment-is-created': {
     section: 'API v1',
-    statement: 'An appointment is answered 201 with all eighteen members.',
+    statement: 'An appointment is answered 201 with all eighteen fields.',
   },
   'service/appointment-takes-in-person': {
     section: 'Appointment (API and webhook shape)',

@@ -79,7 +79,7 @@ export const serviceConversation = {
   },
   'service/agent-change-leaves-the-rest': {
     section: 'API v1',
-    statement: 'PATCH of an assistant changes the members that are sent; what is left out stays.',
+    statement: 'PATCH of an assistant changes the fields that are sent; what is omitted stays.',
   },
   'service/agent-empty-address-disconnects': {
     section: 'API v1',

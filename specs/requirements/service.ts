@@ -121,7 +121,7 @@ export const service = {
   },
   'service/chat-omits-missing-contact-members': {
     section: 'Own-AI chat event: message.received',
-    statement: 'name, phone and email of a contact are left out when they are not known; they are never null.',
+    statement: 'name, phone and email of a contact are omitted when they are not known; they are never null.',
   },
   'service/chat-reply-address-is-absolute': {
     section: 'Own-AI chat event: message.received',
@@ -180,11 +180,11 @@ export const service = {
   },
   'service/chat-end-changes-nothing-else': {
     section: 'Own-AI chat event: message.received',
-    statement: 'The action end changes nothing in chat besides sending the text.',
+    statement: 'The action end changes nothing in chat in addition to sending the text.',
   },
   'service/note-is-cut-at-500': {
     section: 'Limits',
-    statement: 'A note of more than 500 characters is cut and is no failure.',
+    statement: 'A note of more than 500 characters is cut and is not a failure.',
   },
   'service/skills-run-in-order': {
     section: 'Skills as tools',

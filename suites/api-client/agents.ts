@@ -99,18 +99,18 @@ function within(
     | 'reply-within-4000-utf-16-units'
     | 'note-within-500-characters'
     | 'note-within-500-utf-16-units',
-  member: 'text' | 'note',
+  field: 'text' | 'note',
   most: number,
   unit: string,
 ): ClientRule {
   const isUtf16 = slug.endsWith('utf-16-units');
   return {
     requirement: `api-client/${slug}`,
-    title: `${member} has at most ${most} ${isUtf16 ? 'UTF-16 units' : 'characters'}`,
-    needs: `No agent reply${member === 'note' ? ' or skill' : ''} had a ${member}.`,
+    title: `${field} has at most ${most} ${isUtf16 ? 'UTF-16 units' : 'characters'}`,
+    needs: `No agent reply${field === 'note' ? ' or skill' : ''} had a ${field}.`,
     judge: each(({ operation, body }) => {
-      if (operation !== 'sendAgentReply' && (operation !== 'runSkill' || member !== 'note')) return 'nothing';
-      const text = body?.[member];
+      if (operation !== 'sendAgentReply' && (operation !== 'runSkill' || field !== 'note')) return 'nothing';
+      const text = body?.[field];
       if (typeof text !== 'string') return 'nothing';
       const characters = [...text].length;
       // What is over the limit in code points is told there, once.
@@ -118,9 +118,9 @@ function within(
       const length = isUtf16 ? text.length : characters;
       return (
         length <= most || {
-          expected: `${member} of at most ${most} ${unit}`,
+          expected: `${field} of at most ${most} ${unit}`,
           received: `${length}`,
-          part: { body: [member] },
+          part: { body: [field] },
         }
       );
     }),

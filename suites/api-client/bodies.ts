@@ -6,7 +6,7 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import { isJsonMediaType } from '../../specs/json-media-type.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
-import { hasOneOf, membersOf, targetMembers, type ListedMember } from './members.ts';
+import { hasOneOf, fieldsOf, targetFields, type ListedField } from './members.ts';
 import { isUnreadTarget, targetPath, targetsOf, takesTarget } from './targets.ts';
 import { each, type ClientRule } from './rules.ts';
 import type { ClientRequest } from './traffic.ts';
@@ -65,10 +65,10 @@ export const bodyRules: readonly ClientRule[] = [
   },
   {
     requirement: 'api-client/members-spelt-as-listed',
-    title: 'members are spelt as listed',
+    title: 'fields are spelt as listed',
     needs: noBody,
     judge: each((request) =>
-      eachMember(request, (body, listed, partOf) => {
+      eachField(request, (body, listed, partOf) => {
         for (const name of Object.keys(body)) {
           if (listed.has(name)) continue;
           const meant = [...listed.keys()].find((one) => plain(one) === plain(name) && body[one] === undefined);
@@ -80,13 +80,13 @@ export const bodyRules: readonly ClientRule[] = [
   },
   {
     requirement: 'api-client/members-have-listed-types',
-    title: 'known members have the listed types',
+    title: 'known fields have the listed types',
     needs: noBody,
     judge: each((request) =>
-      eachMember(request, (body, listed, partOf) => {
+      eachField(request, (body, listed, partOf) => {
         for (const [name, { types, itemTypes }] of listed) {
           const value = body[name];
-          // What `target` stands for, the members or an object of them, is not stated: see names-a-target.
+          // What `target` stands for, the fields or an object of them, is not stated: see names-a-target.
           if (value === undefined || name === 'target') continue;
           const received = shortJson(value);
           if (!hasOneOf(value, types))
@@ -101,15 +101,15 @@ export const bodyRules: readonly ClientRule[] = [
   },
   {
     requirement: 'api-client/no-null-members',
-    title: 'members without a value are left out',
+    title: 'fields without a value are omitted',
     needs: noBody,
     judge: each(({ exchange, operation }) => {
       const value = operation === undefined ? undefined : jsonObjectOf(exchange.request.body);
       if (operation === undefined || value === undefined) return 'nothing';
-      const name = [...membersOf(operation).keys()].find((member) => value[member] === null);
+      const name = [...fieldsOf(operation).keys()].find((field) => value[field] === null);
       return (
         name === undefined || {
-          expected: `${name} with a value or left out`,
+          expected: `${name} with a value or omitted`,
           received: 'null',
           part: { body: [name] },
         }
@@ -118,14 +118,14 @@ export const bodyRules: readonly ClientRule[] = [
   },
   {
     requirement: 'api-client/required-members-are-there',
-    title: 'members that are not optional are there',
+    title: 'fields that are not optional are there',
     needs: 'The client sent no contact, logged message or note.',
     judge: each(({ operation, body }) => {
       const names = operation && required[operation];
       if (!names || !body) return 'nothing';
       // Whether a text can be empty is not stated.
       const missing = names.find((name) => (name === 'text' ? body[name] === undefined : isEmpty(body[name])));
-      return missing === undefined || missingMember(missing, body);
+      return missing === undefined || missingField(missing, body);
     }),
   },
   {
@@ -140,7 +140,7 @@ export const bodyRules: readonly ClientRule[] = [
         !isEmpty(body.text) ||
         !isEmpty(template) || {
           expected: 'text, or whatsApp with a template',
-          received: membersText(body),
+          received: fieldsText(body),
           part: { body: [] },
         }
       );
@@ -165,11 +165,11 @@ export const bodyRules: readonly ClientRule[] = [
     judge: each(({ operation, body }) => {
       if (!takesTarget(operation) || !body) return 'nothing';
       if (targetsOf(operation, body).length > 0) return true;
-      // "target: projectId or …" can be read as a member that holds the value itself, or an object of another form.
+      // "target: projectId or …" can be read as a field that holds the value itself, or an object of another form.
       if (operation !== 'sendMessage' && isUnreadTarget(body.target)) return 'nothing';
       return {
         expected: operation === 'sendMessage' ? 'phone, email or contactId' : 'projectId, contactId, phone or email',
-        received: membersText(body),
+        received: fieldsText(body),
         part: { body: [] },
       };
     }),
@@ -194,39 +194,39 @@ export const bodyRules: readonly ClientRule[] = [
   },
 ];
 
-/** What the interface marks as required, or leaves unmarked beside members that it marks as optional. */
+/** What the interface marks as required, or leaves unmarked beside fields that it marks as optional. */
 const required: Partial<Record<OperationId, readonly string[]>> = {
   upsertContact: ['phone'],
   logMessage: ['direction', 'channel', 'text'],
   addNote: ['text'],
 };
 
-function names(of: OperationId, members: readonly string[]): ClientRule['judge'] {
+function names(of: OperationId, fields: readonly string[]): ClientRule['judge'] {
   return each(({ operation, body }) => {
     if (operation !== of || !body) return 'nothing';
-    const missing = members.find((name) => isEmpty(body[name]));
-    return missing === undefined || missingMember(missing, body);
+    const missing = fields.find((name) => isEmpty(body[name]));
+    return missing === undefined || missingField(missing, body);
   });
 }
 
-function missingMember(name: string, body: Readonly<Record<string, unknown>>): Finding {
-  return { expected: `${name} in the body`, received: membersText(body), part: { body: [name] } };
+function missingField(name: string, body: Readonly<Record<string, unknown>>): Finding {
+  return { expected: `${name} in the body`, received: fieldsText(body), part: { body: [name] } };
 }
 
 /** Judges the body, and the object `target` in it where there is one. */
-function eachMember(
+function eachField(
   { operation, body }: ClientRequest,
   judge: (
     body: Readonly<Record<string, unknown>>,
-    listed: ReadonlyMap<string, ListedMember>,
+    listed: ReadonlyMap<string, ListedField>,
     partOf: (...path: (string | number)[]) => FindingPart,
   ) => true | Finding,
 ) {
-  if (operation === undefined || !body || membersOf(operation).size === 0) return 'nothing' as const;
-  const outer = judge(body, membersOf(operation), (...path) => ({ body: path }));
+  if (operation === undefined || !body || fieldsOf(operation).size === 0) return 'nothing' as const;
+  const outer = judge(body, fieldsOf(operation), (...path) => ({ body: path }));
   const { target } = body;
-  if (outer !== true || !membersOf(operation).has('target') || !hasOneOf(target, ['object'])) return outer;
-  return judge(target as Record<string, unknown>, targetMembers, (...path) => ({ body: ['target', ...path] }));
+  if (outer !== true || !fieldsOf(operation).has('target') || !hasOneOf(target, ['object'])) return outer;
+  return judge(target as Record<string, unknown>, targetFields, (...path) => ({ body: ['target', ...path] }));
 }
 
 /** Whether there is nothing in it: missing, an empty text, an empty list. */
@@ -246,7 +246,7 @@ function words(types: readonly string[]): string {
     .join(' or ');
 }
 
-function membersText(body: Readonly<Record<string, unknown>>): string {
+function fieldsText(body: Readonly<Record<string, unknown>>): string {
   const present = Object.keys(body).filter((name) => !isEmpty(body[name]));
   return present.length === 0 ? 'an empty object' : `only ${present.join(', ').slice(0, 200)}`;
 }

@@ -3,7 +3,7 @@ import { apiOperations, matchOperation, type OperationId } from '../../specs/api
 import { formats } from '../../specs/formats.ts';
 import { readIso8601 } from '../../specs/iso-8601.ts';
 import { isTaken } from './attempts.ts';
-import { membersOf } from './members.ts';
+import { fieldsOf } from './members.ts';
 import { isDocument, isNotShown } from './paths.ts';
 import { keyClashes } from './repetition.ts';
 import type { ClientRule, Judged } from './rules.ts';
@@ -62,8 +62,8 @@ function futility(request: ClientRequest): Futility | undefined {
   const { exchange, operation, path } = request;
   const { method } = exchange.request;
   if (operation !== undefined && saysNothingListed(request)) {
-    const listed = [...membersOf(operation).keys()].join(', ');
-    return { expected: `one of the fields ${listed}`, received: fieldsOf(request), meant: [operation] };
+    const listed = [...fieldsOf(operation).keys()].join(', ');
+    return { expected: `one of the fields ${listed}`, received: sentFields(request), meant: [operation] };
   }
   // A request that was accepted, or whose outcome is not known, is not judged here.
   if (exchange.ended !== 'answered' || exchange.response.status < 400 || exchange.response.status >= 500) return;
@@ -82,7 +82,7 @@ function futility(request: ClientRequest): Futility | undefined {
 function saysNothingListed({ operation, body = {} }: ClientRequest): boolean {
   if (operation !== 'sendAgentReply' && operation !== 'changeAgent') return false;
   const names = Object.keys(body);
-  return names.length > 0 && !names.some((name) => membersOf(operation).has(name));
+  return names.length > 0 && !names.some((name) => fieldsOf(operation).has(name));
 }
 
 /** Fields that an operation cannot do without, and what a value of theirs looks like under another name. */
@@ -101,7 +101,7 @@ const needed: Partial<Record<OperationId, Readonly<Record<string, (value: unknow
 function misnamed(request: ClientRequest): Futility | undefined {
   const { operation, body } = request;
   if (operation === undefined || !body) return undefined;
-  const unlisted = Object.entries(body).filter(([name]) => !membersOf(operation).has(name));
+  const unlisted = Object.entries(body).filter(([name]) => !fieldsOf(operation).has(name));
   for (const [name, isOne] of Object.entries(needed[operation] ?? {})) {
     if (body[name] !== undefined || (name === 'text' && body.whatsApp !== undefined)) continue;
     const other = unlisted.find(([, value]) => isOne(value))?.[0];
@@ -172,6 +172,6 @@ function contentOf({ body }: ClientRequest): string[] {
   return found;
 }
 
-function fieldsOf({ body = {} }: ClientRequest): string {
+function sentFields({ body = {} }: ClientRequest): string {
   return `only ${Object.keys(body).join(', ').slice(0, 200)}`;
 }

@@ -30,7 +30,7 @@ export const keepingRules: readonly ClientRule[] = [
               isLater(waiting, message) &&
               message.exchange.at >= waiting.exchange.endedAt &&
               message.exchange.at - waiting.exchange.endedAt <= reactionMs &&
-              // With the key of the first it is no second message.
+              // With the key of the first it is not a second message.
               (waiting.idempotencyKey === undefined || message.idempotencyKey !== waiting.idempotencyKey),
           );
           return outcome(waiting, again, 'no second message while the first waits for the customer', 'the same again');

@@ -5,9 +5,9 @@ import type { ClientRequest } from './traffic.ts';
 import { each, type ClientRule } from './rules.ts';
 import { isDocument } from './paths.ts';
 
-/** Characters from which on a secret within another text is no chance. */
+/** Characters from which on a secret within another text is not a chance. */
 const telltaleCharacters = 8;
-/** Characters of the rest of a key, without its beginning, from which on it is no word of the address. */
+/** Characters of the rest of a key, without its beginning, from which on it is not a word of the address. */
 const telltaleRestCharacters = 16;
 /** What looks like an API key, whichever (interface: Authentication). */
 const anyKey = /svc_sk_[\w-]{8,}/;
@@ -73,11 +73,11 @@ export const keyRules: readonly ClientRule[] = [
       const texts = [Buffer.from(bytes).toString('utf8'), ...(body ? [jsonText(body)] : [])];
       const found = texts.map((text) => secretIn(text, traffic)).find((name) => name !== undefined);
       if (found === undefined) return true;
-      const member = Object.entries(body ?? {}).find((entry) => secretIn(jsonText(entry), traffic) !== undefined)?.[0];
+      const field = Object.entries(body ?? {}).find((entry) => secretIn(jsonText(entry), traffic) !== undefined)?.[0];
       return {
         expected: 'a body without a key or secret',
         received: `the ${found}`,
-        part: { body: member === undefined ? [] : [member] },
+        part: { body: field === undefined ? [] : [field] },
       };
     }),
   },

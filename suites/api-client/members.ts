@@ -1,34 +1,34 @@
 import { apiOperation, type OperationId } from '../../specs/api-operations.ts';
 import { resolveRef, schemas, type JsonSchema, type JsonType } from '../../specs/schemas.ts';
 
-/** What the interface says about one member of a request body: its JSON types, and those of the items of a list. */
-export interface ListedMember {
+/** What the interface says about one field of a request body: its JSON types, and those of the items of a list. */
+export interface ListedField {
   types: readonly JsonType[];
   itemTypes: readonly JsonType[];
 }
 
-/** Members that the simulated service takes and the interface does not show: nobody is held to them. */
+/** Fields that the simulated service takes and the interface does not show: nobody is held to them. */
 const notShown: Partial<Record<OperationId, readonly string[]>> = { changeAppointment: ['start', 'durationMinutes'] };
 
-const known = new Map<OperationId, ReadonlyMap<string, ListedMember>>();
+const known = new Map<OperationId, ReadonlyMap<string, ListedField>>();
 
-/** Members that the interface lists for the body of an operation. */
-export function membersOf(operation: OperationId): ReadonlyMap<string, ListedMember> {
-  let members = known.get(operation);
-  if (!members) {
+/** Fields that the interface lists for the body of an operation. */
+export function fieldsOf(operation: OperationId): ReadonlyMap<string, ListedField> {
+  let fields = known.get(operation);
+  if (!fields) {
     const { request } = apiOperation(operation);
     const schema = request && schemas[request];
     const properties = Object.entries(schema?.properties ?? {}).filter(
       (entry): entry is [string, JsonSchema] => entry[1] !== false && !notShown[operation]?.includes(entry[0]),
     );
-    members = new Map(properties.map(([name, property]) => [name, listed(property, schema?.$id ?? '')]));
-    known.set(operation, members);
+    fields = new Map(properties.map(([name, property]) => [name, listed(property, schema?.$id ?? '')]));
+    known.set(operation, fields);
   }
-  return members;
+  return fields;
 }
 
-/** Members of the object `target`, in which logged messages and notes may name theirs. */
-export const targetMembers: ReadonlyMap<string, ListedMember> = new Map(
+/** Fields of the object `target`, in which logged messages and notes may name theirs. */
+export const targetFields: ReadonlyMap<string, ListedField> = new Map(
   Object.entries(schemas.apiTarget.properties ?? {}).flatMap(([name, property]) =>
     property === false ? [] : [[name, listed(property, schemas.apiTarget.$id)] as const],
   ),
@@ -39,7 +39,7 @@ export function hasOneOf(value: unknown, types: readonly JsonType[]): boolean {
   return types.length === 0 || types.some((type) => has(value, type));
 }
 
-function listed(property: JsonSchema, base: string): ListedMember {
+function listed(property: JsonSchema, base: string): ListedField {
   const { schema, base: inner } = followed(property, base);
   const items = schema.items && followed(schema.items, inner).schema;
   return { types: typesOf(schema), itemTypes: items ? typesOf(items) : [] };

@@ -84,7 +84,7 @@ export const refusalRules: readonly ClientRule[] = [
       sameOnes(requests, byWhole.says).flatMap((same) =>
         same.flatMap((refused): Judged[] => {
           const seconds = Number(header(refused.exchange.response, 'retry-after') ?? Number.NaN);
-          // What was under way already is no reaction.
+          // What was under way already is not a reaction.
           const again = same.find(({ exchange }) => exchange.at >= refused.exchange.endedAt)?.exchange;
           if (!isRefused(refused, 429) || !Number.isFinite(seconds) || !again) return [];
           const waitedMs = again.at - refused.exchange.endedAt;

@@ -2,7 +2,7 @@ import { internationalNumber } from '../../specs/deep-link.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
 import { isJsonObject } from '../../harness/checks/json.ts';
 
-/** Members that name whom a message, logged message or note is for (interface: API v1). */
+/** Fields that name whom a message, logged message or note is for (interface: API v1). */
 const targetNames = {
   sendMessage: ['phone', 'email', 'contactId'],
   logMessage: ['projectId', 'contactId', 'phone', 'email'],
@@ -22,17 +22,17 @@ export function targetsOf(operation: Targeted, body: Readonly<Record<string, unk
   return targetNames[operation].filter((name) => isNamed(body[name]) || isNamed(within[name]));
 }
 
-/** The value of a member of the target, at the top of the body or in `target`. */
+/** The value of a field of the target, at the top of the body or in `target`. */
 export function targetValue(body: Readonly<Record<string, unknown>>, name: string): unknown {
   return body[name] ?? (isJsonObject(body.target) ? body.target[name] : undefined);
 }
 
-/** The member names that lead to a member of the target that the body has. */
+/** The field names that lead to a field of the target that the body has. */
 export function targetPath(body: Readonly<Record<string, unknown>>, name: string): string[] {
   return isNamed(body[name]) ? [name] : ['target', name];
 }
 
-/** Whether a member `target` may name one in a form that the interface does not show. */
+/** Whether a field `target` may name one in a form that the interface does not show. */
 export function isUnreadTarget(target: unknown): boolean {
   if (!isJsonObject(target)) return isNamed(target);
   const known: readonly string[] = targetNames.addNote;

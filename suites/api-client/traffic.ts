@@ -3,7 +3,7 @@ import { isJsonObject, whyUnread } from '../../harness/checks/json.ts';
 import { header } from '../../harness/wire/observation.ts';
 import { apiOperation, matchOperation, type OperationId } from '../../specs/api-operations.ts';
 import { bodyOfArrival, jsonObjectOf, unreadBody } from '../json-object.ts';
-import { membersOf } from './members.ts';
+import { fieldsOf } from './members.ts';
 
 /** One request of the client, read once for all rules. */
 export interface ClientRequest {
@@ -13,18 +13,18 @@ export interface ClientRequest {
   /** `undefined`: method and path mean none. */
   operation: OperationId | undefined;
   parameters: Readonly<Record<string, string>>;
-  /** The body where it is a JSON object, without members that are null. */
+  /** The body where it is a JSON object, without fields that are null. */
   body: Readonly<Record<string, unknown>> | undefined;
   /** Why it is not known what the body contains. */
   unread: string | undefined;
   /** `undefined` without one, or with an empty one. */
   idempotencyKey: string | undefined;
   /**
-   * The whole request as text, whatever the order of its members: equal texts are the same request. `undefined` where
+   * The whole request as text, whatever the order of its fields: equal texts are the same request. `undefined` where
    * it cannot be read.
    */
   whole: string | undefined;
-  /** The conversation that the client was given in this round; its id is left out of `whole`. */
+  /** The conversation that the client was given in this round; its id is omitted of `whole`. */
   given: number | undefined;
   /** The same of what the interface lists: where it differs, it is another request. */
   listed: string | undefined;
@@ -97,16 +97,16 @@ function takesNone(operation: OperationId): boolean {
 }
 
 function onlyListed(operation: OperationId, body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const listed = membersOf(operation);
+  const listed = fieldsOf(operation);
   return Object.fromEntries(Object.entries(body).filter(([name]) => listed.has(name)));
 }
 
-/** A request is the same when it says the same: null and missing members alike, at every depth. */
+/** A request is the same when it says the same: null and missing fields alike, at every depth. */
 function withoutNulls(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
 }
 
-/** The request as {@link ClientRequest.whole} has it, but for these members of its body. */
+/** The request as {@link ClientRequest.whole} has it, but for these fields of its body. */
 export function wholeBut({ exchange, path, body, whole, given }: ClientRequest, ...left: string[]): string | undefined {
   if (whole === undefined) return undefined;
   const rest = Object.entries(body ?? {}).filter(([name]) => !left.includes(name));
@@ -124,17 +124,17 @@ function inAnyRound(
   return [method, path.replace(`/projects/${given}/`, '/projects/given/'), { ...free(body), ...target }];
 }
 
-/** JSON text that does not depend on the order of members; where it cannot be written, the request as it was sent. */
+/** JSON text that does not depend on the order of fields; where it cannot be written, the request as it was sent. */
 function stable(value: unknown, { method, url, body }: ApiExchange['request']): string {
   try {
-    return JSON.stringify(value, (_, member: unknown) =>
-      typeof member === 'object' && member !== null && !Array.isArray(member)
+    return JSON.stringify(value, (_, field: unknown) =>
+      typeof field === 'object' && field !== null && !Array.isArray(field)
         ? Object.fromEntries(
-            Object.entries(member)
+            Object.entries(field)
               .filter(([, inner]) => inner !== null)
               .sort(([a], [b]) => (a < b ? -1 : 1)),
           )
-        : member,
+        : field,
     );
   } catch {
     // Nested deeper than the engine can write.

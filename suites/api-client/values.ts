@@ -7,7 +7,7 @@ import { readIso8601 } from '../../specs/iso-8601.ts';
 import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Judgement } from '../judgement.ts';
-import { membersOf } from './members.ts';
+import { fieldsOf } from './members.ts';
 import { each, type ClientRule } from './rules.ts';
 import { takesTarget, targetPath, targetValue } from './targets.ts';
 
@@ -22,7 +22,7 @@ export const valueRules: readonly ClientRule[] = [
     title: 'phone numbers are in international form',
     needs: 'No request had a phone number.',
     judge: each(({ operation, body }) => {
-      if (operation === undefined || (!takesTarget(operation) && !membersOf(operation).has('phone'))) return 'nothing';
+      if (operation === undefined || (!takesTarget(operation) && !fieldsOf(operation).has('phone'))) return 'nothing';
       const phone = body && targetValue(body, 'phone');
       if (!body || typeof phone !== 'string' || phone === '') return 'nothing';
       return (
@@ -173,21 +173,21 @@ function word(
   requirement: ClientRule['requirement'],
   title: string,
   of: OperationId,
-  member: string,
+  field: string,
   allowed: readonly string[],
 ): ClientRule {
   return {
     requirement,
     title,
-    needs: `No request had ${member}.`,
+    needs: `No request had ${field}.`,
     judge: each(({ operation, body }) => {
-      const value = operation === of ? body?.[member] : undefined;
+      const value = operation === of ? body?.[field] : undefined;
       if (typeof value !== 'string') return 'nothing';
       return (
         allowed.includes(value) || {
-          expected: `${member} to be ${allowed.join(' or ')}`,
+          expected: `${field} to be ${allowed.join(' or ')}`,
           received: shortJson(value),
-          part: { body: [member] },
+          part: { body: [field] },
         }
       );
     }),
@@ -198,22 +198,22 @@ function words(
   requirement: ClientRule['requirement'],
   title: string,
   of: OperationId,
-  member: string,
+  field: string,
   allowed: readonly string[],
 ): ClientRule {
   return {
     requirement,
     title,
-    needs: `No request had ${member}.`,
+    needs: `No request had ${field}.`,
     judge: each(({ operation, body }) => {
-      const values: unknown = operation === of ? body?.[member] : undefined;
+      const values: unknown = operation === of ? body?.[field] : undefined;
       if (!Array.isArray(values) || values.length === 0) return 'nothing';
       const wrong: unknown = values.find((value) => typeof value === 'string' && !allowed.includes(value));
       return (
         wrong === undefined || {
-          expected: `${member} from ${allowed.join(', ')}`,
+          expected: `${field} from ${allowed.join(', ')}`,
           received: shortJson(wrong),
-          part: { body: [member, values.indexOf(wrong)] },
+          part: { body: [field, values.indexOf(wrong)] },
         }
       );
     }),
@@ -224,23 +224,23 @@ function address(
   requirement: ClientRule['requirement'],
   title: string,
   of: OperationId,
-  member: string,
+  field: string,
   scheme: 'https:' | 'wss:',
 ): ClientRule {
   return {
     requirement,
     title,
-    needs: `The client set no ${member}, but for a test address on this machine.`,
+    needs: `The client set no ${field}, but for a test address on this machine.`,
     judge: each(({ operation, body }) => {
-      const value = operation === of ? body?.[member] : undefined;
+      const value = operation === of ? body?.[field] : undefined;
       if (typeof value !== 'string' || value === '') return 'nothing';
       const url = URL.canParse(value) ? new URL(value) : undefined;
       if (url?.protocol === scheme.replace('s:', ':') && isLoopback(url.hostname)) return 'nothing';
       return (
         url?.protocol === scheme || {
-          expected: `a ${scheme}// address in ${member}`,
+          expected: `a ${scheme}// address in ${field}`,
           received: shortJson(value),
-          part: { body: [member] },
+          part: { body: [field] },
         }
       );
     }),

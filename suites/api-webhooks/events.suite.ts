@@ -6,7 +6,7 @@ import type { ApiWebhookEvent, Appointment } from '../../specs/types.ts';
 import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
-import { unknownMembers } from '../unknown-members.ts';
+import { unknownFields } from '../unknown-members.ts';
 
 const eventTypes = [
   'appointment.created',
@@ -44,7 +44,7 @@ const metadata: Record<string, Record<string, string>> = {
   'metadata with an empty key': { '': 'value' },
   'metadata with dots, slashes and quotes in keys': { 'a.b': '1', 'c/d~e': '2', 'say "hi"\\': '3' },
   'metadata with keys beyond ASCII': { größe: 'groß', رقم: '٣', '🔑': '🔓' },
-  'metadata with names of object members': { constructor: '1', toString: '2', hasOwnProperty: '3', length: '4' },
+  'metadata with names of object fields': { constructor: '1', toString: '2', hasOwnProperty: '3', length: '4' },
   'metadata whose values look like other types': { number: '1.50', yes: 'true', nothing: 'null', empty: '' },
 };
 
@@ -100,10 +100,10 @@ describe.concurrent('api-webhooks events', () => {
 
   check(
     'api-webhooks/accepts-unknown-members',
-    'members that nobody knows yet are ignored at every depth',
+    'fields that nobody knows yet are ignored at every depth',
     async (kit) => {
-      const answers = unknownMembers(kit.sample.apiWebhookEvent(), kit.settings).map((event) =>
-        send(kit, event, 'unknown members at every depth'),
+      const answers = unknownFields(kit.sample.apiWebhookEvent(), kit.settings).map((event) =>
+        send(kit, event, 'unknown fields at every depth'),
       );
       for (const answer of await Promise.all(answers)) expect(answer).toBeAccepted();
     },

@@ -105,7 +105,7 @@ export const chatReplyRules: readonly CaptureRule[] = [
               finding: {
                 expected: 'the reply to be dropped after 409 project_not_with_agent',
                 received: `it again after ${Math.round(again.at - refused.at)} ms`,
-                hint: '409 is no passing fault: the team has the conversation.',
+                hint: '409 is not a passing fault: the team has the conversation.',
               },
             },
           ];

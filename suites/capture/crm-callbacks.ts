@@ -11,7 +11,7 @@ import { letIn } from './deliveries.ts';
 
 /** Milliseconds by which a callback may be late without being told: it was under way, and clocks differ. */
 const onItsWayMs = 2_000;
-/** Characters from which on a token within another text is no chance. */
+/** Characters from which on a token within another text is not a chance. */
 const telltaleCharacters = 8;
 const noneCame = 'The recording has no callback.';
 

@@ -17,7 +17,7 @@ export function answered(deliveries: readonly CapturedDelivery[]): AnsweredDeliv
 /**
  * Deliveries of the service whose answer can be held against the endpoint: not spoilt, not put off by a pause that the
  * endpoint asked for, and where it is not known whether the credential was right, not refused: which status a refusal has
- * is no must.
+ * is not a must.
  */
 export function letIn(deliveries: readonly CapturedDelivery[]): AnsweredDelivery[] {
   return answered(deliveries).filter(({ standing, answer }) => {

@@ -42,7 +42,7 @@ const messageRules: readonly [
   ],
   [
     'own-ai-chat/accepts-missing-contact-members',
-    'a message of a contact that lacks members',
+    'a message of a contact that lacks fields',
     ({ contact }) => isJsonObject(contact) && ['name', 'phone', 'email'].some((name) => contact[name] === undefined),
   ],
   ...(['on', 'paused', 'off'] as const).map((state): (typeof messageRules)[number] => [

@@ -36,7 +36,7 @@ export function offeredBy(value: unknown): Skill[] {
   return offered;
 }
 
-/** Which skills an assistant has besides those that are offered, only the config tells. */
+/** Which skills an assistant has in addition to those that are offered, only the config tells. */
 export function knowsSkills(requirement: RequirementId, { skills }: ResolvedConfig): boolean {
   return skills.length > 0 || !requirement.endsWith('/names-known-skills');
 }

@@ -68,7 +68,7 @@ export function signatureRules(
     },
     {
       requirement: `${surface}/bad-signature-is-answered`,
-      title: 'a bad signature is no server error',
+      title: 'a bad signature is not a server error',
       needs: 'The recording does not show a bad signature.',
       judge: (capture) =>
         spoilt(capture)

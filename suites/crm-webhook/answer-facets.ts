@@ -86,8 +86,8 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
   }),
   eachFlaggedPart({
     requirement: 'crm-webhook/field-types-as-listed',
-    title: 'members of a flagged part have the types that are listed',
-    needs: 'No flagged part had a listed member.',
+    title: 'fields of a flagged part have the types that are listed',
+    needs: 'No flagged part had a listed field.',
     judge: (part, data) => {
       const wrong = violations(part, data).find(
         ({ pointer, value }) =>
@@ -99,8 +99,8 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
   }),
   eachFlaggedPart({
     requirement: 'crm-webhook/null-only-where-listed',
-    title: 'members of a flagged part are null only where null is listed',
-    needs: 'No flagged part had a member that is null.',
+    title: 'fields of a flagged part are null only where null is listed',
+    needs: 'No flagged part had a field that is null.',
     judge: (part, data) => {
       const wrong = violations(part, data).find(({ value }) => value === null);
       if (wrong) return violationFinding(part, wrong);
@@ -184,19 +184,19 @@ function eachFlaggedPart(rule: {
   };
 }
 
-function sameIdentity(requirement: Facet<AnswerBody>['requirement'], part: Part, member: string): Facet<AnswerBody> {
+function sameIdentity(requirement: Facet<AnswerBody>['requirement'], part: Part, field: string): Facet<AnswerBody> {
   return eachFlaggedPart({
     requirement,
-    title: `${member} is left as it came`,
-    needs: `No flagged ${part} had ${member}.`,
+    title: `${field} is left as it came`,
+    needs: `No flagged ${part} had ${field}.`,
     judge: (of, data, event) => {
-      const sent = (event[part] as Record<string, unknown> | null | undefined)?.[member];
-      if (of !== part || data[member] === undefined || data[member] === null || sent === undefined) return 'nothing';
+      const sent = (event[part] as Record<string, unknown> | null | undefined)?.[field];
+      if (of !== part || data[field] === undefined || data[field] === null || sent === undefined) return 'nothing';
       return (
-        data[member] === sent || {
-          expected: `${part}.${member} to be ${json(sent)} as in the event`,
-          received: json(data[member]),
-          part: { body: [part, member] },
+        data[field] === sent || {
+          expected: `${part}.${field} to be ${json(sent)} as in the event`,
+          received: json(data[field]),
+          part: { body: [part, field] },
         }
       );
     },
@@ -237,7 +237,7 @@ function at(value: unknown, pointer: string): unknown {
   );
 }
 
-/** Members whose length or form is a requirement of its own. */
+/** Fields whose length or form is a requirement of its own. */
 function isTimeOrInfo(pointer: string): boolean {
   return pointer === '/crmAiInfo' || /^\/customOptIn[123]$/.test(pointer);
 }

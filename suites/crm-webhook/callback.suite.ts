@@ -14,7 +14,7 @@ import { answerFacets, type AnswerBody } from './answer-facets.ts';
 import { awaitCallbacks, postsOf } from './callbacks.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater, type Redelivery } from './redeliveries.ts';
 
-/** Characters from which on a token within another text is no chance. */
+/** Characters from which on a token within another text is not a chance. */
 const telltaleCharacters = 8;
 const noneOwed = 'No event was answered 202.';
 const noneCame = 'No callback came.';

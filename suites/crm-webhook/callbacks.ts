@@ -70,7 +70,7 @@ export function postsOf({ callback }: CrmObservation): readonly Arrival[] {
   return callback.arrivals.filter(({ request }) => request.method === 'POST');
 }
 
-/** Part of every callbackUrl: a stray without it is no callback of ours. */
+/** Part of every callbackUrl: a stray without it is not a callback of ours. */
 const callbackMark = '/callbacks/';
 
 function bears(url: string, { callback }: CrmObservation): boolean {

@@ -3,7 +3,7 @@ import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { appointmentEventTypes } from '../../harness/checks/samples.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { expect } from '../matchers/expect.ts';
-import { unknownMembers } from '../unknown-members.ts';
+import { unknownFields } from '../unknown-members.ts';
 import { permitted } from './typical-answers.ts';
 
 const address = {
@@ -23,12 +23,12 @@ type Payload = [RequirementId, string, (kit: CheckKit) => Record<string, unknown
 const payloads: Payload[] = [
   [
     'crm-webhook/accepts-null-members',
-    'an event whose nullable members are all null is answered',
+    'an event whose nullable fields are all null is answered',
     ({ sample }) => sample.crmEvent('IncomingCallLookup'),
   ],
   [
     'crm-webhook/accepts-null-members',
-    'an event whose nullable members are all set is answered',
+    'an event whose nullable fields are all set is answered',
     ({ sample }) => wholeEvent(sample),
   ],
   [
@@ -38,7 +38,7 @@ const payloads: Payload[] = [
   ],
   [
     'crm-webhook/accepts-missing-members',
-    'an event that leaves out every nullable member is answered',
+    'an event that omits every nullable field is answered',
     ({ sample }) => withoutNulls(sample.crmEvent('IncomingCallLookup')) as Record<string, unknown>,
   ],
   [
@@ -86,31 +86,27 @@ describe.concurrent('crm-webhook payloads', () => {
 
   check(
     'crm-webhook/accepts-unknown-members',
-    'members that nobody knows yet are ignored at every depth',
+    'fields that nobody knows yet are ignored at every depth',
     async (kit) => {
       const event = { ...kit.sample.crmEvent('AppointmentConfirmed'), contactData: wholeContact(kit.sample) };
-      const answers = unknownMembers(event, kit.settings).map((later) =>
-        kit.crm.deliver(later, { label: 'unknown members at every depth' }),
+      const answers = unknownFields(event, kit.settings).map((later) =>
+        kit.crm.deliver(later, { label: 'unknown fields at every depth' }),
       );
       for (const answer of await Promise.all(answers)) expect(answer).toHaveStatus(...permitted);
     },
   );
 
-  check(
-    'crm-webhook/accepts-null-members',
-    'each nullable member may be null while the others are set',
-    async (kit) => {
-      const { crm, sample } = kit;
-      const answers = (['contactData', 'projectData'] as const).flatMap((part) =>
-        nullable(sample.crmEvent('FinishedCall')[part]).map((member) => {
-          const event = wholeEvent(sample);
-          const changed = { ...event, [part]: { ...event[part], [member]: null } };
-          return crm.deliver(changed, { label: `${part}.${member} null` });
-        }),
-      );
-      for (const answer of await Promise.all(answers)) expect(answer).toHaveStatus(...permitted);
-    },
-  );
+  check('crm-webhook/accepts-null-members', 'each nullable field may be null while the others are set', async (kit) => {
+    const { crm, sample } = kit;
+    const answers = (['contactData', 'projectData'] as const).flatMap((part) =>
+      nullable(sample.crmEvent('FinishedCall')[part]).map((field) => {
+        const event = wholeEvent(sample);
+        const changed = { ...event, [part]: { ...event[part], [field]: null } };
+        return crm.deliver(changed, { label: `${part}.${field} null` });
+      }),
+    );
+    for (const answer of await Promise.all(answers)) expect(answer).toHaveStatus(...permitted);
+  });
 
   for (const type of appointmentEventTypes) {
     check('crm-webhook/accepts-appointment-data', `${type} is answered whatever its appointment holds`, async (kit) => {
@@ -181,9 +177,9 @@ function wholeEvent(sample: CheckKit['sample']) {
   return sample.crmEvent('FinishedCall', { contactData: wholeContact(sample), projectData: wholeProject(sample) });
 }
 
-/** Members of a typical part that are null there: the nullable ones. */
+/** Fields of a typical part that are null there: the nullable ones. */
 function nullable(part: object): string[] {
-  return Object.entries(part).flatMap(([member, value]) => (value === null ? [member] : []));
+  return Object.entries(part).flatMap(([field, value]) => (value === null ? [field] : []));
 }
 
 function withoutNulls(value: unknown): unknown {
@@ -191,7 +187,7 @@ function withoutNulls(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, member]) => member !== null)
-      .map(([name, member]) => [name, withoutNulls(member)]),
+      .filter(([, field]) => field !== null)
+      .map(([name, field]) => [name, withoutNulls(field)]),
   );
 }

@@ -32,7 +32,7 @@ export function toBeRefused({ answer }: Observation, what: string): Finding | un
   return { expected: `${what} to be refused`, received: answerText(answer), part: outcomePart(answer) };
 }
 
-/** An answer that is no crash: neither a 5xx, nor silence, nor a dropped connection. */
+/** An answer that is not a crash: neither a 5xx, nor silence, nor a dropped connection. */
 export function toBeAnsweredCalmly({ answer }: Observation, what: string): Finding | undefined {
   if (answer.outcome === 'answered' && answer.status < 500) return undefined;
   return { expected: `an answer below 500 to ${what}`, received: answerText(answer), part: outcomePart(answer) };

@@ -15,7 +15,7 @@ const actions = ['none', 'handover', 'end'];
 
 /**
  * Rules about what an own AI says, for the body of a 200 answer and of a later reply alike (interface: Own-AI chat
- * event, Skills as tools). A member that is null is read as missing.
+ * event, Skills as tools). A field that is null is read as missing.
  */
 export const answerFacets: readonly Facet<ReplyBody>[] = [
   {
@@ -92,14 +92,14 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
   },
   {
     requirement: 'own-ai-chat/no-null-members',
-    title: 'members without a value are left out',
-    needs: 'No answer had a body with members.',
+    title: 'fields without a value are omitted',
+    needs: 'No answer had a body with fields.',
     judge: ({ value }) => {
       if (Object.keys(value).length === 0) return 'nothing';
-      const name = ['text', 'action', 'note', 'executeSkills', 'announcement'].find((member) => value[member] === null);
+      const name = ['text', 'action', 'note', 'executeSkills', 'announcement'].find((field) => value[field] === null);
       return (
         name === undefined || {
-          expected: `${name} with a value or left out`,
+          expected: `${name} with a value or omitted`,
           received: 'null',
           part: { body: [name] },
         }
@@ -147,25 +147,25 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
 
 function within(
   requirement: Facet<ReplyBody>['requirement'],
-  member: 'text' | 'note',
+  field: 'text' | 'note',
   most: number,
   unit: string,
   count: (text: string) => number,
 ): Facet<ReplyBody> {
   return {
     requirement,
-    title: `${member} has at most ${most} ${unit.split(/[ ,(]/)[0] === 'UTF-16' ? 'UTF-16 units' : 'characters'}`,
-    needs: `No answer had a ${member}.`,
+    title: `${field} has at most ${most} ${unit.split(/[ ,(]/)[0] === 'UTF-16' ? 'UTF-16 units' : 'characters'}`,
+    needs: `No answer had a ${field}.`,
     judge: ({ value }) => {
-      const text = value[member];
+      const text = value[field];
       if (typeof text !== 'string') return 'nothing';
       // What is over the limit in code points is told there, once.
       if (count === utf16Units && codePoints(text) > most) return 'nothing';
       return (
         count(text) <= most || {
-          expected: `${member} of at most ${most} ${unit}`,
+          expected: `${field} of at most ${most} ${unit}`,
           received: `${count(text)}`,
-          part: { body: [member] },
+          part: { body: [field] },
         }
       );
     },

@@ -83,7 +83,7 @@ describe.concurrent('own-ai-chat later replies', () => {
       again && {
         expected: 'the reply to be dropped after 409 project_not_with_agent',
         received: `it again after ${Math.round(again.at - first.at)} ms`,
-        hint: '409 is no passing fault: the team has the conversation.',
+        hint: '409 is not a passing fault: the team has the conversation.',
       },
     );
   });
@@ -131,7 +131,7 @@ function sameReply(a: Arrival, b: Arrival): boolean {
   return Buffer.compare(a.request.body, b.request.body) === 0 || shown(a) === shown(b);
 }
 
-/** The reply as JSON with its members in one order; its bytes when it is no JSON. */
+/** The reply as JSON with its fields in one order; its bytes when it is not a JSON. */
 function shown({ request }: Arrival): string {
   const value = jsonObjectOf(request.body);
   if (!value) return Buffer.from(request.body).toString('latin1');

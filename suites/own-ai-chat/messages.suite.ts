@@ -6,7 +6,7 @@ import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { expect } from '../matchers/expect.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
-import { unknownMembers } from '../unknown-members.ts';
+import { unknownFields } from '../unknown-members.ts';
 import { say, typicalAnswers } from './typical-answers.ts';
 
 /** Conversations that vary one thing the interface allows; each message must be answered like any other. */
@@ -128,11 +128,11 @@ describe.concurrent('own-ai-chat messages', () => {
 
   check(
     'own-ai-chat/accepts-unknown-members',
-    'members that nobody knows yet are ignored at every depth',
+    'fields that nobody knows yet are ignored at every depth',
     async (kit) => {
       const { chat, ids, sample } = kit;
-      const answers = unknownMembers(sample.messageReceived(), kit.settings).map((later) =>
-        chat.deliver(chat.open({ ...later, id: ids.event() }), { label: 'unknown members at every depth' }),
+      const answers = unknownFields(sample.messageReceived(), kit.settings).map((later) =>
+        chat.deliver(chat.open({ ...later, id: ids.event() }), { label: 'unknown fields at every depth' }),
       );
       for (const answer of await Promise.all(answers)) expect(answer).toBeAccepted();
     },

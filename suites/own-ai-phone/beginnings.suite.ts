@@ -5,7 +5,7 @@ import type { HoldOptions } from '../../harness/wire/own-ai-phone.ts';
 import type { SessionStarted, SkillRefused } from '../../specs/types.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
-import { unknownMembers } from '../unknown-members.ts';
+import { unknownFields } from '../unknown-members.ts';
 import { beginSlowCalls } from './slow-calls.ts';
 import { settleMs } from './speech.ts';
 import { control, expectToGoOn, requirePlainCall } from './talk.ts';
@@ -38,11 +38,11 @@ describe.concurrent('own-ai-phone beginnings', () => {
 
   check(
     'own-ai-phone/ignores-unknown-members',
-    'members of session.started that nobody knows yet are ignored',
+    'fields of session.started that nobody knows yet are ignored',
     async (kit) => {
-      const calls = unknownMembers(kit.sample.sessionStarted(), kit.settings).map((startedAs) =>
+      const calls = unknownFields(kit.sample.sessionStarted(), kit.settings).map((startedAs) =>
         begin(kit, {
-          label: 'unknown members in session.started',
+          label: 'unknown fields in session.started',
           // Each is a call of its own, of a contact of its own.
           startedAs: { ...startedAs, callId: kit.ids.text(), contact: { ...startedAs.contact, id: kit.ids.integer() } },
         }),
@@ -100,7 +100,7 @@ async function comesBack(kit: CheckKit, title: string, over: Partial<SessionStar
   const label = `a call that comes back ${title}`;
   const resume = (id: string) =>
     phone.hold({ label, started: { callId: id, ...over } }, async (call) => {
-      // The AI may speak at once; what it says then is no answer.
+      // The AI may speak at once; what it says then is not an answer.
       await call.settle(settleMs);
       if (call.isUp) await call.ask(sample.callerSentence);
       return call.observation;

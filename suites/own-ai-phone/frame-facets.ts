@@ -17,7 +17,7 @@ export interface FrameBody {
   skills: readonly Skill[];
 }
 
-type Members = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
 /** Characters of a frame that a message quotes. */
 const quotedCharacters = 120;
@@ -151,11 +151,11 @@ const rules: readonly Facet<FrameBody>[] = [
       return judged || 'nothing';
     },
   ),
-  ofType(undefined, 'own-ai-phone/no-null-members', 'members without a value are left out', (frame) => {
+  ofType(undefined, 'own-ai-phone/no-null-members', 'fields without a value are omitted', (frame) => {
     const name = ['text', 'token', 'last', 'action', 'note', 'executeSkills', 'key', 'announcement'].find(
-      (member) => frame[member] === null,
+      (field) => frame[field] === null,
     );
-    return name === undefined || { expected: `${name} with a value or left out`, received: 'null' };
+    return name === undefined || { expected: `${name} with a value or omitted`, received: 'null' };
   }),
   ofType('skill', 'own-ai-phone/skill-frame-names-a-skill', 'a skill frame names a skill', (frame) => {
     // What is named in another form than a list is told there.
@@ -181,7 +181,7 @@ const rules: readonly Facet<FrameBody>[] = [
   })),
 ];
 
-/** Rules about each frame of the AI (interface: Own-AI phone frames, Skills as tools). A null member is read as missing. */
+/** Rules about each frame of the AI (interface: Own-AI phone frames, Skills as tools). A null field is read as missing. */
 export const frameFacets: readonly Facet<FrameBody>[] = rules.map((facet) => ({
   ...facet,
   judge: (body) => {
@@ -194,7 +194,7 @@ function ofType(
   type: 'text' | 'action' | 'skill' | undefined,
   requirement: Facet<FrameBody>['requirement'],
   title: string,
-  rule: (frame: Members) => Judgement,
+  rule: (frame: Fields) => Judgement,
 ): Facet<FrameBody> {
   const needs =
     type === undefined || type === 'text'

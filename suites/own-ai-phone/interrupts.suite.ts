@@ -80,7 +80,7 @@ async function interruption(kit: CheckKit): Promise<Heard> {
 }
 
 /**
- * Speech of the old answer after the grace. A new utterance is no part of it: what comes after a closing piece or a
+ * Speech of the old answer after the grace. A new utterance is not a part of it: what comes after a closing piece or a
  * pause, or one last piece that says nothing of the old answer, such as a question to the caller.
  */
 function spokenOn({ observation, at: interrupt, next, graceMs, old, pauseMs }: Heard): Finding | undefined {

@@ -50,8 +50,8 @@ describe.concurrent('own-ai-phone sentences', () => {
   const unknown: readonly [requirement: RequirementId, what: string, frame: object, known?: object][] = [
     ['own-ai-phone/ignores-unknown-frames', 'a type of frame', { type: 'caller.mood', mood: 'calm' }],
     ['own-ai-phone/ignores-unknown-frames', 'a type of prompt', { type: 'prompt.partial', text: 'Hel' }],
-    ['own-ai-phone/ignores-unknown-members', 'a member of dtmf', { ...aDigit, heldMs: 80 }, aDigit],
-    ['own-ai-phone/ignores-unknown-members', 'a member of interrupt', { ...interrupt, atMs: 9 }, interrupt],
+    ['own-ai-phone/ignores-unknown-members', 'a field of dtmf', { ...aDigit, heldMs: 80 }, aDigit],
+    ['own-ai-phone/ignores-unknown-members', 'a field of interrupt', { ...interrupt, atMs: 9 }, interrupt],
     ['own-ai-phone/ignores-unknown-values', 'a digit', { type: 'dtmf', digit: 'A' }, aDigit],
   ];
   for (const [requirement, what, frame, known] of unknown) {
@@ -69,22 +69,18 @@ describe.concurrent('own-ai-phone sentences', () => {
     });
   }
 
-  check(
-    'own-ai-phone/ignores-unknown-members',
-    'members of a prompt that nobody knows yet are ignored',
-    async (kit) => {
-      await goesOnAfter(kit, { label: 'unknown members in a prompt' }, async (call) => {
-        const prompt = {
-          type: 'prompt',
-          text: kit.sample.callerSentence,
-          confidence: 0.93,
-          words: [{ at: 0, word: 'Hello' }],
-        };
-        await call.answer(call.send(prompt));
-        expect(call.observation).toBeAnswered();
-      });
-    },
-  );
+  check('own-ai-phone/ignores-unknown-members', 'fields of a prompt that nobody knows yet are ignored', async (kit) => {
+    await goesOnAfter(kit, { label: 'unknown fields in a prompt' }, async (call) => {
+      const prompt = {
+        type: 'prompt',
+        text: kit.sample.callerSentence,
+        confidence: 0.93,
+        words: [{ at: 0, word: 'Hello' }],
+      };
+      await call.answer(call.send(prompt));
+      expect(call.observation).toBeAnswered();
+    });
+  });
 });
 
 /** One call with many plain sentences, each answered before the next; it serves several checks. */

@@ -81,12 +81,12 @@ describe('the part of an exchange at which a rule broke', () => {
 
   it.each([
     ['the whole body', [], undefined],
-    ['a member', ['text'], '/text'],
+    ['a field', ['text'], '/text'],
     ['an item below names that a pointer escapes', ['contactData', 'a/b~c', 1, ''], '/contactData/a~1b~0c/1/'],
     ['what is missing in an object that is there', ['contactData', 'name'], '/contactData/name'],
     ['the first that is missing', ['projectData', 'id', 'x'], '/projectData'],
     ['what cannot hold anything', ['text', 'more', 0], '/text'],
-    ['no member that only a prototype has', ['__proto__', 'name'], '/__proto__'],
+    ['no field that only a prototype has', ['__proto__', 'name'], '/__proto__'],
   ])('is %s', (_, path, pointer) => {
     expect(brokeIn({ body: path }, { kind: 'http', body: json })).toEqual({
       exchange: 'ex-2',
@@ -95,7 +95,7 @@ describe('the part of an exchange at which a rule broke', () => {
     });
   });
 
-  it('is the whole body where its text is no JSON, or was cut', () => {
+  it('is the whole body where its text is not a JSON, or was cut', () => {
     const part = { body: ['text'] };
     for (const body of ['text=x', '', JSON.stringify({ text: 'x'.repeat(5_000) })]) {
       expect(brokeIn(part, { kind: 'http', body })).toEqual({ exchange: 'ex-2', part: 'response-body' });
@@ -119,7 +119,7 @@ describe('the part of an exchange at which a rule broke', () => {
     expect(brokeIn({ body: [] }, { kind: 'callback', answered: false })?.part).toBe('request-body');
   });
 
-  it('is no header that may be among those left out', () => {
+  it('is not a header that may be among those omitted', () => {
     const headers = Array.from({ length: 61 }, (_, n): [string, string] => [`X-${n}`, '']);
     expect(brokeIn({ header: 'x-59' }, { kind: 'api', headers })?.name).toBe('x-59');
     expect(brokeIn({ header: 'x-60' }, { kind: 'api', headers })).toBeUndefined();

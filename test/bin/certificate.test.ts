@@ -9,7 +9,7 @@ import { renderJson } from '../../reports/write/json/render-json.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import type { Report } from '../../specs/types.ts';
 import { version } from '../../bin/version.ts';
-import { runCommand, temporaryFolder } from './run-command.ts';
+import { runCommand, temporaryDirectory } from './run-command.ts';
 
 const keys = newKeyPair();
 
@@ -51,48 +51,50 @@ const report: Report = buildReport({
 
 const certifiedText = sealEnvelope('{}', privateKeyOf(keys.privateKey));
 
-async function certifiedFolder() {
-  const folder = await temporaryFolder();
-  await writeFile(folder.at('report.json'), renderJson(report));
-  expect(await grantCertificate(report, folder.path, { key: privateKeyOf(keys.privateKey) })).toBe(true);
-  await writeFile(folder.at('public.pem'), keys.publicKey);
-  return folder;
+async function certifiedDirectory() {
+  const directory = await temporaryDirectory();
+  await writeFile(directory.at('report.json'), renderJson(report));
+  expect(await grantCertificate(report, directory.path, { key: privateKeyOf(keys.privateKey) })).toBe(true);
+  await writeFile(directory.at('public.pem'), keys.publicKey);
+  return directory;
 }
 
 const verify = ['report', 'verify', 'certificate.json'];
 
 describe('keygen', () => {
   it('writes a key that only its owner can read, and one for everybody', async () => {
-    await using folder = await temporaryFolder();
-    const { code, stdout } = await runCommand(['keygen', '--out', 'keys', '--json'], { cwd: folder.path });
+    await using directory = await temporaryDirectory();
+    const { code, stdout } = await runCommand(['keygen', '--out', 'keys', '--json'], { cwd: directory.path });
     expect(code).toBe(0);
     const { privateKey, publicKey, keyId } = JSON.parse(stdout);
     expect(keyId).toMatch(/^[0-9a-f]{64}$/);
-    expect((await stat(join(folder.path, privateKey))).mode & 0o777).toBe(0o600);
-    expect(await readFile(join(folder.path, privateKey), 'utf8')).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
-    expect(await readFile(join(folder.path, publicKey), 'utf8')).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
+    expect((await stat(join(directory.path, privateKey))).mode & 0o777).toBe(0o600);
+    expect(await readFile(join(directory.path, privateKey), 'utf8')).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
+    expect(await readFile(join(directory.path, publicKey), 'utf8')).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
   });
 
   it('replaces no key, and leaves no half of a pair', async () => {
-    await using folder = await temporaryFolder();
-    await writeFile(folder.at('svc-conform.pub.pem'), 'mine');
-    const { code, stderr } = await runCommand(['keygen'], { cwd: folder.path });
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.at('svc-conform.pub.pem'), 'mine');
+    const { code, stderr } = await runCommand(['keygen'], { cwd: directory.path });
     expect(code).toBe(2);
     expect(stderr).toMatch(/svc-conform\.pub\.pem: expected no file, received one\..*--out/);
-    expect(await readFile(folder.at('svc-conform.pub.pem'), 'utf8')).toBe('mine');
-    await expect(stat(folder.at('svc-conform.key.pem'))).rejects.toThrow(/ENOENT/);
+    expect(await readFile(directory.at('svc-conform.pub.pem'), 'utf8')).toBe('mine');
+    await expect(stat(directory.at('svc-conform.key.pem'))).rejects.toThrow(/ENOENT/);
   });
 });
 
 describe('report verify', () => {
-  let folder: Awaited<ReturnType<typeof certifiedFolder>>;
+  let directory: Awaited<ReturnType<typeof certifiedDirectory>>;
   beforeAll(async () => {
-    folder = await certifiedFolder();
-    return () => folder[Symbol.asyncDispose]();
+    directory = await certifiedDirectory();
+    return () => directory[Symbol.asyncDispose]();
   });
 
   it('ends with 0 for a genuine certificate beside its report, and says what it rests on', async () => {
-    const { code, stdout, stderr } = await runCommand([...verify, '--public-key', 'public.pem'], { cwd: folder.path });
+    const { code, stdout, stderr } = await runCommand([...verify, '--public-key', 'public.pem'], {
+      cwd: directory.path,
+    });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^✓ genuine\n/);
     expect(stdout).toContain('own-ai-chat   https://ai.example.com/chat');
@@ -101,20 +103,20 @@ describe('report verify', () => {
   });
 
   it('ends with 1 for another report, in words and as JSON', async () => {
-    await writeFile(folder.at('other.json'), renderJson({ ...report, seed: 2 }));
+    await writeFile(directory.at('other.json'), renderJson({ ...report, seed: 2 }));
     const args = [...verify, '--report', 'other.json', '--public-key', 'public.pem'];
-    const told = await runCommand(args, { cwd: folder.path });
+    const told = await runCommand(args, { cwd: directory.path });
     expect(told.code).toBe(1);
     expect(told.stdout).toMatch(/^✗ not genuine\n/);
-    const { code, stdout } = await runCommand([...args, '--json'], { cwd: folder.path });
+    const { code, stdout } = await runCommand([...args, '--json'], { cwd: directory.path });
     expect({ code, outcome: JSON.parse(stdout).outcome }).toEqual({ code: 1, outcome: 'not-genuine' });
   });
 
   it('takes the key from the environment', async () => {
     const args = [...verify, '--public-key', 'env:PUBLIC_KEY'];
     const env = { PUBLIC_KEY: keys.publicKey.replaceAll('\n', '\\n') };
-    expect((await runCommand(args, { cwd: folder.path, env })).code).toBe(0);
-    const { code, stderr } = await runCommand(args, { cwd: folder.path, env: { PUBLIC_KEY: '' } });
+    expect((await runCommand(args, { cwd: directory.path, env })).code).toBe(0);
+    const { code, stderr } = await runCommand(args, { cwd: directory.path, env: { PUBLIC_KEY: '' } });
     expect(code).toBe(2);
     expect(stderr).toContain('expected a key in the environment variable PUBLIC_KEY, received nothing');
   });
@@ -129,7 +131,7 @@ describe('report verify', () => {
     [['certificate.json', '--public-key', 'report.json'], /expected a public key \(SPKI, PEM\).*keygen makes a pair/],
     [['certificate.json'], /--public-key/],
   ])('ends with 2 for wrong usage: %j', async (args, words) => {
-    const { code, stdout, stderr } = await runCommand(['report', 'verify', ...args], { cwd: folder.path });
+    const { code, stdout, stderr } = await runCommand(['report', 'verify', ...args], { cwd: directory.path });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(words);
   });
@@ -145,10 +147,10 @@ describe('check --certificate', () => {
     [['--certificate', '--key', 'x.pem', '--valid-days', '0'], /expected a whole number of days from 1 to 366/],
     [['--certificate', '--key', 'nowhere.pem'], /--key nowhere\.pem: expected a PEM file/],
   ])('is refused before anything is sent: %j', async (args, words) => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     const target = ['--chat-url', 'http://127.0.0.1:9/chat', '--chat-secret', 'env:S'];
     const env = { S: 'whsec_0123456789abcdef' };
-    const { code, stderr } = await runCommand(['check', ...target, ...args], { cwd: folder.path, env });
+    const { code, stderr } = await runCommand(['check', ...target, ...args], { cwd: directory.path, env });
     expect(code).toBe(2);
     expect(stderr).toMatch(words);
   });
@@ -158,18 +160,18 @@ describe('check --certificate of a run that cannot be certified', () => {
   const bad = 'https://app.example.com/somewhere';
 
   it('ends with 1 where the gate alone would have ended it with 0, and leaves no certificate behind', async () => {
-    await using folder = await temporaryFolder();
-    await writeFile(folder.at('links.txt'), `${bad}\n`);
-    await writeFile(folder.at('svc-conform.config.json'), JSON.stringify({ deepLinks: { file: 'links.txt' } }));
-    await writeFile(folder.at('key.pem'), keys.privateKey);
-    const first = await runCommand(['check', '--out', 'first'], { cwd: folder.path });
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.at('links.txt'), `${bad}\n`);
+    await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ deepLinks: { file: 'links.txt' } }));
+    await writeFile(directory.at('key.pem'), keys.privateKey);
+    const first = await runCommand(['check', '--out', 'first'], { cwd: directory.path });
     expect(first.code).toBe(1);
     const again = ['check', '--baseline', 'first', '--out', 'again'];
-    expect((await runCommand(again, { cwd: folder.path })).code).toBe(0);
-    await writeFile(folder.at('again/certificate.json'), certifiedText);
-    const { code, stderr } = await runCommand([...again, '--certificate', '--key', 'key.pem'], { cwd: folder.path });
+    expect((await runCommand(again, { cwd: directory.path })).code).toBe(0);
+    await writeFile(directory.at('again/certificate.json'), certifiedText);
+    const { code, stderr } = await runCommand([...again, '--certificate', '--key', 'key.pem'], { cwd: directory.path });
     expect(code).toBe(1);
     expect(stderr).toMatch(/No certificate was signed\. The endpoint is not conformant/);
-    await expect(stat(folder.at('again/certificate.json'))).rejects.toThrow(/ENOENT/);
+    await expect(stat(directory.at('again/certificate.json'))).rejects.toThrow(/ENOENT/);
   });
 });

@@ -7,7 +7,7 @@ import { surfaces } from '../../specs/requirements/catalogue.ts';
 import type { Config, ContainerTarget, Report } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { buildExampleImage, containersOf, makeNetwork, whyNoContainers } from '../harness/scratch-image.ts';
-import { runCommand, startCommand, temporaryFolder } from './run-command.ts';
+import { runCommand, startCommand, temporaryDirectory } from './run-command.ts';
 
 const missing = await whyNoContainers();
 if (missing !== undefined) console.warn(`skipped: ${missing}`);
@@ -35,10 +35,10 @@ async function exampleConfig(container: Partial<ContainerTarget>): Promise<Confi
   };
 }
 
-async function folderFor(container: Partial<ContainerTarget>) {
-  const folder = await temporaryFolder();
-  await writeFile(folder.at('svc-conform.config.json'), JSON.stringify(await exampleConfig(container)));
-  return folder;
+async function directoryFor(container: Partial<ContainerTarget>) {
+  const directory = await temporaryDirectory();
+  await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(await exampleConfig(container)));
+  return directory;
 }
 
 const isThere = async (path: string) =>
@@ -48,8 +48,8 @@ const isThere = async (path: string) =>
   );
 
 it('a container without an image is wrong usage, and nothing is started', async () => {
-  await using folder = await folderFor({});
-  const { code, stderr } = await runCommand(['check'], { cwd: folder.path, env: secrets });
+  await using directory = await directoryFor({});
+  const { code, stderr } = await runCommand(['check'], { cwd: directory.path, env: secrets });
   expect(stderr).toBe('The config has container, but no image: name it by --image, or by container.image.\n');
   expect(code).toBe(2);
 });
@@ -63,14 +63,14 @@ describe.skipIf(missing !== undefined)('check --image', () => {
   afterEach(async () => expect(await containersOf(image)).toEqual([]));
 
   it('certifies the image of the example, with what it wrote beside what caused it, and tells no secret', async () => {
-    await using folder = await folderFor({ wait: { path: '/state', log: 'state  ' } });
+    await using directory = await directoryFor({ wait: { path: '/state', log: 'state  ' } });
     const { code, stdout, stderr } = await runCommand(['check', '--image', image, '--seed', '1'], {
-      cwd: folder.path,
+      cwd: directory.path,
       env: secrets,
     });
     expect(stdout, stderr).toMatch(/^CONFORMANT/m);
     expect(code).toBe(0);
-    const text = await readFile(folder.at('conformance-report/report.json'), 'utf8');
+    const text = await readFile(directory.at('conformance-report/report.json'), 'utf8');
     const report = JSON.parse(text) as Report;
     expect(validate('report', report)).toEqual([]);
     expect(report).toMatchObject({
@@ -96,7 +96,7 @@ describe.skipIf(missing !== undefined)('check --image', () => {
       spans.some(([from, lasted]) => Date.parse(at) >= from - 20 && Date.parse(at) <= from + lasted + 20),
     );
     expect(near.length).toBeGreaterThan(caused.length / 2);
-    const page = await readFile(folder.at('conformance-report/report.html'), 'utf8');
+    const page = await readFile(directory.at('conformance-report/report.html'), 'utf8');
     for (const secret of Object.values(secrets)) expect(stdout + stderr + text + page).not.toContain(secret);
   }, 180_000);
 
@@ -127,18 +127,21 @@ describe.skipIf(missing !== undefined)('check --image', () => {
       /^Nothing was judged \(container-not-started\): A container of \S+ could not be started: network svc-conform-no-such-network not found\.\n$/m,
     ],
   ])('tells why nothing was judged of one that %s', async (_, container, message) => {
-    await using folder = await folderFor(container);
-    const { code, stdout, stderr } = await runCommand(['check', '--image', image], { cwd: folder.path, env: secrets });
+    await using directory = await directoryFor(container);
+    const { code, stdout, stderr } = await runCommand(['check', '--image', image], {
+      cwd: directory.path,
+      env: secrets,
+    });
     expect(stderr).toMatch(message);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     for (const secret of Object.values(secrets)) expect(stderr).not.toContain(secret);
-    expect(await isThere(folder.at('conformance-report'))).toBe(false);
+    expect(await isThere(directory.at('conformance-report'))).toBe(false);
   });
 
   it('tells that an image is not there', async () => {
-    await using folder = await folderFor({});
+    await using directory = await directoryFor({});
     const unknown = 'svc-conform-test/no-such-image:1';
-    const { code, stderr } = await runCommand(['check', '--image', unknown], { cwd: folder.path, env: secrets });
+    const { code, stderr } = await runCommand(['check', '--image', unknown], { cwd: directory.path, env: secrets });
     expect(stderr).toContain(
       `Nothing was judged (image-not-found): The image ${unknown} is not on this machine and could not be had: `,
     );
@@ -148,12 +151,12 @@ describe.skipIf(missing !== undefined)('check --image', () => {
   it('starts it on the port that it exposes, in a network of its own, and is called back from there', async () => {
     const network = `svc-conform-test-${process.pid}`;
     await using _network = await makeNetwork(network);
-    await using folder = await folderFor({ image, network, env: { ANSWER: 'later' } });
+    await using directory = await directoryFor({ image, network, env: { ANSWER: 'later' } });
     const config = await exampleConfig({ image, network, env: { ANSWER: 'later' } });
     const { port: _port, ...container } = config.container ?? { port: 0 };
-    await writeFile(folder.at('svc-conform.config.json'), JSON.stringify({ ...config, container }));
+    await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ ...config, container }));
     const only = ['--only', 'crm-webhook/calls-back-after-202', '--json'];
-    const { code, stdout, stderr } = await runCommand(['check', ...only], { cwd: folder.path, env: secrets });
+    const { code, stdout, stderr } = await runCommand(['check', ...only], { cwd: directory.path, env: secrets });
     expect(stderr).toMatch(/^It is ready at 127\.0\.0\.1:\d+ …$/m);
     const report = JSON.parse(stdout) as Report;
     expect(report.summary).toMatchObject({ pass: 1, fail: 0, blocked: 0 });
@@ -161,11 +164,11 @@ describe.skipIf(missing !== undefined)('check --image', () => {
   });
 
   it('tells of one that ended while it was checked, with what it wrote', async () => {
-    await using folder = await folderFor({ env: { REQUESTS: '30' } });
+    await using directory = await directoryFor({ env: { REQUESTS: '30' } });
     const flags = ['check', '--image', image, '--surface', 'api-webhooks'];
-    const { stderr } = await runCommand(flags, { cwd: folder.path, env: secrets });
+    const { stderr } = await runCommand(flags, { cwd: directory.path, env: secrets });
     expect(stderr).toContain('The container ended with exit code 9 while it was checked');
-    const report = JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
+    const report = JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
     expect(report.container).toMatchObject({ image, exitCode: 9 });
     expect(report.summary.blocked).toBeGreaterThan(0);
     expect(report.logs?.filter(({ text }) => text.startsWith('got POST /hooks')).length).toBeGreaterThan(20);
@@ -175,8 +178,8 @@ describe.skipIf(missing !== undefined)('check --image', () => {
     ['SIGINT', 130, 'while it is checked', {}, 'It is ready at'],
     ['SIGTERM', 143, 'while it starts', { env: { BEHAVIOUR: 'is deaf' } }, 'Starting'],
   ] as const)('takes it down on %s (exit code %i) %s', async (signal, expected, _, container, told) => {
-    await using folder = await folderFor(container);
-    const running = startCommand(['check', '--image', image], { cwd: folder.path, env: secrets });
+    await using directory = await directoryFor(container);
+    const running = startCommand(['check', '--image', image], { cwd: directory.path, env: secrets });
     try {
       await running.told(told);
       let published: string[] = [];
@@ -190,6 +193,6 @@ describe.skipIf(missing !== undefined)('check --image', () => {
       running.kill(signal);
     }
     expect((await running.ended).code).toBe(expected);
-    expect(await isThere(folder.at('conformance-report/report.json'))).toBe(false);
+    expect(await isThere(directory.at('conformance-report/report.json'))).toBe(false);
   });
 });

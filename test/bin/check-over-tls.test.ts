@@ -10,7 +10,7 @@ import type { Report } from '../../specs/types.ts';
 import { makeEndpointSecurity } from '../tls/endpoint-security.ts';
 import { authorityCertificate, localCertificate } from '../tls/test-authority.ts';
 import { tlsFront } from '../tls/tls-front.ts';
-import { runCommand, temporaryFolder } from './run-command.ts';
+import { runCommand, temporaryDirectory } from './run-command.ts';
 
 /** Milliseconds for two whole runs on a machine that is busy with other things. */
 const twoRunsMs = 600_000;
@@ -40,8 +40,8 @@ describe('check over TLS, with the authority in NODE_EXTRA_CA_CERTS', () => {
       );
       await using front = await tlsFront(Number(new URL(integrator.url).port));
       using security = makeEndpointSecurity();
-      await using folder = await temporaryFolder();
-      await copyFile(fileURLToPath(new URL('../../examples/links.txt', import.meta.url)), folder.at('links.txt'));
+      await using directory = await temporaryDirectory();
+      await copyFile(fileURLToPath(new URL('../../examples/links.txt', import.meta.url)), directory.at('links.txt'));
       const run = async (name: string, http: string, ws: string, env: Record<string, string>) => {
         // The client of the example calls us, over a plain connection in both runs.
         const { apiClient: _, ...rest } = example;
@@ -53,10 +53,10 @@ describe('check over TLS, with the authority in NODE_EXTRA_CA_CERTS', () => {
           phone: { ...example.phone, url: `${ws}/voice` },
           observe: { url: `${http}/state` },
         };
-        await writeFile(folder.at(`${name}.json`), JSON.stringify(config));
+        await writeFile(directory.at(`${name}.json`), JSON.stringify(config));
         const args = ['check', '--config', `${name}.json`, '--seed', '7', '--out', name];
-        const ended = await runCommand(args, { cwd: folder.path, env: { ...secrets, ...env } });
-        return { ...ended, report: await reportAt(folder.at(`${name}/report.json`)) };
+        const ended = await runCommand(args, { cwd: directory.path, env: { ...secrets, ...env } });
+        return { ...ended, report: await reportAt(directory.at(`${name}/report.json`)) };
       };
       const { host } = new URL(integrator.url);
       const plain = await run('plain', `http://${host}`, `ws://${host}`, {});
@@ -81,19 +81,19 @@ describe('check over TLS, with the authority in NODE_EXTRA_CA_CERTS', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     using security = makeEndpointSecurity();
-    await using folder = await temporaryFolder();
-    await mkdir(folder.at('run'));
+    await using directory = await temporaryDirectory();
+    await mkdir(directory.at('run'));
     const surfaces = [
       ...['--crm-url', `https://localhost:${port}/crm`, '--crm-token', 'env:CRM_TOKEN'],
       ...['--phone-url', `wss://localhost:${port}/voice`, '--phone-secret', 'env:AGENT_SECRET'],
     ];
     const { code, stdout } = await runCommand(['check', ...surfaces], {
-      cwd: folder.at('run'),
+      cwd: directory.at('run'),
       env: { ...secrets, ...security.environment },
     });
     server.close();
     expect(code).toBe(3);
-    const { checks, verdict } = await reportAt(folder.at('run/conformance-report/report.json'));
+    const { checks, verdict } = await reportAt(directory.at('run/conformance-report/report.json'));
     expect(verdict).toBe('incomplete');
     const judged = checks.filter(({ verdict }) => verdict !== 'not-applicable' && verdict !== 'not-exercised');
     const reasons = new Set(judged.map(({ verdict, code, message }) => `${verdict} ${code} ${message}`));

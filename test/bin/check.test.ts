@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { startIntegrator } from '../../examples/integrator/server.ts';
 import { validate } from '../../specs/validators.ts';
 import type { Report } from '../../specs/types.ts';
-import { runCommand, startCommand, temporaryFolder } from './run-command.ts';
+import { runCommand, startCommand, temporaryDirectory } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
 const env = {
@@ -15,13 +15,13 @@ const env = {
 };
 const byFlags = (url: string) => ['check', '--crm-url', url, '--crm-token', 'env:CRM_TOKEN'];
 
-async function reportIn(folder: { at: (name: string) => string }): Promise<Report> {
-  return JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
+async function reportIn(directory: { at: (name: string) => string }): Promise<Report> {
+  return JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
 }
 
 describe('exit codes', () => {
   it('0: a conformant endpoint', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     const integrator = await startIntegrator({
       crmToken: env.CRM_TOKEN,
       hookSecret: env.HOOK_SECRET,
@@ -31,14 +31,14 @@ describe('exit codes', () => {
     });
     try {
       const { code, stdout, stderr } = await runCommand([...byFlags(integrator.crmUrl), '--seed', '7'], {
-        cwd: folder.path,
+        cwd: directory.path,
         env,
       });
       expect(stdout).toContain('CONFORMANT');
       expect(stdout).toContain('seed 7, report in conformance-report/report.html');
       expect(stderr).toMatch(/^crm-webhook: \d+ checks done, 0 did not hold/m);
       expect(code).toBe(0);
-      const report = await reportIn(folder);
+      const report = await reportIn(directory);
       expect(validate('report', report)).toEqual([]);
       expect(report).toMatchObject({
         verdict: 'conformant',
@@ -46,16 +46,16 @@ describe('exit codes', () => {
         target: { 'crm-webhook': { url: integrator.crmUrl } },
       });
       expect(report.selection).toBeUndefined();
-      expect((await stat(folder.at('conformance-report/report.html'))).size).toBeGreaterThan(1000);
+      expect((await stat(directory.at('conformance-report/report.html'))).size).toBeGreaterThan(1000);
     } finally {
       await integrator.close();
     }
   });
 
   it('1: an endpoint that lets everybody in', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
-    const { code, stdout, stderr } = await runCommand(byFlags(endpoint.url), { cwd: folder.path, env });
+    const { code, stdout, stderr } = await runCommand(byFlags(endpoint.url), { cwd: directory.path, env });
     expect(stdout).toContain('NON-CONFORMANT');
     expect(stdout).toContain('crm-webhook/refuses-wrong-token');
     expect(stderr).toContain('✗ crm-webhook/refuses-missing-token#');
@@ -63,13 +63,13 @@ describe('exit codes', () => {
   });
 
   it('3: an endpoint that is not there', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     let url: string;
     {
       await using endpoint = await smallEndpoint(() => ({ status: 204 }));
       ({ url } = endpoint);
     }
-    const { code, stdout, stderr } = await runCommand(byFlags(url), { cwd: folder.path, env });
+    const { code, stdout, stderr } = await runCommand(byFlags(url), { cwd: directory.path, env });
     expect(stdout).toContain('INCOMPLETE');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Is the endpoint running');
     expect(stderr).toContain('No connection to');
@@ -77,17 +77,17 @@ describe('exit codes', () => {
   });
 
   it('3: a phone that is not there, named by flags alone', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     let url: string;
     {
       await using endpoint = await smallEndpoint(() => ({ status: 204 }));
       url = endpoint.url.replace('http:', 'ws:');
     }
     const args = ['check', '--phone-url', url, '--phone-secret', 'env:AGENT_SECRET'];
-    const { code, stdout } = await runCommand(args, { cwd: folder.path, env });
+    const { code, stdout } = await runCommand(args, { cwd: directory.path, env });
     expect(code).toBe(3);
     expect(stdout).toContain('INCOMPLETE');
-    const report = await reportIn(folder);
+    const report = await reportIn(directory);
     expect(validate('report', report)).toEqual([]);
     expect(report.target).toEqual({ 'own-ai-phone': { url } });
     const [check] = report.checks;
@@ -98,113 +98,113 @@ describe('exit codes', () => {
   });
 
   it('3: an endpoint that refuses everything proves nothing by refusing', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 401 }));
     const args = [...byFlags(endpoint.url), '--only', 'crm-webhook/refuses-wrong-token'];
-    const { code } = await runCommand(args, { cwd: folder.path, env });
+    const { code } = await runCommand(args, { cwd: directory.path, env });
     expect(code).toBe(3);
-    const [check] = (await reportIn(folder)).checks;
+    const [check] = (await reportIn(directory)).checks;
     expect(check).toMatchObject({ verdict: 'blocked', code: 'control-failed' });
   });
 
   it('2: the report cannot be written after all, but the verdict is told', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     // Its place is free when the run begins.
     await using endpoint = await smallEndpoint(() => {
-      writeFileSync(folder.at('taken'), '');
+      writeFileSync(directory.at('taken'), '');
       return { status: 204 };
     });
     const args = [...byFlags(endpoint.url), '--only', 'crm-webhook/answers-every-event', '--out', 'taken/report'];
-    const { code, stdout, stderr } = await runCommand(args, { cwd: folder.path, env });
+    const { code, stdout, stderr } = await runCommand(args, { cwd: directory.path, env });
     expect(code).toBe(2);
     expect(stdout).toContain('CONFORMANT');
     expect(stderr).toContain('--out');
   });
 
   it('130: interrupted, with no report', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     // 202 and no callback: the run waits until it is ended.
     await using endpoint = await smallEndpoint(() => ({ status: 202 }));
     const only = ['--only', 'crm-webhook/calls-back-after-202'];
-    const command = startCommand([...byFlags(endpoint.url), ...only], { cwd: folder.path, env });
+    const command = startCommand([...byFlags(endpoint.url), ...only], { cwd: directory.path, env });
     await command.told('Waiting for');
     command.kill('SIGINT');
     const { code, stdout, stderr } = await command.ended;
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
     expect(stderr).toContain('No report was written');
-    await expect(stat(folder.at('conformance-report'))).rejects.toThrow();
+    await expect(stat(directory.at('conformance-report'))).rejects.toThrow();
   });
 });
 
 describe('what a run is told', () => {
   it('--json prints the report and nothing else', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const args = [...byFlags(endpoint.url), '--json', '--only', 'crm-webhook/refuses-wrong-token'];
-    const { code, stdout } = await runCommand(args, { cwd: folder.path, env });
+    const { code, stdout } = await runCommand(args, { cwd: directory.path, env });
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toEqual(await reportIn(folder));
+    expect(JSON.parse(stdout)).toEqual(await reportIn(directory));
     expect(validate('report', JSON.parse(stdout))).toEqual([]);
   });
 
   it('--only runs that requirement or check alone, and the report says so', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const only = 'crm-webhook/answers-every-event';
-    const { code } = await runCommand([...byFlags(endpoint.url), '--only', only], { cwd: folder.path, env });
+    const { code } = await runCommand([...byFlags(endpoint.url), '--only', only], { cwd: directory.path, env });
     expect(code).toBe(0);
-    const report = await reportIn(folder);
+    const report = await reportIn(directory);
     expect(report.selection).toEqual({ only: [only] });
     expect(new Set(report.checks.map(({ requirement }) => requirement))).toEqual(new Set([only]));
     expect(report.checks.length).toBeGreaterThan(1);
     const [first] = report.checks;
-    await runCommand([...byFlags(endpoint.url), '--only', String(first?.id)], { cwd: folder.path, env });
-    expect((await reportIn(folder)).checks.map(({ id }) => id)).toEqual([first?.id]);
+    await runCommand([...byFlags(endpoint.url), '--only', String(first?.id)], { cwd: directory.path, env });
+    expect((await reportIn(directory)).checks.map(({ id }) => id)).toEqual([first?.id]);
   });
 
   it('a shortened wait leaves open what may still come, and the report says so', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 202 }));
     const args = [...byFlags(endpoint.url), '--only', 'crm-webhook/calls-back-after-202', '--callback-wait', '0.3'];
-    const { code } = await runCommand(args, { cwd: folder.path, env });
+    const { code } = await runCommand(args, { cwd: directory.path, env });
     expect(code).toBe(3);
-    const report = await reportIn(folder);
+    const report = await reportIn(directory);
     expect(report.selection).toMatchObject({ callbackWaitMs: 300 });
     expect(report.checks[0]).toMatchObject({ verdict: 'blocked', code: 'still-open' });
     expect(report.checks[0]?.reproduce).toContain('--callback-wait 0.3');
   });
 
   it('the command of a failure generates as many events again', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const args = [...byFlags(endpoint.url), '--only', 'crm-webhook/refuses-missing-token', '--runs', '9', '--thorough'];
-    await runCommand(args, { cwd: folder.path, env });
-    const [check] = (await reportIn(folder)).checks;
+    await runCommand(args, { cwd: directory.path, env });
+    const [check] = (await reportIn(directory)).checks;
     expect(check?.verdict).toBe('fail');
     expect(check?.reproduce).toContain(' --runs 9 --thorough --only ');
   });
 
   it('colour only where it is wanted', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const args = [...byFlags(endpoint.url), '--only', 'crm-webhook/refuses-wrong-token'];
     const escape = '\u001b[';
-    const plain = await runCommand(args, { cwd: folder.path, env });
+    const plain = await runCommand(args, { cwd: directory.path, env });
     expect(plain.stdout + plain.stderr).not.toContain(escape);
-    const forced = await runCommand(args, { cwd: folder.path, env: { ...env, FORCE_COLOR: '1' } });
+    const forced = await runCommand(args, { cwd: directory.path, env: { ...env, FORCE_COLOR: '1' } });
     expect(forced.stdout).toContain(escape);
-    const forbidden = await runCommand(args, { cwd: folder.path, env: { ...env, FORCE_COLOR: '1', NO_COLOR: '1' } });
+    const forbidden = await runCommand(args, { cwd: directory.path, env: { ...env, FORCE_COLOR: '1', NO_COLOR: '1' } });
     expect(forbidden.stdout).not.toContain(escape);
   });
 
   it('a random seed is chosen, told, and repeats by the command of a failure', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     // Falls over any event with U+2028, which only generated events have.
     await using endpoint = await smallEndpoint(({ body }) => ({ status: /\u2028|\\u2028/.test(body) ? 500 : 204 }));
     const id = 'crm-webhook/answers-any-valid-event';
-    const first = await runCommand([...byFlags(endpoint.url), '--only', id], { cwd: folder.path, env });
+    const first = await runCommand([...byFlags(endpoint.url), '--only', id], { cwd: directory.path, env });
     expect(first.code).toBe(1);
-    const report = await reportIn(folder);
+    const report = await reportIn(directory);
     expect(first.stdout).toContain(`seed ${report.seed}`);
     const failed = report.checks.find(({ counterexample }) => counterexample);
     const { seed, path } = failed?.counterexample ?? { seed: -1, path: '' };
@@ -213,7 +213,7 @@ describe('what a run is told', () => {
     );
     const sentBefore = endpoint.requests.length;
     const args = [...byFlags(endpoint.url), '--only', String(failed?.id), '--seed', String(seed), '--path', path];
-    const again = await runCommand(args, { cwd: folder.path, env });
+    const again = await runCommand(args, { cwd: directory.path, env });
     expect(again.code).toBe(1);
     expect(endpoint.requests[sentBefore]?.body).toMatch(/\u2028|\\u2028/);
   });

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import type { Report } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
-import { runCommand, temporaryFolder } from './run-command.ts';
+import { runCommand, temporaryDirectory } from './run-command.ts';
 import { startService } from './running-service.ts';
 import { expectNoSecret, secretForms } from './secret-forms.ts';
 import { smallEndpoint } from './small-endpoint.ts';
@@ -58,14 +58,14 @@ for (const secret of [key, ...own, ...got]) {
 `;
 
 /** What the leaky client got from the service, by name. */
-async function gotBy(folder: { at: (name: string) => string }): Promise<Record<string, string>> {
-  const [agent = '', subscription = ''] = JSON.parse(await readFile(folder.at('got.json'), 'utf8')) as string[];
+async function gotBy(directory: { at: (name: string) => string }): Promise<Record<string, string>> {
+  const [agent = '', subscription = ''] = JSON.parse(await readFile(directory.at('got.json'), 'utf8')) as string[];
   expect(agent).toMatch(/^whsec_/);
   expect(subscription).toMatch(/^whk_/);
   return { 'agent secret that was made': agent, 'secret of the subscription': subscription };
 }
 
-/** Both forms of a report that were written into a folder; the first is a valid one in which the client was judged. */
+/** Both forms of a report that were written into a directory; the first is a valid one in which the client was judged. */
 async function reportIn(path: string): Promise<{ json: string; html: string }> {
   const [json, html] = await Promise.all(['json', 'html'].map((form) => readFile(`${path}/report.${form}`, 'utf8')));
   const report = JSON.parse(json ?? '') as Report;
@@ -91,27 +91,27 @@ describe('no secret comes out of check', () => {
   const check = ['check', '--surface', 'api-client'];
 
   it('with a client that spreads what it knows', async () => {
-    await using folder = await temporaryFolder();
-    await writeFile(folder.at('client.mjs'), leakyClient);
-    await writeFile(folder.at('svc-conform.config.json'), JSON.stringify(config));
-    const { code, stdout, stderr } = await runCommand(check, { cwd: folder.path, env: secrets });
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.at('client.mjs'), leakyClient);
+    await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
+    const { code, stdout, stderr } = await runCommand(check, { cwd: directory.path, env: secrets });
     expect({ code, stderr }).toMatchObject({ code: 1 });
     expect(stdout).toContain('✗ api-client/');
-    const report = await reportIn(folder.at('conformance-report'));
+    const report = await reportIn(directory.at('conformance-report'));
     expect(report.json).toContain('ended with code 3');
-    expectNoSecret({ ...secrets, ...(await gotBy(folder)) }, { stdout, stderr, ...report });
+    expectNoSecret({ ...secrets, ...(await gotBy(directory)) }, { stdout, stderr, ...report });
   });
 
   it('with a client that only prints its key', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     const told = "for (const out of [console.log, console.error]) out('key', process.env.SVC_API_KEY);";
-    await writeFile(folder.at('client.mjs'), `${told} process.exitCode = 3;`);
-    await writeFile(folder.at('svc-conform.config.json'), JSON.stringify(config));
-    const { code, stdout, stderr } = await runCommand(check, { cwd: folder.path, env: secrets });
+    await writeFile(directory.at('client.mjs'), `${told} process.exitCode = 3;`);
+    await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
+    const { code, stdout, stderr } = await runCommand(check, { cwd: directory.path, env: secrets });
     expect(code).toBe(3);
-    const json = await readFile(folder.at('conformance-report/report.json'), 'utf8');
+    const json = await readFile(directory.at('conformance-report/report.json'), 'utf8');
     expect(json).toContain('key [redacted: API key]');
-    const html = await readFile(folder.at('conformance-report/report.html'), 'utf8');
+    const html = await readFile(directory.at('conformance-report/report.html'), 'utf8');
     expectNoSecret(secrets, { stdout, stderr, json, html });
   });
 });
@@ -120,10 +120,10 @@ describe('no secret comes out of serve --record', () => {
   it.each([{ flags: [] }, { flags: ['--json'] }])(
     'with a client that spreads what it knows: $flags',
     async ({ flags }) => {
-      await using folder = await temporaryFolder();
-      await writeFile(folder.at('client.mjs'), leakyClient);
-      await writeFile(folder.at('svc-conform.config.json'), JSON.stringify(config));
-      await using service = startService(['--record', 'recorded', ...flags], { cwd: folder.path, env: secrets });
+      await using directory = await temporaryDirectory();
+      await writeFile(directory.at('client.mjs'), leakyClient);
+      await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
+      await using service = startService(['--record', 'recorded', ...flags], { cwd: directory.path, env: secrets });
       // At its start it shows the variables of the secrets.
       await service.line((line) => line.startsWith(flags.length > 0 ? '{' : 'What comes and goes'));
       const told = service.lines.length;
@@ -131,13 +131,13 @@ describe('no secret comes out of serve --record', () => {
       expectNoSecret(secrets, { start });
       expect(start).toContain('env:');
       const [baseUrl = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(start) ?? [];
-      await runClient(folder.path, { ...secrets, SVC_BASE_URL: baseUrl });
+      await runClient(directory.path, { ...secrets, SVC_BASE_URL: baseUrl });
       const { code } = await service.stop();
       expect(code).toBe(1);
-      const report = await reportIn(folder.at('recorded'));
+      const report = await reportIn(directory.at('recorded'));
       const log = service.lines.slice(told).join('\n');
       expect(log).toContain('[redacted: ');
-      expectNoSecret({ ...secrets, ...(await gotBy(folder)) }, { log, stderr: service.stderr(), ...report });
+      expectNoSecret({ ...secrets, ...(await gotBy(directory)) }, { log, stderr: service.stderr(), ...report });
     },
   );
 });
@@ -151,7 +151,7 @@ describe('no secret comes out of send', () => {
     ['appointment.confirmed', '--hooks-url', '--hooks-secret', 'env:HOOK_SECRET'],
     ['IncomingCallLookup', '--crm-url', '--crm-token', 'env:CRM_TOKEN'],
   ])('%s to an endpoint that tells its secrets', async (what, urlFlag, secretFlag, reference) => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(({ rawHeaders, body }) => ({
       status: 200,
       headers: {
@@ -171,7 +171,10 @@ describe('no secret comes out of send', () => {
     const known = { [reference]: secrets[reference.slice(4) as keyof typeof secrets], key: secrets.SVC_API_KEY };
     for (const flags of [[], ['--json']]) {
       const to = [urlFlag, endpoint.url, secretFlag, reference, '--api-key', 'env:SVC_API_KEY'];
-      const { stdout, stderr } = await runCommand(['send', what, ...to, ...flags], { cwd: folder.path, env: secrets });
+      const { stdout, stderr } = await runCommand(['send', what, ...to, ...flags], {
+        cwd: directory.path,
+        env: secrets,
+      });
       expect(stdout).toContain('[redacted: ');
       expectNoSecret(known, { stdout, stderr });
     }
@@ -179,7 +182,7 @@ describe('no secret comes out of send', () => {
   });
 
   it('call with an AI that speaks its secret', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
     server.on('connection', (socket) => {
       socket.on('message', (data: Buffer) => {
@@ -198,7 +201,7 @@ describe('no secret comes out of send', () => {
       const secret = ['--phone-secret', 'env:AGENT_SECRET'];
       for (const flags of [[], ['--json']]) {
         const args = ['send', 'call', '--say', 'Hello', ...to, ...secret, ...flags];
-        const { stdout, stderr } = await runCommand(args, { cwd: folder.path, env: secrets });
+        const { stdout, stderr } = await runCommand(args, { cwd: directory.path, env: secrets });
         expect(stdout).toContain('[redacted: ');
         expectNoSecret({ secret: secrets.AGENT_SECRET }, { stdout, stderr });
       }

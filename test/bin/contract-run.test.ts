@@ -17,6 +17,6 @@ it.each([
   expect(again(['check', ...flags], 'api-webhooks/answers-200')).toBe(words);
 });
 
-it('a check of a suite of one’s own is no contract, whatever its title', () => {
+it('a check of a suite of one’s own is not a contract, whatever its title', () => {
   expect(again(['check'], 'api-webhooks/acme-rule')).toBeUndefined();
 });

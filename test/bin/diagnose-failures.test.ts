@@ -2,20 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { validate } from '../../specs/validators.ts';
 import type { Report } from '../../specs/types.ts';
-import { runCommand, temporaryFolder } from './run-command.ts';
+import { runCommand, temporaryDirectory } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
 const env = { CRM_TOKEN: 'Kx7mQp2Vw9Zt4Bn8Rc' };
 
 describe('causes in the report of check', () => {
   it('stand in the hint, with their id, and everything else is as without them', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const run = async (...more: string[]) => {
       const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
       const args = ['check', ...named, '--only', 'crm-webhook/refuses-wrong-token', '--seed', '7', ...more];
-      const { code, stdout, stderr } = await runCommand(args, { cwd: folder.path, env });
-      const report = JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
+      const { code, stdout, stderr } = await runCommand(args, { cwd: directory.path, env });
+      const report = JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
       return { code, stdout, stderr, report, sent: endpoint.requests.splice(0).length };
     };
     const plain = await run('--no-diagnose');
@@ -31,7 +31,7 @@ describe('causes in the report of check', () => {
     expect(told.stdout).toContain('(token/not-checked)');
     expect(told.stderr).toContain('Looking for the causes');
     expect(told.sent).toBeGreaterThan(plain.sent);
-    // What was sent for the diagnosis is no evidence, and no timing.
+    // What was sent for the diagnosis is not an evidence, and no timing.
     const traffic = ({ exchanges, timings, verdict, summary }: Report) => ({
       exchanges: exchanges.map(({ kind, label, outcome, response }) => [kind, label, outcome, response?.status]),
       timings: timings.map(({ name, samples }) => [name, samples.length]),

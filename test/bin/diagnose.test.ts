@@ -8,7 +8,7 @@ import type { DiagnoseFlags as AllFlags } from '../../bin/diagnose.ts';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
 import type { DiagnosedSurface, Diagnosis } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
-import { inheritedEnvironment, program, runCommand, temporaryFolder, type Ended } from './run-command.ts';
+import { inheritedEnvironment, program, runCommand, temporaryDirectory, type Ended } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
 const env = {
@@ -20,11 +20,11 @@ const env = {
 
 type DiagnoseFlags = Partial<AllFlags>;
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let integrator: Integrator;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  directory = await temporaryDirectory();
   integrator = await startIntegrator({
     crmToken: env.CRM_TOKEN,
     hookSecret: env.HOOK_SECRET,
@@ -35,11 +35,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await integrator.close();
-  await folder[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
 });
 
 async function run(...args: string[]): Promise<Ended> {
-  const ended = await runCommand(['diagnose', ...args], { cwd: folder.path, env });
+  const ended = await runCommand(['diagnose', ...args], { cwd: directory.path, env });
   for (const secret of Object.values(env)) expect(ended.stdout + ended.stderr).not.toContain(secret);
   return ended;
 }
@@ -61,7 +61,7 @@ describe('svc-conform diagnose', () => {
     expect(stdout).toContain('--seed 7');
   });
 
-  it('ends with 1 where it found the cause: one sentence, one mend, a note to be sent on', async () => {
+  it('ends with 1 where it found the cause: one sentence, one fix, a note to be sent on', async () => {
     await using moved = await smallEndpoint(() => ({ status: 301, headers: { Location: 'https://www.example.org/' } }));
     const { code, stdout } = await run(...hooks(moved.url));
     expect(code).toBe(1);
@@ -94,14 +94,14 @@ describe('svc-conform diagnose', () => {
       chat: { url: integrator.chatUrl, secret: 'env:AGENT_SECRET', timeoutSeconds: 5 },
       crmWebhook: { url: integrator.crmUrl, token: 'env:NOBODY_HAS_THIS' },
     };
-    await writeFile(folder.at('two.json'), JSON.stringify(config));
+    await writeFile(directory.at('two.json'), JSON.stringify(config));
     const ended = await run('own-ai-chat', '--config', 'two.json', '--json', '--timeout-seconds', '3');
     expect(ended.code).toBe(0);
     expect(read(ended).agentTest).toMatchObject({ success: true, statusCode: 204, error: null });
   });
 
   it('takes the nearest config for what no flag says', async () => {
-    await using other = await temporaryFolder();
+    await using other = await temporaryDirectory();
     const chat = { url: 'http://127.0.0.1:1/nobody', secret: 'env:AGENT_SECRET', timeoutSeconds: 5 };
     await writeFile(other.at('svc-conform.config.json'), JSON.stringify({ chat }));
     const args = ['diagnose', 'own-ai-chat', '--url', integrator.chatUrl, '--json'];
@@ -131,10 +131,10 @@ describe('svc-conform diagnose', () => {
     await using moved = await smallEndpoint(() => ({ status: 301, headers: { Location: 'https://www.example.org/' } }));
     const words = [process.execPath, program, 'diagnose', ...hooks(moved.url)].map((word) => `'${word}'`).join(' ');
     await promisify(execFile)('sh', ['-c', `{ ${words} 2>&1; echo $? > code; } | true`], {
-      cwd: folder.path,
+      cwd: directory.path,
       env: { ...inheritedEnvironment(), ...env },
     });
-    const code = () => readFile(folder.at('code'), 'utf8').catch(() => '');
+    const code = () => readFile(directory.at('code'), 'utf8').catch(() => '');
     await expect.poll(code, { timeout: 20_000 }).toBe('1\n');
   });
 
@@ -153,7 +153,7 @@ describe('svc-conform diagnose', () => {
       'env:OLD',
       '--json',
     ];
-    const ended = await runCommand(['diagnose', ...args], { cwd: folder.path, env: { ...env, OLD: old } });
+    const ended = await runCommand(['diagnose', ...args], { cwd: directory.path, env: { ...env, OLD: old } });
     expect(read(ended).cause?.id).toBe('token/old-token');
     expect(ended.stdout + ended.stderr).not.toContain(old);
   });

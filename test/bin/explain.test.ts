@@ -5,65 +5,65 @@ import { contractChecks } from '../../contracts/contract-checks.ts';
 import { contractSurfaces, serviceContracts } from '../../contracts/contract-files.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import { causes } from '../../diagnosis/causes.ts';
-import { program, runCommand, temporaryFolder } from './run-command.ts';
+import { program, runCommand, temporaryDirectory } from './run-command.ts';
 
 describe('explain', () => {
-  it('tells statement, section, level, mend and checks of a requirement', async () => {
-    await using folder = await temporaryFolder();
+  it('tells statement, section, level, fix and checks of a requirement', async () => {
+    await using directory = await temporaryDirectory();
     const id = 'crm-webhook/lookup-within-two-seconds';
-    const { code, stdout } = await runCommand(['explain', id], { cwd: folder.path });
+    const { code, stdout } = await runCommand(['explain', id], { cwd: directory.path });
     expect(code).toBe(0);
     const text = stdout.replaceAll(/\s+/g, ' ');
-    const { statement, mend, section, level } = requirements[id];
-    for (const part of [id, statement, mend, section, level, `${id}#incomingcalllookup-of-an-unknown-caller`]) {
+    const { statement, remediation, section, level } = requirements[id];
+    for (const part of [id, statement, remediation, section, level, `${id}#incomingcalllookup-of-an-unknown-caller`]) {
       expect(text).toContain(part);
     }
   });
 
   it('tells the interactions of contracts that count against a requirement', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     const [one] = contractChecks(await serviceContracts(contractSurfaces));
     const { id = '', requirement = '' } = one?.identity ?? {};
-    const { stdout } = await runCommand(['explain', requirement], { cwd: folder.path });
+    const { stdout } = await runCommand(['explain', requirement], { cwd: directory.path });
     expect(stdout.replaceAll(/\s+/g, '')).toContain(id);
     expect(stdout).toMatch(/^ +pact +contract: /m);
   });
 
   it('takes the id of a check, and says why nobody checks what cannot be observed', async () => {
-    await using folder = await temporaryFolder();
-    const ofCheck = await runCommand(['explain', 'crm-webhook/answers-every-event#any'], { cwd: folder.path });
+    await using directory = await temporaryDirectory();
+    const ofCheck = await runCommand(['explain', 'crm-webhook/answers-every-event#any'], { cwd: directory.path });
     expect(ofCheck).toMatchObject({ code: 0 });
     const unseen = Object.entries(requirements).find(([, requirement]) => 'unobservable' in requirement)?.[0] ?? '';
-    const { code, stdout } = await runCommand(['explain', unseen], { cwd: folder.path });
+    const { code, stdout } = await runCommand(['explain', unseen], { cwd: directory.path });
     expect(code).toBe(0);
     expect(stdout).toContain('cannot be observed from outside');
   });
 
-  it('tells how a cause looks, how it is told and mended, and where its code is', async () => {
-    await using folder = await temporaryFolder();
+  it('tells how a cause looks, how it is told and fixed, and where its code is', async () => {
+    await using directory = await temporaryDirectory();
     const id = 'token/not-checked';
-    const { code, stdout } = await runCommand(['explain', id], { cwd: folder.path });
+    const { code, stdout } = await runCommand(['explain', id], { cwd: directory.path });
     expect(code).toBe(0);
-    const { sees, text, tell, mend, section } = causes[id];
-    for (const part of [id, sees, text, tell, mend, section, 'docs/snippets.md'])
+    const { symptom, summary, detection, remediation, section } = causes[id];
+    for (const part of [id, symptom, summary, detection, remediation, section, 'docs/snippets.md'])
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(part);
-    const onSeveral = await runCommand(['explain', 'callback/never-sent'], { cwd: folder.path });
+    const onSeveral = await runCommand(['explain', 'callback/never-sent'], { cwd: directory.path });
     expect(onSeveral.stdout.replaceAll(/\s+/g, ' ')).toContain(
       'call-back-once (crm-webhook); reply-later (own-ai-chat)',
     );
-    const { code: unknown, stderr } = await runCommand(['explain', 'token/not-cheked'], { cwd: folder.path });
+    const { code: unknown, stderr } = await runCommand(['explain', 'token/not-cheked'], { cwd: directory.path });
     expect(unknown).toBe(2);
     expect(stderr).toContain('Did you mean token/not-checked');
   });
 
   it('lists every id without one, and suggests near ones for an unknown one', async () => {
-    await using folder = await temporaryFolder();
-    const { stdout } = await runCommand(['explain'], { cwd: folder.path });
+    await using directory = await temporaryDirectory();
+    const { stdout } = await runCommand(['explain'], { cwd: directory.path });
     const listed = stdout.split('\n').flatMap((line) => /^ {2}\S+\s+(\S+\/\S+)/.exec(line)?.[1] ?? []);
     expect(listed).toEqual(Object.keys(requirements));
     const listedCauses = [...stdout.matchAll(/^ {2}(\S+)$/gm)].map(([, cause]) => cause);
     expect(listedCauses).toEqual(Object.keys(causes));
-    const { code, stderr } = await runCommand(['explain', 'own-ai-chat/refuses-altered-bdy'], { cwd: folder.path });
+    const { code, stderr } = await runCommand(['explain', 'own-ai-chat/refuses-altered-bdy'], { cwd: directory.path });
     expect(code).toBe(2);
     expect(stderr).toContain('Did you mean own-ai-chat/refuses-altered-body');
   });
@@ -73,9 +73,9 @@ describe('quick verbs', () => {
   it.each([[['--help']], [['explain', 'crm-webhook/answers-every-event']], [['check', '--config', 'no.json']]])(
     '%j loads neither engine nor generators nor HTTP client',
     async (args) => {
-      await using folder = await temporaryFolder();
+      await using directory = await temporaryDirectory();
       const { stderr } = await promisify(execFile)(process.execPath, [program, ...args], {
-        cwd: folder.path,
+        cwd: directory.path,
         env: { ...process.env, NODE_DEBUG: 'esm' },
         maxBuffer: 64 * 1024 * 1024,
       }).catch((error: unknown) => error as { stderr: string });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { largestListBytes } from '../../harness/client/deep-links.ts';
 import type { Report } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
-import { program, runCommand, temporaryFolder, type Ended } from './run-command.ts';
+import { program, runCommand, temporaryDirectory, type Ended } from './run-command.ts';
 
 const build = (...args: string[]) => runCommand(['link', 'build', ...args], { cwd: tmpdir() });
 const check = (...args: string[]) => runCommand(['link', 'check', ...args], { cwd: tmpdir() });
@@ -75,9 +75,9 @@ describe('link check', () => {
   });
 
   it('reads a file, whose lines it names', async () => {
-    await using folder = await temporaryFolder();
-    await writeFile(folder.at('links.txt'), `# links\n\n${right}\r\n${wrong}\n`);
-    const { code, stdout } = await runCommand(['link', 'check', '--file', 'links.txt'], { cwd: folder.path });
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.at('links.txt'), `# links\n\n${right}\r\n${wrong}\n`);
+    const { code, stdout } = await runCommand(['link', 'check', '--file', 'links.txt'], { cwd: directory.path });
     expect(code).toBe(1);
     expect(stdout).toContain(`✓ line 3: ${right}\n✗ line 4: ${wrong}\n`);
   });
@@ -120,7 +120,7 @@ describe('link check', () => {
     [[right, '--file', 'links.txt'], 'not both'],
     [[right, '-'], 'not both'],
     [['--file', 'nowhere.txt'], '--file nowhere.txt: there is no file '],
-    [['--file', '.'], ' is a folder'],
+    [['--file', '.'], ' is a directory'],
   ])('%j is wrong usage', async (args, sentence) => {
     const { code, stdout, stderr } = await check(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -138,14 +138,14 @@ describe('check, with links that a config lists', () => {
   const key = 'svc_sk_Hq5Zt8Ny1Mb4';
 
   it('judges them, and names lines and right links', async () => {
-    await using folder = await temporaryFolder();
-    await writeFile(folder.at('svc-conform.config.json'), JSON.stringify({ deepLinks: { file: 'links.txt' } }));
-    await writeFile(folder.at('links.txt'), ['# links', wrong, right, wrong, `${right}&k=${key}`].join('\n'));
-    // From below, so that the file is looked for beside the config and not in the working folder.
-    await mkdir(folder.at('below'));
-    const { code, stdout, stderr } = await runCommand(['check'], { cwd: folder.at('below') });
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ deepLinks: { file: 'links.txt' } }));
+    await writeFile(directory.at('links.txt'), ['# links', wrong, right, wrong, `${right}&k=${key}`].join('\n'));
+    // From below, so that the file is looked for beside the config and not in the working directory.
+    await mkdir(directory.at('below'));
+    const { code, stdout, stderr } = await runCommand(['check'], { cwd: directory.at('below') });
     expect(code).toBe(1);
-    const text = await readFile(folder.at('below/conformance-report/report.json'), 'utf8');
+    const text = await readFile(directory.at('below/conformance-report/report.json'), 'utf8');
     const report = JSON.parse(text) as Report;
     expect(validate('report', report)).toEqual([]);
     expect(report.verdict).toBe('non-conformant');
@@ -170,9 +170,9 @@ describe('check, with links that a config lists', () => {
   });
 
   it('is wrong usage without its file', async () => {
-    await using folder = await temporaryFolder();
-    await writeFile(folder.at('svc-conform.config.json'), JSON.stringify({ deepLinks: { file: 'links.txt' } }));
-    const { code, stdout, stderr } = await runCommand(['check'], { cwd: folder.path });
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ deepLinks: { file: 'links.txt' } }));
+    const { code, stdout, stderr } = await runCommand(['check'], { cwd: directory.path });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
       /^svc-conform\.config\.json: deepLinks\.file is links\.txt, but there is no file .+links\.txt\.\n$/,

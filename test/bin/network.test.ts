@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { inheritedEnvironment, runCommand, temporaryFolder } from './run-command.ts';
+import { inheritedEnvironment, runCommand, temporaryDirectory } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 import { startService } from './running-service.ts';
 
@@ -11,9 +11,9 @@ const contacted = async (file: string) =>
   [...new Set((await readFile(file, 'utf8').catch(() => '')).trim().split('\n'))].sort();
 
 it('check connects to its targets alone, from every thread', { timeout: 120_000 }, async () => {
-  await using folder = await temporaryFolder();
+  await using directory = await temporaryDirectory();
   await using endpoint = await smallEndpoint(() => ({ status: 204 }));
-  const file = folder.at('connections');
+  const file = directory.at('connections');
   const args = [
     'check',
     '--crm-url',
@@ -25,18 +25,18 @@ it('check connects to its targets alone, from every thread', { timeout: 120_000 
     '--callback-wait',
     '1',
   ];
-  const { code } = await runCommand(args, { cwd: folder.path, env: env(file), nodeArgs: ['--import', hook] });
+  const { code } = await runCommand(args, { cwd: directory.path, env: env(file), nodeArgs: ['--import', hook] });
   expect(code).toBe(1);
   const { hostname, port } = new URL(endpoint.url);
   expect(await contacted(file)).toEqual([`connect ${hostname}:${port}`]);
 });
 
 it('serve connects to nothing by itself', { timeout: 60_000 }, async () => {
-  await using folder = await temporaryFolder();
-  const file = folder.at('connections');
+  await using directory = await temporaryDirectory();
+  const file = directory.at('connections');
   const nodeOptions = { ...inheritedEnvironment(), ...env(file) };
   await using service = startService(['--json'], {
-    cwd: folder.path,
+    cwd: directory.path,
     env: nodeOptions,
     nodeArgs: ['--import', fileURLToPath(hook)],
   });

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { program, runCommand, temporaryFolder } from './run-command.ts';
+import { program, runCommand, temporaryDirectory } from './run-command.ts';
 
 it('says in one line that Node is too old, and loads nothing', async () => {
-  await using folder = await temporaryFolder();
+  await using directory = await temporaryDirectory();
   const fake = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.11.1' } })`;
   const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(fake)}`];
-  const { code, stdout, stderr } = await runCommand(['demo'], { cwd: folder.path, nodeArgs });
+  const { code, stdout, stderr } = await runCommand(['demo'], { cwd: directory.path, nodeArgs });
   expect({ code, stdout, stderr }).toEqual({
     code: 2,
     stdout: '',
@@ -17,10 +17,10 @@ it('says in one line that Node is too old, and loads nothing', async () => {
 });
 
 it('takes the oldest Node that is good enough', async () => {
-  await using folder = await temporaryFolder();
+  await using directory = await temporaryDirectory();
   const fake = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.22.0' } })`;
   const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(fake)}`];
-  const { code, stdout } = await runCommand(['--version'], { cwd: folder.path, nodeArgs });
+  const { code, stdout } = await runCommand(['--version'], { cwd: directory.path, nodeArgs });
   expect({ code, stdout }).toEqual({ code: 0, stdout: '0.1.0\n' });
 });
 

@@ -8,7 +8,7 @@ const event = {
 const set = (text: string) => readOverride(text, '--set');
 const setJson = (text: string) => readOverride(text, '--set-json');
 
-describe('a member that is set', () => {
+describe('a field that is set', () => {
   it.each([
     ['a text', set('data.contact.name=Erika = B'), ['data', 'contact', 'name'], 'Erika = B'],
     ['an empty text', set('id='), ['id'], ''],
@@ -41,7 +41,7 @@ describe('a member that is set', () => {
     expect(withOverrides(event, [set('data.contact.name=B')]).added).toEqual([]);
   });
 
-  it('of any name is only a member', () => {
+  it('of any name is only a field', () => {
     const { value } = withOverrides(event, [set('__proto__.polluted=1'), set('constructor.prototype.polluted=1')]);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     expect(JSON.stringify(value)).toMatch(
@@ -80,7 +80,7 @@ describe('what cannot be set is told in words', () => {
     ['data.contact.name.first=x', "data.contact.name is a text, so it has nothing to set in it. Set it as a whole: --set-json 'data.contact.name=…'."],
     ['data.appointment.id=x', "data.appointment is null, so it has nothing to set in it. Set it as a whole: --set-json 'data.appointment=…'."],
     ['data.skills.key=x', 'data.skills is a list: name an item, such as data.skills[0].'],
-    ['data[0]=x', 'data is an object: name a member.'],
+    ['data[0]=x', 'data is an object: name a field.'],
     ['data.skills[2]=x', 'data.skills has 1 item, so the next one is data.skills[1].'],
     ['data.history[1]=x', 'data.history has 0 items, so the next one is data.history[0].'],
   ])('%s', (text, message) => {

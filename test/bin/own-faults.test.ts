@@ -4,13 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../specs/types.ts';
-import { inheritedEnvironment, program, runCommand, temporaryFolder, type Ended } from './run-command.ts';
+import { inheritedEnvironment, program, runCommand, temporaryDirectory, type Ended } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
 const only = ['--only', 'crm-webhook/answers-every-event', '--seed', '5'];
 const env = { CRM_TOKEN: 'planted-secret-0123456789' };
 
-type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
+type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
 /** A CRM webhook that is correct: it knows nobody. */
 const correctEndpoint = () => smallEndpoint(({ headers }) => ({ status: headers.authorization ? 204 : 401 }));
@@ -18,11 +18,11 @@ const correctEndpoint = () => smallEndpoint(({ headers }) => ({ status: headers.
 const checkOf = (url: string) => ['check', '--crm-url', url, '--crm-token', 'env:CRM_TOKEN', ...only];
 
 /** What must be true of every end of a check of a correct endpoint, whatever happened to us. */
-async function assertNoVerdictOfOurs({ code, stderr }: Ended, folder: Folder): Promise<void> {
+async function assertNoVerdictOfOurs({ code, stderr }: Ended, directory: Directory): Promise<void> {
   // A signal is the end of Node itself: neither a verdict nor a pass.
   expect([0, 2, 3, null], stderr).toContain(code);
   expect(stderr).not.toMatch(/^\s+at .+:\d+\)?$/m);
-  const file = folder.at('conformance-report/report.json');
+  const file = directory.at('conformance-report/report.json');
   const report = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Report) : undefined;
   if (code === 0) expect(report?.verdict).toBe('conformant');
   else if (code !== null) expect(stderr.trim()).not.toBe('');
@@ -46,14 +46,14 @@ function withFileHandles(limit: number, args: readonly string[], cwd: string): P
 
 describe.skipIf(process.platform === 'win32')('a process with few file handles', () => {
   it.each([18, 21, 22, 24, 26, 30, 40, 64])('gives no verdict: %i', async (limit) => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     // Below some number Node itself cannot load a program, and ends before ours begins.
-    if ((await withFileHandles(limit, ['--version'], folder.path)).code !== 0) return;
+    if ((await withFileHandles(limit, ['--version'], directory.path)).code !== 0) return;
     await using endpoint = await correctEndpoint();
-    const ended = await withFileHandles(limit, checkOf(endpoint.url), folder.path);
+    const ended = await withFileHandles(limit, checkOf(endpoint.url), directory.path);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toMatch(/^Nothing was judged \(out-of-resources\): .+ulimit -n/);
-    await assertNoVerdictOfOurs(ended, folder);
+    await assertNoVerdictOfOurs(ended, directory);
   });
 });
 
@@ -61,12 +61,12 @@ describe('a call to the system that fails', () => {
   const hook = fileURLToPath(new URL('inject-fault.ts', import.meta.url));
   const withFault = async (fault: string) => {
     await using endpoint = await correctEndpoint();
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     const ended = await runCommand(checkOf(endpoint.url), {
-      cwd: folder.path,
+      cwd: directory.path,
       env: { ...env, FAULT: fault, NODE_OPTIONS: `--import ${JSON.stringify(hook)}` },
     });
-    await assertNoVerdictOfOurs(ended, folder);
+    await assertNoVerdictOfOurs(ended, directory);
     return ended;
   };
 
@@ -109,9 +109,9 @@ describe('a call to the system that fails', () => {
 
 it('gives no verdict without memory', async () => {
   await using endpoint = await correctEndpoint();
-  await using folder = await temporaryFolder();
+  await using directory = await temporaryDirectory();
   // Enough to start, not enough for the modules of a run.
   const nodeArgs = ['--max-old-space-size=12'];
-  const { code } = await runCommand(checkOf(endpoint.url), { cwd: folder.path, env, nodeArgs });
+  const { code } = await runCommand(checkOf(endpoint.url), { cwd: directory.path, env, nodeArgs });
   expect([3, null]).toContain(code);
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownSuiteFiles } from '../../harness/checks/suite-files.ts';
 import { validate } from '../../specs/validators.ts';
 import type { Report } from '../../specs/types.ts';
-import { runCommand, temporaryFolder, type Ended } from './run-command.ts';
+import { runCommand, temporaryDirectory, type Ended } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
 const env = { AGENT_SECRET: 'whsec_own_suites' };
@@ -13,40 +13,40 @@ const example = fileURLToPath(new URL('../../examples/suites/plain-words.suite.t
 /** A check of ours that is quick, so that the rest of the run is about suites of somebody's own. */
 const ours = 'own-ai-chat/answers-ping';
 
-type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
+type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
 const head = `import { check, conclude, describe, expect, jsonOf, requirement } from 'svc-conform/suite';
 const own = requirement({
-  id: 'own-ai-chat/acme-rule', section: 'Handbook', level: 'must', statement: 'It holds.', mend: 'Mend it.',
+  id: 'own-ai-chat/acme-rule', section: 'Handbook', level: 'must', statement: 'It holds.', fix: 'Fix it.',
 });
 `;
 const send = `const answer = await chat.deliver(chat.open(sample.messageReceived()), { label: 'mine' });`;
 const checked = (title: string, body: string) =>
   `check(own, '${title}', async ({ chat, sample, notExercised }) => { ${send} ${body} });\n`;
 
-/** Writes suites into a folder and checks a chat with them. */
+/** Writes suites into a directory and checks a chat with them. */
 async function checkWith(
-  folder: Folder,
+  directory: Directory,
   suites: Readonly<Record<string, string>>,
   flags: readonly string[],
   { url = 'http://127.0.0.1:9/' } = {},
 ): Promise<Ended> {
   for (const [name, text] of Object.entries(suites)) {
-    await mkdir(dirname(folder.at(name)), { recursive: true });
-    await writeFile(folder.at(name), text);
+    await mkdir(dirname(directory.at(name)), { recursive: true });
+    await writeFile(directory.at(name), text);
   }
   const target = ['--chat-url', url, '--chat-secret', 'env:AGENT_SECRET'];
-  return await runCommand(['check', ...target, '--seed', '3', ...flags], { cwd: folder.path, env });
+  return await runCommand(['check', ...target, '--seed', '3', ...flags], { cwd: directory.path, env });
 }
 
-async function reportIn(folder: Folder): Promise<Report> {
-  const report = JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
+async function reportIn(directory: Directory): Promise<Report> {
+  const report = JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
   expect(validate('report', report)).toEqual([]);
   return report;
 }
 
 describe('a run with suites of one’s own', () => {
-  let folder: Folder;
+  let directory: Directory;
   let ended: Ended;
   let report: Report;
   const verdictOf = (title: string) => {
@@ -55,9 +55,9 @@ describe('a run with suites of one’s own', () => {
   };
 
   beforeAll(async () => {
-    folder = await temporaryFolder();
+    directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 200, body: '{"text":"That is 40 euros."}' }));
-    await cp(example, folder.at('plain-words.suite.ts'));
+    await cp(example, directory.at('plain-words.suite.ts'));
     const suites = {
       // Named and placed like one of ours that has a place of its own in the order.
       'suites/own-ai-chat/answers.suite.ts':
@@ -84,7 +84,7 @@ describe('a run with suites of one’s own', () => {
         checked('contract terms are told', 'expect(answer).toHaveStatus(204);') +
         checked('breaks', 'answer.nowhere.to.be.found();') +
         checked('has nothing to judge', `notExercised('Nothing of the kind came.');`) +
-        `describe.skip('later', () => { ${checked('is left out', '')} });\n`,
+        `describe.skip('later', () => { ${checked('is omitted', '')} });\n`,
       'forgetful.suite.ts':
         head.replace('acme-rule', 'acme-forgets') +
         checked('forgets to await', `expect(Promise.resolve(1)).resolves.toBe(2);`) +
@@ -102,10 +102,10 @@ describe('a run with suites of one’s own', () => {
     const names = ['rule', 'forgets', 'hooked', 'hooked-each', 'names-no-price', 'answers-briefly'];
     const only = [ours, ...names.map((name) => `own-ai-chat/acme-${name}`)].join(',');
     const flags = ['--suites', 'suites/**/*.suite.ts', '--suites', '*.suite.ts', '--only', only];
-    ended = await checkWith(folder, suites, flags, endpoint);
-    report = await reportIn(folder);
+    ended = await checkWith(directory, suites, flags, endpoint);
+    report = await reportIn(directory);
   });
-  afterAll(() => folder[Symbol.asyncDispose]());
+  afterAll(() => directory[Symbol.asyncDispose]());
 
   it('judges by any assertion, and never passes without one', () => {
     expect(verdictOf('holds')).toEqual({ verdict: 'pass', message: undefined, evidence: 1 });
@@ -154,7 +154,7 @@ describe('a run with suites of one’s own', () => {
       verdict: 'blocked',
       message: expect.stringContaining('no database'),
     });
-    expect(verdictOf('is left out')).toMatchObject({ verdict: 'blocked', message: expect.stringContaining('skip') });
+    expect(verdictOf('is omitted')).toMatchObject({ verdict: 'blocked', message: expect.stringContaining('skip') });
   });
 
   it('has a row for each of its requirements, marked as its own, after those of the interface', () => {
@@ -171,7 +171,7 @@ describe('a run with suites of one’s own', () => {
       surface: 'own-ai-chat',
       section: 'Handbook',
       statement: 'It holds.',
-      mend: 'Mend it.',
+      remediation: 'Fix it.',
     });
     expect(report.requirements.find(({ id }) => id === ours)).toMatchObject({ verdict: 'pass' });
     expect(report.requirements.find(({ id }) => id === ours)).not.toHaveProperty('own');
@@ -221,7 +221,7 @@ describe('a run with suites of one’s own', () => {
       verdict: 'blocked',
       message: expect.stringMatching(/^The check was cut short: not for \[redacted/),
     });
-    expect(await readFile(folder.at('conformance-report/report.html'), 'utf8')).not.toContain(env.AGENT_SECRET);
+    expect(await readFile(directory.at('conformance-report/report.html'), 'utf8')).not.toContain(env.AGENT_SECRET);
   });
 });
 
@@ -235,20 +235,20 @@ describe('a suite that cannot be used', () => {
     tests: [`import { it } from 'vitest';\nit('is mine', () => {});\n`, '"is mine" is a test, but no check'],
     ours: [
       `${head}check('${ours}' as never, 'mine', async () => {});\n`,
-      `expected a requirement of your own, as requirement({ id, section, level, statement, mend }) gives it, received "${ours}"`,
+      `expected a requirement of your own, as requirement({ id, section, level, statement, fix }) gives it, received "${ours}"`,
     ],
     'our-id': [withId(ours), `${ours} is a requirement of the interface`],
     surface: [withId('acme/rule'), 'received "acme/rule"'],
     level: [head.replace(`'must'`, `'maybe'`), 'expected a level of must, should, advice, received "maybe"'],
-    mend: [head.replace(`, mend: 'Mend it.'`, ''), 'expected mend as a text, received (missing)'],
+    remediation: [head.replace(`, fix: 'Fix it.'`, ''), 'expected fix as a text, received (missing)'],
   };
 
   it('ends with exit code 2, says of each file what is wrong with it, and sends nothing', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const texts = Object.entries(bad).map(([name, [text]]) => [`${name}.suite.ts`, text]);
     const suites = { ...Object.fromEntries(texts), 'good.suite.ts': head + checked('good', '') };
-    const { code, stderr } = await checkWith(folder, suites, ['--suites', '*.suite.ts'], endpoint);
+    const { code, stderr } = await checkWith(directory, suites, ['--suites', '*.suite.ts'], endpoint);
     for (const [name, [, said]] of Object.entries(bad)) {
       const [, about = ''] = stderr.split(`/${name}.suite.ts: `);
       expect(about, name).toContain(said);
@@ -259,12 +259,12 @@ describe('a suite that cannot be used', () => {
   });
 
   it('has two checks of one id, or says two things of one requirement', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     const suites = {
       'one.suite.ts': head + checked('mine', '').repeat(2),
       'two.suite.ts': head.replace('It holds.', 'It holds otherwise.') + checked('other', ''),
     };
-    const { code, stderr } = await checkWith(folder, suites, ['--suites', '*.suite.ts']);
+    const { code, stderr } = await checkWith(directory, suites, ['--suites', '*.suite.ts']);
     expect(stderr).toMatch(/one\.suite\.ts: 2 checks are called own-ai-chat\/acme-rule#mine/);
     expect(stderr).toMatch(/one\.suite\.ts and .*two\.suite\.ts: different things are said of own-ai-chat\/acme-rule/);
     expect(code).toBe(2);
@@ -272,12 +272,12 @@ describe('a suite that cannot be used', () => {
 
   it.each([
     ['nothing/*.ts', 'no file matches'],
-    ['.', 'It is a folder: write'],
+    ['.', 'It is a directory: write'],
     ['notes.md', 'expected files of TypeScript or JavaScript'],
   ])('is named by %s, which names none', async (pattern, said) => {
-    await using folder = await temporaryFolder();
-    await writeFile(folder.at('notes.md'), '');
-    expect(() => ownSuiteFiles([folder.at(pattern)])).toThrow(
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.at('notes.md'), '');
+    expect(() => ownSuiteFiles([directory.at(pattern)])).toThrow(
       expect.objectContaining({ code: 'suite-unusable', message: expect.stringContaining(said) }),
     );
   });
@@ -287,25 +287,25 @@ it.each([
   [['--certificate', '--key', 'key.pem'], 'No certificate can be given'],
   [['--only', 'own-ai-chat/acme-good#hods'], 'or own-ai-chat/acme-good#holds?'],
 ])('a run with a suite of one’s own is refused for %j', async (flags, said) => {
-  await using folder = await temporaryFolder();
+  await using directory = await temporaryDirectory();
   const suites = { 'good.suite.ts': withId('own-ai-chat/acme-good') + checked('holds', '') };
-  const { code, stderr } = await checkWith(folder, suites, ['--suites', '*.suite.ts', ...flags]);
+  const { code, stderr } = await checkWith(directory, suites, ['--suites', '*.suite.ts', ...flags]);
   expect(stderr).toContain(said);
   expect(code).toBe(2);
 });
 
-it('takes the suites that a config names, from its folder, and leaves them out for --no-suites', async () => {
-  await using folder = await temporaryFolder();
+it('takes the suites that a config names, from its directory, and leaves them out for --no-suites', async () => {
+  await using directory = await temporaryDirectory();
   await using endpoint = await smallEndpoint(() => ({ status: 204 }));
-  await mkdir(folder.at('conf/mine'), { recursive: true });
-  await writeFile(folder.at('conf/mine/[a].suite.ts'), head + checked('holds', 'expect(answer).toBeAccepted();'));
+  await mkdir(directory.at('conf/mine'), { recursive: true });
+  await writeFile(directory.at('conf/mine/[a].suite.ts'), head + checked('holds', 'expect(answer).toBeAccepted();'));
   const config = { chat: { url: endpoint.url, secret: 'env:AGENT_SECRET' }, suites: ['mine/[a].suite.ts'] };
-  await writeFile(folder.at('conf/c.json'), JSON.stringify(config));
+  await writeFile(directory.at('conf/c.json'), JSON.stringify(config));
   const args = ['check', '--config', join('conf', 'c.json'), '--only', 'own-ai-chat/acme-rule'];
-  const { code } = await runCommand(args, { cwd: folder.path, env });
-  expect((await reportIn(folder)).requirements.filter((row) => row.own)).toMatchObject([{ verdict: 'pass' }]);
+  const { code } = await runCommand(args, { cwd: directory.path, env });
+  expect((await reportIn(directory)).requirements.filter((row) => row.own)).toMatchObject([{ verdict: 'pass' }]);
   expect(code).toBe(0);
-  const without = await runCommand([...args, '--no-suites'], { cwd: folder.path, env });
+  const without = await runCommand([...args, '--no-suites'], { cwd: directory.path, env });
   expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('no requirement or check is called that') });
 });
 
@@ -315,17 +315,17 @@ describe('a waiver of a requirement of one’s own', () => {
 
   /** Runs a config with one suite, `extra` and these waivers. */
   async function runWith(waived: readonly string[], flags: readonly string[], only: string) {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
-    await writeFile(folder.at('a.suite.ts'), head + checked('does not hold', 'expect(answer).not.toBeAccepted();'));
+    await writeFile(directory.at('a.suite.ts'), head + checked('does not hold', 'expect(answer).not.toBeAccepted();'));
     const config = {
       chat: { url: endpoint.url, secret: 'env:AGENT_SECRET' },
       suites: flags.includes('--suites') ? undefined : ['a.suite.ts'],
       waivers: waived.map((requirement) => ({ requirement, reason, until })),
     };
-    await writeFile(folder.at('svc-conform.config.json'), JSON.stringify(config));
-    const result = await runCommand(['check', '--only', only, ...flags], { cwd: folder.path, env });
-    const report = result.code === 2 ? undefined : await reportIn(folder);
+    await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
+    const result = await runCommand(['check', '--only', only, ...flags], { cwd: directory.path, env });
+    const report = result.code === 2 ? undefined : await reportIn(directory);
     return { ...result, report, states: report?.gate?.waivers?.map(({ state }) => state) };
   }
 
@@ -342,7 +342,7 @@ describe('a waiver of a requirement of one’s own', () => {
     expect(code).toBe(0);
   });
 
-  it('is left out with the suites', async () => {
+  it('is omitted with the suites', async () => {
     const { code, states, stderr } = await runWith(['own-ai-chat/acme-rule', ours], ['--no-suites'], ours);
     expect(stderr).not.toContain('Nothing states');
     expect(states).toEqual(['passes']);

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comparisonJson, comparisonOf, renderComparison, type Comparison } from '../../bin/comparison-view.ts';
 import { pactFile, type Expectation } from '../contracts/consumer-contracts.ts';
-import { runCommand, temporaryFolder } from './run-command.ts';
+import { runCommand, temporaryDirectory } from './run-command.ts';
 
 const me: Expectation = {
   description: 'the inbox of a key',
@@ -14,18 +14,18 @@ const open: Expectation = { description: 'no key', headers: {}, path: '/v1/me', 
 const wrong: Expectation = { ...me, description: 'a plan', responseBody: { plan: 'pro' } };
 const unknown: Expectation = { ...me, description: 'other words', states: ['customer is known'] };
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  await writeFile(folder.at('good.json'), pactFile(4, [me, open]));
-  await writeFile(folder.at('wrong.json'), pactFile(3, [wrong, unknown]));
-  await writeFile(folder.at('unknown.json'), pactFile(2, [unknown]));
-  await writeFile(folder.at('states.yaml'), 'customer is known: a contact exists\n');
-  await writeFile(folder.at('none.json'), '{}');
+  directory = await temporaryDirectory();
+  await writeFile(directory.at('good.json'), pactFile(4, [me, open]));
+  await writeFile(directory.at('wrong.json'), pactFile(3, [wrong, unknown]));
+  await writeFile(directory.at('unknown.json'), pactFile(2, [unknown]));
+  await writeFile(directory.at('states.yaml'), 'customer is known: a contact exists\n');
+  await writeFile(directory.at('none.json'), '{}');
 });
-afterAll(() => folder[Symbol.asyncDispose]());
+afterAll(() => directory[Symbol.asyncDispose]());
 
-const compare = (...args: string[]) => runCommand(['pact', 'compare', ...args], { cwd: folder.path });
+const compare = (...args: string[]) => runCommand(['pact', 'compare', ...args], { cwd: directory.path });
 
 describe('pact compare', () => {
   it('ends well when the interface gives everything, and says what rests on something not shown', async () => {
@@ -64,7 +64,7 @@ describe('pact compare', () => {
     [['none.json'], 'none.json: /consumer/name: expected the name of a system, received nothing.'],
     [['missing.json'], 'missing.json: expected a Pact file, received'],
     [['good.json', '--states', 'missing.yaml'], 'missing.yaml: expected a file with states, received'],
-  ])('ends with 2 for what is no contract: %j', async (args, message) => {
+  ])('ends with 2 for what is not a contract: %j', async (args, message) => {
     const { code, stderr, stdout } = await compare(...args);
     expect(stderr).toContain(message);
     expect(stdout).toBe('');
@@ -94,7 +94,7 @@ const hostile: Comparison = comparisonOf([
             pointer: '/interactions/0/request/path',
             expected: '\u001b[2J',
             received: '\u200b',
-            advice: 'Mend it.',
+            advice: 'Fix it.',
           },
         ],
       },

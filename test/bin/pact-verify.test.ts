@@ -8,7 +8,7 @@ import example from '../../examples/svc-conform.config.json' with { type: 'json'
 import { validate } from '../../specs/validators.ts';
 import type { Report } from '../../specs/types.ts';
 import { fakeBroker } from '../contracts/fake-broker.ts';
-import { runCommand, temporaryFolder } from './run-command.ts';
+import { runCommand, temporaryDirectory } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
 const env = {
@@ -20,7 +20,7 @@ const env = {
 };
 
 /** The example integrator, and a config that names it. */
-async function integrator(folder: { at: (name: string) => string }) {
+async function integrator(directory: { at: (name: string) => string }) {
   const running = await startIntegrator({
     crmToken: env.CRM_TOKEN,
     hookSecret: env.HOOK_SECRET,
@@ -36,25 +36,25 @@ async function integrator(folder: { at: (name: string) => string }) {
     skills: example.skills,
     stimuli: example.stimuli,
   };
-  writeFileSync(folder.at('svc-conform.config.json'), JSON.stringify(config));
+  writeFileSync(directory.at('svc-conform.config.json'), JSON.stringify(config));
   return { running, [Symbol.asyncDispose]: () => running.close() };
 }
 
-async function reportIn(folder: { at: (name: string) => string }): Promise<Report> {
-  return JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
+async function reportIn(directory: { at: (name: string) => string }): Promise<Report> {
+  return JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
 }
 
 describe('pact verify', () => {
   it('verifies every contract against the example integrator, and tells a broker', async () => {
-    await using folder = await temporaryFolder();
-    await using _endpoint = await integrator(folder);
+    await using directory = await temporaryDirectory();
+    await using _endpoint = await integrator(directory);
     await using broker = await fakeBroker({ token: env.BROKER_TOKEN });
     const flags = ['--broker-url', broker.url, '--broker-token', 'env:BROKER_TOKEN'];
     const { code, stdout, stderr } = await runCommand(
       ['pact', 'verify', ...flags, '--publish', '--provider-version', 'c0ffee'],
-      { cwd: folder.path, env: { ...env, PACT_DESCRIPTION: 'nothing', HTTP_PROXY: 'http://127.0.0.1:9' } },
+      { cwd: directory.path, env: { ...env, PACT_DESCRIPTION: 'nothing', HTTP_PROXY: 'http://127.0.0.1:9' } },
     );
-    const report = await reportIn(folder);
+    const report = await reportIn(directory);
     const bad = report.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'blocked');
     expect(bad.map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
     expect(stdout).toContain('CONFORMANT');
@@ -73,10 +73,10 @@ describe('pact verify', () => {
   });
 
   it('ends with 1, and says how to try again, when an interaction fails', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const target = ['--hooks-url', endpoint.url, '--hooks-secret', 'env:HOOK_SECRET'];
-    const { code, stdout } = await runCommand(['pact', 'verify', ...target, '--json'], { cwd: folder.path, env });
+    const { code, stdout } = await runCommand(['pact', 'verify', ...target, '--json'], { cwd: directory.path, env });
     expect(code).toBe(1);
     const report = JSON.parse(stdout) as Report;
     const [failed] = report.checks.filter(({ verdict }) => verdict === 'fail');
@@ -84,16 +84,16 @@ describe('pact verify', () => {
   });
 
   it('ends with 3 when the broker was not told, and the report is there', async () => {
-    await using folder = await temporaryFolder();
-    await using endpoint = await integrator(folder);
+    await using directory = await temporaryDirectory();
+    await using endpoint = await integrator(directory);
     await using broker = await fakeBroker({ token: 'another one' });
     const { code, stderr } = await runCommand(
       ['pact', 'verify', '--surface', 'api-webhooks', '--broker-url', broker.url],
-      { cwd: folder.path, env },
+      { cwd: directory.path, env },
     );
     expect(stderr).toContain('The broker was not told: GET');
     expect(code).toBe(3);
-    expect((await reportIn(folder)).target).toEqual({ 'api-webhooks': { url: endpoint.running.hooksUrl } });
+    expect((await reportIn(directory)).target).toEqual({ 'api-webhooks': { url: endpoint.running.hooksUrl } });
   });
 
   it.each([
@@ -101,9 +101,9 @@ describe('pact verify', () => {
     [['--surface', 'deep-links'], 'there is no contract for it'],
     [['--only', 'api-webhooks/answers-201'], 'did you mean api-webhooks/answers-200'],
   ])('refuses %j and says why', async (flags, why) => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     const target = ['--hooks-url', 'http://127.0.0.1:9/', '--hooks-secret', 'env:HOOK_SECRET'];
-    const { code, stderr } = await runCommand(['pact', 'verify', ...target, ...flags], { cwd: folder.path, env });
+    const { code, stderr } = await runCommand(['pact', 'verify', ...target, ...flags], { cwd: directory.path, env });
     expect(stderr.toLowerCase()).toContain(why.toLowerCase());
     expect(code).toBe(2);
   });
@@ -111,26 +111,26 @@ describe('pact verify', () => {
 
 describe('check --contracts', () => {
   it('puts suites and contracts into one report', async () => {
-    await using folder = await temporaryFolder();
-    await using _endpoint = await integrator(folder);
+    await using directory = await temporaryDirectory();
+    await using _endpoint = await integrator(directory);
     const requirement = 'api-webhooks/answers-200';
-    const { code } = await runCommand(['check', '--contracts', '--only', requirement], { cwd: folder.path, env });
-    const report = await reportIn(folder);
+    const { code } = await runCommand(['check', '--contracts', '--only', requirement], { cwd: directory.path, env });
+    const report = await reportIn(directory);
     expect(code).toBe(0);
     expect(report.selection).toEqual({ only: [requirement] });
     expect(new Set(report.checks.map(({ id }) => isContractCheck(id)))).toEqual(new Set([true, false]));
   });
 
   it('verifies the one interaction that --only names, and says again how to try it', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 500 }));
     const target = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
     const [check] = contractChecks(await serviceContracts(['crm-webhook']), ['crm-webhook/answers-every-event']);
     const id = check?.identity.id ?? '';
     const flags = ['--contracts', '--only', id, '--confirm', '1'];
-    const { code, stderr } = await runCommand(['check', ...target, ...flags], { cwd: folder.path, env });
+    const { code, stderr } = await runCommand(['check', ...target, ...flags], { cwd: directory.path, env });
     expect(stderr).toContain('Repeating 1 that did not hold');
-    const { checks, selection } = await reportIn(folder);
+    const { checks, selection } = await reportIn(directory);
     expect(checks).toMatchObject([
       {
         id,
@@ -149,10 +149,10 @@ describe('check --contracts', () => {
     [['--surface', 'own-ai-chat'], 'the config names no endpoint for own-ai-chat'],
     [['--path', '0:1', '--seed', '1', '--only', 'api-webhooks/answers-200'], '--path replays what a suite generated'],
   ])('refuses %j and says why', async (flags, why) => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     const target = ['--hooks-url', 'http://127.0.0.1:9/', '--hooks-secret', 'env:HOOK_SECRET'];
     const { code, stderr } = await runCommand(['check', ...target, '--contracts', ...flags], {
-      cwd: folder.path,
+      cwd: directory.path,
       env,
     });
     expect(stderr).toContain(why);
@@ -160,20 +160,20 @@ describe('check --contracts', () => {
   });
 
   it('runs beside suites of one’s own, of which pact verify needs none', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 500 }));
     // A title such as those of contracts have.
     const suite = `import { check, expect, requirement } from 'svc-conform/suite';
       const own = requirement({
-        id: 'api-webhooks/acme-rule', section: 'Handbook', level: 'must', statement: 'It holds.', mend: 'Mend it.',
+        id: 'api-webhooks/acme-rule', section: 'Handbook', level: 'must', statement: 'It holds.', fix: 'Fix it.',
       });
       check(own, 'contract holds', async () => { expect(1).toBe(2); });`;
-    writeFileSync(folder.at('a.suite.ts'), suite);
+    writeFileSync(directory.at('a.suite.ts'), suite);
     const target = ['--hooks-url', endpoint.url, '--hooks-secret', 'env:HOOK_SECRET'];
     const flags = ['--suites', 'a.suite.ts', '--contracts', '--confirm', '1'];
     const only = 'api-webhooks/acme-rule,api-webhooks/answers-200';
-    const { code } = await runCommand(['check', ...target, ...flags, '--only', only], { cwd: folder.path, env });
-    const { checks } = await reportIn(folder);
+    const { code } = await runCommand(['check', ...target, ...flags, '--only', only], { cwd: directory.path, env });
+    const { checks } = await reportIn(directory);
     expect(code).toBe(1);
     const again = (id: string | undefined) => checks.find((check) => check.id === id)?.reproduce;
     const ownId = 'api-webhooks/acme-rule#contract-holds';
@@ -183,10 +183,10 @@ describe('check --contracts', () => {
   });
 
   it('is not shared out', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     const flags = ['--hooks-url', 'http://127.0.0.1:9/', '--hooks-secret', 'env:HOOK_SECRET'];
     const { code, stderr } = await runCommand(['check', ...flags, '--contracts', '--shard', '1/2', '--seed', '1'], {
-      cwd: folder.path,
+      cwd: directory.path,
       env,
     });
     expect(stderr).toContain('--contracts with --shard');

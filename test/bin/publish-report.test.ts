@@ -13,15 +13,15 @@ import { ReportNotWritten } from '../../reports/write/write-report.ts';
 import type { Report } from '../../specs/types.ts';
 import { reportOf } from '../reports/sample-gates.ts';
 import { hostileReport, manyFailuresReport } from '../reports/sample-report.ts';
-import { temporaryFolder } from './run-command.ts';
+import { temporaryDirectory } from './run-command.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Publishes into a folder that goes away, and returns what was written and printed. */
+/** Publishes into a directory that goes away, and returns what was written and printed. */
 async function publish(report: Report, options: Partial<PublishOptions> = {}, out = 'report', before = '# Before\n') {
-  await using folder = await temporaryFolder();
+  await using directory = await temporaryDirectory();
   let printed = '';
   const printTo = new Writable({
     write: (chunk, _encoding, done) => {
@@ -35,22 +35,22 @@ async function publish(report: Report, options: Partial<PublishOptions> = {}, ou
     for (const one of rest) if (typeof one === 'function') one();
     return true;
   });
-  await writeFile(folder.at('file'), 'not a folder');
-  await writeFile(folder.at('summary.md'), before);
-  const environment = { ...options.environment, GITHUB_STEP_SUMMARY: folder.at('summary.md') };
+  await writeFile(directory.at('file'), 'not a directory');
+  await writeFile(directory.at('summary.md'), before);
+  const environment = { ...options.environment, GITHUB_STEP_SUMMARY: directory.at('summary.md') };
   const failure = await publishReport(report, {
     formats: ['html'],
     printTo,
     ...options,
-    out: folder.at(out),
+    out: directory.at(out),
     environment,
   }).catch((error: unknown) => error);
   return {
     failure,
     printed,
     onError,
-    summary: await readFile(folder.at('summary.md'), 'utf8'),
-    files: failure ? [] : (await readdir(folder.at(out))).sort(),
+    summary: await readFile(directory.at('summary.md'), 'utf8'),
+    files: failure ? [] : (await readdir(directory.at(out))).sort(),
   };
 }
 
@@ -82,15 +82,15 @@ describe('a report that is published', () => {
 
 describe('a certificate of an earlier run', () => {
   const left = async (text: string, out = 'report') => {
-    await using folder = await temporaryFolder();
-    await mkdir(folder.at('report'));
-    await writeFile(folder.at('report/certificate.json'), text);
-    await writeFile(folder.at('file'), 'not a folder');
+    await using directory = await temporaryDirectory();
+    await mkdir(directory.at('report'));
+    await writeFile(directory.at('report/certificate.json'), text);
+    await writeFile(directory.at('file'), 'not a directory');
     const printTo = new Writable({ write: (_chunk, _encoding, done) => done() }) as Writable & Stream;
-    await publishReport(manyFailuresReport, { out: folder.at(out), formats: [], printTo, environment: {} }).catch(
+    await publishReport(manyFailuresReport, { out: directory.at(out), formats: [], printTo, environment: {} }).catch(
       () => undefined,
     );
-    return (await readdir(folder.at('report'))).includes('certificate.json');
+    return (await readdir(directory.at('report'))).includes('certificate.json');
   };
   const certificate = sealEnvelope('{}', privateKeyOf(newKeyPair().privateKey));
 
@@ -158,18 +158,18 @@ describe('in a job of GitHub Actions', () => {
     expect(summary).toBe('# Before\n');
   });
 
-  it('a summary that cannot be written is no failure', async () => {
-    await using folder = await temporaryFolder();
+  it('a summary that cannot be written is not a failure', async () => {
+    await using directory = await temporaryDirectory();
     vi.spyOn(process.stderr, 'write').mockImplementation((_text, ...rest) => {
       for (const one of rest) if (typeof one === 'function') one();
       return true;
     });
     const publishing = publishReport(manyFailuresReport, {
-      out: folder.path,
+      out: directory.path,
       formats: [],
       json: true,
       printTo: new Writable({ write: (_chunk, _encoding, done) => done() }) as Writable & Stream,
-      environment: { ...github, GITHUB_STEP_SUMMARY: folder.at('not/there/summary.md') },
+      environment: { ...github, GITHUB_STEP_SUMMARY: directory.at('not/there/summary.md') },
     });
     await expect(publishing).resolves.toBeUndefined();
   });
@@ -177,14 +177,14 @@ describe('in a job of GitHub Actions', () => {
 
 describe('what an earlier run wrote', () => {
   it('does not stay beside the report of another run, whatever its format, and what is not ours does', async () => {
-    await using folder = await temporaryFolder();
-    const out = folder.at('report');
+    await using directory = await temporaryDirectory();
+    const out = directory.at('report');
     const printTo = new Writable({ write: (_chunk, _encoding, done) => done() }) as Writable & Stream;
     const options = { out, printTo, environment: {} };
     await publishReport(hostileReport, { ...options, formats: formatNames });
     const before = await readdir(out);
     expect(before.length).toBeGreaterThan(9);
-    await writeFile(folder.at('report/report.md'), '# The quarter');
+    await writeFile(directory.at('report/report.md'), '# The quarter');
     await publishReport(hostileReport, { ...options, formats: ['junit'] });
     expect((await readdir(out)).sort()).toEqual(['junit.xml', 'report.json', 'report.md']);
   });

@@ -4,17 +4,17 @@ import { parseReport, readReport } from '../../bin/read-report.ts';
 import { UsageError } from '../../bin/usage-error.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { manyFailuresReport } from '../reports/sample-report.ts';
-import { temporaryFolder } from './run-command.ts';
+import { temporaryDirectory } from './run-command.ts';
 
 const text = renderJson(manyFailuresReport);
 const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
 describe('a report', () => {
-  it('is read as it was written, by its file or its folder', async () => {
-    await using folder = await temporaryFolder();
-    await writeFile(folder.at('report.json'), text);
-    expect(await readReport(folder.at('report.json'))).toEqual(manyFailuresReport);
-    expect(await readReport(folder.path)).toEqual(manyFailuresReport);
+  it('is read as it was written, by its file or its directory', async () => {
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.at('report.json'), text);
+    expect(await readReport(directory.at('report.json'))).toEqual(manyFailuresReport);
+    expect(await readReport(directory.path)).toEqual(manyFailuresReport);
   });
 
   it('may begin with a byte order mark', () => {
@@ -22,24 +22,24 @@ describe('a report', () => {
   });
 
   it('that is not there is a usage error that names it', async () => {
-    await using folder = await temporaryFolder();
-    const file = folder.at('gone.json');
+    await using directory = await temporaryDirectory();
+    const file = directory.at('gone.json');
     await expect(readReport(file)).rejects.toThrow(UsageError);
     await expect(readReport(file)).rejects.toThrow(`${file}: expected a report.json of svc-conform, received ENOENT`);
-    await expect(readReport(folder.path)).rejects.toThrow(folder.at('report.json'));
+    await expect(readReport(directory.path)).rejects.toThrow(directory.at('report.json'));
   });
 });
 
-describe('what is no report is a usage error that says why', () => {
+describe('what is not a report is a usage error that says why', () => {
   const with_ = (change: object) => JSON.stringify({ ...manyFailuresReport, ...change });
   it.each([
     ['', 'a.json: expected the JSON of a report, received an empty file.'],
     ['  \n', 'received an empty file.'],
     ['<html>', 'a.json: expected the JSON of a report, received Unexpected token'],
     [deep, 'a.json: expected the JSON of a report, received JSON nested more than 200 levels deep.'],
-    ['null', 'a.json: this is no report of svc-conform.'],
-    ['[]', 'this is no report of svc-conform.'],
-    ['{}', 'this is no report of svc-conform.'],
+    ['null', 'a.json: this is not a report of svc-conform.'],
+    ['[]', 'this is not a report of svc-conform.'],
+    ['{}', 'this is not a report of svc-conform.'],
     [
       with_({ schemaVersion: 2 }),
       'expected schemaVersion 1, received 2. A newer svc-conform wrote it: update this one.',

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { readTarget } from '../../bin/read-target.ts';
-import { temporaryFolder } from './run-command.ts';
+import { temporaryDirectory } from './run-command.ts';
 
 const environment = { PHONE_SECRET: 'whsec_phone', CHAT_SECRET: 'whsec_chat' };
 
@@ -42,8 +42,8 @@ describe('a target', () => {
   });
 
   it('in a file has its stimuli and its waivers', async () => {
-    await using folder = await temporaryFolder();
-    const file = folder.at('c.json');
+    await using directory = await temporaryDirectory();
+    const file = directory.at('c.json');
     const stimuli = { phone: { long: 'Tell me everything' } };
     const config = {
       phone: { url: 'ws://localhost:1/', secret: 'env:PHONE_SECRET', timeoutSeconds: 4 },
@@ -63,14 +63,14 @@ describe('a target', () => {
     );
     expect(byFlags.config.container).toMatchObject({ image: 'acme/integrator:7', env: { CHAT_SECRET: 'whsec_chat' } });
     expect(byFlags.flags.slice(-2)).toEqual(['--image', 'acme/integrator:7']);
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     const chat = { url: 'http://{container}/chat', secret: 'env:CHAT_SECRET' };
     const container = { image: 'acme/integrator:latest', port: 8080 };
-    await writeFile(folder.at('c.json'), JSON.stringify({ chat, container }));
-    const inFile = await readTarget({ config: folder.at('c.json') }, environment);
+    await writeFile(directory.at('c.json'), JSON.stringify({ chat, container }));
+    const inFile = await readTarget({ config: directory.at('c.json') }, environment);
     expect(inFile.config.container).toMatchObject(container);
-    const replaced = await readTarget({ config: folder.at('c.json'), image: 'acme/integrator:7' }, environment);
+    const replaced = await readTarget({ config: directory.at('c.json'), image: 'acme/integrator:7' }, environment);
     expect(replaced.config.container).toMatchObject({ image: 'acme/integrator:7', port: 8080 });
-    expect(replaced.flags).toEqual(['--config', folder.at('c.json'), '--image', 'acme/integrator:7']);
+    expect(replaced.flags).toEqual(['--config', directory.at('c.json'), '--image', 'acme/integrator:7']);
   });
 });

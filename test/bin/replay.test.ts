@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { replayChoice } from '../../bin/replay-choice.ts';
 import { replayExitCode, type ReplayOutcome } from '../../bin/replay-result.ts';
 import type { CheckResult, Report } from '../../specs/types.ts';
-import { runCommand, temporaryFolder } from './run-command.ts';
+import { runCommand, temporaryDirectory } from './run-command.ts';
 import { smallEndpoint, type SmallRequest } from './small-endpoint.ts';
 
 const token = 'Kx7mQp2Vw9Zt4Bn8Rc';
@@ -12,7 +12,7 @@ const env = { CRM_TOKEN: token };
 /** How the endpoint of these tests behaves; it begins with two faults. */
 type Mode = 'broken' | 'half' | 'otherwise' | 'shut' | 'fixed';
 
-/** Lets everybody in, and fails for events with an appointment; what of this is mended depends on the mode. */
+/** Lets everybody in, and fails for events with an appointment; what of this is fixed depends on the mode. */
 function answering(mode: () => Mode) {
   return ({ headers, body }: SmallRequest) => {
     if (mode() === 'shut') return { status: 401 };
@@ -29,14 +29,14 @@ const property = 'crm-webhook/answers-any-valid-event';
 
 describe('replay', () => {
   it('tells what is fixed, what still fails and what is different, from the report alone', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     let mode: Mode = 'broken';
     await using endpoint = await smallEndpoint(answering(() => mode));
     const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
-    const run = (...args: string[]) => runCommand(args, { cwd: folder.path, env });
+    const run = (...args: string[]) => runCommand(args, { cwd: directory.path, env });
     const checked = await run('check', ...named, '--only', `${refusal},${property}`, '--seed', '7', '--no-diagnose');
     expect(checked.code).toBe(1);
-    const report = JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
+    const report = JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
     expect(report.checks.map(({ verdict }) => verdict)).toEqual(['fail', 'fail']);
     const replay = async (...args: string[]) => {
       const { code, stdout } = await run('replay', 'conformance-report', ...named, ...args, '--json');
@@ -61,13 +61,13 @@ describe('replay', () => {
   });
 
   it('goes to another endpoint when told so, and says what it could not try', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using broken = await smallEndpoint(answering(() => 'broken'));
-    await using mended = await smallEndpoint(answering(() => 'fixed'));
-    const run = (...args: string[]) => runCommand(args, { cwd: folder.path, env });
+    await using fixed = await smallEndpoint(answering(() => 'fixed'));
+    const run = (...args: string[]) => runCommand(args, { cwd: directory.path, env });
     const named = ['--crm-url', broken.url, '--crm-token', 'env:CRM_TOKEN'];
     await run('check', ...named, '--only', refusal, '--no-diagnose');
-    const there = await run('replay', 'conformance-report', '--url', mended.url, '--token', 'env:CRM_TOKEN');
+    const there = await run('replay', 'conformance-report', '--url', fixed.url, '--token', 'env:CRM_TOKEN');
     expect(there.stdout).toContain('1 fixed');
     expect(there.code).toBe(0);
     await broken[Symbol.asyncDispose]();
@@ -80,11 +80,11 @@ describe('replay', () => {
   });
 
   it('has what was blocked judged, and not only what failed', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     const gone = await smallEndpoint(answering(() => 'fixed'));
     await gone[Symbol.asyncDispose]();
     await using there = await smallEndpoint(answering(() => 'fixed'));
-    const run = (...args: string[]) => runCommand(args, { cwd: folder.path, env });
+    const run = (...args: string[]) => runCommand(args, { cwd: directory.path, env });
     const named = ['--crm-url', gone.url, '--crm-token', 'env:CRM_TOKEN'];
     expect((await run('check', ...named, '--only', refusal, '--no-diagnose')).code).toBe(3);
     const still = await run('replay', 'conformance-report', ...named);
@@ -100,10 +100,10 @@ describe('replay', () => {
   });
 
   it('calls nothing different where nothing could be judged', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     let mode: Mode = 'broken';
     await using endpoint = await smallEndpoint(answering(() => mode));
-    const run = (...args: string[]) => runCommand(args, { cwd: folder.path, env });
+    const run = (...args: string[]) => runCommand(args, { cwd: directory.path, env });
     const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
     await run('check', ...named, '--only', refusal, '--no-diagnose');
     // Who refuses what is right shows nothing of what it does with what is wrong.
@@ -113,24 +113,27 @@ describe('replay', () => {
   });
 
   it('keeps the name of a check, whatever words a secret is made of', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(answering(() => 'broken'));
     const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
-    await runCommand(['check', ...named, '--only', refusal, '--no-diagnose'], { cwd: folder.path, env });
+    await runCommand(['check', ...named, '--only', refusal, '--no-diagnose'], { cwd: directory.path, env });
     const args = ['replay', 'conformance-report', '--url', endpoint.url, '--token', 'env:WORDS', '--json'];
-    const { stdout } = await runCommand(args, { cwd: folder.path, env: { WORDS: 'refuses-wrong-token' } });
+    const { stdout } = await runCommand(args, { cwd: directory.path, env: { WORDS: 'refuses-wrong-token' } });
     const { replayed } = JSON.parse(stdout) as { replayed: { id: string }[] };
     expect(replayed.map(({ id }) => id.split('#')[0])).toEqual([refusal]);
   });
 
   it('takes the config that check takes here, and no flag', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     let mode: Mode = 'broken';
     await using endpoint = await smallEndpoint(answering(() => mode));
     const crmWebhook = { url: endpoint.url, token: 'env:CRM_TOKEN' };
-    await writeFile(folder.at('svc-conform.config.json'), JSON.stringify({ crmWebhook }));
-    await writeFile(folder.at('ci.json'), JSON.stringify({ crmWebhook: { ...crmWebhook, url: `${endpoint.url}ci` } }));
-    const run = (...args: string[]) => runCommand(args, { cwd: folder.path, env });
+    await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ crmWebhook }));
+    await writeFile(
+      directory.at('ci.json'),
+      JSON.stringify({ crmWebhook: { ...crmWebhook, url: `${endpoint.url}ci` } }),
+    );
+    const run = (...args: string[]) => runCommand(args, { cwd: directory.path, env });
     await run('check', '--only', refusal, '--no-diagnose');
     mode = 'fixed';
     expect((await run('replay', 'conformance-report')).stdout).toContain('1 fixed');
@@ -144,17 +147,17 @@ describe('replay', () => {
   });
 
   it('has nothing to do for a report without a failure', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(answering(() => 'fixed'));
     const named = ['--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN'];
-    await runCommand(['check', ...named, '--only', refusal], { cwd: folder.path, env });
-    const { code, stdout } = await runCommand(['replay', 'conformance-report'], { cwd: folder.path });
+    await runCommand(['check', ...named, '--only', refusal], { cwd: directory.path, env });
+    const { code, stdout } = await runCommand(['replay', 'conformance-report'], { cwd: directory.path });
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: 'Nothing failed or was blocked in this report, so there is nothing to replay.\n',
     });
-    await writeFile(folder.at('report.json'), '{}');
-    expect((await runCommand(['replay', 'report.json'], { cwd: folder.path })).code).toBe(2);
+    await writeFile(directory.at('report.json'), '{}');
+    expect((await runCommand(['replay', 'report.json'], { cwd: directory.path })).code).toBe(2);
   });
 });
 

@@ -12,7 +12,7 @@ import { renderJson } from '../../reports/write/json/render-json.ts';
 import { requirements, type Requirement, type Surface } from '../../specs/requirements/catalogue.ts';
 import type { CheckResult, Gate, Report, Verdict } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
-import { temporaryFolder } from './run-command.ts';
+import { temporaryDirectory } from './run-command.ts';
 
 const token = 'crm-webhook/refuses-wrong-token';
 const events = 'crm-webhook/answers-every-event';
@@ -57,7 +57,7 @@ function shard(
 
 const waiver = (state: 'applied' | 'passes' | 'not-judged', until = '2026-12-31') => ({
   requirement: token,
-  reason: 'the next release mends it',
+  reason: 'the next release fixes it',
   until,
   state,
 });
@@ -78,7 +78,7 @@ async function merge(shards: readonly Report[], args: readonly string[] = [], ot
   vi.stubEnv('NO_COLOR', '1');
   vi.stubEnv('FORCE_COLOR', undefined);
   vi.stubEnv('GITHUB_ACTIONS', undefined);
-  await using folder = await temporaryFolder();
+  await using directory = await temporaryDirectory();
   const printed: string[] = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((text, ...rest) => {
     printed.push(String(text));
@@ -86,13 +86,13 @@ async function merge(shards: readonly Report[], args: readonly string[] = [], ot
     return true;
   });
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const places = shards.map((_, at) => folder.at(`shard-${at}.json`));
+  const places = shards.map((_, at) => directory.at(`shard-${at}.json`));
   for (const [at, place] of places.entries()) await writeFile(place, renderJson(shards[at] as Report));
-  if (other) await writeFile(folder.at('other.json'), renderJson(other));
-  const out = folder.at('merged');
+  if (other) await writeFile(directory.at('other.json'), renderJson(other));
+  const out = directory.at('merged');
   const command = new Command('report').exitOverride().configureOutput({ writeErr: () => undefined });
   addReportMerge(command);
-  const words = args.map((arg) => arg.replace('OTHER', folder.at('other.json')));
+  const words = args.map((arg) => arg.replace('OTHER', directory.at('other.json')));
   await command.parseAsync(['merge', ...places, '--out', out, ...words], { from: 'user' });
   return {
     printed: printed.join(''),
@@ -160,12 +160,12 @@ describe('report merge', () => {
     expect(known.report.gate?.baseline).toMatchObject({ known: [token], new: [] });
     expect(known.code).toBe(0);
     const fresh = await merge([shard(1, token, 'pass'), shard(2, events, 'fail')], ['--baseline', 'OTHER'], baseline);
-    expect(fresh.report.gate?.baseline).toMatchObject({ known: [], new: [events], mended: [token] });
+    expect(fresh.report.gate?.baseline).toMatchObject({ known: [], new: [events], fixed: [token] });
     expect(fresh.code).toBe(1);
   });
 
   it('asks for the baseline that the shards were held against', async () => {
-    const empty = { new: [], known: [], mended: [], gone: [] };
+    const empty = { new: [], known: [], fixed: [], gone: [] };
     const baseline = { startedAt: '2026-10-01T00:00:00.000Z', verdict: 'conformant' as const, ...empty };
     const shards = [shard(1, token, 'pass', { ...gated([]), baseline }), shard(2, events, 'pass')];
     await expect(merge(shards)).rejects.toThrow('give it to report merge too, with --baseline.');
@@ -191,20 +191,20 @@ describe('report merge', () => {
   });
 
   it('does not write over a shard, and reads no nameless baseline', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     const shards = [shard(1, token, 'pass'), shard(2, events, 'pass')];
-    const places = [folder.at('1'), folder.at('2')];
+    const places = [directory.at('1'), directory.at('2')];
     for (const [at, place] of places.entries()) {
       await mkdir(place);
       await writeFile(`${place}/report.json`, renderJson(shards[at] as Report));
     }
     const command = new Command('report').exitOverride().configureOutput({ writeErr: () => undefined });
     addReportMerge(command);
-    const merging = command.parseAsync(['merge', ...places, '--out', folder.at('2')], { from: 'user' });
+    const merging = command.parseAsync(['merge', ...places, '--out', directory.at('2')], { from: 'user' });
     await expect(merging).rejects.toThrow(UsageError);
     await expect(merging).rejects.toThrow(/^--out \S+ would write over \S+report\.json, which is read here\./);
-    expect(await readFile(`${folder.at('2')}/report.json`, 'utf8')).toBe(renderJson(shards[1] as Report));
-    await expect(merge(shards, ['--baseline', ''])).rejects.toThrow('expected a file or folder, received nothing');
+    expect(await readFile(`${directory.at('2')}/report.json`, 'utf8')).toBe(renderJson(shards[1] as Report));
+    await expect(merge(shards, ['--baseline', ''])).rejects.toThrow('expected a file or directory, received nothing');
   });
 
   it('refuses a format that there is not, with what may be meant', async () => {

@@ -9,7 +9,7 @@ import { formats, renderFormats } from '../../reports/write/formats.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { renderJunit } from '../../reports/write/junit/render-junit.ts';
 import { manyFailuresReport } from '../reports/sample-report.ts';
-import { temporaryFolder } from './run-command.ts';
+import { temporaryDirectory } from './run-command.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -21,9 +21,9 @@ function renderVerb(): Command {
   return command;
 }
 
-/** Runs `report render` on a folder that holds a report, and returns what it printed. */
-async function render(folder: { path: string; at: (name: string) => string }, ...args: string[]): Promise<string> {
-  await writeFile(folder.at('report.json'), renderJson(manyFailuresReport));
+/** Runs `report render` on a directory that holds a report, and returns what it printed. */
+async function render(directory: { path: string; at: (name: string) => string }, ...args: string[]): Promise<string> {
+  await writeFile(directory.at('report.json'), renderJson(manyFailuresReport));
   const printed: string[] = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((text, ...rest) => {
     printed.push(String(text));
@@ -31,7 +31,7 @@ async function render(folder: { path: string; at: (name: string) => string }, ..
     return true;
   });
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  await renderVerb().parseAsync(['render', folder.path, ...args], { from: 'user' });
+  await renderVerb().parseAsync(['render', directory.path, ...args], { from: 'user' });
   return printed.join('');
 }
 
@@ -44,61 +44,63 @@ describe('report render', () => {
   it.each(formatNames.filter((name) => Object.keys(formats[name].files).length === 1))(
     'prints %s, from the record alone',
     async (name) => {
-      await using folder = await temporaryFolder();
+      await using directory = await temporaryDirectory();
       const [text] = Object.values(renderFormats(manyFailuresReport, [name]));
-      expect(await render(folder, '--format', name)).toBe(text);
+      expect(await render(directory, '--format', name)).toBe(text);
     },
   );
 
-  it('writes one format to the file that is named, or into a folder', async () => {
-    await using folder = await temporaryFolder();
-    expect(await render(folder, '--format', 'junit', '--out', folder.at('tests/results.xml'))).toBe('');
-    expect(await readFile(folder.at('tests/results.xml'), 'utf8')).toBe(renderJunit(manyFailuresReport));
-    await render(folder, '--format', 'junit', '--out', folder.at('tests'));
-    await render(folder, '--format', 'junit', '--out', `${folder.at('new')}/`);
-    expect((await readdir(folder.at('tests'))).sort()).toEqual(['junit.xml', 'results.xml']);
-    expect(await readdir(folder.at('new'))).toEqual(['junit.xml']);
+  it('writes one format to the file that is named, or into a directory', async () => {
+    await using directory = await temporaryDirectory();
+    expect(await render(directory, '--format', 'junit', '--out', directory.at('tests/results.xml'))).toBe('');
+    expect(await readFile(directory.at('tests/results.xml'), 'utf8')).toBe(renderJunit(manyFailuresReport));
+    await render(directory, '--format', 'junit', '--out', directory.at('tests'));
+    await render(directory, '--format', 'junit', '--out', `${directory.at('new')}/`);
+    expect((await readdir(directory.at('tests'))).sort()).toEqual(['junit.xml', 'results.xml']);
+    expect(await readdir(directory.at('new'))).toEqual(['junit.xml']);
   });
 
-  it('writes several files into a folder, and asks for one', async () => {
-    await using folder = await temporaryFolder();
-    await render(folder, '--format', 'badge', '--format', 'junit,markdown', '--out', folder.at('all'));
-    expect((await readdir(folder.at('all'))).sort()).toEqual(['badge.json', 'badge.svg', 'junit.xml', 'report.md']);
-    const printing = render(folder, '--format', 'badge');
+  it('writes several files into a directory, and asks for one', async () => {
+    await using directory = await temporaryDirectory();
+    await render(directory, '--format', 'badge', '--format', 'junit,markdown', '--out', directory.at('all'));
+    expect((await readdir(directory.at('all'))).sort()).toEqual(['badge.json', 'badge.svg', 'junit.xml', 'report.md']);
+    const printing = render(directory, '--format', 'badge');
     await expect(printing).rejects.toThrow(UsageError);
-    await expect(printing).rejects.toThrow('2 files (badge.svg, badge.json): name a folder with --out.');
+    await expect(printing).rejects.toThrow('2 files (badge.svg, badge.json): name a directory with --out.');
   });
 
   it('does not write over the record that it reads, by whatever name', async () => {
-    await using folder = await temporaryFolder();
-    await symlink(folder.path, folder.at('link'));
+    await using directory = await temporaryDirectory();
+    await symlink(directory.path, directory.at('link'));
     const wrong = [
       ['html', 'report.json'],
       ['json', 'link/report.json'],
       ['html,json', '.'],
     ];
     for (const [format = '', out = ''] of wrong) {
-      const writing = render(folder, '--format', format, '--out', folder.at(out));
+      const writing = render(directory, '--format', format, '--out', directory.at(out));
       await expect(writing).rejects.toThrow(UsageError);
       await expect(writing).rejects.toThrow(/^--out \S+ would write over \S+report\.json, which is read here\./);
-      expect(await readFile(folder.at('report.json'), 'utf8')).toBe(renderJson(manyFailuresReport));
+      expect(await readFile(directory.at('report.json'), 'utf8')).toBe(renderJson(manyFailuresReport));
     }
-    await render(folder, '--format', 'html', '--out', folder.path);
-    expect(await readdir(folder.path)).toContain('report.html');
+    await render(directory, '--format', 'html', '--out', directory.path);
+    expect(await readdir(directory.path)).toContain('report.html');
   });
 
-  it('leaves out who it is about where that is asked for', async () => {
-    await using folder = await temporaryFolder();
-    const printed = await render(folder, '--format', 'json', '--anonymize');
+  it('omits who it is about where that is asked for', async () => {
+    await using directory = await temporaryDirectory();
+    const printed = await render(directory, '--format', 'json', '--anonymize');
     expect(printed).toBe(renderJson(anonymize(manyFailuresReport)));
     expect(printed).toContain('"anonymized": true');
   });
 
-  it('refuses what is no format, and a call without one', async () => {
-    await using folder = await temporaryFolder();
-    await expect(render(folder, '--format', 'pdf')).rejects.toThrow('--format pdf: no such format. There are json,');
-    await expect(render(folder)).rejects.toThrow('--format');
-    await expect(render(folder, '--format', '')).rejects.toThrow('expected the name of a format, received nothing');
-    await expect(render(folder, '--format', ' , ')).rejects.toThrow('expected the name of a format, received nothing');
+  it('refuses what is not a format, and a call without one', async () => {
+    await using directory = await temporaryDirectory();
+    await expect(render(directory, '--format', 'pdf')).rejects.toThrow('--format pdf: no such format. There are json,');
+    await expect(render(directory)).rejects.toThrow('--format');
+    await expect(render(directory, '--format', '')).rejects.toThrow('expected the name of a format, received nothing');
+    await expect(render(directory, '--format', ' , ')).rejects.toThrow(
+      'expected the name of a format, received nothing',
+    );
   });
 });

@@ -9,7 +9,7 @@ import { renderJson } from '../../reports/write/json/render-json.ts';
 import { renderTerminal } from '../../reports/write/terminal/render-terminal.ts';
 import { summarise } from '../../reports/model/verdict.ts';
 import { cleanReport, manyFailuresReport } from '../reports/sample-report.ts';
-import { temporaryFolder } from './run-command.ts';
+import { temporaryDirectory } from './run-command.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -36,38 +36,38 @@ async function printed(...args: string[]): Promise<string> {
 }
 
 async function twoReports() {
-  const folder = await temporaryFolder();
-  await writeFile(folder.at('report.json'), renderJson(manyFailuresReport));
-  await writeFile(folder.at('clean.json'), renderJson(cleanReport));
-  return folder;
+  const directory = await temporaryDirectory();
+  await writeFile(directory.at('report.json'), renderJson(manyFailuresReport));
+  await writeFile(directory.at('clean.json'), renderJson(cleanReport));
+  return directory;
 }
 
 describe('report show', () => {
   it('prints what the run printed, from the report alone', async () => {
-    await using folder = await twoReports();
-    const text = await printed('show', folder.path);
+    await using directory = await twoReports();
+    const text = await printed('show', directory.path);
     expect(text).toBe(
-      renderTerminal(manyFailuresReport, { colour: false, width: process.stdout.columns, place: folder.path }),
+      renderTerminal(manyFailuresReport, { colour: false, width: process.stdout.columns, place: directory.path }),
     );
   });
 
   it('tells every finding in full where that is asked for', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     const [first] = manyFailuresReport.requirements;
     if (!first) throw new Error('expected a requirement');
     const requirements = Array.from({ length: 30 }, (_, at) => ({ ...first, id: `own-ai-chat/r${at}`, checks: [] }));
     await writeFile(
-      folder.at('report.json'),
+      directory.at('report.json'),
       JSON.stringify({ ...manyFailuresReport, requirements, summary: summarise(requirements) }),
     );
-    const mends = async (...args: string[]) => (await printed('show', folder.path, ...args)).match(/ mend /g)?.length;
-    expect(await mends()).toBe(20);
-    expect(await mends('--all')).toBe(30);
+    const fixes = async (...args: string[]) => (await printed('show', directory.path, ...args)).match(/ fix /g)?.length;
+    expect(await fixes()).toBe(20);
+    expect(await fixes('--all')).toBe(30);
   });
 
-  it('refuses what is no report', async () => {
-    await using folder = await temporaryFolder();
-    await expect(printed('show', folder.at('none.json'))).rejects.toThrow(UsageError);
+  it('refuses what is not a report', async () => {
+    await using directory = await temporaryDirectory();
+    await expect(printed('show', directory.at('none.json'))).rejects.toThrow(UsageError);
   });
 });
 
@@ -76,12 +76,12 @@ describe('in a job of GitHub Actions', () => {
 
   async function commandsOf(...args: string[]): Promise<string[]> {
     vi.stubEnv('GITHUB_ACTIONS', 'true');
-    await using folder = await twoReports();
+    await using directory = await twoReports();
     const [first, ...rest] = manyFailuresReport.requirements;
     const checks = manyFailuresReport.checks.map((check) => ({ ...check, message }));
     const hostile = { ...manyFailuresReport, requirements: [{ ...first, message }, ...rest], checks };
-    await writeFile(folder.at('report.json'), JSON.stringify(hostile));
-    const text = await printed(...args.map((name) => (name.endsWith('.json') ? folder.at(name) : name)));
+    await writeFile(directory.at('report.json'), JSON.stringify(hostile));
+    const text = await printed(...args.map((name) => (name.endsWith('.json') ? directory.at(name) : name)));
     expect(text).toContain('[add-mask]b');
     return text.split('\n').filter((line) => /^\s*::|##\[/.test(line));
   }
@@ -108,19 +108,19 @@ describe('in a job of GitHub Actions', () => {
 
 describe('report diff', () => {
   it('prints what changed, in the order of its arguments', async () => {
-    await using folder = await twoReports();
-    const text = await printed('diff', folder.path, folder.at('clean.json'));
+    await using directory = await twoReports();
+    const text = await printed('diff', directory.path, directory.at('clean.json'));
     expect(text).toContain('\nMended (5)\n');
-    expect(text.startsWith(`first    ${folder.path}, `)).toBe(true);
+    expect(text.startsWith(`first    ${directory.path}, `)).toBe(true);
     expect(text).toContain('\nFrom non-conformant to conformant\n');
-    expect(await printed('diff', folder.at('clean.json'), folder.path)).toContain(
+    expect(await printed('diff', directory.at('clean.json'), directory.path)).toContain(
       '\nFrom conformant to non-conformant\n',
     );
   });
 
   it('prints nothing but JSON or Markdown where that is asked for', async () => {
-    await using folder = await twoReports();
-    const args = ['diff', folder.path, folder.at('clean.json'), '--format'];
+    await using directory = await twoReports();
+    const args = ['diff', directory.path, directory.at('clean.json'), '--format'];
     expect(JSON.parse(await printed(...args, 'json'))).toMatchObject({
       schemaVersion: 1,
       after: { verdict: 'conformant' },
@@ -130,20 +130,28 @@ describe('report diff', () => {
   });
 
   it('writes it to a file', async () => {
-    await using folder = await twoReports();
-    const args = ['diff', folder.path, folder.at('clean.json'), '--format', 'markdown', '--out', folder.at('what.md')];
+    await using directory = await twoReports();
+    const args = [
+      'diff',
+      directory.path,
+      directory.at('clean.json'),
+      '--format',
+      'markdown',
+      '--out',
+      directory.at('what.md'),
+    ];
     expect(await printed(...args)).toBe('');
-    expect(await readFile(folder.at('what.md'), 'utf8')).toMatch(/^## From non-conformant/);
+    expect(await readFile(directory.at('what.md'), 'utf8')).toMatch(/^## From non-conformant/);
   });
 
   it('does not write over a report that it compares', async () => {
-    await using folder = await twoReports();
+    await using directory = await twoReports();
     for (const out of ['clean.json', 'report.json']) {
-      const writing = printed('diff', folder.path, folder.at('clean.json'), '--out', folder.at(out));
+      const writing = printed('diff', directory.path, directory.at('clean.json'), '--out', directory.at(out));
       await expect(writing).rejects.toThrow(UsageError);
       await expect(writing).rejects.toThrow(/^--out \S+ would write over \S+\.json, which is read here\./);
     }
-    expect(await readFile(folder.at('clean.json'), 'utf8')).toBe(renderJson(cleanReport));
-    expect(await readFile(folder.at('report.json'), 'utf8')).toBe(renderJson(manyFailuresReport));
+    expect(await readFile(directory.at('clean.json'), 'utf8')).toBe(renderJson(cleanReport));
+    expect(await readFile(directory.at('report.json'), 'utf8')).toBe(renderJson(manyFailuresReport));
   });
 });

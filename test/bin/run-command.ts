@@ -28,7 +28,7 @@ export function inheritedEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !decisive.includes(name)));
 }
 
-/** Starts `svc-conform` with these arguments in a folder; nothing of the test's environment decides what is shown. */
+/** Starts `svc-conform` with these arguments in a directory; nothing of the test's environment decides what is shown. */
 export function startCommand(
   args: readonly string[],
   { cwd, env = {}, nodeArgs = [] }: { cwd: string; env?: NodeJS.ProcessEnv; nodeArgs?: readonly string[] },
@@ -63,8 +63,8 @@ export function runCommand(...[args, options]: Parameters<typeof startCommand>):
   return runHosted({ args, cwd, env: { ...inheritedEnvironment(), ...env } });
 }
 
-/** An empty folder that goes away with the test. */
-export async function temporaryFolder(): Promise<AsyncDisposable & { path: string; at: (name: string) => string }> {
+/** An empty directory that goes away with the test. */
+export async function temporaryDirectory(): Promise<AsyncDisposable & { path: string; at: (name: string) => string }> {
   const path = await mkdtemp(join(tmpdir(), 'svc-conform-'));
   return {
     path,

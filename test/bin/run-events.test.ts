@@ -8,7 +8,7 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { RunEvent } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { hostileText, manyFailuresReport } from '../reports/sample-report.ts';
-import { temporaryFolder } from './run-command.ts';
+import { temporaryDirectory } from './run-command.ts';
 
 const run = {
   harness: { name: 'svc-conform', version: '0.1.0' },
@@ -32,8 +32,8 @@ const failed: FinishedCheck = {
 
 /** The events that a test wrote into a file, each held to the schema. */
 async function written(tell: (events: RunEvents) => void): Promise<RunEvent[]> {
-  await using folder = await temporaryFolder();
-  const file = folder.at('deep/events.ndjson');
+  await using directory = await temporaryDirectory();
+  const file = directory.at('deep/events.ndjson');
   {
     let seconds = 0;
     using events = RunEvents.open(file, () => new Date(Date.UTC(2026, 9, 12, 9, 30, seconds++)));
@@ -101,10 +101,10 @@ describe('the events of a run', () => {
   });
 
   it('are in the file at once, not only at the end', async () => {
-    await using folder = await temporaryFolder();
-    using events = RunEvents.open(folder.at('events'));
+    await using directory = await temporaryDirectory();
+    using events = RunEvents.open(directory.at('events'));
     events.note('first');
-    expect(await readFile(folder.at('events'), 'utf8')).toContain('first');
+    expect(await readFile(directory.at('events'), 'utf8')).toContain('first');
   });
 
   it('go to standard output where that is asked for', () => {
@@ -145,9 +145,9 @@ describe('the events of a run', () => {
   });
 
   it('that cannot be written are refused before the run', async () => {
-    await using folder = await temporaryFolder();
-    await mkdir(folder.at('taken'));
-    expect(() => RunEvents.open(folder.at('taken'))).toThrow(UsageError);
-    expect(() => RunEvents.open(folder.at('taken'))).toThrow('expected a file that can be written, received EISDIR');
+    await using directory = await temporaryDirectory();
+    await mkdir(directory.at('taken'));
+    expect(() => RunEvents.open(directory.at('taken'))).toThrow(UsageError);
+    expect(() => RunEvents.open(directory.at('taken'))).toThrow('expected a file that can be written, received EISDIR');
   });
 });

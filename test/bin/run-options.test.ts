@@ -10,8 +10,8 @@ function optionsOf(...words: string[]): RunOptions {
 
 describe('the flags of a run', () => {
   it.each([
-    ['--baseline', 'expected a file or folder, received nothing'],
-    ['--events', 'expected a file or folder, received nothing'],
+    ['--baseline', 'expected a file or directory, received nothing'],
+    ['--events', 'expected a file or directory, received nothing'],
     ['--format', 'expected the name of a format, received nothing'],
   ])('%s with nothing in it is told as such', (flag, sentence) => {
     for (const nothing of ['', ' ']) expect(() => optionsOf(flag, nothing)).toThrow(sentence);

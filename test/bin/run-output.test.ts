@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { validate } from '../../specs/validators.ts';
 import type { Report, RunEvent } from '../../specs/types.ts';
-import { inheritedEnvironment, program, runCommand, temporaryFolder } from './run-command.ts';
+import { inheritedEnvironment, program, runCommand, temporaryDirectory } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
 const env = { CRM_TOKEN: 'Kx7mQp2Vw9Zt4Bn8Rc' };
@@ -14,27 +14,27 @@ const eventOf = (line: string) => JSON.parse(line) as RunEvent;
 
 describe('a reader that goes away', () => {
   it.each(['--events -', '2>&1', '--json'])('leaves the verdict to a run with %s', async (how) => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const words = [process.execPath, program, ...byFlags(endpoint.url)].map((word) => `'${word}'`).join(' ');
     // The reader leaves as soon as it has begun, before anything is written.
     await promisify(execFile)('sh', ['-c', `{ ${words} ${how}; echo $? > code; } 2>/dev/null | head -c 1`], {
-      cwd: folder.path,
+      cwd: directory.path,
       env: { ...inheritedEnvironment(), ...env },
     });
-    await expect.poll(() => readFile(folder.at('code'), 'utf8').catch(() => ''), { timeout: 20_000 }).toBe('1\n');
-    const report = JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
+    await expect.poll(() => readFile(directory.at('code'), 'utf8').catch(() => ''), { timeout: 20_000 }).toBe('1\n');
+    const report = JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
     expect(report.verdict).toBe('non-conformant');
   });
 });
 
 describe('a reader of what serve tells that goes away', () => {
   it('leaves the client that is recorded its verdict', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     const serve = `'${process.execPath}' '${program}' serve --record report --json`;
     const script = `{ ${serve}; echo $? > code; } 2>/dev/null | head -n 1 > first`;
-    const over = promisify(execFile)('sh', ['-c', script], { cwd: folder.path, env: inheritedEnvironment() });
-    const first = () => readFile(folder.at('first'), 'utf8').catch(() => '');
+    const over = promisify(execFile)('sh', ['-c', script], { cwd: directory.path, env: inheritedEnvironment() });
+    const first = () => readFile(directory.at('first'), 'utf8').catch(() => '');
     await expect.poll(first, { timeout: 20_000 }).toContain('\n');
     const { baseUrl, apiKey, controlUrl } = JSON.parse(await first()) as Record<string, string>;
     // The first line may still find room in the pipe.
@@ -43,18 +43,18 @@ describe('a reader of what serve tells that goes away', () => {
     }
     expect((await fetch(`${controlUrl}/stop`, { method: 'POST' })).ok).toBe(true);
     await over;
-    expect(await readFile(folder.at('code'), 'utf8')).toBe('0\n');
-    const report = JSON.parse(await readFile(folder.at('report/report.json'), 'utf8')) as Report;
+    expect(await readFile(directory.at('code'), 'utf8')).toBe('0\n');
+    const report = JSON.parse(await readFile(directory.at('report/report.json'), 'utf8')) as Report;
     expect(report.summary.pass).toBeGreaterThan(0);
   });
 });
 
 describe('--events -', () => {
   it('has standard output to itself', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const { code, stdout, stderr } = await runCommand([...byFlags(endpoint.url), '--events', '-'], {
-      cwd: folder.path,
+      cwd: directory.path,
       env,
     });
     const events = stdout.trimEnd().split('\n').map(eventOf);
@@ -68,13 +68,16 @@ describe('--events -', () => {
 
 describe('--anonymize', () => {
   it('tells nothing of what the endpoint said, on the way neither', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 200, body: '{"error":"Erika Mustermannova"}' }));
-    const open = await runCommand(byFlags(endpoint.url), { cwd: folder.path, env });
+    const open = await runCommand(byFlags(endpoint.url), { cwd: directory.path, env });
     expect(open.stderr).toContain('Mustermannova');
-    const { stdout, stderr } = await runCommand([...byFlags(endpoint.url), '--anonymize'], { cwd: folder.path, env });
+    const { stdout, stderr } = await runCommand([...byFlags(endpoint.url), '--anonymize'], {
+      cwd: directory.path,
+      env,
+    });
     expect(stderr).toContain('crm-webhook/refuses-wrong-token');
     expect(stdout + stderr).not.toMatch(/mustermannova/i);
-    expect(await readFile(folder.at('conformance-report/report.html'), 'utf8')).not.toMatch(/mustermannova/i);
+    expect(await readFile(directory.at('conformance-report/report.html'), 'utf8')).not.toMatch(/mustermannova/i);
   });
 });

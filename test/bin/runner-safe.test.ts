@@ -60,7 +60,7 @@ test('a report without such text is not touched, its own style and script neithe
   }
 });
 
-test('colons within a line, or one alone, are no command', () => {
+test('colons within a line, or one alone, are not command', () => {
   const text = 'a ::error::b\n: c\n# heading\n## [link]';
   expect(runnerSafe(text, 'plain', onGithub)).toBe(text);
 });

@@ -4,39 +4,39 @@ import { asyncApiDocument } from '../../specs/async-api.ts';
 import { openApiDocument } from '../../specs/open-api.ts';
 import { schemaExamples } from '../../specs/schema-examples.ts';
 import { schemas } from '../../specs/schemas.ts';
-import { runCommand, temporaryFolder } from './run-command.ts';
+import { runCommand, temporaryDirectory } from './run-command.ts';
 
 type Json = Record<string, unknown>;
 // Documents are changed at places of which the test knows the shape.
 type Any = ReturnType<typeof JSON.parse>;
 
-const contractsFolder = new URL('../../specs/contracts/', import.meta.url);
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const contractsDirectory = new URL('../../specs/contracts/', import.meta.url);
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let wrote: Awaited<ReturnType<typeof runCommand>>;
-const read = async (name: string) => JSON.parse(await readFile(folder.at(name), 'utf8')) as Json;
+const read = async (name: string) => JSON.parse(await readFile(directory.at(name), 'utf8')) as Json;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  wrote = await runCommand(['schemas', '--out', 'older'], { cwd: folder.path });
-  await runCommand(['schemas', '--out', 'newer'], { cwd: folder.path });
+  directory = await temporaryDirectory();
+  wrote = await runCommand(['schemas', '--out', 'older'], { cwd: directory.path });
+  await runCommand(['schemas', '--out', 'newer'], { cwd: directory.path });
 });
-afterAll(() => folder[Symbol.asyncDispose]());
+afterAll(() => directory[Symbol.asyncDispose]());
 
 describe('schemas', () => {
   it('writes every schema, the OpenAPI and the AsyncAPI document and the contracts, and says so', async () => {
     expect(wrote.code).toBe(0);
     const names = Object.values(schemas).map(({ $id }) => $id.split('/').at(-1) ?? '');
-    expect((await readdir(folder.at('older'))).sort()).toEqual(
+    expect((await readdir(directory.at('older'))).sort()).toEqual(
       [...names, 'openapi.json', 'asyncapi.json', 'contracts'].sort(),
     );
     for (const name of [...names, 'openapi.json', 'asyncapi.json']) expect(wrote.stdout).toContain(name);
     expect(await read('older/openapi.json')).toEqual(openApiDocument());
     expect(await read('older/asyncapi.json')).toEqual(asyncApiDocument());
-    const contracts = (await readdir(contractsFolder)).sort();
-    expect((await readdir(folder.at('older/contracts'))).sort()).toEqual(contracts);
+    const contracts = (await readdir(contractsDirectory)).sort();
+    expect((await readdir(directory.at('older/contracts'))).sort()).toEqual(contracts);
     for (const name of contracts) {
-      const text = await readFile(folder.at(`older/contracts/${name}`), 'utf8');
-      expect(text).toBe(await readFile(new URL(name, contractsFolder), 'utf8'));
+      const text = await readFile(directory.at(`older/contracts/${name}`), 'utf8');
+      expect(text).toBe(await readFile(new URL(name, contractsDirectory), 'utf8'));
     }
     expect(wrote.stdout).toContain(`${names.length} schemas`);
   });
@@ -51,12 +51,12 @@ describe('schemas', () => {
 });
 
 describe('schemas diff', () => {
-  const diff = (...args: string[]) => runCommand(['schemas', 'diff', ...args], { cwd: folder.path });
+  const diff = (...args: string[]) => runCommand(['schemas', 'diff', ...args], { cwd: directory.path });
   /** Writes one file of the newer version, changed. */
   const change = async (name: string, how: (document: Json) => void, to = `newer/${name}`): Promise<void> => {
     const document = await read(`older/${name}`);
     how(document);
-    await writeFile(folder.at(to), JSON.stringify(document));
+    await writeFile(directory.at(to), JSON.stringify(document));
   };
 
   it('says that nothing changed', async () => {
@@ -118,9 +118,9 @@ describe('schemas diff', () => {
 
   it.each<[string, string[], RegExp]>([
     ['a file that is not there', ['older', 'nowhere'], /nowhere cannot be read/],
-    ['a folder and a file', ['older', 'older/ping.schema.json'], /a folder and a file/],
+    ['a directory and a file', ['older', 'older/ping.schema.json'], /a directory and a file/],
     ['two kinds', ['older/openapi.json', 'older/ping.schema.json'], /a document of OpenAPI, .* one of JSON Schema/],
-    ['what is no such document', ['package.json', 'older/ping.schema.json'], /package\.json is no JSON Schema/],
+    ['what is no such document', ['package.json', 'older/ping.schema.json'], /package\.json is not a JSON Schema/],
     ['what is not JSON', ['broken.json', 'older/ping.schema.json'], /broken\.json cannot be read as JSON/],
     [
       'what is nested deeper than any document',
@@ -138,7 +138,7 @@ describe('schemas diff', () => {
       /^alone\/message-response\.schema\.json .*api-target\.schema\.json.* Put the files that it refers to beside it/,
     ],
     [
-      'a folder without a file that another refers to',
+      'a directory without a file that another refers to',
       ['older', 'part'],
       /^part .*api-target\.schema\.json.* Put the files/,
     ],
@@ -163,17 +163,17 @@ describe('schemas diff', () => {
       /^chat\.json .*\/components\/messages\/ping\/headers\/required/,
     ],
     [
-      'folders that have nothing in common',
+      'directories that have nothing in common',
       ['older', 'older/contracts'],
       /no file of the same name|holds no JSON file/,
     ],
   ])('refuses %s with a sentence', async (_, args, sentence) => {
-    await writeFile(folder.at('package.json'), '{ "name": "x", "type": "module" }');
-    await writeFile(folder.at('broken.json'), '{');
-    await writeFile(folder.at('deep.json'), `${'['.repeat(100_000)}${']'.repeat(100_000)}`);
-    await writeFile(folder.at('lost.json'), '{ "$ref": "nowhere.json" }');
+    await writeFile(directory.at('package.json'), '{ "name": "x", "type": "module" }');
+    await writeFile(directory.at('broken.json'), '{');
+    await writeFile(directory.at('deep.json'), `${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    await writeFile(directory.at('lost.json'), '{ "$ref": "nowhere.json" }');
     for (const alone of ['alone', 'part']) {
-      await mkdir(folder.at(alone), { recursive: true });
+      await mkdir(directory.at(alone), { recursive: true });
       await change('message-response.schema.json', () => undefined, `${alone}/message-response.schema.json`);
     }
     const ping = (keyword: string, value: string) => (document: Json) =>
@@ -187,8 +187,8 @@ describe('schemas diff', () => {
     expect([code, stdout]).toEqual([2, '']);
   }); // prettier-ignore
 
-  it('compares two versions of a file that lie in one folder, whatever they are called', async () => {
-    await mkdir(folder.at('together'), { recursive: true });
+  it('compares two versions of a file that lie in one directory, whatever they are called', async () => {
+    await mkdir(directory.at('together'), { recursive: true });
     await change('skill-outcome.schema.json', () => undefined, 'together/b.json');
     await change('skill-outcome.schema.json', ({ $defs }: Any) => $defs.SkillRefused.properties.reason.enum.push('held'), 'together/a.json');
     const { code, stdout } = await diff('together/b.json', 'together/a.json');

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import type { Report } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
-import { runCommand, temporaryFolder } from './run-command.ts';
+import { runCommand, temporaryDirectory } from './run-command.ts';
 import { expectNoSecret, secretForms } from './secret-forms.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
@@ -19,7 +19,7 @@ const secrets = {
 };
 
 it('no secret comes out of a run against an endpoint that echoes all it is sent', { timeout: 300_000 }, async () => {
-  await using folder = await temporaryFolder();
+  await using directory = await temporaryDirectory();
   await using endpoint = await smallEndpoint(({ rawHeaders, body }) => {
     const told = rawHeaders.join(' ');
     // An endpoint knows its own secrets and may tell them in any dress.
@@ -41,13 +41,13 @@ it('no secret comes out of a run against an endpoint that echoes all it is sent'
     phone: { url: endpoint.url.replace('http:', 'ws:'), secret: 'env:PHONE_SECRET' },
     service: { apiKey: 'env:SVC_API_KEY' },
   };
-  await writeFile(folder.at('svc-conform.config.json'), JSON.stringify(config));
+  await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
   const args = ['check', '--json', '--runs', '5'];
-  const { code, stdout, stderr } = await runCommand(args, { cwd: folder.path, env: secrets });
+  const { code, stdout, stderr } = await runCommand(args, { cwd: directory.path, env: secrets });
   expect(code).toBe(1);
   expect(stdout).toContain('own-ai-phone/');
-  const html = await readFile(folder.at('conformance-report/report.html'), 'utf8');
-  const summary = await runCommand(['check', '--runs', '5'], { cwd: folder.path, env: secrets });
+  const html = await readFile(directory.at('conformance-report/report.html'), 'utf8');
+  const summary = await runCommand(['check', '--runs', '5'], { cwd: directory.path, env: secrets });
   expectNoSecret(secrets, { stdout, stderr, html, summary: summary.stdout, told: summary.stderr });
   // The run did see the echo, so there was something to take out.
   expect(stdout).toContain('[redacted: webhook token]');
@@ -56,7 +56,7 @@ it('no secret comes out of a run against an endpoint that echoes all it is sent'
 });
 
 it('no secret comes out of calls with an AI that speaks its secret', { timeout: 300_000 }, async () => {
-  await using folder = await temporaryFolder();
+  await using directory = await temporaryDirectory();
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   server.on('connection', (socket, { headers }) => {
     const [, v1 = ''] = String(headers['x-svc-signature']).split('v1=');
@@ -75,12 +75,12 @@ it('no secret comes out of calls with an AI that speaks its secret', { timeout: 
   try {
     const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const args = ['check', '--phone-url', url, '--phone-secret', 'env:PHONE_SECRET', '--runs', '3'];
-    const { code, stdout, stderr } = await runCommand(args, { cwd: folder.path, env: secrets });
+    const { code, stdout, stderr } = await runCommand(args, { cwd: directory.path, env: secrets });
     // It lets everybody in.
     expect(code).toBe(1);
     expect(stdout).toContain('✗ own-ai-phone/refuses-');
-    const json = await readFile(folder.at('conformance-report/report.json'), 'utf8');
-    const html = await readFile(folder.at('conformance-report/report.html'), 'utf8');
+    const json = await readFile(directory.at('conformance-report/report.json'), 'utf8');
+    const html = await readFile(directory.at('conformance-report/report.html'), 'utf8');
     expectNoSecret(secrets, { stdout, stderr, json, html });
     expect(json).toContain('[redacted: phone secret]');
     const report = JSON.parse(json) as Report;

@@ -8,7 +8,7 @@ import { clockBefore, preparedAppointment } from '../../bin/prepared-appointment
 import { sendable } from '../../bin/sendable.ts';
 import { validate } from '../../specs/validators.ts';
 import { openService } from '../service/open-service.ts';
-import { runCommand, temporaryFolder, type Ended } from './run-command.ts';
+import { runCommand, temporaryDirectory, type Ended } from './run-command.ts';
 import { smallEndpoint, type SmallAnswer, type SmallRequest } from './small-endpoint.ts';
 
 const env = {
@@ -21,13 +21,13 @@ const env = {
 /** JSON of which a test knows the shape. */
 type Json = ReturnType<typeof JSON.parse>;
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 /** Answers at once, and later. */
 let now: Integrator;
 let later: Integrator;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  directory = await temporaryDirectory();
   const options = {
     crmToken: env.CRM_TOKEN,
     hookSecret: env.HOOK_SECRET,
@@ -40,11 +40,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([now.close(), later.close()]);
-  await folder[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
 });
 
 const send = async (what: string, ...flags: string[]): Promise<Ended> => {
-  const ended = await runCommand(['send', what, ...flags], { cwd: folder.path, env });
+  const ended = await runCommand(['send', what, ...flags], { cwd: directory.path, env });
   for (const secret of Object.values(env)) expect(ended.stdout + ended.stderr).not.toContain(secret);
   return ended;
 };
@@ -112,7 +112,7 @@ describe('send message.received', () => {
     expect(validate('messageReceived', JSON.parse(request?.body ?? ''))).toEqual([]);
   }); // prettier-ignore
 
-  it('sends every member as it is set, signed, its headers with it; what the service cannot have is told', async () => {
+  it('sends every field as it is set, signed, its headers with it; what the service cannot have is told', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const ended = await send(
       'message.received', ...chat(endpoint.url),
@@ -131,7 +131,7 @@ describe('send message.received', () => {
     const told = ended.stdout.replaceAll('\n  ', ' ');
     expect(told).toContain('! data.channel is nothing that a conversation of the service can have');
     expect(told).toContain(
-      '! data.contact.phnoe is no member of what the service sends, so it was added. Did you mean phone?',
+      '! data.contact.phnoe is not a field of what the service sends, so it was added. Did you mean phone?',
     );
     expect(told).toContain('! data.replyUrl leads elsewhere');
   });
@@ -140,13 +140,13 @@ describe('send message.received', () => {
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     for (const body of ['{ "data": {"message" : 1.0 } }\n', 'not JSON at all', '', deep]) {
-      await writeFile(folder.at('body'), body);
+      await writeFile(directory.at('body'), body);
       expect((await send('message.received', ...chat(endpoint.url), '--body', 'body')).code).toBe(0);
       const request = endpoint.requests.at(-1) as SmallRequest;
       expect(request.body).toBe(body);
       expect(isSigned(request, env.AGENT_SECRET)).toBe(true);
     }
-    await writeFile(folder.at('body'), '{"data":{"autoReply":{"state":"off"}}}');
+    await writeFile(directory.at('body'), '{"data":{"autoReply":{"state":"off"}}}');
     await send('message.received', ...chat(endpoint.url), '--body', 'body', '--set', 'id=evt_7');
     expect(endpoint.requests.at(-1)?.body).toBe('{"data":{"autoReply":{"state":"off"}},"id":"evt_7"}');
   });
@@ -319,7 +319,7 @@ describe('send of an appointment event', () => {
     expect(open.outbound.sent).toEqual([]);
   });
 
-  it('is signed, and its members can be set; the signature is that of what went out', async () => {
+  it('is signed, and its fields can be set; the signature is that of what went out', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 200 }));
     const ended = await send(
       'appointment.cancelled',
@@ -436,7 +436,7 @@ describe('send --json', () => {
     expect(told).toMatchObject({
       isUsable: true,
       limitMs: 10_000,
-      notes: ['new is no member of what the service sends, so it was added.'],
+      notes: ['new is not a field of what the service sends, so it was added.'],
     });
     expect(told.exchanges).toMatchObject([
       { kind: 'http', outcome: 'answered', response: { status: 200 }, totalMs: expect.any(Number) },
@@ -454,7 +454,10 @@ describe('send --json with a secret that is a number', () => {
   it('takes it out of texts and leaves numbers as they are', async () => {
     await using endpoint = await smallEndpoint(() => ({ status: 200, body: 'it is 10000' }));
     const flags = ['--chat-url', endpoint.url, '--chat-secret', 'env:SHORT', '--json'];
-    const ended = await runCommand(['send', 'ping', ...flags], { cwd: folder.path, env: { ...env, SHORT: '10000' } });
+    const ended = await runCommand(['send', 'ping', ...flags], {
+      cwd: directory.path,
+      env: { ...env, SHORT: '10000' },
+    });
     expect([ended.code, ended.stderr]).toEqual([0, '']);
     const told = JSON.parse(ended.stdout);
     expect(told.limitMs).toBe(10_000);
@@ -473,40 +476,40 @@ describe('send is told what is wrong', () => {
     ['sentences for a message', ['message.received', '--say', 'Hi'], /^--say and --press are a caller's, so they go with call and not with message\.received\.\n$/],
     ['no key', ['call', '--press', '12'], /expected one of 0 to 9, \* and #/],
     ['a wait that is too long', ['ping', '--wait', '301'], /expected seconds, from 0 to 300/],
-    ['a member of nothing', ['message.received', '@chat', '--set', 'data.channel.name=x'], /^--set data\.channel\.name=x: data\.channel is a text, so it has nothing to set in it\./],
+    ['a field of nothing', ['message.received', '@chat', '--set', 'data.channel.name=x'], /^--set data\.channel\.name=x: data\.channel is a text, so it has nothing to set in it\./],
     ['no JSON', ['message.received', '@chat', '--set-json', 'data={'], /^--set-json data=\{: what follows = is not JSON: /],
     ['no file', ['ping', '@chat', '--body', 'nope.json'], /^--body nope\.json: ENOENT/],
     ['nothing to send', [], /missing required argument 'what'/],
   ])('%s', async (_, args, message) => {
     const flags = args.flatMap((arg) => (arg === '@chat' ? at() : [arg]));
-    const ended = await runCommand(['send', ...flags], { cwd: folder.path, env });
+    const ended = await runCommand(['send', ...flags], { cwd: directory.path, env });
     expect(ended).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
     expect(ended.stderr).not.toContain('hunter2');
   });
 
   it('an address in a container that nothing has started', async () => {
     const chat = { url: 'http://{container}/chat', secret: 'env:AGENT_SECRET' };
-    await writeFile(folder.at('image.json'), JSON.stringify({ chat, container: { image: 'acme/integrator' } }));
-    const ended = await runCommand(['send', 'ping', '--config', 'image.json'], { cwd: folder.path, env: { ...env, AGENT_SECRET: 'whsec_x' } });
+    await writeFile(directory.at('image.json'), JSON.stringify({ chat, container: { image: 'acme/integrator' } }));
+    const ended = await runCommand(['send', 'ping', '--config', 'image.json'], { cwd: directory.path, env: { ...env, AGENT_SECRET: 'whsec_x' } });
     expect([ended.code, ended.stderr]).toEqual([
       2,
       'send starts no container, and chat.url is http://{container}/chat. Name the address of one that runs by --chat-url ADDRESS --chat-secret env:NAME.\n',
     ]);
   });
 
-  it('a file of --body that no member can be set in, or that is no frame', async () => {
-    await writeFile(folder.at('list.json'), '[1]');
-    const members = await send('ping', ...at(), '--body', 'list.json', '--set', 'id=x');
-    expect([members.code, members.stderr]).toEqual([2, '--set changes members of a JSON object, and the file of --body is none.\n']);
+  it('a file of --body that no field can be set in, or that is not a frame', async () => {
+    await writeFile(directory.at('list.json'), '[1]');
+    const fields = await send('ping', ...at(), '--body', 'list.json', '--set', 'id=x');
+    expect([fields.code, fields.stderr]).toEqual([2, '--set changes fields of a JSON object, and the file of --body is none.\n']);
     const frame = await send('call', ...phone(now.voiceUrl), '--body', 'list.json');
     expect([frame.code, frame.stderr]).toEqual([2, '--body of a call is its first frame: expected a JSON object in the file, received something else.\n']);
   });
 
-  it('a file of --body that is nested too deep to set a member in it, or for a frame', async () => {
-    await writeFile(folder.at('deep.json'), `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+  it('a file of --body that is nested too deep to set a field in it, or for a frame', async () => {
+    await writeFile(directory.at('deep.json'), `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
     const refused = [2, '--body deep.json: expected a JSON object, received JSON nested more than 200 levels deep.\n'];
-    const members = await send('ping', ...at(), '--body', 'deep.json', '--set', 'id=x');
-    expect([members.code, members.stderr]).toEqual(refused);
+    const fields = await send('ping', ...at(), '--body', 'deep.json', '--set', 'id=x');
+    expect([fields.code, fields.stderr]).toEqual(refused);
     const frame = await send('call', ...phone(now.voiceUrl), '--body', 'deep.json');
     expect([frame.code, frame.stderr]).toEqual(refused);
   });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
-import { runCommand, temporaryFolder } from './run-command.ts';
+import { runCommand, temporaryDirectory } from './run-command.ts';
 import { startService, type RunningService } from './running-service.ts';
 
 const env = {
@@ -19,12 +19,12 @@ const example = (name: string) => fileURLToPath(new URL(`../../examples/scenario
 /** Milliseconds for an end on a busy machine; nothing is waited for. */
 const endsWithinMs = 3_000;
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let integrator: Integrator;
 let config: string;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
+  directory = await temporaryDirectory();
   integrator = await startIntegrator({
     crmToken: env.CRM_TOKEN,
     hookSecret: env.HOOK_SECRET,
@@ -32,7 +32,7 @@ beforeAll(async () => {
     apiKey: env.SVC_API_KEY,
     log: () => undefined,
   });
-  config = folder.at('endpoint.json');
+  config = directory.at('endpoint.json');
   await writeFile(
     config,
     JSON.stringify({
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await integrator.close();
-  await folder[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
 });
 
 interface Access {
@@ -60,7 +60,7 @@ interface Access {
   webhookSecret: string;
 }
 
-const start = (flags: string[]) => startService(flags, { cwd: folder.path, env });
+const start = (flags: string[]) => startService(flags, { cwd: directory.path, env });
 const accessOf = async (service: RunningService): Promise<Access> => {
   const access = JSON.parse(await service.line(() => true)) as Access;
   const { apiKey } = access;
@@ -200,7 +200,7 @@ describe('serve --script', () => {
 
   it('connects to addresses of the config and of --connect', async () => {
     const steps = [{ connect: { chat: integrator.chatUrl } }, { connect: { crmWebhook: integrator.crmUrl } }, { manual: {} }]; // prettier-ignore
-    await writeFile(folder.at('connects.json'), JSON.stringify(steps));
+    await writeFile(directory.at('connects.json'), JSON.stringify(steps));
     await using named = start(['--json', '--script', 'connects.json', '--connect', integrator.chatUrl, '--connect', integrator.crmUrl]); // prettier-ignore
     await named.told('connects.json: played, 3 steps.');
     await using configured = start(['--json', '--config', config, '--script', 'connects.json']);
@@ -208,7 +208,7 @@ describe('serve --script', () => {
   });
 
   it('that fails is told with its line; the service goes on, and its exit code says so', async () => {
-    const file = folder.at('fails.yaml');
+    const file = directory.at('fails.yaml');
     await writeFile(file, '- hand-back:\n\n- wait-for: { event: call, withinSeconds: 0 }\n- manual:\n');
     await using service = start(['--json', '--script', 'fails.yaml']);
     await service.told('The scenario stops here; the service goes on.');
@@ -222,7 +222,7 @@ describe('serve --script', () => {
 
 describe('serve --record', () => {
   it('writes a report of the client that was connected', async () => {
-    const out = folder.at('recorded');
+    const out = directory.at('recorded');
     await using service = start(['--record', out, '--api-key', 'env:SVC_API_KEY']);
     await service.line((line) => line.startsWith('What comes and goes'));
     const baseUrl = /http:\/\/127\.0\.0\.1:\d+/.exec(service.lines.join('\n'))?.[0] ?? '';
@@ -239,7 +239,7 @@ describe('serve --record', () => {
 
 describe('serve --json --record', () => {
   it('ends by a request to the control API, and prints its verdict beside the events', async () => {
-    const out = folder.at('recorded-json');
+    const out = directory.at('recorded-json');
     await using service = start(['--json', '--record', out]);
     const access = await accessOf(service);
     for (let at = 0; at < 3; at++) expect((await api(access, 'GET', '/v1/me')).status).toBe(200);
@@ -256,7 +256,7 @@ describe('serve --json --record', () => {
 describe('serve with a short secret', () => {
   it('answers requests that contain it, and leaves what serve itself prints alone', async () => {
     await using service = startService(['--json', '--config', config], {
-      cwd: folder.path,
+      cwd: directory.path,
       env: { ...env, CRM_TOKEN: '200' },
     });
     const access = await accessOf(service);
@@ -272,7 +272,7 @@ describe('serve does not start', () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;
-    const ended = await runCommand(['serve', '--port', String(port)], { cwd: folder.path });
+    const ended = await runCommand(['serve', '--port', String(port)], { cwd: directory.path });
     taken.close();
     expect(ended).toEqual({
       code: 2,
@@ -294,15 +294,15 @@ describe('serve does not start', () => {
     ['a host that is not of this machine', ['--host', '192.0.2.1'], /^The service cannot listen on 192\.0\.2\.1:0: this machine has no such address/],
     ['an unknown flag', ['--prot', '1'], /unknown option '--prot'/],
   ])('with %s', async (_, flags, message) => {
-    const ended = await runCommand(['serve', ...flags], { cwd: folder.path });
+    const ended = await runCommand(['serve', ...flags], { cwd: directory.path });
     expect(ended).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
     expect(ended.stderr).not.toContain('hunter2');
   }); // prettier-ignore
 
   it('with an address in a container that nothing starts', async () => {
     const chat = { url: 'http://{container}/chat', secret: 'env:AGENT_SECRET' };
-    await writeFile(folder.at('image.json'), JSON.stringify({ chat, container: { image: 'acme/integrator' } }));
-    const ended = await runCommand(['serve', '--config', 'image.json'], { cwd: folder.path, env });
+    await writeFile(directory.at('image.json'), JSON.stringify({ chat, container: { image: 'acme/integrator' } }));
+    const ended = await runCommand(['serve', '--config', 'image.json'], { cwd: directory.path, env });
     expect(ended).toEqual({
       code: 2,
       stdout: '',
@@ -312,13 +312,13 @@ describe('serve does not start', () => {
   });
 
   it('with a scenario that cannot be played, every fault with its place', async () => {
-    await writeFile(folder.at('wrong.yaml'), '- hand-back\n- team-replies: { txet: Hi }\n');
-    const { code, stderr } = await runCommand(['serve', '--script', 'wrong.yaml'], { cwd: folder.path });
+    await writeFile(directory.at('wrong.yaml'), '- hand-back\n- team-replies: { txet: Hi }\n');
+    const { code, stderr } = await runCommand(['serve', '--script', 'wrong.yaml'], { cwd: directory.path });
     expect(code).toBe(2);
     expect(stderr.trim().split('\n')).toEqual([
       'wrong.yaml:1:3: expected one step such as hand-back: {}, received "hand-back"',
-      'wrong.yaml:2:17: team-replies.text: expected a member text, received (missing)',
-      'wrong.yaml:2:25: team-replies.txet: expected only the members from, projectId, text, received the member txet',
+      'wrong.yaml:2:17: team-replies.text: expected a field text, received (missing)',
+      'wrong.yaml:2:25: team-replies.txet: expected only the fields from, projectId, text, received the field txet',
     ]);
   });
 });

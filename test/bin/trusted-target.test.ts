@@ -5,7 +5,7 @@ import { isUsageFault } from '../../bin/exit-codes.ts';
 import { shellWords } from '../../bin/shell-words.ts';
 import { connectableAddresses, trustedTarget, type TrustedFlags } from '../../bin/trusted-target.ts';
 import type { Report } from '../../specs/types.ts';
-import { temporaryFolder } from './run-command.ts';
+import { temporaryDirectory } from './run-command.ts';
 
 const environment = { CHAT_SECRET: 'whsec_chat', OTHER: 'whsec_other', CRM: 'token', KEY: 'key' };
 const url = 'http://127.0.0.1:8080/chat';
@@ -13,19 +13,19 @@ const chat = { url, secret: 'env:CHAT_SECRET', timeoutSeconds: 7 };
 const config = { chat, phone: { url: 'ws://127.0.0.1:8080/voice', secret: 'env:NOT_THERE' } };
 
 /** One with a config that the search finds, and one without. */
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let empty: Awaited<ReturnType<typeof temporaryFolder>>;
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+let empty: Awaited<ReturnType<typeof temporaryDirectory>>;
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  empty = await temporaryFolder();
-  await writeFile(folder.at('svc-conform.config.json'), JSON.stringify(config));
+  directory = await temporaryDirectory();
+  empty = await temporaryDirectory();
+  await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
   const elsewhere = { ...config, chat: { ...chat, url: 'https://staging.example.org/chat' } };
-  for (const each of [folder, empty]) await writeFile(each.at('staging.json'), JSON.stringify(elsewhere));
+  for (const each of [directory, empty]) await writeFile(each.at('staging.json'), JSON.stringify(elsewhere));
   const image = { chat: { ...chat, url: 'http://{container}/chat' }, container: { image: 'ours:1', port: 8080 } };
   await writeFile(empty.at('image.json'), JSON.stringify(image));
 });
 afterAll(async () => {
-  await folder[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
   await empty[Symbol.asyncDispose]();
 });
 afterEach(() => vi.restoreAllMocks());
@@ -50,7 +50,7 @@ function report({ command, configFile, anonymized, image, at = url }: Named = {}
   } as unknown as Report;
 }
 
-async function targetOf(of: Report | undefined, flags: TrustedFlags = {}, where = folder, surface = 'own-ai-chat') {
+async function targetOf(of: Report | undefined, flags: TrustedFlags = {}, where = directory, surface = 'own-ai-chat') {
   vi.spyOn(process, 'cwd').mockReturnValue(where.path);
   const { config: resolved } = await trustedTarget([surface], flags, environment, of);
   return { chat: resolved.chat, phone: resolved.phone, image: resolved.container?.image };
@@ -131,10 +131,10 @@ describe('the target of a report', () => {
   });
 
   it('is refused where the report is about something else, and where one flag would be for two surfaces', async () => {
-    expect(await refusalOf(report(), {}, folder, 'own-ai-phone')).toContain('NOT_THERE');
+    expect(await refusalOf(report(), {}, directory, 'own-ai-phone')).toContain('NOT_THERE');
     await writeFile(empty.at('crm.json'), JSON.stringify({ crmWebhook: { url, token: 'env:CRM' } }));
     expect(await refusalOf(report(), { config: 'crm.json' }, empty)).toContain('crm.json has no chat');
-    vi.spyOn(process, 'cwd').mockReturnValue(folder.path);
+    vi.spyOn(process, 'cwd').mockReturnValue(directory.path);
     await expect(trustedTarget(['own-ai-chat', 'own-ai-phone'], { url }, environment, report())).rejects.toThrow(
       'of one endpoint',
     );

@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inheritedEnvironment, program, runCommand, temporaryFolder } from './run-command.ts';
+import { inheritedEnvironment, program, runCommand, temporaryDirectory } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
 const env = { CRM_TOKEN: 'Kx7mQp2Vw9Zt4Bn8Rc' };
@@ -15,17 +15,17 @@ describe.skipIf(!existsSync(fullDevice))('standard output that cannot be written
   let report = '';
   let check: string[] = [];
   let endpoint: Awaited<ReturnType<typeof smallEndpoint>>;
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 
   beforeAll(async () => {
-    folder = await temporaryFolder();
+    directory = await temporaryDirectory();
     endpoint = await smallEndpoint(() => ({ status: 401 }));
     check = ['check', '--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN', ...short];
-    await runCommand([...check, '--out', 'earlier'], { cwd: folder.path, env });
-    report = folder.at('earlier/report.json');
+    await runCommand([...check, '--out', 'earlier'], { cwd: directory.path, env });
+    report = directory.at('earlier/report.json');
     return async () => {
       await endpoint[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
+      await directory[Symbol.asyncDispose]();
     };
   }, 60_000);
 
@@ -38,19 +38,19 @@ describe.skipIf(!existsSync(fullDevice))('standard output that cannot be written
     ['replay --json', () => ['replay', report, '--json', ...check.slice(1, 5)]],
     ['explain', () => ['explain', 'crm-webhook/refuses-wrong-token']],
     ['explain without an id', () => ['explain']],
-    ['schemas', () => ['schemas', '--out', folder.at('schemas')]],
+    ['schemas', () => ['schemas', '--out', directory.at('schemas')]],
     ['serve', () => ['serve']],
     ['--help', () => ['--help']],
   ])('ends %s with 2 and a reason', { timeout: 60_000 }, async (_, args) => {
     const words = [process.execPath, program, ...args()].map((word) => `'${word}'`).join(' ');
-    const { code, stderr } = await runInShell(`${words} > ${fullDevice}`, folder.path);
+    const { code, stderr } = await runInShell(`${words} > ${fullDevice}`, directory.path);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('standard output') as string });
     expect(stderr).toContain('ENOSPC');
   });
 
   it('ends check with 2 where standard error cannot be written either', { timeout: 60_000 }, async () => {
     const words = [process.execPath, program, ...check, '--json'].map((word) => `'${word}'`).join(' ');
-    expect(await runInShell(`${words} > ${fullDevice} 2> ${fullDevice}`, folder.path)).toMatchObject({ code: 2 });
+    expect(await runInShell(`${words} > ${fullDevice} 2> ${fullDevice}`, directory.path)).toMatchObject({ code: 2 });
   });
 });
 
@@ -77,19 +77,19 @@ function triedMount(): boolean {
 
 describe.skipIf(!canMount())('keygen on a full disk (needs the right to mount)', () => {
   it('leaves nothing that keeps the next pair from being written', { timeout: 60_000 }, async () => {
-    await using folder = await temporaryFolder();
-    const disk = folder.at('disk');
+    await using directory = await temporaryDirectory();
+    const disk = directory.at('disk');
     await mkdir(disk);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', disk]);
     try {
       // One page is taken, so that the second key has no room.
       await writeFile(`${disk}/filler`, 'x'.repeat(4096));
-      const full = await runCommand(['keygen', '--out', disk], { cwd: folder.path });
+      const full = await runCommand(['keygen', '--out', disk], { cwd: directory.path });
       expect(full).toMatchObject({ code: 2, stdout: '' });
       expect(full.stderr).toContain('ENOSPC');
       expect(await readdir(disk)).toEqual(['filler']);
       execFileSync('mount', ['-o', 'remount,size=1m', disk]);
-      const next = await runCommand(['keygen', '--out', disk], { cwd: folder.path });
+      const next = await runCommand(['keygen', '--out', disk], { cwd: directory.path });
       expect(next).toMatchObject({ code: 0, stderr: '' });
       expect(await readFile(`${disk}/svc-conform.key.pem`, 'utf8')).toMatch(/-----END PRIVATE KEY-----\n$/);
     } finally {

@@ -2,19 +2,19 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { runCommand, temporaryFolder, type Ended } from './run-command.ts';
+import { runCommand, temporaryDirectory, type Ended } from './run-command.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
 const secret = 'planted-secret-0123456789';
 
 /** Runs `check` beside a config with this text; wrong usage always ends with 2 and leaves standard output alone. */
 async function refused(args: string[], config?: unknown, file = 'svc-conform.config.json'): Promise<string> {
-  await using folder = await temporaryFolder();
+  await using directory = await temporaryDirectory();
   if (config !== undefined) {
-    await writeFile(folder.at(file), typeof config === 'string' ? config : JSON.stringify(config));
+    await writeFile(directory.at(file), typeof config === 'string' ? config : JSON.stringify(config));
   }
   const ended: Ended = await runCommand(['check', ...args], {
-    cwd: folder.path,
+    cwd: directory.path,
     env: { CRM_TOKEN: secret, EMPTY: '', BROKEN: `${secret}\n` },
   });
   expect(ended).toMatchObject({ code: 2, stdout: '' });
@@ -86,7 +86,7 @@ describe('a config that cannot be used', () => {
       'a line break',
     ],
     [
-      'a phone that is no WebSocket',
+      'a phone that is not a WebSocket',
       { phone: { ...phone, url: 'http://127.0.0.1:1/voice' } },
       'phone.url: expected a wss: address (ws: for loopback only), received "http://127.0.0.1:1/voice"',
     ],
@@ -124,11 +124,11 @@ describe('a config that cannot be used', () => {
     for (const sentence of sentences) expect(text).toContain(sentence);
   });
 
-  it('is no JSON: does not show the text around the error', async () => {
+  it('is not a JSON: does not show the text around the error', async () => {
     expect(await refused([], `{"crmWebhook": ${secret}}`)).toContain('cannot be read');
   });
 
-  it('is no YAML: does not show the text around the error', async () => {
+  it('is not a YAML: does not show the text around the error', async () => {
     expect(await refused([], `crmWebhook:\n  token: ${secret}: x\n`, 'svc-conform.config.yaml')).toContain('at line 2');
   });
 
@@ -161,10 +161,10 @@ describe('a config that cannot be used', () => {
   });
 
   it('is a directory, or above the working directory: the message names it', async () => {
-    await using folder = await temporaryFolder();
-    await mkdir(folder.at('svc-conform.config.json'));
-    await mkdir(folder.at('below'));
-    const { code, stderr } = await runCommand(['check'], { cwd: folder.at('below') });
+    await using directory = await temporaryDirectory();
+    await mkdir(directory.at('svc-conform.config.json'));
+    await mkdir(directory.at('below'));
+    const { code, stderr } = await runCommand(['check'], { cwd: directory.at('below') });
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: '../svc-conform.config.json cannot be read: it is a directory\n',
@@ -193,7 +193,7 @@ describe('flags that cannot be used', () => {
       '--crm-token: expected env:NAME',
     ],
     ['a secret in a flag that is misspelt', [`--crm-tokn=${secret}`], "unknown option '--crm-tokn=…'"],
-    ['a seed that is no number', ['--seed', 'abc'], 'expected a whole number'],
+    ['a seed that is not a number', ['--seed', 'abc'], 'expected a whole number'],
     ['a wait longer than the limit', ['--callback-wait', '301'], 'at most 300'],
   ])('%s', async (_, args, sentence) => {
     expect(await refused(args)).toContain(sentence);
@@ -259,18 +259,18 @@ describe('what a run needs is tried before anything is sent', () => {
     expect(endpoint.requests).toEqual([]);
   });
 
-  it('the folder for the report', async () => {
-    await using folder = await temporaryFolder();
+  it('the directory for the report', async () => {
+    await using directory = await temporaryDirectory();
     await using endpoint = await smallEndpoint(() => ({ status: 204 }));
-    await writeFile(folder.at('taken'), '');
+    await writeFile(directory.at('taken'), '');
     for (const out of ['taken', 'taken/below']) {
       const args = ['check', '--crm-url', endpoint.url, '--crm-token', 'env:CRM_TOKEN', '--out', out];
-      const ended = await runCommand(args, { cwd: folder.path, env: { CRM_TOKEN: secret } });
+      const ended = await runCommand(args, { cwd: directory.path, env: { CRM_TOKEN: secret } });
       expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(ended.stderr).toContain('choose another folder with --out');
+      expect(ended.stderr).toContain('choose another directory with --out');
     }
     expect(endpoint.requests).toEqual([]);
-    expect(await readdir(folder.path)).toEqual(['taken']);
+    expect(await readdir(directory.path)).toEqual(['taken']);
   });
 
   it.runIf(existsSync('/proc/self'))(
@@ -278,7 +278,7 @@ describe('what a run needs is tried before anything is sent', () => {
     { timeout: 20_000 },
     async () => {
       expect(await refused(['--out', '/proc/nope/deeper'], { crmWebhook })).toContain(
-        'choose another folder with --out',
+        'choose another directory with --out',
       );
       expect(await refused(['--events', '/proc/nope/events'], { crmWebhook })).toContain(
         '--events /proc/nope/events: ',

@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { createServer as createNetServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../harness/wire/free-port.ts';
-import { runCommand, temporaryFolder, type Ended } from './run-command.ts';
+import { runCommand, temporaryDirectory, type Ended } from './run-command.ts';
 import { startService } from './running-service.ts';
 import { smallEndpoint } from './small-endpoint.ts';
 
@@ -46,14 +46,14 @@ interface Tried {
 /** Runs a command on an endpoint that answers 204 to everything; returns how it ended and what the endpoint received. */
 async function tried({ publicUrl, port = 0, args, service }: Tried): Promise<Ended & { requests: number }> {
   await using endpoint = await smallEndpoint(() => ({ status: 204 }));
-  await using folder = await temporaryFolder();
+  await using directory = await temporaryDirectory();
   const config = {
     crmWebhook: { url: endpoint.url, token: 'env:CRM_TOKEN' },
     service: { port, publicUrl, ...service },
   };
-  await writeFile(folder.at('svc-conform.config.json'), JSON.stringify(config));
+  await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(config));
   const words = args ?? ['check', '--only', 'crm-webhook/answers-every-event'];
-  return { ...(await runCommand(words, { cwd: folder.path, env })), requests: endpoint.requests.length };
+  return { ...(await runCommand(words, { cwd: directory.path, env })), requests: endpoint.requests.length };
 }
 
 describe('a service.publicUrl that does not lead back to this process', () => {
@@ -118,10 +118,10 @@ describe('a service.publicUrl that does not lead back to this process', () => {
   });
 
   it('is only warned about by serve, whose tunnel may be started later', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     const publicUrl = `http://127.0.0.1:${await freePort('127.0.0.1')}`;
-    await writeFile(folder.at('svc-conform.config.json'), JSON.stringify({ service: { publicUrl } }));
-    await using running = startService([], { cwd: folder.path });
+    await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ service: { publicUrl } }));
+    await using running = startService([], { cwd: directory.path });
     await running.line((line) => line.includes(publicUrl));
     expect(running.stderr()).toContain(
       `Warning: service.publicUrl is ${publicUrl}, but a request of our own to it failed`,

@@ -28,8 +28,8 @@ const rules: readonly CaptureRule[] = [
   ...ownAiPhoneRules,
 ];
 const cases: readonly RuleCase[] = [...crmCases, ...hookCases, ...chatCases, ...phoneCases];
-const folder = mkdtempSync(join(tmpdir(), 'svc-conform-capture-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const directory = mkdtempSync(join(tmpdir(), 'svc-conform-capture-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Skills that the assistants have, offered or not. */
 const withSkills = {
@@ -38,7 +38,7 @@ const withSkills = {
 };
 
 function sorted(told: readonly Told[]): Capture {
-  const file = join(folder, 'recording.har');
+  const file = join(directory, 'recording.har');
   writeFileSync(file, harOf(told));
   return sortRecording(readRecording(file), withSkills);
 }
@@ -63,7 +63,7 @@ describe('each rule about recordings', () => {
     });
   }
 
-  it('judges nothing of bodies that the recorder left out or cut', () => {
+  it('judges nothing of bodies that the recorder omitted or cut', () => {
     const spoil = (change: (text: string) => string | undefined) => (told: Told) => ({
       ...told,
       over: ({ request, response }: HarEntry) => {
@@ -83,7 +83,7 @@ describe('each rule about recordings', () => {
   it('holds a refusal against nobody whose credential is not known, nor a pause that was asked for', () => {
     const answersEvent = rules.filter(({ requirement }) => requirement === 'crm-webhook/answers-every-event');
     const findings = (told: Partial<Told>, of = config) => {
-      const file = join(folder, 'recording.har');
+      const file = join(directory, 'recording.har');
       writeFileSync(file, harOf([crmEvent('Manual', told)]));
       const capture = sortRecording(readRecording(file), of);
       return answersEvent.flatMap((rule) => rule.judge(capture, of)).flatMap(({ finding }) => finding?.received ?? []);

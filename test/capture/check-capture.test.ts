@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../specs/types.ts';
 import { validate } from '../../specs/validators.ts';
-import { runCommand, temporaryFolder } from '../bin/run-command.ts';
+import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { callback, crmEvent } from './crm-cases.ts';
 import { message, reply } from './chat-cases.ts';
 import { addresses, apiKey, base, harOf, sample, secret, token, type Told } from './recorded.ts';
@@ -53,14 +53,14 @@ async function countingEndpoint() {
 }
 
 async function judged(told: readonly Told[], { args = [] as string[], withConfig = true, with: more = {} } = {}) {
-  await using folder = await temporaryFolder();
-  await writeFile(folder.at('traffic.har'), harOf(told));
-  if (withConfig) await writeFile(folder.at('svc-conform.config.json'), JSON.stringify({ ...config, ...more }));
+  await using directory = await temporaryDirectory();
+  await writeFile(directory.at('traffic.har'), harOf(told));
+  if (withConfig) await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ ...config, ...more }));
   const ended = await runCommand(['check', '--capture', 'traffic.har', '--out', 'out', ...args], {
-    cwd: folder.path,
+    cwd: directory.path,
     env,
   });
-  const text = await readFile(folder.at('out/report.json'), 'utf8').catch(() => undefined);
+  const text = await readFile(directory.at('out/report.json'), 'utf8').catch(() => undefined);
   const report = text === undefined ? undefined : (JSON.parse(text) as Report);
   return { ...ended, report, text };
 }
@@ -121,12 +121,12 @@ describe('check --capture', () => {
     expect(stdout).toContain('NON-CONFORMANT');
   });
 
-  it('leaves out the suites that a config names, and says so', async () => {
+  it('omits the suites that a config names, and says so', async () => {
     const waivers = [{ requirement: 'own-ai-chat/acme-rule', reason: 'Ticket 12', until: '2999-12-31' }];
     const own = { with: { suites: ['nowhere/*.suite.ts'], waivers } };
     const only = ['--only', 'own-ai-chat/answers-messages'];
     const { code, report, stderr } = await judged(conversation, { ...own, args: only });
-    const note = 'Suites of your own are left out: they send, and nothing is sent here.';
+    const note = 'Suites of your own are omitted: they send, and nothing is sent here.';
     expect(stderr).toContain(note);
     expect(report?.gate?.waivers?.map(({ state }) => state)).toEqual(['not-judged']);
     expect(code).toBe(0);
@@ -176,8 +176,8 @@ describe('check --capture', () => {
   });
 
   it.each([
-    ['flags of a run that sends', ['--thorough'], /sends nothing: leave out --thorough/],
-    ['suites of one’s own', ['--suites', 'mine/*.suite.ts'], /sends nothing: leave out --suites/],
+    ['flags of a run that sends', ['--thorough'], /sends nothing: omit --thorough/],
+    ['suites of one’s own', ['--suites', 'mine/*.suite.ts'], /sends nothing: omit --suites/],
     ['a certificate', ['--certificate', '--key', 'env:KEY'], /leave out --certificate/],
     ['a surface that was not recorded', ['--surface', 'deep-links'], /shows only .*own-ai-chat/],
     [

@@ -9,14 +9,14 @@ import { message } from './chat-cases.ts';
 import { config, entryOf, harOf, sample, type HarEntry, type Told } from './recorded.ts';
 import { call } from './signed-cases.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'svc-conform-hostile-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const directory = mkdtempSync(join(tmpdir(), 'svc-conform-hostile-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Milliseconds that reading and judging take at most, on a machine with other things to do. */
 const soonMs = 10_000;
 
 function read(text: string) {
-  const file = join(folder, 'recording.har');
+  const file = join(directory, 'recording.har');
   writeFileSync(file, text);
   return readRecording(file);
 }
@@ -29,7 +29,7 @@ const dialogue = call([
 const deep = (levels: number) => `{"data":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 const changed = (told: Told, over: (entry: HarEntry) => void) => JSON.stringify(entryOf({ ...told, over }));
 /** A number beyond what JSON's readers have, as JSON allows it to be written. */
-const endless = (text: string, member: string) => text.replace(new RegExp(`"${member}":[\\d.]+`), `"${member}":1e400`);
+const endless = (text: string, field: string) => text.replace(new RegExp(`"${field}":[\\d.]+`), `"${field}":1e400`);
 
 describe('an entry that no recorder can have seen is left aside with its reason, and the others are judged', () => {
   it.each<[string, string, RegExp]>([
@@ -109,7 +109,7 @@ describe('an entry that no recorder can have seen is left aside with its reason,
 });
 
 describe('frames of a WebSocket', () => {
-  it('are what was sent and received; of what a browser tells besides nothing is taken for a frame', () => {
+  it('are what was sent and received; of what a browser tells in addition to nothing is taken for a frame', () => {
     const line = changed(dialogue, (entry) => {
       const messages = entry['_webSocketMessages'] as Record<string, unknown>[];
       const { time } = messages[1] ?? {};

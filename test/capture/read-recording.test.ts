@@ -6,11 +6,11 @@ import type { CapturedExchange } from '../../harness/capture/captured-exchange.t
 import { readRecording } from '../../harness/capture/read-recording.ts';
 import { entryOf, harOf, type HarEntry, type Told } from './recorded.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'svc-conform-capture-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const directory = mkdtempSync(join(tmpdir(), 'svc-conform-capture-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 function fileOf(text: string | Uint8Array, name = 'recording.har'): string {
-  const file = join(folder, name);
+  const file = join(directory, name);
   writeFileSync(file, text);
   return file;
 }
@@ -55,7 +55,7 @@ describe('bodies of a HAR', () => {
     expect(answerBody.state).toBe('exact');
   });
 
-  it('that the recorder left out are missing, with their size where it is told', () => {
+  it('that the recorder omitted are missing, with their size where it is told', () => {
     const { requestBody, answerBody, answer } = readAs(({ request, response }) => {
       delete request.postData;
       delete response.content['text'];
@@ -106,7 +106,7 @@ describe('bodies of a HAR', () => {
     expect(readAs(sized('[]', 'truncated')).requestBody.state).toBe('altered');
   });
 
-  it('that are no base64 are not guessed at', () => {
+  it('that are not base64 are not guessed at', () => {
     const { answerBody } = readAs(({ response }) =>
       Object.assign(response.content, { text: '{"a"}', encoding: 'base64' }),
     );
@@ -115,7 +115,7 @@ describe('bodies of a HAR', () => {
 });
 
 describe('headers, times and answers of a HAR', () => {
-  it('leave out pseudo-headers of HTTP/2 and keep names in any case', () => {
+  it('omit pseudo-headers of HTTP/2 and keep names in any case', () => {
     const { request } = readAs(({ request: sent }) =>
       sent.headers.push({ name: ':authority', value: 'shop.example' }, { name: 'x-svc-event', value: 'ping' }),
     );
@@ -178,7 +178,7 @@ describe('forms of a recording', () => {
   it.each([
     ['nothing', '', /received an empty file/],
     ['another JSON file', '{"openapi":"3.1.0"}', /received JSON without log.entries/],
-    ['a list', '[]', /received JSON that is no object/],
+    ['a list', '[]', /received JSON that is not an object/],
     ['a text', 'GET / HTTP/1.1', /received entries with no JSON \(one\)/],
     [
       'one that is nested deeper than any',
@@ -196,8 +196,8 @@ describe('forms of a recording', () => {
   });
 
   it('that are not there are told as such', () => {
-    expect(() => readRecording(join(folder, 'none.har'))).toThrow(/There is no file .*none\.har\./);
-    expect(() => readRecording(folder)).toThrow(/received a folder/);
+    expect(() => readRecording(join(directory, 'none.har'))).toThrow(/There is no file .*none\.har\./);
+    expect(() => readRecording(directory)).toThrow(/received a directory/);
   });
 });
 

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { runCommand, temporaryFolder } from '../bin/run-command.ts';
+import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { message } from './chat-cases.ts';
 import { crmEvent } from './crm-cases.ts';
 import { addresses, apiKey, base, harOf, secret, token, type Told } from './recorded.ts';
@@ -12,13 +12,15 @@ const key = { 'X-Api-Key': apiKey, 'Content-Type': 'application/json' };
 
 /** What is written and printed about a recording. */
 async function told(all: readonly Told[], ...args: string[]) {
-  await using folder = await temporaryFolder();
-  await writeFile(folder.at('shop-of-mara.har'), harOf(all));
+  await using directory = await temporaryDirectory();
+  await writeFile(directory.at('shop-of-mara.har'), harOf(all));
   const ended = await runCommand(
     ['check', '--capture', 'shop-of-mara.har', '--out', 'out', '--format', 'html', '--format', 'har', ...args],
-    { cwd: folder.path, env: { CRM_TOKEN: token, SECRET: secret } },
+    { cwd: directory.path, env: { CRM_TOKEN: token, SECRET: secret } },
   );
-  const files = ['report.json', 'report.html', 'report.har'].map((name) => readFile(folder.at(`out/${name}`), 'utf8'));
+  const files = ['report.json', 'report.html', 'report.har'].map((name) =>
+    readFile(directory.at(`out/${name}`), 'utf8'),
+  );
   return { ...ended, files: await Promise.all(files) };
 }
 

@@ -3,7 +3,7 @@ import { Samples } from '../../harness/checks/samples.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { signatureHeader } from '../../specs/signing.ts';
 
-/** One exchange that a test puts into a recording. Bodies that are no text are written as JSON. */
+/** One exchange that a test puts into a recording. Bodies that are not text are written as JSON. */
 export interface Told {
   method?: string;
   url: string;
@@ -16,7 +16,7 @@ export interface Told {
   answer?: unknown;
   /** Milliseconds. */
   ms?: number;
-  /** Members of the entry that are another recorder's way. */
+  /** Fields of the entry that are another recorder's way. */
   over?: (entry: HarEntry) => void;
   frames?: { from: 'service' | 'ai'; at: number; value: unknown }[];
 }

@@ -11,12 +11,12 @@ import { message, reply } from './chat-cases.ts';
 import { apiKey, base, config, harOf, sample, signedHeaders, type HarEntry, type Told } from './recorded.ts';
 import { call, chat, hook } from './signed-cases.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'svc-conform-capture-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const directory = mkdtempSync(join(tmpdir(), 'svc-conform-capture-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const unconfigured: ResolvedConfig = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 } };
 
 function sorted(told: readonly Told[], of: ResolvedConfig = config): Capture {
-  const file = join(folder, 'recording.har');
+  const file = join(directory, 'recording.har');
   writeFileSync(file, harOf(told));
   return sortRecording(readRecording(file), of);
 }
@@ -63,7 +63,7 @@ describe('a recording', () => {
           'like API v1, but nothing tells that api.other-ai.example is the service; service.publicUrl in the config names it',
         entries: [9],
       },
-      { reason: 'a WebSocket that is no call of the service', entries: [10] },
+      { reason: 'a WebSocket that is not a call of the service', entries: [10] },
     ]);
     expect(capture.traffic?.exchanges).toHaveLength(2);
   });
@@ -143,7 +143,7 @@ describe('whether a delivery is the service’s', () => {
     expect(standing([hook('appointment.created'), stale])[1]).toEqual({ is: 'spoilt', fault: 'stale' });
   });
 
-  it('is not known by a token that browsers leave out or people take out', () => {
+  it('is not known by a token that browsers omit or people take out', () => {
     const { headers: _, ...without } = crmEvent('Manual');
     expect(standing([without])).toEqual([{ is: 'unknown', why: 'the recording has no Authorization headers' }]);
     const redacted = { ...crmEvent('Manual'), headers: { authorization: 'Bearer [redacted]' } };
@@ -159,7 +159,7 @@ describe('what the service did otherwise than described', () => {
       ({ entry, surface, expected, received }) => `${entry} ${surface}: ${expected}: ${received}`,
     );
 
-  it('is told with its entry, and new members are not', () => {
+  it('is told with its entry, and new fields are not', () => {
     expect(faults([message({ sentiment: 'glad' }, {}, { region: 'eu' })])).toEqual([]);
     expect(faults([message({ projectId: '815' })])).toEqual(['1 own-ai-chat: an integer at /data/projectId: "815"']);
     expect(faults([crmEvent('ConversationTagged' as never)])[0]).toMatch(
@@ -236,7 +236,7 @@ describe('what the service did otherwise than described', () => {
     ).toEqual([]);
     expect(faults([api('POST', 'contacts', 201, { id: '5' })])).toEqual(['1 api-client: an integer at /id: "5"']);
     expect(faults([api('POST', 'webhooks', 201, { subscription: {} })])).toEqual([
-      '1 api-client: a member secret at /secret: (missing)',
+      '1 api-client: a field secret at /secret: (missing)',
     ]);
   });
 

@@ -60,11 +60,11 @@ function withoutTimeouts({ chat, phone, ...rest }: ResolvedConfig): ResolvedConf
   return { ...rest, ...(chat && { chat: unsaid(chat) }), ...(phone && { phone: unsaid(phone) }) };
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'svc-conform-unusual-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const directory = mkdtempSync(join(tmpdir(), 'svc-conform-unusual-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 function sorted(told: readonly Told[], of: ResolvedConfig) {
-  const file = join(folder, 'recording.har');
+  const file = join(directory, 'recording.har');
   writeFileSync(file, harOf(told));
   return sortRecording(readRecording(file), of);
 }

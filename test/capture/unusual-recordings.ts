@@ -251,7 +251,7 @@ export const unusualRecordings: readonly UnusualRecording[] = [
       [422, 'not_deliverable'],
     ] as const
   ).map(([status, title]) => ({
-    name: `a reply whose key was left out of the recording got ${status} ${title}`,
+    name: `a reply whose key was omitted of the recording got ${status} ${title}`,
     told: [
       later,
       reply({ text: 'One' }),

@@ -62,7 +62,7 @@ describe('a provider state of API v1', () => {
     expect((await api('GET', '/v1/agents')).json).toMatchObject([{ agentId: 12, name: 'Bot' }]);
   });
 
-  it('takes from the request what its parameters leave out, and nothing that they say', async () => {
+  it('takes from the request what its parameters omit, and nothing that they say', async () => {
     const hints = { projectId: 42, phone: '+4930901820' };
     expect(await provider.enter({ name: 'auto-reply is off' }, hints)).toMatchObject({ projectId: 42 });
     await provider.renew();

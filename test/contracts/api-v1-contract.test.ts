@@ -53,13 +53,13 @@ describe('the contract of API v1', () => {
     expect(new Set(apiV1Contract.interactions.map(({ description }) => description)).size).toBe(plans.length);
   });
 
-  it('sends every member that the schemas of requests have', () => {
+  it('sends every field that the schemas of requests have', () => {
     const unsent = operationIds.flatMap((id) => {
       const { request } = apiOperation(id);
       if (request === undefined) return [];
       const sent = new Set(plans.flatMap(({ operation, body = {} }) => (operation === id ? Object.keys(body) : [])));
-      const members = Object.keys(schemas[request].properties ?? {});
-      return members.filter((member) => !sent.has(member)).map((member) => `${id} ${member}`);
+      const fields = Object.keys(schemas[request].properties ?? {});
+      return fields.filter((field) => !sent.has(field)).map((field) => `${id} ${field}`);
     });
     // Not shown: whether a target stands in an object of its own, and what else than the time can be changed.
     expect(unsent).toEqual(['logMessage target', 'addNote target', 'changeAppointment durationMinutes']);
@@ -80,7 +80,7 @@ describe('the simulated service', () => {
     const interactions = [
       {
         type: 'Synchronous/HTTP',
-        description: 'another member',
+        description: 'another field',
         request,
         response: {
           status: 200,
@@ -104,7 +104,7 @@ describe('the simulated service', () => {
     };
     const verdicts = await verifySimulator(JSON.stringify(contract));
     expect(verdicts).toEqual([
-      { description: 'another member', troubles: [expect.stringContaining('owner') as string] },
+      { description: 'another field', troubles: [expect.stringContaining('owner') as string] },
       { description: 'another state', troubles: [expect.stringContaining('it is raining') as string] },
       { description: 'what is right', troubles: [] },
     ]);

@@ -57,7 +57,7 @@ describe('our own interactions of API v1', () => {
   }, 60_000);
 });
 
-/** An interaction with another status, with a member too many, and with a member of another type. */
+/** An interaction with another status, with a field too many, and with a field of another type. */
 function plant(interaction: Interaction): Interaction[] {
   const changed = (words: string, change: (copy: Interaction) => void): Interaction => {
     const copy = structuredClone(interaction);
@@ -73,18 +73,18 @@ function plant(interaction: Interaction): Interaction[] {
     (Array.isArray(value) ? (value[0] as unknown) : value) as Record<string, unknown> | undefined;
   const inside = target(content);
   if (typeof inside !== 'object' || inside === null) return [status];
-  const [member] =
+  const [field] =
     Object.entries(inside).find(([, value]) => typeof value === 'number' || typeof value === 'string') ?? [];
   return [
     status,
-    changed('a member too many', ({ response }) =>
+    changed('a field too many', ({ response }) =>
       Object.assign(target(response.body?.content) ?? {}, { mood: 'good' }),
     ),
-    ...(member === undefined
+    ...(field === undefined
       ? []
       : [
-          changed(`${member} of another type`, ({ response }) =>
-            Object.assign(target(response.body?.content) ?? {}, { [member]: true }),
+          changed(`${field} of another type`, ({ response }) =>
+            Object.assign(target(response.body?.content) ?? {}, { [field]: true }),
           ),
         ]),
   ];

@@ -156,7 +156,7 @@ describe('an answer to the CRM webhook', () => {
   it.each<[string, SmallAnswer, string]>([
     ['is longer than is kept', { status: 200, body: `{"a":"${'x'.repeat(300_000)}"}` }, 'pass'],
     ['has another status', { status: 500 }, 'fail'],
-  ])('that %s shows no member, and its status is judged', async (_, answer, verdict) => {
+  ])('that %s shows no field, and its status is judged', async (_, answer, verdict) => {
     expect(await judged(answer)).toEqual(['not-exercised', verdict]);
   });
 });

@@ -18,12 +18,12 @@ import { ownAiChatContract } from '../../generators/contracts/own-ai-chat.ts';
 const checkedIn = new URL('../../specs/contracts/', import.meta.url);
 
 let generated: Readonly<Record<string, string>>;
-let folder: string;
+let directory: string;
 beforeAll(async () => {
   generated = await generateContracts(providerNames);
-  folder = await mkdtemp(join(tmpdir(), 'svc-conform-test-'));
+  directory = await mkdtemp(join(tmpdir(), 'svc-conform-test-'));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe('the checked-in contracts', () => {
   it('are those that generation gives, no more and no fewer', async () => {
@@ -92,7 +92,7 @@ describe('an interaction that our driver does not carry out', () => {
       '/crm',
     ],
     [
-      'no member that the body has',
+      'no field that the body has',
       only(ownAiChatContract, 'a ping', (one) => ({
         ...one,
         request: { ...one.request, body: { type: 'ping', id: 'evt_12345678' } },
@@ -106,8 +106,8 @@ describe('an interaction that our driver does not carry out', () => {
     ],
   ])('is not written: %s', async (_, contract, words) => {
     expect(contract.interactions).toHaveLength(1);
-    await expect(produceWebhookContract(folder, contract)).rejects.toThrow(words);
-    expect(await readdir(folder)).toEqual([]);
+    await expect(produceWebhookContract(directory, contract)).rejects.toThrow(words);
+    expect(await readdir(directory)).toEqual([]);
   });
 
   it('is missed when the file lacks it', () => {

@@ -11,7 +11,7 @@ const inEveryVersion: Readonly<Record<InteractionVerdict, readonly string[]>> = 
   holds: ['a new contact', 'a message', 'a list matched by its first item', 'two states in one name', 'an appointment'],
   'rests-on-not-shown': ['the status without a key', 'null in a request', 'the form of createdAt'],
   'not-given': [
-    'a member that is not there',
+    'a field that is not there',
     'another type',
     'an id that the service chooses',
     'success in a state of refusal',
@@ -121,7 +121,7 @@ the API is up: []
   });
 
   it.each([
-    ['[]', 'expected an object with the names of your states as members, received []'],
+    ['[]', 'expected an object with the names of your states as fields, received []'],
     ['a: 1', '"a": expected a state such as "a contact exists"'],
     [
       'a: a contact is there',

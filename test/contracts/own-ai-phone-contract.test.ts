@@ -68,17 +68,17 @@ describe('the phone contract', () => {
 });
 
 describe('producing the phone contract', () => {
-  let folder: string;
-  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'svc-conform-phone-'))));
-  afterAll(async () => await rm(folder, { recursive: true, force: true }));
+  let directory: string;
+  beforeAll(async () => void (directory = await mkdtemp(join(tmpdir(), 'svc-conform-phone-'))));
+  afterAll(async () => await rm(directory, { recursive: true, force: true }));
 
   const produce = (...messages: readonly PhoneInteraction[]) =>
-    producePhoneContract(folder, { ...ownAiPhoneContract, interactions: messages });
+    producePhoneContract(directory, { ...ownAiPhoneContract, interactions: messages });
 
   it('writes messages that the driver has sent and understood', async () => {
     const asked = interaction('a sentence hands the call over with a note');
     await produce(asked, interaction('the AI closes its answer'));
-    const written = JSON.parse(await readFile(join(folder, 'svc-own-ai-phone.json'), 'utf8')) as {
+    const written = JSON.parse(await readFile(join(directory, 'svc-own-ai-phone.json'), 'utf8')) as {
       interactions: readonly { type: string; description: string; comments: object }[];
     };
     expect(written.interactions.map(({ type, description }) => [type, description])).toEqual([
@@ -112,7 +112,7 @@ describe.concurrent('a call for a message of the contract', () => {
     expect(outcome).toEqual({ outcome: 'frame', frame: { type: 'text', text: 'Yes.', last: true } });
   });
 
-  it('gives a frame with a member of a wrong type, for Pact to judge', async () => {
+  it('gives a frame with a field of a wrong type, for Pact to judge', async () => {
     const outcome = await held(answering({ type: 'text', text: ['Yes.'], last: true }, { type: 'text', text: 'x', last: true }), 'a sentence is answered with speech'); // prettier-ignore
     expect(outcome).toMatchObject({ outcome: 'frame', frame: { text: ['Yes.'] } });
   });
@@ -182,7 +182,7 @@ describe.concurrent('a call for a message of the contract', () => {
   it.each([
     ['six skills', oneSkillTooMany, 'a sentence asks for skills by their keys'],
     ['six skills', oneSkillTooMany, 'a sentence asks for skills by their ids'],
-    ['a key that is no list', { type: 'skill', executeSkills: 'sales' }, 'a sentence asks for skills by their ids'],
+    ['a key that is not a list', { type: 'skill', executeSkills: 'sales' }, 'a sentence asks for skills by their ids'],
     ['a number for text', numberForText, 'the caller presses 5, and the next sentence is answered'],
     [
       'a frame that is too large',
@@ -199,7 +199,7 @@ describe.concurrent('a call for a message of the contract', () => {
     expect(outcome).toMatchObject({ outcome: 'not-there', reason: expect.not.stringContaining('a frame of the type text') as string }); // prettier-ignore
   });
 
-  it('takes an empty piece whose last is no boolean for an answer that is left open', async () => {
+  it('takes an empty piece whose last is not a boolean for an answer that is left open', async () => {
     const pieces = answering({ type: 'text', text: 'Yes.' }, { type: 'text', text: '', last: 1 });
     const outcome = await held(pieces, 'the AI closes its answer with an empty piece');
     expect(outcome).toEqual({ outcome: 'frame', frame: { type: 'text', text: '', last: 1 } });

@@ -20,11 +20,11 @@ import {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { PactV4 } = pactJs;
 
-let folder: string;
-beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'svc-conform-consumer-'))));
-afterAll(async () => await rm(folder, { recursive: true, force: true }));
+let directory: string;
+beforeAll(async () => void (directory = await mkdtemp(join(tmpdir(), 'svc-conform-consumer-'))));
+afterAll(async () => await rm(directory, { recursive: true, force: true }));
 
-const newPact = () => new PactV4({ consumer: 'shop', provider: apiProvider, dir: folder, logLevel: 'error' });
+const newPact = () => new PactV4({ consumer: 'shop', provider: apiProvider, dir: directory, logLevel: 'error' });
 
 /** Sends a request to the mock server. */
 async function send(url: string, method: string, path: string, body?: object, headers: Record<string, string> = {}) {
@@ -90,7 +90,7 @@ describe('the library of interactions', () => {
   it.each<[string, ApiInteractionName, ApiInteractionChanges, string]>([
     ['a body that API v1 does not take', 'add-note/created', { body: { projectId: 'x', text: 'y' } }, 'an integer'],
     ['an answer that it does not give', 'add-note/created', { answer: { noteId: 'x' } }, 'an integer'],
-    ['a member that the answer does not have', 'get-agent/found', { reads: ['secret'] }, 'received secret'],
+    ['a field that the answer does not have', 'get-agent/found', { reads: ['secret'] }, 'received secret'],
     [
       'another outcome by another value',
       'send-message/marketing-without-consent',
@@ -98,7 +98,7 @@ describe('the library of interactions', () => {
       'expected purpose to stay "marketing"',
     ],
     ['another outcome by another answer', 'test-agent/passed', { answer: { success: false } }, 'success as it is'],
-    ['members of an error', 'get-agent/unknown', { reads: ['detail'] }, 'no change of an error'],
+    ['fields of an error', 'get-agent/unknown', { reads: ['detail'] }, 'no change of an error'],
     ['a name that is none', 'get-agent/lost' as ApiInteractionName, {}, 'received get-agent/lost'],
   ])('refuses %s', (_, name, changes, message) => {
     expect(() => addInteraction(newPact(), name, changes)).toThrow(message);
@@ -107,7 +107,7 @@ describe('the library of interactions', () => {
 
 describe('the example', () => {
   it('gives a contract that the simulated service meets', async () => {
-    const place = join(folder, 'shop');
+    const place = join(directory, 'shop');
     await cp(join(root, 'examples/pact'), place, { recursive: true });
     await mkdir(join(place, 'node_modules/@pact-foundation'), { recursive: true });
     await symlink(

@@ -16,8 +16,8 @@ const every = contracts.flatMap(({ interactions }) => interactions);
 const requestOf = ({ request }: HttpInteraction) => exampleOf(request.body ?? null);
 const answerOf = ({ response }: HttpInteraction) => exampleOf(response.body ?? null);
 
-/** Requirements about what is not in the schemas of what we send: values, members and types that came later. */
-const beyondTheSchemas = /\/(?:accepts-unknown-(?!members)|accepts-legacy|accepts-later|unknown-event)/;
+/** Requirements about what is not in the schemas of what we send: values, fields and types that came later. */
+const beyondTheSchemas = /\/(?:accepts-unknown-(?!fields)|accepts-legacy|accepts-later|unknown-event)/;
 
 function schemaOf({ request }: HttpInteraction, body: JsonValue): SchemaName {
   if (request.path === '/crm') return 'crmEvent';
@@ -50,7 +50,7 @@ describe.each(contracts)('the contract of $provider', ({ provider, interactions 
     expect(broken.map(({ description }) => description)).toEqual(later.map(({ description }) => description));
   });
 
-  it('expects nothing of an answer that the interface leaves open, unless a state or a member of it settles that', () => {
+  it('expects nothing of an answer that the interface leaves open, unless a state or a field of it settles that', () => {
     const open = interactions.filter(
       ({ response, states, shows, otherwise }) =>
         response.body !== undefined &&
@@ -98,8 +98,8 @@ function possible(schema: JsonSchema, base: string, path: string, facts = new Se
     facts.add(`${path} is empty`);
     possible(items, base, `${path}[]`, facts);
   }
-  for (const [name, member] of Object.entries(properties)) {
-    if (member !== false) possible(member, base, `${path}.${name}`, facts);
+  for (const [name, field] of Object.entries(properties)) {
+    if (field !== false) possible(field, base, `${path}.${name}`, facts);
   }
   return facts;
 }
@@ -112,7 +112,7 @@ function shown(value: JsonValue, path: string, facts: Set<string>): void {
     if (value.length === 0) facts.add(`${path} is empty`);
     for (const item of value as readonly JsonValue[]) shown(item, `${path}[]`, facts);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, member] of Object.entries(value)) shown(member, `${path}.${name}`, facts);
+    for (const [name, field] of Object.entries(value)) shown(field, `${path}.${name}`, facts);
   } else {
     facts.add(`${path} = ${JSON.stringify(value)}`);
   }
@@ -120,7 +120,7 @@ function shown(value: JsonValue, path: string, facts: Set<string>): void {
 
 describe('together, the contracts show', () => {
   it.each(['crmEvent', 'apiWebhookEvent', 'messageReceived', 'ping'] as const)(
-    'every member of %s, every listed value, what may be null both null and set, and each list empty and not',
+    'every field of %s, every listed value, what may be null both null and set, and each list empty and not',
     (name) => {
       const seen = new Set<string>();
       for (const one of every) {
@@ -133,12 +133,12 @@ describe('together, the contracts show', () => {
     },
   );
 
-  it.each(['chatAnswer', 'crmAnswer'] as const)('every member of %s in an answer of its own', (name) => {
+  it.each(['chatAnswer', 'crmAnswer'] as const)('every field of %s in an answer of its own', (name) => {
     const alone = every
       .map(({ response, shows = [] }) => ({ body: exampleOf(response.body ?? null), shows }))
       .filter(({ body }) => body !== null && validate(name, body).length === 0)
       .flatMap(({ shows }) => shows.map(({ pointer }) => pointer.split('/')[1]));
-    const members = Object.keys(schemas[name].properties ?? {});
-    expect(members.filter((member) => !alone.includes(member))).toEqual([]);
+    const fields = Object.keys(schemas[name].properties ?? {});
+    expect(fields.filter((field) => !alone.includes(field))).toEqual([]);
   });
 });

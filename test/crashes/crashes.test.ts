@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, Diagnosis, Report } from '../../specs/types.ts';
-import { runCommand, temporaryFolder } from '../bin/run-command.ts';
+import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { answerText, rawServer } from '../harness/raw-server.ts';
 import { credentials } from '../harness/settings-for-tests.ts';
 import { endpointProcess, type EndpointProcess } from './crashing-process.ts';
@@ -26,10 +26,10 @@ async function check(
   { origin }: EndpointProcess,
   ...more: string[]
 ): Promise<{ code: number | null; report: Report; stdout: string }> {
-  await using folder = await temporaryFolder();
+  await using directory = await temporaryDirectory();
   const args = ['check', ...surfaces[surface](origin), '--seed', '5', ...more];
-  const { code, stdout } = await runCommand(args, { cwd: folder.path, env });
-  const report = JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
+  const { code, stdout } = await runCommand(args, { cwd: directory.path, env });
+  const report = JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
   return { code, report, stdout };
 }
 
@@ -144,10 +144,10 @@ describe('diagnose', () => {
     { timeout: runMs },
     async ([surface, supervised]) => {
       await using endpoint = await endpointProcess('crashes', { supervised });
-      await using folder = await temporaryFolder();
+      await using directory = await temporaryDirectory();
       const [, url = '', , secret = ''] = surfaces[surface](endpoint.origin);
       const args = ['diagnose', surface, '--url', url, '--secret', secret, '--json'];
-      const { stdout } = await runCommand(args, { cwd: folder.path, env });
+      const { stdout } = await runCommand(args, { cwd: directory.path, env });
       const diagnosis = JSON.parse(stdout) as Diagnosis;
       expect(diagnosis.cause).toMatchObject({ id: 'http/crashes' });
       expect(diagnosis.cause?.text).toMatch(
@@ -161,12 +161,12 @@ describe('diagnose', () => {
     await using endpoint = await rawServer((socket) =>
       socket.write(answerText('429 Too Many Requests', { 'Retry-After': '3600' })),
     );
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     const args = ['check', ...surfaces['own-ai-chat'](`${endpoint.origin}`), '--seed', '5'];
-    const { code } = await runCommand(args, { cwd: folder.path, env });
+    const { code } = await runCommand(args, { cwd: directory.path, env });
     expect(code).toBe(3);
     expect(endpoint.requests).toHaveLength(1);
-    const report = JSON.parse(await readFile(folder.at('conformance-report/report.json'), 'utf8')) as Report;
+    const report = JSON.parse(await readFile(directory.at('conformance-report/report.json'), 'utf8')) as Report;
     const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
     expect(blocked.length).toBeGreaterThan(50);
     for (const one of blocked) {

@@ -10,7 +10,7 @@ function withHints(hints: readonly string[]): Report {
 }
 
 it('keeps what the catalogue of causes says word for word in an anonymized report, and no name beside it', () => {
-  const sentences = Object.values(causes).map(({ summary: text, mend }) => `${text} ${mend}`);
+  const sentences = Object.values(causes).map(({ summary, remediation }) => `${summary} ${remediation}`);
   const named = 'Annegret Wandsbek has changed the secret.';
   const hints = anonymize(withHints([...sentences, named])).checks.map(({ hint }) => hint);
   expect(hints.slice(0, -1)).toEqual(sentences);

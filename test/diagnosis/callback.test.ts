@@ -19,7 +19,7 @@ const slow = 60_000;
 /** Milliseconds from a message to its reply: longer than the probe waits for more once something has come. */
 const lateMs = 2_000;
 
-/** Named only as what may be, besides the cause that is told of one and the same endpoint. */
+/** Named only as what may be, in addition to the cause that is told of one and the same endpoint. */
 const neverFirst = ['callback/not-yet', 'callback/kept-in', 'callback/other-host'];
 
 async function diagnosed({ surface, build, options }: Faulty): Promise<Outcome> {

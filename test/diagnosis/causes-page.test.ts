@@ -12,8 +12,8 @@ const all: [string, Cause][] = Object.entries(causes);
 
 const made = { 'causes.md': await causesPage(), 'snippets.md': await snippetsPage() };
 const headings = (page: string) =>
-  [...page.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
-    anchorOf(text.replaceAll('\\', '')),
+  [...page.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, summary = '']) =>
+    anchorOf(summary.replaceAll('\\', '')),
   );
 
 describe('docs', () => {
@@ -39,8 +39,8 @@ describe('docs', () => {
 describe('every cause', () => {
   it('is told in whole sentences, under a heading of the interface document', () => {
     const wrong = all.flatMap(([id, cause]) => {
-      const { symptom: sees, summary: text, detection: tell, mend, section, surfaces } = cause;
-      const texts = [sees, text, tell, mend].filter(
+      const { symptom, summary, detection, remediation, section, surfaces } = cause;
+      const texts = [symptom, summary, detection, remediation].filter(
         (one) => !/^(?:[\p{Lu}\d"“]|[a-z]+[A-Z]|t ).*[.!?][”"]?$/u.test(one) || /[\n`]|\.\.\.| {2}/.test(one),
       );
       return [
@@ -54,8 +54,8 @@ describe('every cause', () => {
   });
 
   it('has a text of its own', () => {
-    const texts = all.map(([, { summary: text }]) => text);
-    expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([]);
+    const texts = all.map(([, { summary }]) => summary);
+    expect(texts.filter((summary, at) => texts.indexOf(summary) !== at)).toEqual([]);
   });
 });
 

@@ -109,8 +109,8 @@ describe('what could not be seen', () => {
     await using server = await serve(signed((_, response) => response.writeHead(204).end()));
     const { diagnosis, text } = await diagnosed('own-ai-chat', server, 60_000);
     expect(isFine(diagnosis)).toBe(true);
-    expect(diagnosis.knownFine.join(' ')).not.toMatch(/can be used/);
-    expect(diagnosis.notSeen?.join(' ')).toMatch(/No answer had content.*No reply came/);
+    expect(diagnosis.passed.join(' ')).not.toMatch(/can be used/);
+    expect(diagnosis.notObserved?.join(' ')).toMatch(/No answer had content.*No reply came/);
     expect(text).toContain('✓ Nothing is wrong in what could be seen.');
     expect(diagnosis.note).toContain('What could not be seen:');
   });
@@ -120,8 +120,8 @@ describe('what could not be seen', () => {
       signed((_, response) => response.writeHead(200).end(JSON.stringify({ text: 'Hello', action: 'none' }))),
     );
     const { diagnosis, text } = await diagnosed('own-ai-chat', server, 60_000);
-    expect(diagnosis.notSeen).toBeUndefined();
-    expect(diagnosis.knownFine.join(' ')).toMatch(/can be used/);
+    expect(diagnosis.notObserved).toBeUndefined();
+    expect(diagnosis.passed.join(' ')).toMatch(/can be used/);
     expect(text).toContain('✓ Nothing is wrong.');
   });
 });

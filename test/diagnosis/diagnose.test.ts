@@ -75,7 +75,14 @@ describe('diagnose', () => {
   it('goes through all stages of an endpoint with which nothing is wrong', async () => {
     await using right = await endpoint(signedWith(secret));
     const diagnosis = await diagnosed('api-webhooks', hooksAt(right.url), { load: () => Promise.resolve(content) });
-    expect(diagnosis).toMatchObject({ cause: null, mend: '', ranked: [], stage: 'behaviour', seed: 7, deliveries: 1 });
+    expect(diagnosis).toMatchObject({
+      cause: null,
+      remediation: '',
+      ranked: [],
+      stage: 'behaviour',
+      seed: 7,
+      deliveries: 1,
+    });
     expect(results(diagnosis)).toEqual([
       'fine',
       'not-applicable',
@@ -99,7 +106,11 @@ describe('diagnose', () => {
     await using right = await endpoint(() => true);
     const probes: Record<string, Outcome> = {
       signature: { ...nothing, suspects: [{ id: 'config/placeholder', why: 'It looks so.' }] },
-      payload: { ...nothing, found: { id: 'http/csrf', text: 'Found.', mend: 'Mend it.' }, fine: ['A thing is fine.'] },
+      payload: {
+        ...nothing,
+        found: { id: 'http/csrf', text: 'Found.', remediation: 'Fix it.' },
+        fine: ['A thing is fine.'],
+      },
     };
     const diagnosis = await diagnosed('api-webhooks', hooksAt(right.url), {
       load: (name) => Promise.resolve(() => Promise.resolve(probes[name] ?? nothing)),
@@ -107,10 +118,10 @@ describe('diagnose', () => {
     expect(diagnosis).toMatchObject({
       stage: 'protocol',
       cause: { id: 'http/csrf', text: 'Found.' },
-      mend: 'Mend it.',
+      remediation: 'Fix it.',
       ranked: [{ id: 'config/placeholder', why: 'It looks so.' }],
     });
-    expect(diagnosis.knownFine).toContain('A thing is fine.');
+    expect(diagnosis.passed).toContain('A thing is fine.');
     expect(results(diagnosis).slice(5)).toEqual(['suspect', 'cause', 'not-reached']);
   });
 
@@ -184,8 +195,8 @@ describe('diagnose', () => {
     expect(behaviour?.seen.join(' ')).toContain('names no observe');
     // That there is no limit leaves nothing open.
     expect(behaviour?.seen.join(' ')).toContain('limits no time');
-    expect(diagnosis.notSeen?.join(' ')).toContain('names no observe');
-    expect(diagnosis.notSeen?.join(' ')).not.toContain('limits no time');
+    expect(diagnosis.notObserved?.join(' ')).toContain('names no observe');
+    expect(diagnosis.notObserved?.join(' ')).not.toContain('limits no time');
   });
 
   it('is not content where what is right was refused and nothing says why', async () => {

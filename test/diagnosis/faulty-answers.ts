@@ -30,11 +30,11 @@ function chat(cause: Faulty['cause'], name: string, build: () => Seams, says?: s
 
 /** Python's way to print a dictionary. */
 function pythonic(value: Record<string, unknown>): string {
-  const members = Object.entries(value).map(([name, member]) => {
-    const text = JSON.stringify(member).slice(1, -1);
-    return `'${name}': ${typeof member === 'string' ? (text.includes("'") ? `"${text}"` : `'${text}'`) : member === null ? 'None' : 'True'}`;
+  const fields = Object.entries(value).map(([name, field]) => {
+    const text = JSON.stringify(field).slice(1, -1);
+    return `'${name}': ${typeof field === 'string' ? (text.includes("'") ? `"${text}"` : `'${text}'`) : field === null ? 'None' : 'True'}`;
   });
-  return `{${members.join(', ')}}`;
+  return `{${fields.join(', ')}}`;
 }
 
 const lines = (value: unknown) => JSON.stringify(value, null, 2);

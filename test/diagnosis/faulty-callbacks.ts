@@ -48,7 +48,7 @@ function overTls({ url }: { url: string }): Promise<void> {
   });
 }
 
-/** Writes bytes that are no request. */
+/** Writes bytes that are not request. */
 function garbled({ url }: { url: string }): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
   return new Promise((done) => {

@@ -39,7 +39,7 @@ function hooks(
   };
 }
 
-const text = (part: Record<string, unknown> | null, member: string) => part?.[member] as string | null;
+const text = (part: Record<string, unknown> | null, field: string) => part?.[field] as string | null;
 
 /** CRMs and receivers of API webhooks that fail at certain events, each for one cause. */
 export const faultyCrmPayloads: readonly Faulty[] = [

@@ -12,9 +12,9 @@ import type { CheckResult, Exchange } from '../../specs/types.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 
 const token = 'tok_Kx7mQp2Vw9Zt4Bn8Rc';
-const found: Found = { id: 'token/not-checked', text: 'Nobody looks at the token.', mend: 'Look at it.' };
+const found: Found = { id: 'token/not-checked', text: 'Nobody looks at the token.', remediation: 'Look at it.' };
 /** It explains nothing but that for which it was asked. */
-const narrow: Found = { id: 'payload/every-message', text: 'Members are counted.', mend: 'Do not.' };
+const narrow: Found = { id: 'payload/every-message', text: 'Fields are counted.', remediation: 'Do not.' };
 const foundBy = (name: ProbeName) => ({ found: name === 'token' ? found : narrow });
 
 function check(requirement: string, over: Partial<CheckResult> = {}): CheckResult {
@@ -78,7 +78,7 @@ async function fill(
 }
 
 describe('hints after a run', () => {
-  it('say the cause and its mend after what they said before, and change nothing else', async () => {
+  it('say the cause and its fix after what they said before, and change nothing else', async () => {
     const [plain, hinted, held] = [
       check('crm-webhook/refuses-wrong-token'),
       check('crm-webhook/answers-any-valid-event', { hint: 'It differs at /data' }),
@@ -87,7 +87,7 @@ describe('hints after a run', () => {
     const { filled, asked } = await fill([plain, hinted, held], foundBy);
     expect(filled).toEqual([
       { ...plain, hint: 'Nobody looks at the token. Look at it.', cause: found.id },
-      { ...hinted, hint: 'It differs at /data. Members are counted. Do not.', cause: narrow.id },
+      { ...hinted, hint: 'It differs at /data. Fields are counted. Do not.', cause: narrow.id },
       held,
     ]);
     // The cheaper first.
@@ -102,7 +102,7 @@ describe('hints after a run', () => {
       checks[0],
       {
         ...checks[1],
-        hint: 'Not told for certain, but likely: Members are counted. Others do that, too.',
+        hint: 'Not told for certain, but likely: Fields are counted. Others do that, too.',
       },
     ]);
   });
@@ -133,7 +133,7 @@ describe('hints after a run', () => {
       check('crm-webhook/refuses-missing-token'),
     ];
     const { asked, filled } = await fill(checks, () => ({
-      found: { id: 'token/case-ignored', text: 'Case is ignored.', mend: 'Compare it.' },
+      found: { id: 'token/case-ignored', text: 'Case is ignored.', remediation: 'Compare it.' },
       suspects: [{ id: 'token/scheme-ignored', text: 'The scheme is ignored.', why: 'Basic was taken.' }],
     }));
     expect(asked).toHaveLength(1);
@@ -151,7 +151,7 @@ describe('hints after a run', () => {
   it('leave off once nothing gets in: what comes after was not reached', async () => {
     const blocked = check('crm-webhook/refuses-wrong-token', { verdict: 'blocked', code: 'control-failed' });
     const checks = [check('crm-webhook/accepts-the-token'), blocked, check('crm-webhook/accepts-null-members')];
-    const another: Found = { id: 'token/another-token', text: 'It has another token.', mend: 'Set it.' };
+    const another: Found = { id: 'token/another-token', text: 'It has another token.', remediation: 'Set it.' };
     const { asked, filled } = await fill(checks, () => ({ found: another }));
     expect(asked).toHaveLength(1);
     expect(filled.map(({ cause, verdict }) => [verdict, cause])).toEqual([
@@ -246,7 +246,7 @@ describe('hints after a run', () => {
       new TypeError('no such thing'),
       ['Why crm-webhook fails could not be told: TypeError: no such thing'],
     ],
-  ])('are left out when %s', async (_, error, told) => {
+  ])('are omitted when %s', async (_, error, told) => {
     const checks = [check('crm-webhook/refuses-wrong-token')];
     const { filled, notes } = await fill(checks, () => Promise.reject(error));
     expect(filled).toEqual(checks);

@@ -16,7 +16,7 @@ describe('the probe for a requirement', () => {
     expect(open).toEqual([]);
   });
 
-  it('is not named for what has a reason against it, nor for what is no requirement', () => {
+  it('is not named for what has a reason against it, nor for what is not a requirement', () => {
     expect([...reasons.keys()].filter((id) => probeFor(id) !== undefined)).toEqual([]);
     expect([...reasons.keys()].filter((id) => !isRequirementId(id))).toEqual([]);
     expect(probeFor('own-ai-chat/no-such-requirement')).toBeUndefined();

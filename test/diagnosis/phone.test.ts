@@ -87,7 +87,7 @@ describe('a diagnosis of calls', () => {
 });
 
 describe('a diagnosis of a failed check about calls', () => {
-  it('shrinks the first frame of a call to the member that breaks it', { timeout: timeoutMs }, async () => {
+  it('shrinks the first frame of a call to the field that breaks it', { timeout: timeoutMs }, async () => {
     const { build } = phoneEndpoints.find(({ name }) => name === 'phone-quote-in-a-name')!;
     const event = {
       type: 'session.started',

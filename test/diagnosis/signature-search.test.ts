@@ -74,7 +74,7 @@ async function told(
 const ids = ({ suspects }: Outcome) => suspects.map(({ id }) => id);
 
 describe('an endpoint whose signatures are not what is wrong', () => {
-  it('is told from one that checks otherwise, where the right signature is refused in another way than a made-up one', async () => {
+  it('is told from one that checks otherwise, where the right signature is refused in another way than a forged one', async () => {
     const outcome = await told(({ isRight }) => ({ status: isRight ? 403 : 401 }));
     expect(outcome.found).toBeUndefined();
     expect(ids(outcome)).toEqual(['signature/refused-afterwards']);
@@ -103,11 +103,11 @@ describe('an endpoint whose signatures are not what is wrong', () => {
     });
     expect(outcome.found).toBeUndefined();
     expect(outcome.suspects).toEqual([]);
-    expect(outcome.fine).toEqual(['The right signature is told from a made-up one.']);
+    expect(outcome.fine).toEqual(['The right signature is told from a forged one.']);
   });
 });
 
-describe('an endpoint that takes a made-up signature', () => {
+describe('an endpoint that takes a forged signature', () => {
   it('and refuses the right one has its check upside down', async () => {
     const { found } = await told(({ isRight }) => ({ status: isRight ? 401 : 200 }));
     expect(found?.id).toBe('signature/inverted');

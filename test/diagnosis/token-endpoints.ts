@@ -40,7 +40,7 @@ function counting(judge: (request: Received, wrong: number) => Reply): FaultyEnd
 
 const bearer = ({ headers }: Received): string | undefined => /^Bearer (.*)$/.exec(headers.authorization ?? '')?.[1];
 const sent = ({ headers }: Received): string => headers.authorization ?? '';
-const member = ({ body }: Received, name: string): unknown =>
+const field = ({ body }: Received, name: string): unknown =>
   (JSON.parse(body.toString('utf8')) as Record<string, unknown>)[name];
 
 function endpoint(
@@ -114,8 +114,8 @@ export const tokenEndpoints: readonly FaultyEndpoint[] = [
   ),
   endpoint(
     'token/in-the-body',
-    'a member',
-    checking((r) => member(r, 'token') === token),
+    'a field',
+    checking((r) => field(r, 'token') === token),
   ),
   endpoint(
     'token/in-quotes',

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConformanceOptions } from '../../entry/conformance-settings.ts';
 import packageFile from '../../package.json' with { type: 'json' };
-import { inheritedEnvironment, temporaryFolder } from '../bin/run-command.ts';
+import { inheritedEnvironment, temporaryDirectory } from '../bin/run-command.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
 
-type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
+type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
 interface TestResult {
   fullName: string;
@@ -26,22 +26,22 @@ interface VitestRun {
 }
 
 /** A project of somebody else's in which this package is installed, as a link to what was built. */
-async function project(): Promise<Folder> {
-  const folder = await temporaryFolder();
-  await mkdir(folder.at('node_modules'));
-  await symlink(root, folder.at('node_modules/svc-conform'), 'junction');
+async function project(): Promise<Directory> {
+  const directory = await temporaryDirectory();
+  await mkdir(directory.at('node_modules'));
+  await symlink(root, directory.at('node_modules/svc-conform'), 'junction');
   await symlink(
     fileURLToPath(new URL('../../node_modules/vitest', import.meta.url)),
-    folder.at('node_modules/vitest'),
+    directory.at('node_modules/vitest'),
     'junction',
   );
-  await writeFile(folder.at('package.json'), '{ "private": true, "type": "module" }');
-  return folder;
+  await writeFile(directory.at('package.json'), '{ "private": true, "type": "module" }');
+  return directory;
 }
 
 /** Runs the project's Vitest to its end, with the file as its only test. */
-async function runVitest(folder: Folder, file: string, flags: readonly string[] = []): Promise<VitestRun> {
-  await writeFile(folder.at('conformance.test.ts'), file);
+async function runVitest(directory: Directory, file: string, flags: readonly string[] = []): Promise<VitestRun> {
+  await writeFile(directory.at('conformance.test.ts'), file);
   const args = [
     vitest,
     'run',
@@ -53,11 +53,11 @@ async function runVitest(folder: Folder, file: string, flags: readonly string[] 
   ];
   const output = await new Promise<string>((resolve) => {
     const env = { ...inheritedEnvironment(), AGENT_SECRET: 'whsec_native', NO_COLOR: '1' };
-    execFile(process.execPath, args, { cwd: folder.path, env, timeout: 50_000 }, (_, stdout, stderr) =>
+    execFile(process.execPath, args, { cwd: directory.path, env, timeout: 50_000 }, (_, stdout, stderr) =>
       resolve(stdout + stderr),
     );
   });
-  const { testResults } = JSON.parse(await readFile(folder.at('out.json'), 'utf8')) as {
+  const { testResults } = JSON.parse(await readFile(directory.at('out.json'), 'utf8')) as {
     testResults: { assertionResults: TestResult[]; message: string }[];
   };
   return {
@@ -71,13 +71,13 @@ const fileFor = (options: object) =>
   `import { it } from 'vitest';\nimport { conformance } from 'svc-conform/vitest';\nconformance(${JSON.stringify(options)});\nit('is mine', () => {});\n`;
 
 describe('conformance() in a Vitest project', () => {
-  let folder: Folder;
+  let directory: Directory;
   beforeAll(async () => {
-    folder = await project();
+    directory = await project();
   });
-  afterAll(() => folder[Symbol.asyncDispose]());
+  afterAll(() => directory[Symbol.asyncDispose]());
 
-  it('makes a test of each check: passed, failed with what to mend, warned, skipped with the reason', async () => {
+  it('makes a test of each check: passed, failed with what to fix, warned, skipped with the reason', async () => {
     // Takes every delivery, whoever signed it, and answers 201, which is not listed.
     await using endpoint = await smallEndpoint(() => ({ status: 201 }));
     const only = [
@@ -91,7 +91,7 @@ describe('conformance() in a Vitest project', () => {
       waivers: [{ requirement: 'own-ai-chat/refuses-future-timestamp', reason: 'known', until: '2999-01-01' }],
     };
     const ids = [...only, 'refuses-future-timestamp'].map((name) => `own-ai-chat/${name}`);
-    const { tests, output } = await runVitest(folder, fileFor({ config, only: ids, seed: 5 }));
+    const { tests, output } = await runVitest(directory, fileFor({ config, only: ids, seed: 5 }));
     const of = (name: string) => tests.filter(({ fullName }) => fullName.endsWith(`[own-ai-chat/${name}]`));
     expect(of('answers-ping')).toMatchObject([{ status: 'passed' }]);
     for (const { status, failureMessages } of of('refuses-missing-signature')) {
@@ -117,7 +117,7 @@ describe('conformance() in a Vitest project', () => {
     const call = `conformance(${JSON.stringify({ config, only })});\n`;
     const file = `import { conformance } from 'svc-conform/vitest';\n${call.repeat(2)}`;
     const flags = ['--sequence.shuffle', '--sequence.concurrent', '-t', 'own-ai-chat/answers-ping'];
-    const { tests, output } = await runVitest(folder, file, flags);
+    const { tests, output } = await runVitest(directory, file, flags);
     const passed = tests.filter(({ status }) => status === 'passed').map(({ fullName }) => fullName);
     expect(passed, output).toHaveLength(2);
     for (const name of passed)
@@ -129,7 +129,7 @@ describe('conformance() in a Vitest project', () => {
 
   it('fails what could not be judged', async () => {
     const config = { chat: { url: 'http://127.0.0.1:9/', secret: 'env:AGENT_SECRET' } };
-    const { tests } = await runVitest(folder, fileFor({ config, only: ['own-ai-chat/answers-ping'] }));
+    const { tests } = await runVitest(directory, fileFor({ config, only: ['own-ai-chat/answers-ping'] }));
     expect(tests.find(({ fullName }) => fullName.includes('answers-ping'))).toMatchObject({
       status: 'failed',
       failureMessages: [expect.stringContaining('It could not be judged (target-unreachable)')],
@@ -146,14 +146,14 @@ describe('conformance() in a Vitest project', () => {
     ],
     [{ patience: 3 }, 'conformance() has no option patience. Expected one of config, surface, only, seed,'],
   ])('fails the file of which the config cannot be used: %j', async (options, said) => {
-    const { message, tests } = await runVitest(folder, fileFor(options));
+    const { message, tests } = await runVitest(directory, fileFor(options));
     expect(message).toContain(said);
     expect(tests.filter(({ status }) => status === 'passed')).toEqual([]);
   });
 
   it('says in one sentence that Vitest’s environment is not that of Node', async () => {
     const file = `globalThis.window = globalThis;\nconst { conformance } = await import('svc-conform/vitest');\nconformance();\n`;
-    const { message } = await runVitest(folder, file);
+    const { message } = await runVitest(directory, file);
     expect(message).toContain('begin this file with the comment // @vitest-environment node');
   });
 });
@@ -167,26 +167,26 @@ it('has types that know the keys of a config from options', () => {
 });
 
 /** What a program says that calls it outside of the Vitest that is ours. */
-async function saidOutside(folder: Folder, VITEST?: string): Promise<string> {
+async function saidOutside(directory: Directory, VITEST?: string): Promise<string> {
   const script = `import('svc-conform/vitest').then(({ conformance }) => conformance())`;
   const env = { ...inheritedEnvironment(), VITEST };
   return await new Promise<string>((resolve) => {
-    execFile(process.execPath, ['-e', script], { cwd: folder.path, env }, (_error, _stdout, text) => resolve(text));
+    execFile(process.execPath, ['-e', script], { cwd: directory.path, env }, (_error, _stdout, text) => resolve(text));
   });
 }
 
 it('names both copies of Vitest where there are two, and the versions that fit', async () => {
-  await using folder = await project();
-  await rm(folder.at('node_modules/vitest'));
-  await mkdir(folder.at('node_modules/vitest'));
-  await writeFile(folder.at('node_modules/vitest/package.json'), '{ "name": "vitest", "version": "4.0.1" }');
-  const stderr = await saidOutside(folder, 'true');
+  await using directory = await project();
+  await rm(directory.at('node_modules/vitest'));
+  await mkdir(directory.at('node_modules/vitest'));
+  await writeFile(directory.at('node_modules/vitest/package.json'), '{ "name": "vitest", "version": "4.0.1" }');
+  const stderr = await saidOutside(directory, 'true');
   expect(stderr).toMatch(/is run by another copy \(4\.0\.1 in .+vitest\)/);
   expect(stderr).toContain(`let your project depend on vitest@${packageFile.dependencies.vitest} and run npm dedupe`);
 });
 
 it('says in one sentence that it is not called in a test file', async () => {
-  await using folder = await project();
-  const stderr = await saidOutside(folder);
+  await using directory = await project();
+  const stderr = await saidOutside(directory);
   expect(stderr).toContain('Error: conformance() is called in a test file, which Vitest runs.');
 });

@@ -275,7 +275,7 @@ describe('a client is not made', () => {
     expect(() => new ApiClient({ baseUrl, apiKey })).toThrow('The base address is not valid');
   });
 
-  it('with a key that is no header value, which is not told', () => {
+  it('with a key that is not a header value, which is not told', () => {
     for (const wrong of ['', `${apiKey}\n`, `"${apiKey} "`, `${apiKey}é`]) {
       expect(() => new ApiClient({ baseUrl: 'https://api.example.com', apiKey: wrong })).toThrow(
         /^The API key is not valid: expected letters, digits and signs without spaces \(not shown\)\.$/,

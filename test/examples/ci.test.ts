@@ -9,7 +9,7 @@ import { formats } from '../../reports/write/formats.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { schemas } from '../../specs/schemas.ts';
 import type { Report } from '../../specs/types.ts';
-import { temporaryFolder } from '../bin/run-command.ts';
+import { temporaryDirectory } from '../bin/run-command.ts';
 import { cleanReport, manyFailuresReport } from '../reports/sample-report.ts';
 import { actionProblems, workflowProblems } from './read-workflow.ts';
 
@@ -54,29 +54,29 @@ describe('action.yml', () => {
   });
 
   /**
-   * Runs its scripts with an `npx` that leaves a report (or this text as one) and ends with a code, in a folder with that
+   * Runs its scripts with an `npx` that leaves a report (or this text as one) and ends with a code, in a directory with that
    * of an earlier run. Returns what the action gives out.
    */
   async function runAction(
     given: Record<string, string>,
     leaves: { code: number; report?: Report | string; earlier?: Report },
   ) {
-    await using folder = await temporaryFolder();
-    const told = folder.at('words.txt');
+    await using directory = await temporaryDirectory();
+    const told = directory.at('words.txt');
     await writeFile(
-      folder.at('npx'),
-      `#!/bin/bash\nprintf '%s\\n' "$@" > '${told}'\ncp -r '${folder.at('left')}/.' .\nexit ${leaves.code}\n`,
+      directory.at('npx'),
+      `#!/bin/bash\nprintf '%s\\n' "$@" > '${told}'\ncp -r '${directory.at('left')}/.' .\nexit ${leaves.code}\n`,
     );
-    await chmod(folder.at('npx'), 0o755);
+    await chmod(directory.at('npx'), 0o755);
     const out = given['out'] ?? inputs['out']?.default ?? '';
-    await mkdir(folder.at(`left/${out}`), { recursive: true });
-    await mkdir(folder.at(`work/${out}`), { recursive: true });
+    await mkdir(directory.at(`left/${out}`), { recursive: true });
+    await mkdir(directory.at(`work/${out}`), { recursive: true });
     const { report, earlier } = leaves;
     if (report !== undefined) {
       const text = typeof report === 'string' ? report : renderJson(report);
-      await writeFile(folder.at(`left/${out}/report.json`), text);
+      await writeFile(directory.at(`left/${out}/report.json`), text);
     }
-    if (earlier) await writeFile(folder.at(`work/${out}/report.json`), renderJson(earlier));
+    if (earlier) await writeFile(directory.at(`work/${out}/report.json`), renderJson(earlier));
     const steps: Record<string, Record<string, string>> = {};
     const valueOf = (text: string) =>
       text.replaceAll(/\$\{\{ (?:inputs\.([\w-]+)|steps\.(\w+)\.outputs\.(\w+)) \}\}/g, (_, input, step, name) =>
@@ -85,12 +85,12 @@ describe('action.yml', () => {
     let last: number | null = 0;
     for (const { id = 'none', if: condition, run, env = {} } of runs.steps) {
       if (run === undefined || (last !== 0 && condition !== 'always()')) continue;
-      const file = folder.at(`${id}.out`);
+      const file = directory.at(`${id}.out`);
       await writeFile(file, '');
       const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], {
-        cwd: folder.at('work'),
+        cwd: directory.at('work'),
         env: {
-          PATH: [folder.path, dirname(process.execPath), process.env['PATH']].join(delimiter),
+          PATH: [directory.path, dirname(process.execPath), process.env['PATH']].join(delimiter),
           GITHUB_OUTPUT: file,
           ...Object.fromEntries(Object.entries(env).map(([name, text]) => [name, valueOf(text)])),
         },

@@ -318,12 +318,12 @@ describe('actions and skills', () => {
   test.each([
     ['no reason', {}],
     ['pending-approval', { reason: 'pending-approval' }],
-  ])('a skill that works (%s) needs no words', async (_, members) => {
+  ])('a skill that works (%s) needs no words', async (_, fields) => {
     const { voiceUrl } = await start();
     const caller = await call(voiceUrl);
     caller.prompt('Please put me through to sales');
     await caller.answer();
-    caller.send({ type: 'skill.result', key: 'sales', ok: true, ...members });
+    caller.send({ type: 'skill.result', key: 'sales', ok: true, ...fields });
     await expectPlainAnswer(caller, 'Hello?');
   });
 
@@ -383,9 +383,9 @@ describe('a call that comes back', () => {
     [{ resumedAfter: { key: 'sales', ok: false, reason: 'no-answer' } }, /^Nobody answered at Sales/],
     [{ resumedAfter: { key: 'sales', ok: false, reason: 'outside-hours' } }, /^Sales cannot be reached/],
     [{ resumedAfter: { key: 'gone', ok: false, reason: 'no-answer' } }, /^Nobody could be reached/],
-  ])('from a failed takeover with %j is spoken to at once', async (members, expected) => {
+  ])('from a failed takeover with %j is spoken to at once', async (fields, expected) => {
     const { voiceUrl } = await start();
-    const caller = await call(voiceUrl, { resumed: 'handover_failed', ...members });
+    const caller = await call(voiceUrl, { resumed: 'handover_failed', ...fields });
     const answer = await caller.answer();
     expect(textOf(answer)).toMatch(expected);
     expect(closedOnce(answer)).toBe(true);

@@ -94,14 +94,14 @@ async function post(url: string, body: string, headers: Record<string, string>) 
   };
 }
 
-const crmEvent = (eventType: unknown, callbackUrl: string, members = {}) => ({
+const crmEvent = (eventType: unknown, callbackUrl: string, fields = {}) => ({
   eventType,
   timestampUtc: '2026-10-11T12:00:00Z',
   callbackUrl,
   contactData: { svcContactId: 7, phoneNumber: '+4930901820', crmContactId: null },
   projectData: { svcProjectId: 70, crmProjectId: null, projectName: 'Roof', currentSummary: 'Wants an offer.' },
   appointmentData: null,
-  ...members,
+  ...fields,
 });
 
 const postCrm = (url: string, event: unknown, authorization = `Bearer ${CRM_TOKEN}`) =>
@@ -122,7 +122,7 @@ const postHook = (url: string, body: string, delivery: string, header = sign(bod
 const SALES = { id: 1, key: 'sales', name: 'Sales', kind: 'forward' };
 const URGENT = { id: 2, key: 'urgent', name: 'Urgent', kind: 'alert' };
 
-const chatEvent = (id: string, text: string, members = {}) =>
+const chatEvent = (id: string, text: string, fields = {}) =>
   JSON.stringify({
     id,
     type: 'message.received',
@@ -139,7 +139,7 @@ const chatEvent = (id: string, text: string, members = {}) =>
       replyUrl: 'http://127.0.0.1:9/unused',
       skills: [SALES, URGENT],
       autoReply: { state: 'on' },
-      ...members,
+      ...fields,
     },
   });
 
@@ -193,7 +193,7 @@ describe('signature', () => {
     ['only t', `t=${String(T)}`],
     ['only v1', `v1=${hex}`],
     ['an altered t', good.replace(`t=${String(T)}`, `t=${String(T + 1)}`)],
-    ['a t that is no number', `t=now,v1=${hex}`],
+    ['a t that is not a number', `t=now,v1=${hex}`],
     ['a shortened v1', good.slice(0, -2)],
     ['a lengthened v1', `${good}00`],
     ['v1 that stops being hex', `${good.slice(0, -1)}g`],
@@ -499,7 +499,7 @@ describe('own-AI chat', () => {
     expect(note.isWellFormed()).toBe(true);
   });
 
-  test('a bad signature is refused, a signed event without its members is answered 400', async () => {
+  test('a bad signature is refused, a signed event without its fields is answered 400', async () => {
     const { chatUrl } = await start();
     const body = chatEvent('evt_1', 'Hello');
     expect(await postChat(chatUrl, body, sign(body, AGENT_SECRET.slice(6)))).toMatchObject({ status: 401 });

@@ -21,7 +21,7 @@ export const sign = (
   payload = `${String(t)}.${callId}`,
 ) => `t=${String(t)},v1=${createHmac('sha256', secret).update(payload).digest('hex')}`;
 
-export const sessionStarted = (callId: string, members: Frame = {}): Frame => ({
+export const sessionStarted = (callId: string, fields: Frame = {}): Frame => ({
   type: 'session.started',
   protocol: '2026-10-11',
   callId,
@@ -34,7 +34,7 @@ export const sessionStarted = (callId: string, members: Frame = {}): Frame => ({
   language: 'en-US',
   contact: { id: 7, name: 'Erika Beispiel' },
   skills: [SALES, URGENT],
-  ...members,
+  ...fields,
 });
 
 /** Plays the service on one call: says what it is told to say and keeps what it hears. */
@@ -118,9 +118,9 @@ export async function dial(url: string, { callId = 'call_1', headers = upgradeHe
 }
 
 /** Dials and starts the session. */
-export async function call(url: string, members: Frame = {}, callId = 'call_1'): Promise<PhoneCaller> {
+export async function call(url: string, fields: Frame = {}, callId = 'call_1'): Promise<PhoneCaller> {
   const caller = await dial(url, { callId });
-  caller.send(sessionStarted(callId, members));
+  caller.send(sessionStarted(callId, fields));
   return caller;
 }
 

@@ -8,7 +8,7 @@ import { sampleJobs, type Job } from '../../examples/integrator/jobs.ts';
 import { SyncState } from '../../examples/integrator/sync-state.ts';
 import { sync, type SyncOptions } from '../../examples/integrator/sync.ts';
 import type { ApiExchangeRecord, ApiHooks } from '../../service/api/recording.ts';
-import { temporaryFolder } from '../bin/run-command.ts';
+import { temporaryDirectory } from '../bin/run-command.ts';
 import { apiKey, begin, openService, type Json } from '../service/open-service.ts';
 import { patientClock } from './scripted-api.ts';
 
@@ -244,8 +244,8 @@ describe('an appointment', () => {
   });
 
   it('is not sent again either where the process ended before the answer came', async () => {
-    await using folder = await temporaryFolder();
-    const file = folder.at('state.json');
+    await using directory = await temporaryDirectory();
+    const file = directory.at('state.json');
     const copies: string[] = [];
     await using at = await openSync();
     const round = () => at.round({ jobs: only('appointment'), records: justErika(), state: new SyncState(file) });
@@ -341,14 +341,14 @@ describe('as a program', () => {
   }
 
   it('does everything once, also when it is started again, and keeps the secret for its owner', async () => {
-    await using folder = await temporaryFolder();
+    await using directory = await temporaryDirectory();
     await using at = await openSync();
     const { baseUrl, inboxes } = at.open.service;
     const env = {
       SVC_BASE_URL: baseUrl,
       SVC_API_KEY: apiKey,
       HOOKS_URL: hooksUrl,
-      SYNC_STATE: folder.at('state.json'),
+      SYNC_STATE: directory.at('state.json'),
     };
     const { stderr, ...ended } = await run(env);
     expect(ended).toEqual({ code: 0, stdout: 'all is done\n' });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../specs/open-api.ts';
-import { temporaryFolder } from '../bin/run-command.ts';
+import { temporaryDirectory } from '../bin/run-command.ts';
 import { apiKey, openService } from '../service/open-service.ts';
 
 const run = promisify(execFile);
@@ -32,41 +32,41 @@ const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
 const compile = (cwd: string) => run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc')], { cwd });
 
 describe('a typed client as docs/clients.md says', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
   let packages: readonly string[] = [];
   /** What a line of the page does, without a network. */
   const follow = async (command: string): Promise<void> => {
     const [, generated] = /^npx openapi-ts (.+)$/.exec(command) ?? [];
     const [, installed] = /^npm install --save-dev (.+)$/.exec(command) ?? [];
     if (command === 'npx svc-conform schemas --out schemas') {
-      await mkdir(folder.at('schemas'));
-      await writeFile(folder.at('schemas/openapi.json'), JSON.stringify(openApiDocument()));
+      await mkdir(directory.at('schemas'));
+      await writeFile(directory.at('schemas/openapi.json'), JSON.stringify(openApiDocument()));
     } else if (installed !== undefined) {
       packages = installed.split(' ');
-      await symlink(join(root, 'node_modules'), folder.at('node_modules'));
+      await symlink(join(root, 'node_modules'), directory.at('node_modules'));
     } else if (generated !== undefined) {
       expect(generated).toContain('--input ./schemas/openapi.json');
       // In a package of one's own the generator takes the form of imports from it; through our link it would take ours.
-      await access(folder.at('tsconfig.json'));
+      await access(directory.at('tsconfig.json'));
       const generator = join(root, 'node_modules/@hey-api/openapi-ts/bin/run.js');
-      await run(process.execPath, [generator, ...generated.split(' '), '--no-log-file'], { cwd: folder.path });
+      await run(process.execPath, [generator, ...generated.split(' '), '--no-log-file'], { cwd: directory.path });
     } else expect.fail(`expected a command that this test follows, received ${command}`);
   };
   beforeAll(async () => {
-    folder = await temporaryFolder();
-    await mkdir(folder.at('src'));
-    await writeFile(folder.at('package.json'), '{ "type": "module" }');
+    directory = await temporaryDirectory();
+    await mkdir(directory.at('src'));
+    await writeFile(directory.at('package.json'), '{ "type": "module" }');
     // Up to the code that uses the client, in the order of the page: what comes later is not there yet.
     for (const { language, code } of blocks.slice(
       0,
       blocks.findIndex((each) => each.language === 'ts'),
     )) {
-      if (language === 'json') await writeFile(folder.at('tsconfig.json'), code);
+      if (language === 'json') await writeFile(directory.at('tsconfig.json'), code);
       else for (const command of code.trim().split('\n')) await follow(command);
     }
-    await writeFile(folder.at('src/first.ts'), block('ts'));
+    await writeFile(directory.at('src/first.ts'), block('ts'));
   }, 60_000);
-  afterAll(() => folder[Symbol.asyncDispose]());
+  afterAll(() => directory[Symbol.asyncDispose]());
 
   it('needs the versions that our lock file names', () => {
     const names = ['typescript', '@types/node', '@hey-api/openapi-ts'];
@@ -74,10 +74,10 @@ describe('a typed client as docs/clients.md says', () => {
   });
 
   it('is generated, compiles, and calls the simulated service', { timeout: 60_000 }, async () => {
-    await compile(folder.path);
+    await compile(directory.path);
     await using open = await openService({ name: 'Workshop' });
     const { stdout } = await run(process.execPath, ['dist/first.js'], {
-      cwd: folder.path,
+      cwd: directory.path,
       env: { ...process.env, SVC_BASE_URL: open.service.baseUrl, SVC_API_KEY: apiKey },
     });
     const contact = open.inbox.contacts.forPhone('+4930901820');
@@ -91,14 +91,14 @@ describe('a typed client as docs/clients.md says', () => {
     expect(contact.firstName).toBe('Erika');
   });
 
-  it('does not compile with a member that the API does not have', { timeout: 60_000 }, async () => {
+  it('does not compile with a field that the API does not have', { timeout: 60_000 }, async () => {
     const wrong = block('ts').replace("text: 'Wants an invoice.'", "txt: 'Wants an invoice.'");
-    await writeFile(folder.at('src/first.ts'), wrong);
-    const ended = await compile(folder.path).catch((error: unknown) => error);
+    await writeFile(directory.at('src/first.ts'), wrong);
+    const ended = await compile(directory.path).catch((error: unknown) => error);
     expect(ended).toMatchObject({
       code: 2,
       stdout: expect.stringMatching(/^src\/first\.ts\(\d+,\d+\): error .*'?txt'?/),
     });
-    await writeFile(folder.at('src/first.ts'), block('ts'));
+    await writeFile(directory.at('src/first.ts'), block('ts'));
   });
 });

@@ -3,7 +3,7 @@ import { differences, nearest } from '../../generators/differences.ts';
 import { minimise } from '../../generators/minimise.ts';
 
 describe('differences', () => {
-  it('names the smallest places, missing members and items, with escaped pointers', () => {
+  it('names the smallest places, missing fields and items, with escaped pointers', () => {
     const failing = { same: [1, { x: null }], 'a/b~': 'new', list: [1, 2], deep: { gone: 1 } };
     const accepted = { same: [1, { x: null }], 'a/b~': 'old', list: [1], deep: {}, only: {} };
     expect(differences(failing, accepted)).toEqual([

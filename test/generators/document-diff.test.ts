@@ -70,7 +70,7 @@ describe('a change of the OpenAPI document', () => {
       ['parameter-removed at POST /v1/notes, header Idempotency-Key: nobody'],
     ],
     [
-      'a member of a request must be there',
+      'a field of a request must be there',
       (copy) => copy.components.schemas.NoteRequest.required.push('title'),
       ['member-required at POST /v1/notes, body/title: integrator'],
     ],
@@ -85,7 +85,7 @@ describe('a change of the OpenAPI document', () => {
       ['body-removed at POST /v1/notes, body: integrator', 'body-added at POST /v1/notes, body: service'],
     ],
     [
-      'an answer has a member less, and one more',
+      'an answer has a field less, and one more',
       (copy) => {
         const schema = copy.components.schemas.NoteResponse;
         delete schema.properties.noteId;
@@ -342,12 +342,12 @@ describe('a change of a contract', () => {
   it.each<[string, (copy: Json) => void, string[]]>([
     ['another example, which rules free', (copy) => (body(copy).noteId = 2), []],
     [
-      'a member more is expected',
+      'a field more is expected',
       (copy) => (body(copy).projectId = 5),
       ['member-added at a note, answer/projectId: service'],
     ],
     [
-      'a member less is expected',
+      'a field less is expected',
       (copy) => (copy.interactions[0].response.body.content = {}),
       ['member-removed at a note, answer/noteId: integrator'],
     ],
@@ -362,7 +362,7 @@ describe('a change of a contract', () => {
       ['interaction-changed at a note, answer: service'],
     ],
     [
-      'a request has a member more',
+      'a request has a field more',
       (copy) => (copy.interactions[0].request.body.title = 'b'),
       ['member-added at a note, request/title: nobody'],
     ],

@@ -36,9 +36,9 @@ function missed(
 
 /** Cases of one schema; each may be a request. */
 const mostCases = 130;
-/** With one of several targets: the edges of the other members come with each of them. */
+/** With one of several targets: the edges of the other fields come with each of them. */
 const mostCasesWithTargets = 170;
-/** Of what is one of several kinds, each has its own members; none of them is a request. */
+/** Of what is one of several kinds, each has its own fields; none of them is a request. */
 const mostCasesOfKinds = 200;
 
 function mostOf({ type, oneOf, anyOf = [{}] }: JsonSchema): number {
@@ -46,7 +46,7 @@ function mostOf({ type, oneOf, anyOf = [{}] }: JsonSchema): number {
   return type ? mostCasesWithTargets * anyOf.length : mostCasesOfKinds;
 }
 
-describe('edge cases reach every edge of every member', () => {
+describe('edge cases reach every edge of every field', () => {
   it.each(Object.entries(schemas))('%s', (_name, schema) => {
     for (const seed of [0, 1, 12345]) {
       const values = edgeCases(schema, { seed });

@@ -51,11 +51,11 @@ export class EdgeCoverage {
       if (schema.maxItems !== undefined) this.wanted.add(`${at} has ${schema.maxItems} items`);
       if (schema.maxItems !== 0) this.want(schema.items, base, `${at}/*`);
     }
-    for (const [name, member] of Object.entries(schema.properties ?? {})) {
-      if (member === false) continue;
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      if (field === false) continue;
       if (!(schema.required ?? []).includes(name)) this.wanted.add(`${at}/${name} missing`);
       this.wanted.add(`${at}/${name} present`);
-      this.want(member, base, `${at}/${name}`);
+      this.want(field, base, `${at}/${name}`);
     }
     if (typeof schema.additionalProperties === 'object') {
       this.wanted.add(`${at} empty`);
@@ -113,15 +113,15 @@ export class EdgeCoverage {
   }
   private seeObject(schema: JsonSchema, base: string, at: string, value: Record<string, unknown>): void {
     if (Object.keys(value).length === 0) this.seen.add(`${at} empty`);
-    for (const [name, member] of Object.entries(schema.properties ?? {})) {
-      if (member === false) continue;
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      if (field === false) continue;
       this.seen.add(`${at}/${name} ${Object.hasOwn(value, name) ? 'present' : 'missing'}`);
-      if (Object.hasOwn(value, name)) this.see(member, base, `${at}/${name}`, value[name]);
+      if (Object.hasOwn(value, name)) this.see(field, base, `${at}/${name}`, value[name]);
     }
     if (typeof schema.additionalProperties !== 'object') return;
-    for (const [name, member] of Object.entries(value)) {
+    for (const [name, field] of Object.entries(value)) {
       this.seen.add(`${at} name ${name}`);
-      this.see(schema.additionalProperties, base, `${at}/{}`, member);
+      this.see(schema.additionalProperties, base, `${at}/{}`, field);
     }
   }
 }

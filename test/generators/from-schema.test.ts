@@ -54,14 +54,14 @@ const usable: Record<string, object | boolean> = {
     maxProperties: 3,
     additionalProperties: text,
   },
-  'a count of members': {
+  'a count of fields': {
     type: 'object',
     properties: { a: text, b: text, c: text, d: text },
     minProperties: 2,
     maxProperties: 3,
     additionalProperties: false,
   },
-  'a member that must not be there': {
+  'a field that must not be there': {
     oneOf: [
       { type: 'object', required: ['a'], properties: { a: text, b: false } },
       { type: 'object', required: ['b'], properties: { b: text, a: false } },
@@ -135,7 +135,7 @@ describe('keywords', () => {
     };
     expectLaws(fromSchema(outer, { refs: [inner, middle] }), validator(outer, [inner, middle]));
   });
-  it('makes each branch, null and missing members within a few hundred values', () => {
+  it('makes each branch, null and missing fields within a few hundred values', () => {
     const values = fc.sample(fromSchema<{ data: { autoReply: { state: string } } }>(schemas.messageReceived), {
       seed: 1,
       numRuns: 300,
@@ -229,13 +229,13 @@ const refused: [string, object | boolean, string, string][] = [
   ['types that exclude each other', { allOf: [{ type: 'string' }, { type: 'integer' }] }, '/allOf/1', 'type'],
   ['enums that exclude each other', { allOf: [{ enum: [1] }, { enum: [2] }] }, '/allOf/1', 'enum'],
   [
-    'a required member that is not allowed',
+    'a required field that is not allowed',
     { type: 'object', required: ['b'], properties: { a: true }, additionalProperties: false },
     '',
     'required',
   ],
   [
-    'a member that another part forbids',
+    'a field that another part forbids',
     { allOf: [{ type: 'object', properties: { a: true }, additionalProperties: false }, { properties: { b: true } }] },
     '/allOf/0',
     'additionalProperties',

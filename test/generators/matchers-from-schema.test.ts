@@ -49,7 +49,7 @@ describe('matchers from a schema', () => {
     expect(matched({ type: 'array', items: { const: 'x' } }, ['x'])).toMatchObject({ value: [equalTo('x')] });
   });
 
-  it('are null where the example is null, and have no member that the example leaves out', () => {
+  it('are null where the example is null, and have no field that the example omits', () => {
     const schema: JsonSchema = {
       type: 'object',
       properties: { a: { type: ['string', 'null'] }, b: { type: 'string' } },

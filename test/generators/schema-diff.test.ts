@@ -7,7 +7,7 @@ import { compareSchemas } from '../../generators/schema-diff/compare-schemas.ts'
 import { judgeChanges } from '../../generators/schema-diff/judge-change.ts';
 import type { SchemaChange } from '../../generators/schema-diff/schema-change.ts';
 import { SchemaLibrary } from '../../generators/schema-diff/schema-library.ts';
-import { withUnknownMembers } from '../../generators/with-unknown-members.ts';
+import { withUnknownFields } from '../../generators/with-unknown-members.ts';
 import { formats } from '../../specs/formats.ts';
 import { messageDirections, serviceEvent } from '../../specs/message-directions.ts';
 import { schemas } from '../../specs/schemas.ts';
@@ -15,7 +15,7 @@ import type { SchemaName } from '../../specs/schemas.ts';
 import { everyMutation, mutated, someMutation } from './schema-mutations.ts';
 import type { Json, Version } from './schema-mutations.ts';
 
-/** Values of each version that are tried with the other one, besides its edge cases. */
+/** Values of each version that are tried with the other one, in addition to its edge cases. */
 const tried = 30;
 const unchanged = schemas as unknown as Version;
 
@@ -47,7 +47,7 @@ interface Place {
   readonly pointer: string;
 }
 
-/** Values that one version allows: edges, any, and with members that no version knows where objects are open. */
+/** Values that one version allows: edges, any, and with fields that no version knows where objects are open. */
 function valuesOf(version: Version, { schema, pointer }: Place, changes: readonly SchemaChange[]): unknown[] {
   // Longer than any bound of ours, where one is gone.
   const unbounded = changes.some(({ text }) => text.endsWith('is not bounded'));
@@ -57,10 +57,10 @@ function valuesOf(version: Version, { schema, pointer }: Place, changes: readonl
     ...edgeCases(reference(schema, pointer), options),
     ...fc.sample(arbitrary, { seed: 7, numRuns: tried }),
   ];
-  // Only members that nobody knows show that an object was closed or opened.
+  // Only fields that nobody knows show that an object was closed or opened.
   if (!changes.some(({ rule }) => rule.startsWith('others-'))) return plain;
   const takes = taker(version, schema, pointer);
-  const more = plain.slice(0, 40).flatMap((value) => fc.sample(withUnknownMembers(value), { seed: 7, numRuns: 2 }));
+  const more = plain.slice(0, 40).flatMap((value) => fc.sample(withUnknownFields(value), { seed: 7, numRuns: 2 }));
   return [...plain, ...more.filter(takes)];
 }
 

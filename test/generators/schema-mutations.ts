@@ -16,9 +16,9 @@ export interface Mutation {
 }
 
 /** Texts that no schema of ours takes, and values that none lists. */
-const strange = { pattern: '^never-[a-z]{3}$', value: 'a-new-value', member: 'addedMember' };
+const strange = { pattern: '^never-[a-z]{3}$', value: 'a-new-value', field: 'addedMember' };
 
-/** Every mutation of every node; each changes what the node takes, or adds or drops a member. */
+/** Every mutation of every node; each changes what the node takes, or adds or drops a field. */
 export function everyMutation(): Mutation[] {
   return (Object.keys(schemas) as SchemaName[]).flatMap((schema) => mutationsBelow(schema, schemas[schema] as unknown as Json, ''));
 } // prettier-ignore
@@ -42,10 +42,10 @@ function isObject(value: unknown): value is Json {
 type Change = readonly [name: string, apply: (node: Json) => void];
 
 function nodeMutations(node: Json): Change[] {
-  return [...memberMutations(node), ...valueMutations(node), ...boundMutations(node), ...branchMutations(node)];
+  return [...fieldMutations(node), ...valueMutations(node), ...boundMutations(node), ...branchMutations(node)];
 }
 
-function memberMutations(node: Json): Change[] {
+function fieldMutations(node: Json): Change[] {
   if (!isObject(node['properties']) || node['type'] !== 'object') return [];
   const properties = node['properties'];
   const [first = '', last = ''] = [Object.keys(properties)[0], Object.keys(properties).at(-1)];
@@ -57,15 +57,15 @@ function memberMutations(node: Json): Change[] {
     dropFromBranches(each, name);
   };
   return [
-    [`drops the member ${first}`, drop(first)],
-    [`drops the member ${last}`, drop(last)],
-    ['has a new member', (each) => ((each['properties'] as Json)[strange.member] = { type: 'integer' })],
-    ['has a new member that must be there', (each) => {
-      (each['properties'] as Json)[strange.member] = { type: 'integer' };
-      each['required'] = [...((each['required'] ?? []) as string[]), strange.member];
+    [`drops the field ${first}`, drop(first)],
+    [`drops the field ${last}`, drop(last)],
+    ['has a new field', (each) => ((each['properties'] as Json)[strange.field] = { type: 'integer' })],
+    ['has a new field that must be there', (each) => {
+      (each['properties'] as Json)[strange.field] = { type: 'integer' };
+      each['required'] = [...((each['required'] ?? []) as string[]), strange.field];
     }],
-    ...(required.length > 0 ? [['needs a member no more', (each) => ((each['required'] as string[]).splice(0, 1))] as Change] : []),
-    ...(free === undefined || 'oneOf' in node ? [] : [['needs another member', (each) => (each['required'] = [...required, free])] as Change]),
+    ...(required.length > 0 ? [['needs a field no more', (each) => ((each['required'] as string[]).splice(0, 1))] as Change] : []),
+    ...(free === undefined || 'oneOf' in node ? [] : [['needs another field', (each) => (each['required'] = [...required, free])] as Change]),
     ...(node['additionalProperties'] === undefined && !('oneOf' in node) ? [['is closed', (each) => (each['additionalProperties'] = false)] as Change] : []),
     ...(node['additionalProperties'] === false ? [['is open', (each) => Reflect.deleteProperty(each, 'additionalProperties')] as Change] : []),
   ]; // prettier-ignore

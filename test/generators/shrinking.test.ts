@@ -147,7 +147,7 @@ describe('counterexamples are minimal', () => {
     const found = fromBoth<{ workspaceId: number }>(schemas.apiWebhookEvent, (event) => event.workspaceId < 2 ** 31);
     for (const event of found) expect(event.workspaceId).toBe(2 ** 31);
   });
-  it('a number at a threshold that is no edge', () => {
+  it('a number at a threshold that is not an edge', () => {
     const integer = fromSchema<number>({ type: 'integer' });
     expect(smallest(integer, (value) => value < 123457)).toBe(123457);
     expect(smallest(integer, (value) => value < 123457, [Number.MAX_SAFE_INTEGER])).toBe(123457);
@@ -157,13 +157,13 @@ describe('counterexamples are minimal', () => {
     );
     expect(smallest(fromSchema<number>({ type: 'number' }), (value) => Number.isInteger(value), [0.123456])).toBe(0.1);
   });
-  it('a member that can go only after a later one is simpler', () => {
+  it('a field that can go only after a later one is simpler', () => {
     const schema = { type: 'object', properties: { a: { type: 'boolean' }, c: { type: 'integer', minimum: 0 } } };
     type Value = { a?: boolean; c?: number };
     const holds = (value: Value): boolean => value.c === undefined || !(value.c === 0 || value.a !== undefined);
     expect(smallest(fromSchema<Value>(schema), holds, [{ a: true, c: 5 }])).toEqual({ c: 0 });
   });
-  it('members that the schema does not know, in an example, go first', () => {
+  it('fields that the schema does not know, in an example, go first', () => {
     const schema = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
     const example = { a: 'xyz', unknown: { deep: [1, 2] } };
     expect(smallest<object>(fromSchema<object>(schema), (value) => !('unknown' in value), [example])).toEqual({

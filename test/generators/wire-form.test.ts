@@ -15,7 +15,7 @@ function sample(value: unknown, options = {}, numRuns = 200): string[] {
 }
 
 describe('wireForm', () => {
-  it('is the same value in other bytes, and never has a member twice', () => {
+  it('is the same value in other bytes, and never has a field twice', () => {
     const values = [
       odd,
       {},

@@ -153,7 +153,7 @@ describe.concurrent('the beginning of calls', () => {
     expect(greetingOf(session, 'held')).toBeGreaterThan(500);
   });
 
-  it('lets an AI that greets by itself finish, so that its greeting is no answer', async () => {
+  it('lets an AI that greets by itself finish, so that its greeting is not an answer', async () => {
     const words = Array.from({ length: 15 }, (_, at) => `word ${at} `);
     await using endpoint = await ai(({ type }, say) => {
       // Longer than the greeting that the driver waits for.

@@ -121,7 +121,7 @@ describe('a secret does not survive', () => {
     }
   });
 
-  it('as text, token or text that is no JSON, character by character', () => {
+  it('as text, token or text that is not a JSON, character by character', () => {
     const chars = Array.from(`It is ${secret}, you know.`);
     const dressed: readonly ((char: string) => Sent)[] = [
       (char) => say(char),
@@ -161,7 +161,7 @@ describe('a secret does not survive', () => {
     ]);
   });
 
-  it('at the border of the frames that are left out', () => {
+  it('at the border of the frames that are omitted', () => {
     const before = Array.from({ length: 40 - 5 }, () => say('a '));
     const rest = Array.from({ length: 100 }, () => say('b '));
     const shown = textsOf([...before, ...Array.from(secret, (char) => say(char)), ...rest]);
@@ -234,7 +234,7 @@ describe('a record of a call is bounded', () => {
     const kinds: Sent[] = [
       ai({ type: 'text', text: large, note: large, more: [large] }),
       ai({ type: 'skill', executeSkills: Array.from({ length: 5_000 }, (_, at) => `skill ${at}`) }),
-      ai(Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`member ${at}`, at]))),
+      ai(Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`field ${at}`, at]))),
       ai(large),
     ];
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;

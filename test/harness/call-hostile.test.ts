@@ -147,7 +147,7 @@ describe.concurrent('a flood', () => {
     expect(texts.reduce((sum, length) => sum + length, 0)).toBeLessThan(500_000);
   });
 
-  it.each(['ping', 'pong'] as const)('of %ss ends the call, and is no frame of it', async (kind) => {
+  it.each(['ping', 'pong'] as const)('of %ss ends the call, and is not a frame of it', async (kind) => {
     const { call, answer } = await flooded(many(frameBytes('x'.repeat(125), { kind }), 500));
     expect(answer.outcome).toBe('call-ended');
     expect(call.observation.frames).toHaveLength(1);
@@ -165,7 +165,7 @@ describe.concurrent('a flood', () => {
 });
 
 describe('a few pings', () => {
-  it('are answered with the same bytes and are no frame of the call', async () => {
+  it('are answered with the same bytes and are not frame of the call', async () => {
     const pongs: Buffer[] = [];
     await using server = await rawAi((socket) => {
       socket.on('data', (bytes) => pongs.push(bytes));

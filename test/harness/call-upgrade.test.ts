@@ -58,7 +58,7 @@ describe('the upgrade request', () => {
   });
 
   it.each([
-    ['left out', () => undefined, []],
+    ['omitted', () => undefined, []],
     ['empty', () => '', ['']],
     ['of another form', (t: number) => `t=${t}`, ['t=1']],
   ])('can have its signature %s', async (_, write, expected) => {
@@ -173,7 +173,7 @@ describe('an upgrade that is answered', () => {
     expect(end).toBeDefined();
   });
 
-  it.each([200, 204])('with %i is no connection', async (status) => {
+  it.each([200, 204])('with %i is not a connection', async (status) => {
     expect((await upgradeTo(answerText(`${status} Fine`))).answer).toMatchObject({ outcome: 'answered', status });
   });
 

@@ -7,16 +7,16 @@ import { runClient } from '../../harness/client/client-process.ts';
 /** Milliseconds between two signs of life of what is left behind. */
 const beatMs = 20;
 
-let folder: string;
+let directory: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'client-'));
+  directory = await mkdtemp(join(tmpdir(), 'client-'));
 });
 afterEach(async () => {
-  await rm(folder, { recursive: true });
+  await rm(directory, { recursive: true });
 });
 
 const start = (command: string, timeoutMs = 20_000, env: Record<string, string> = {}) =>
-  runClient(command, { env, cwd: folder, timeoutMs });
+  runClient(command, { env, cwd: directory, timeoutMs });
 
 /** Whether a process is still there. */
 function runs(pid: number): boolean {
@@ -29,11 +29,11 @@ function runs(pid: number): boolean {
 }
 
 describe('a client that is started', () => {
-  it('runs in a shell, in its folder, with the variables that it is given', async () => {
+  it('runs in a shell, in its directory, with the variables that it is given', async () => {
     const exit = await start('echo "$SVC_BASE_URL" > given && pwd', 20_000, { SVC_BASE_URL: 'http://127.0.0.1:1' });
     expect(exit).toMatchObject({ how: 'exited', code: 0 });
-    expect(await readFile(join(folder, 'given'), 'utf8')).toBe('http://127.0.0.1:1\n');
-    expect(exit.output.trim().endsWith(folder)).toBe(true);
+    expect(await readFile(join(directory, 'given'), 'utf8')).toBe('http://127.0.0.1:1\n');
+    expect(exit.output.trim().endsWith(directory)).toBe(true);
   });
 
   it('is told by its exit code, and with the end of what it printed on both streams', async () => {
@@ -57,15 +57,15 @@ describe('a client that is started', () => {
       600,
     );
     expect(exit.how).toBe('timed-out');
-    expect(await readFile(join(folder, 'by-itself'), 'utf8')).toBe('ended\n');
-    expect(runs(Number(await readFile(join(folder, 'pid'), 'utf8')))).toBe(false);
+    expect(await readFile(join(directory, 'by-itself'), 'utf8')).toBe('ended\n');
+    expect(runs(Number(await readFile(join(directory, 'pid'), 'utf8')))).toBe(false);
   });
 
   it('leaves nothing behind in its group, not even what does not listen', async () => {
     const exit = await start(`(trap '' TERM; while :; do echo x >> beats; sleep 0.02; done) & sleep 0.3`);
     expect(exit).toMatchObject({ how: 'exited', code: 0 });
     // By its beats and not by its number: who has ended may still stand in the list of processes.
-    const beats = async () => (await stat(join(folder, 'beats'))).size;
+    const beats = async () => (await stat(join(directory, 'beats'))).size;
     const before = await beats();
     expect(before).toBeGreaterThan(0);
     await new Promise((wake) => setTimeout(wake, 10 * beatMs));

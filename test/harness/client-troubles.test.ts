@@ -44,7 +44,7 @@ describe('the troubles of a client', () => {
     expect(namesOf('sendMessage', 6)).toEqual(namesOf('sendMessage', 6));
   });
 
-  it('leave out a refusal that the service would not give to such a request', () => {
+  it('omit a refusal that the service would not give to such a request', () => {
     expect(namesOf('sendMessage', 5, { phone: '+4930901820' })).toEqual([
       'cut',
       'unavailable',

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { ClientUnderTest } from '../../harness/client/client-under-test.ts';
-import { temporaryFolder } from '../bin/run-command.ts';
+import { temporaryDirectory } from '../bin/run-command.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
 
 const mebibyte = 1_048_576;
@@ -18,9 +18,9 @@ for (let at = 0; at < ${requests}; at++) {
 `;
 
 async function trafficOf(requests: number) {
-  await using folder = await temporaryFolder();
-  await writeFile(folder.at('client.mjs'), clientOf(requests));
-  const apiClient = { command: `"${process.execPath}" client.mjs`, timeoutSeconds: 60, folder: folder.path };
+  await using directory = await temporaryDirectory();
+  await writeFile(directory.at('client.mjs'), clientOf(requests));
+  const apiClient = { command: `"${process.execPath}" client.mjs`, timeoutSeconds: 60, directory: directory.path };
   return await new ClientUnderTest(settingsOf(configOf({}, { apiClient }))).traffic();
 }
 

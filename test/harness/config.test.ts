@@ -10,17 +10,17 @@ import { secretsOf } from '../../harness/config/settings.ts';
 
 const made: string[] = [];
 afterEach(async () => {
-  for (const folder of made.splice(0)) await rm(folder, { recursive: true });
+  for (const directory of made.splice(0)) await rm(directory, { recursive: true });
 });
 
-async function folderWith(files: Record<string, string>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-conform-config-'));
-  made.push(folder);
+async function directoryWith(files: Record<string, string>): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'svc-conform-config-'));
+  made.push(directory);
   for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
+    await mkdir(dirname(join(directory, name)), { recursive: true });
+    await writeFile(join(directory, name), text);
   }
-  return folder;
+  return directory;
 }
 
 async function faultOf(run: Promise<unknown> | (() => unknown)): Promise<{ code: string; message: string }> {
@@ -48,15 +48,15 @@ describe('a config file', () => {
   ])('may be %s', async (ending, content) => {
     const name = `svc-conform.config.${ending}`;
     // A module that is read as ESM wherever it lies.
-    const folder = await folderWith({ [name]: content, 'package.json': '{"type":"module"}' });
-    expect(await readConfigFile(folder)).toEqual({ file: join(folder, name), value });
-    expect(await readConfigFile(folder, name)).toEqual({ file: join(folder, name), value });
+    const directory = await directoryWith({ [name]: content, 'package.json': '{"type":"module"}' });
+    expect(await readConfigFile(directory)).toEqual({ file: join(directory, name), value });
+    expect(await readConfigFile(directory, name)).toEqual({ file: join(directory, name), value });
   });
 
-  it('is found from below, and the first of several in one folder counts', async () => {
-    const folder = await folderWith({ 'svc-conform.config.json': text, 'a/b/other.txt': '' });
-    expect(await readConfigFile(join(folder, 'a', 'b'))).toMatchObject({ value });
-    const many = await folderWith({
+  it('is found from below, and the first of several in one directory counts', async () => {
+    const directory = await directoryWith({ 'svc-conform.config.json': text, 'a/b/other.txt': '' });
+    expect(await readConfigFile(join(directory, 'a', 'b'))).toMatchObject({ value });
+    const many = await directoryWith({
       'svc-conform.config.yaml': 'observe: 1',
       'svc-conform.config.json': text,
       'package.json': '{}',
@@ -68,11 +68,11 @@ describe('a config file', () => {
   });
 
   it('need not be there', async () => {
-    expect(await readConfigFile(await folderWith({}))).toBeUndefined();
+    expect(await readConfigFile(await directoryWith({}))).toBeUndefined();
   });
 
   it('that was named must be there', async () => {
-    const fault = await faultOf(readConfigFile(await folderWith({}), 'missing.json'));
+    const fault = await faultOf(readConfigFile(await directoryWith({}), 'missing.json'));
     expect(fault).toMatchObject({
       code: 'config-not-found',
       message: expect.stringMatching(/^missing\.json: .*\.$/) as string,
@@ -80,7 +80,7 @@ describe('a config file', () => {
   });
 
   it('that was named must have an ending we can read', async () => {
-    const fault = await faultOf(readConfigFile(await folderWith({ 'a.toml': '' }), 'a.toml'));
+    const fault = await faultOf(readConfigFile(await directoryWith({ 'a.toml': '' }), 'a.toml'));
     expect(fault).toMatchObject({
       code: 'config-unreadable',
       message: 'a.toml: expected a file that ends in .ts, .js, .mjs, .json, .yaml, .yml.',
@@ -94,7 +94,7 @@ describe('a config file', () => {
     ['throws.mjs', 'throw new Error("not today");'],
     ['empty.mjs', 'export const config = 1;'],
   ])('that cannot be read is told: %s', async (name, content) => {
-    const fault = await faultOf(readConfigFile(await folderWith({ [name]: content }), name));
+    const fault = await faultOf(readConfigFile(await directoryWith({ [name]: content }), name));
     expect(fault).toMatchObject({
       code: 'config-unreadable',
       message: expect.stringContaining(`${name} cannot be read: `) as string,
@@ -103,7 +103,7 @@ describe('a config file', () => {
 
   it('that is nested deeper than any config is refused with its name', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-    const fault = await faultOf(readConfigFile(await folderWith({ 'deep.json': `{"chat":${deep}}` }), 'deep.json'));
+    const fault = await faultOf(readConfigFile(await directoryWith({ 'deep.json': `{"chat":${deep}}` }), 'deep.json'));
     expect(fault).toMatchObject({
       code: 'config-unreadable',
       message: 'deep.json cannot be read: it is JSON nested more than 200 levels deep',
@@ -111,7 +111,7 @@ describe('a config file', () => {
   });
 
   it('that was found and cannot be read is told as well', async () => {
-    const fault = await faultOf(readConfigFile(await folderWith({ 'svc-conform.config.json': '{' })));
+    const fault = await faultOf(readConfigFile(await directoryWith({ 'svc-conform.config.json': '{' })));
     expect(fault).toMatchObject({
       code: 'config-unreadable',
       message: expect.stringContaining('svc-conform.config.json cannot be read: ') as string,
@@ -235,7 +235,7 @@ describe('a config', () => {
 
 describe('what is not allowed is told by key, with what was found and what is allowed', () => {
   it.each<[unknown, RegExp]>([
-    [{ crm: {} }, /crm: expected no such member, received one/],
+    [{ crm: {} }, /crm: expected no such field, received one/],
     [{ crmWebhook: { url: 'https://a.example/' } }, /crmWebhook.*: expected .*token/],
     [
       { crmWebhook: { url: 'ftp://a.example/', token: 'env:TOKEN' } },
@@ -263,7 +263,7 @@ describe('what is not allowed is told by key, with what was found and what is al
       { phone: { url: 'wss://a.example/', secret: 'env:PHONE', timeoutSeconds: 31 } },
       /phone\.timeoutSeconds: expected .*30.*, received 31/,
     ],
-    [{ stimuli: { phone: { async: 'Later' } } }, /stimuli\.phone\.async: expected no such member, received one/],
+    [{ stimuli: { phone: { async: 'Later' } } }, /stimuli\.phone\.async: expected no such field, received one/],
     [{ stimuli: { knownCaller: '030 901820' } }, /stimuli\.knownCaller: expected .+, received "030 901820"/],
     [[], /the config: expected .*object.*, received/],
     ['text', /the config: expected .*object.*, received/],

@@ -8,7 +8,7 @@ import { configuredSurfaces, resolveConfig } from '../../harness/config/resolve-
 
 const bytes = (text: string, charset: 'utf8' | 'utf16le' = 'utf8') => Buffer.from(text, charset);
 
-async function folderWith(files: Record<string, string | Uint8Array>): Promise<AsyncDisposable & { path: string }> {
+async function directoryWith(files: Record<string, string | Uint8Array>): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'svc-conform-links-'));
   for (const [name, content] of Object.entries(files)) await writeFile(join(path, name), content);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
@@ -44,7 +44,7 @@ describe('a list of links', () => {
     expect(parseLinkList(content)).toEqual(listed);
   });
 
-  it('keeps what is no UTF-8 as a character that has to be encoded', () => {
+  it('keeps what is not a UTF-8 as a character that has to be encoded', () => {
     expect(parseLinkList(Buffer.from('svc://open/project?crmId=ü', 'latin1'))).toEqual([
       { line: 1, text: 'svc://open/project?crmId=\ufffd' },
     ]);
@@ -59,12 +59,12 @@ describe('a list of links', () => {
 describe('a file of links', () => {
   it('is read up to its bound', async () => {
     const line = 'svc://open/project?id=1\n';
-    await using folder = await folderWith({
+    await using directory = await directoryWith({
       'all.txt': `${line}${'\n'.repeat(largestListBytes - line.length)}`,
       'more.txt': `${line}${'\n'.repeat(largestListBytes - line.length + 1)}`,
     });
-    expect(linksInFile(join(folder.path, 'all.txt'))).toEqual({ links: [{ line: 1, text: line.trim() }] });
-    const more = join(folder.path, 'more.txt');
+    expect(linksInFile(join(directory.path, 'all.txt'))).toEqual({ links: [{ line: 1, text: line.trim() }] });
+    const more = join(directory.path, 'more.txt');
     expect(linksInFile(more)).toEqual({ problem: `${more} is larger than ${largestListBytes} bytes` });
   });
 
@@ -72,32 +72,39 @@ describe('a file of links', () => {
     expect(linksInFile('/dev/zero')).toEqual({ problem: expect.stringContaining('/dev/zero is larger than') });
   });
 
-  it('that is not there, or is a folder, is told with its path', async () => {
-    await using folder = await folderWith({});
-    await mkdir(join(folder.path, 'links'));
-    const missing = join(folder.path, 'none.txt');
+  it('that is not there, or is a directory, is told with its path', async () => {
+    await using directory = await directoryWith({});
+    await mkdir(join(directory.path, 'links'));
+    const missing = join(directory.path, 'none.txt');
     expect(linksInFile(missing)).toEqual({ problem: `there is no file ${missing}` });
-    expect(linksInFile(join(folder.path, 'links'))).toEqual({ problem: `${join(folder.path, 'links')} is a folder` });
+    expect(linksInFile(join(directory.path, 'links'))).toEqual({
+      problem: `${join(directory.path, 'links')} is a directory`,
+    });
   });
 });
 
 describe('deepLinks of a config', () => {
-  it('is read from the folder of the config, ready for a worker', async () => {
-    await using folder = await folderWith({ 'links.txt': list.join('\n') });
-    const config = resolveConfig({ deepLinks: { file: 'links.txt' } }, {}, 'it', folder.path);
+  it('is read from the directory of the config, ready for a worker', async () => {
+    await using directory = await directoryWith({ 'links.txt': list.join('\n') });
+    const config = resolveConfig({ deepLinks: { file: 'links.txt' } }, {}, 'it', directory.path);
     expect(config.deepLinks).toEqual({ file: 'links.txt', links: listed });
     expect(structuredClone(config)).toEqual(config);
     expect(configuredSurfaces(config)).toEqual(['deep-links']);
-    const absolute = join(folder.path, 'links.txt');
-    expect(readLinkList(absolute, { folder: '/elsewhere', source: 'it' })).toEqual({ file: absolute, links: listed });
+    const absolute = join(directory.path, 'links.txt');
+    expect(readLinkList(absolute, { directory: '/elsewhere', source: 'it' })).toEqual({
+      file: absolute,
+      links: listed,
+    });
   });
 
   it('without its file is a fault that names config, key and path', async () => {
-    await using folder = await folderWith({});
-    const fault = faultOf(() => resolveConfig({ deepLinks: { file: 'links.txt' } }, {}, 'my.config.json', folder.path));
+    await using directory = await directoryWith({});
+    const fault = faultOf(() =>
+      resolveConfig({ deepLinks: { file: 'links.txt' } }, {}, 'my.config.json', directory.path),
+    );
     expect(fault).toMatchObject({
       code: 'config-invalid',
-      message: `my.config.json: deepLinks.file is links.txt, but there is no file ${join(folder.path, 'links.txt')}.`,
+      message: `my.config.json: deepLinks.file is links.txt, but there is no file ${join(directory.path, 'links.txt')}.`,
     });
   });
 });

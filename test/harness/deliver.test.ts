@@ -199,7 +199,7 @@ describe('a body without measure', () => {
     expect(answered(answer)).toMatchObject({ bodyBytes: maxBodyBytes, truncated: false });
   });
 
-  it('shows in headers, too: endless ones are no answer', async () => {
+  it('shows in headers, too: endless ones are not answer', async () => {
     const { answer } = await answerTo((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const more = () => {
@@ -445,7 +445,7 @@ describe('over TLS', () => {
     expect(protocols).toEqual(['http/1.1', 'http/1.1']);
   });
 
-  it('a handshake that never ends is no connection', async () => {
+  it('a handshake that never ends is not a connection', async () => {
     const holding = createServer((socket) => void socket.on('error', () => undefined));
     await new Promise<void>((resolve) => holding.listen(0, '127.0.0.1', resolve));
     const { port } = holding.address() as AddressInfo;

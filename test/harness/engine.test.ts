@@ -8,7 +8,7 @@ import { freePort } from '../../harness/wire/free-port.ts';
 import { answerText, rawServer, type RawServer } from './raw-server.ts';
 import { configOf, credentials, settingsOf } from './settings-for-tests.ts';
 
-/** Folder of small suites that show one thing each. */
+/** Directory of small suites that show one thing each. */
 const root = fileURLToPath(new URL('engine', import.meta.url));
 const requirement = 'crm-webhook/answers-every-event';
 
@@ -203,7 +203,7 @@ describe('an endpoint that cannot be reached', () => {
     const url = `http://127.0.0.1:${await freePort()}/`;
     const phone = { url: url.replace('http:', 'ws:'), secret: credentials.agentSecret, timeoutSeconds: 2 };
     // A client that finds nobody to call, and a list without links.
-    const apiClient = { command: 'exit 1', timeoutSeconds: 5, folder: '.' };
+    const apiClient = { command: 'exit 1', timeoutSeconds: 5, directory: '.' };
     const deepLinks = { file: 'links.txt', links: [] };
     const config = configOf({ crm: url, hooks: url, chat: url }, { phone, apiClient, deepLinks });
     const waits = { callbackWaitMs: limits.crmCallbackWithinMs, callbackLimitMs: limits.crmCallbackWithinMs };

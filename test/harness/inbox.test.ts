@@ -295,7 +295,7 @@ describe('the answer to agent replies', () => {
     ],
     ['nothing', {}, { messageId: null, status: 'noop' }],
     ['an empty text', { text: '' }, { messageId: null, status: 'noop' }],
-    ['null members', { text: null, action: null, note: null }, { messageId: null, status: 'noop' }],
+    ['null fields', { text: null, action: null, note: null }, { messageId: null, status: 'noop' }],
   ])('to %s is 202', async (_, body, over) => {
     expect(await ask({}, body)).toEqual({ status: 202, type: 'application/json', body: outcome(over) });
   });
@@ -338,7 +338,7 @@ describe('the answer to agent replies', () => {
     ['a text over the limit', { text: 'x'.repeat(4001) }],
     ['an unknown action', { action: 'hangup' }],
     ['a body that is not JSON', '{"text":'],
-    ['a body that is no object', '"text"'],
+    ['a body that is not an object', '"text"'],
     ['an empty body', ''],
   ])('to %s is 400', async (_, body) => {
     expect(await ask({}, body)).toMatchObject({ status: 400, body: { title: 'invalid_reply', status: 400 } });

@@ -17,7 +17,7 @@ const exchange = (status: number, bytes: number): ApiExchangeRecord => ({
   endedAt: 2,
 });
 
-it('keeps what there is room for, and tells what it left out', () => {
+it('keeps what there is room for, and tells what it omitted', () => {
   const recorded = new RecordedExchanges();
   for (let at = 0; at < 31; at++) recorded.add(exchange(201, mebibyte));
   expect([recorded.kept.length, recorded.notes]).toEqual([31, []]);

@@ -85,19 +85,19 @@ export async function makeNetwork(name: string): Promise<AsyncDisposable> {
 
 /** Builds an image of the example integrator from what is on this machine. Disposing of it removes the image. */
 export async function buildExampleImage(name: string): Promise<AsyncDisposable> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-conform-image-'));
+  const directory = await mkdtemp(join(tmpdir(), 'svc-conform-image-'));
   try {
-    await copyProgram(process.execPath, '/usr/bin/node', folder);
-    await cp(join(root, 'examples/integrator'), join(folder, 'app/examples/integrator'), { recursive: true });
-    await cp(join(root, 'node_modules/ws'), join(folder, 'app/node_modules/ws'), { recursive: true });
-    await writeFile(join(folder, 'app/package.json'), '{ "type": "module" }');
-    await writeFile(join(folder, 'app/start.js'), start);
-    await mkdir(join(folder, 'etc'));
-    await writeFile(join(folder, 'etc/nsswitch.conf'), 'hosts: files dns\n');
-    await writeFile(join(folder, 'Dockerfile'), dockerfile);
-    await GenericContainer.fromDockerfile(folder).build(name, { deleteOnExit: false });
+    await copyProgram(process.execPath, '/usr/bin/node', directory);
+    await cp(join(root, 'examples/integrator'), join(directory, 'app/examples/integrator'), { recursive: true });
+    await cp(join(root, 'node_modules/ws'), join(directory, 'app/node_modules/ws'), { recursive: true });
+    await writeFile(join(directory, 'app/package.json'), '{ "type": "module" }');
+    await writeFile(join(directory, 'app/start.js'), start);
+    await mkdir(join(directory, 'etc'));
+    await writeFile(join(directory, 'etc/nsswitch.conf'), 'hosts: files dns\n');
+    await writeFile(join(directory, 'Dockerfile'), dockerfile);
+    await GenericContainer.fromDockerfile(directory).build(name, { deleteOnExit: false });
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true });
   }
   return {
     [Symbol.asyncDispose]: async () => {
@@ -108,11 +108,11 @@ export async function buildExampleImage(name: string): Promise<AsyncDisposable> 
 }
 
 /** A program and the libraries that it loads. */
-async function copyProgram(from: string, to: string, folder: string): Promise<void> {
+async function copyProgram(from: string, to: string, directory: string): Promise<void> {
   const listed = execFileSync('ldd', [from], { encoding: 'utf8' });
   const libraries = [...listed.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path = '']) => path);
   for (const [source, target] of [[from, to] as const, ...libraries.map((path) => [path, path] as const)]) {
-    await mkdir(dirname(join(folder, target)), { recursive: true });
-    await cp(await realpath(source), join(folder, target));
+    await mkdir(dirname(join(directory, target)), { recursive: true });
+    await cp(await realpath(source), join(directory, target));
   }
 }

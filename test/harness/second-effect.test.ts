@@ -164,7 +164,7 @@ describe('the same delivery again later', () => {
     expect(error).toBeUndefined();
   });
 
-  it('is a finding when an object gets another member', async () => {
+  it('is a finding when an object gets another field', async () => {
     const orders: Record<string, number> = {};
     const { error } = await judge({ act: (id, seen) => void (orders[`${id}/${seen}`] = 1), state: () => ({ orders }) });
     expect((error as FindingError).message).toContain('1 more at /orders');

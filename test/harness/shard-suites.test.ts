@@ -60,7 +60,7 @@ describe('a shard', () => {
     );
   });
 
-  it('finds its share in compiled suites below any folder too', () => {
+  it('finds its share in compiled suites below any directory too', () => {
     const compiled = suites.map((file) => `/opt/app/node_modules/svc-conform/dist/${file.replace(/ts$/, 'js')}`);
     expect(every(4, compiled).map((shard) => shard.length)).toEqual(every(4).map((shard) => shard.length));
   });

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '../../specs/types.ts';
-import { runCommand, temporaryFolder } from '../bin/run-command.ts';
+import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { setUp, startEndpoint, type RunningEndpoint } from '../proving/endpoint.ts';
 import type { HostileEndpoint } from './hostile-endpoint.ts';
 
@@ -22,15 +22,15 @@ const settings = ['--callback-wait', '4', '--patience', '4', '--seed', '7', '--r
 /** Runs `svc-conform check` against the endpoint in a process of its own, reports and diagnosis included. */
 export async function checkHostile({ surface, build }: HostileEndpoint): Promise<HostileRun> {
   await using running = await startEndpoint(build());
-  await using folder = await temporaryFolder();
-  await writeFile(folder.at('svc-conform.config.json'), JSON.stringify(configOf(surface, running)));
+  await using directory = await temporaryDirectory();
+  await writeFile(directory.at('svc-conform.config.json'), JSON.stringify(configOf(surface, running)));
   const from = performance.now();
   const { code, stderr } = await runCommand(['check', ...settings, '--format', 'html,junit,sarif'], {
-    cwd: folder.path,
+    cwd: directory.path,
     nodeArgs: ['--import', fileURLToPath(new URL('./report-peak.ts', import.meta.url))],
     env: { TOKEN: setUp.token, HOOKS: setUp.hookSecret, AGENT: setUp.agentSecret, KEY: setUp.apiKey },
   });
-  const report = await readFile(folder.at('conformance-report/report.json'), 'utf8').catch(() => undefined);
+  const report = await readFile(directory.at('conformance-report/report.json'), 'utf8').catch(() => undefined);
   return {
     code,
     peakMb: Math.round(Number(peak.exec(stderr)?.[1]) / 1024),

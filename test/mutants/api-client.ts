@@ -20,7 +20,7 @@ const keys: readonly ClientFault[] = [
   {
     name: 'key-without-prefix',
     breaks: 'carries-the-key-as-issued',
-    what: 'The svc_sk_ beginning of the API key is taken for a label and left out.',
+    what: 'The svc_sk_ beginning of the API key is taken for a label and omitted.',
     seams: sent('senders', (_, { apiKey }) => ({ headers: [['X-Api-Key', apiKey.replace('svc_sk_', '')]] })),
   },
   {
@@ -169,7 +169,7 @@ const bodies: readonly ClientFault[] = [
   {
     name: 'snake-case',
     breaks: 'members-spelt-as-listed',
-    what: 'A member is spelt in snake case.',
+    what: 'A field is spelt in snake case.',
     seams: saying('contact', { firstName: undefined, first_name: 'Erika' }),
   },
   {
@@ -187,7 +187,7 @@ const bodies: readonly ClientFault[] = [
   {
     name: 'null-members',
     breaks: 'no-null-members',
-    what: 'Members without a value are null.',
+    what: 'Fields without a value are null.',
     seams: saying('other-contact', { lastName: null, email: null }),
   },
   {
@@ -205,7 +205,7 @@ const bodies: readonly ClientFault[] = [
   {
     name: 'message-without-text',
     breaks: 'message-has-a-text-or-template',
-    what: 'The words of a message stand in a member of another name.',
+    what: 'The words of a message stand in a field of another name.',
     mayAlso: [never],
     seams: saying('ready', { text: undefined, body: 'Your bicycle is ready.' }),
   },

@@ -57,7 +57,7 @@ const own: readonly Mutant[] = [
   {
     name: 'hook-metadata-keys-as-columns',
     breaks: 'api-webhooks/accepts-metadata-with-unusual-keys',
-    what: 'Each key of the metadata becomes a column, so keys that are no plain words throw.',
+    what: 'Each key of the metadata becomes a column, so keys that are not plain words throw.',
     mayAlso: [anyEvent],
     build: reading(({ data }) => refuseIf(!Object.keys(data.metadata as object).every((key) => /^\w+$/.test(key)))),
   },
@@ -82,7 +82,7 @@ const own: readonly Mutant[] = [
   {
     name: 'hook-strict-schema',
     breaks: 'api-webhooks/accepts-unknown-members',
-    what: 'An event with a member outside the documented ones is refused.',
+    what: 'An event with a field outside the documented ones is refused.',
     build: reading((event) =>
       Object.keys(event).every((key) => ['id', 'type', 'createdAt', 'workspaceId', 'data'].includes(key))
         ? undefined

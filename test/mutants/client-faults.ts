@@ -36,9 +36,9 @@ export function changed(
   });
 }
 
-/** Seams that change members of the body of one call; `undefined` takes one out. */
-export function saying(name: string, members: Record<string, unknown>): () => Partial<ClientSeams> {
-  return changed(name, ({ body }) => ({ body: { ...body, ...members } }));
+/** Seams that change fields of the body of one call; `undefined` takes one out. */
+export function saying(name: string, fields: Record<string, unknown>): () => Partial<ClientSeams> {
+  return changed(name, ({ body }) => ({ body: { ...body, ...fields } }));
 }
 
 /** Seams that put one call on the wire in another way. */

@@ -26,8 +26,8 @@ function projectWith(change: (event: CrmEvent) => Record<string, unknown>): Muta
   });
 }
 
-function svcId(part: Record<string, unknown> | null, member: string): number {
-  return Number(part?.[member] ?? 0);
+function svcId(part: Record<string, unknown> | null, field: string): number {
+  return Number(part?.[field] ?? 0);
 }
 
 /** Faults in what an answer brings. */

@@ -12,11 +12,11 @@ function reading(read: CrmSeams['read']): Mutant['build'] {
   return () => ({ crm: { read } });
 }
 
-function text(part: CrmEvent['contactData'], member: string): string | null {
-  return part?.[member] as string | null;
+function text(part: CrmEvent['contactData'], field: string): string | null {
+  return part?.[field] as string | null;
 }
 
-/** Takes a member for a text that is always there: throws on null. */
+/** Takes a field for a text that is always there: throws on null. */
 function shout(value: unknown): string {
   return (value as string).toUpperCase();
 }
@@ -142,7 +142,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'absent-member-throws',
     breaks: 'crm-webhook/accepts-missing-members',
-    what: 'Members are tested for null alone, so one that is left out throws.',
+    what: 'Fields are tested for null alone, so one that is omitted throws.',
     build: reading(({ contactData }) => {
       if (contactData !== null && contactData.city !== null) shout(contactData.city);
       return undefined;
@@ -170,7 +170,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'metadata-keys-as-columns',
     breaks: 'crm-webhook/accepts-appointment-data',
-    what: 'Each key of the metadata becomes a column, so keys that are no plain words throw.',
+    what: 'Each key of the metadata becomes a column, so keys that are not plain words throw.',
     mayAlso: [anyEvent],
     build: reading(({ appointmentData }) =>
       Object.keys(appointmentData?.metadata ?? {}).every((key) => /^\w+$/.test(key)) ? undefined : { status: 500 },
@@ -188,7 +188,7 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: 'strict-event-schema',
     breaks: 'crm-webhook/accepts-unknown-members',
-    what: 'An event with a member outside the documented ones is refused.',
+    what: 'An event with a field outside the documented ones is refused.',
     build: reading((event) =>
       Object.keys(event).every((key) =>
         ['eventType', 'timestampUtc', 'callbackUrl', 'contactData', 'projectData', 'appointmentData'].includes(key),

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 
 type Slug<Id> = Id extends `deep-links/${infer S}` ? S : never;
 
-/** An integrator that lists these links besides right ones. */
+/** An integrator that lists these links in addition to right ones. */
 function mutant(
   name: string,
   breaks: Slug<RequirementId>,
@@ -120,7 +120,7 @@ const naming: readonly Mutant[] = [
   mutant('number-with-00', 'number-is-international', 'Numbers begin with 00 in the place of the plus sign.', [
     'svc://open/dial?number=004930901820',
   ]),
-  mutant('number-without-plus', 'number-is-international', 'The plus sign is left out.', [
+  mutant('number-without-plus', 'number-is-international', 'The plus sign is omitted.', [
     `${web}/dial?number=4930901820`,
   ]),
   mutant('number-of-a-tel-link', 'number-is-international', 'The number is taken from a tel link with its scheme.', [

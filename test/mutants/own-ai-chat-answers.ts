@@ -115,7 +115,7 @@ export const chatAnswerMutants: readonly Mutant[] = [
   {
     name: 'chat-nulls-written-out',
     breaks: 'own-ai-chat/no-null-members',
-    what: 'Members without a value are written as null.',
+    what: 'Fields without a value are written as null.',
     build: answer({ note: null, executeSkills: null, announcement: null }),
   },
   {

@@ -176,7 +176,7 @@ const own: readonly Mutant[] = [
   {
     name: 'chat-strict-schema',
     breaks: 'own-ai-chat/accepts-unknown-members',
-    what: 'A message event with data outside the documented members is refused.',
+    what: 'A message event with data outside the documented fields is refused.',
     build: reading(({ data }) => {
       const known = ['projectId', 'channel', 'contact', 'message', 'history', 'replyUrl', 'skills', 'autoReply'];
       return refuseIf(!Object.keys(data).every((key) => known.includes(key)), 400);

@@ -28,7 +28,7 @@ const silentMutants: readonly Mutant[] = [
   {
     name: 'phone-answers-are-empty',
     breaks: 'own-ai-phone/answers-a-prompt',
-    what: 'Every answer is an empty piece with last true: the words of the model are read from a member it lacks.',
+    what: 'Every answer is an empty piece with last true: the words of the model are read from a field it lacks.',
     stopsTheRest: 'No answer is heard.',
     build: thinking(() => [soon({ type: 'text', text: '', last: true })]),
   },
@@ -141,7 +141,7 @@ const keyMutants: readonly Mutant[] = [
       callClosed,
       dialogues,
       { id: 'own-ai-phone/ignores-unknown-values', why: 'an unknown key is a key' },
-      { id: 'own-ai-phone/ignores-unknown-members', why: 'a key with unknown members is a key' },
+      { id: 'own-ai-phone/ignores-unknown-members', why: 'a key with unknown fields is a key' },
     ],
     build: closesAt(({ type }) => type === 'dtmf'),
   },

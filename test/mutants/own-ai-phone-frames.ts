@@ -20,9 +20,9 @@ function piece(frame: Record<string, unknown>): Mutant['build'] {
   );
 }
 
-/** Adds members to what the AI does at one of the stimuli, or changes them. */
-function doing(what: 'action' | 'skill', members: Record<string, unknown>): Mutant['build'] {
-  return reshaping((frame) => (frame.type === what ? { ...frame, ...members } : frame));
+/** Adds fields to what the AI does at one of the stimuli, or changes them. */
+function doing(what: 'action' | 'skill', fields: Record<string, unknown>): Mutant['build'] {
+  return reshaping((frame) => (frame.type === what ? { ...frame, ...fields } : frame));
 }
 
 /** Asks for other skills in the place of one, where an alert and a forward are offered. */
@@ -217,7 +217,7 @@ const actionFrame: readonly Mutant[] = [
   {
     name: 'phone-nulls-written-out',
     breaks: 'own-ai-phone/no-null-members',
-    what: 'Members without a value are written as null.',
+    what: 'Fields without a value are written as null.',
     build: reshaping((frame) => ({ note: null, ...frame })),
   },
 ];
@@ -228,7 +228,7 @@ const skillFrame: readonly Mutant[] = [
     name: 'phone-skills-as-string',
     breaks: 'own-ai-phone/members-have-their-types',
     what: 'A single skill is sent as a text in executeSkills.',
-    mayAlso: [{ id: 'own-ai-phone/skill-frame-names-a-skill', why: 'what is no list names nothing that is read' }],
+    mayAlso: [{ id: 'own-ai-phone/skill-frame-names-a-skill', why: 'what is not a list names nothing that is read' }],
     build: asking((call) => ({ executeSkills: keysOf(call, 'alert')[0] })),
   },
   {

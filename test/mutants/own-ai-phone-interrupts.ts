@@ -86,7 +86,7 @@ const orderMutants: readonly Mutant[] = [
     what: 'An interrupt while nothing is spoken meets no answer to cancel, and the call is closed.',
     mayAlso: [
       callClosed,
-      { id: 'own-ai-phone/ignores-unknown-members', why: 'an interrupt with unknown members comes so too' },
+      { id: 'own-ai-phone/ignores-unknown-members', why: 'an interrupt with unknown fields comes so too' },
     ],
     build: closesAt(({ type }, { isTalking }) => type === 'interrupt' && !isTalking),
   },

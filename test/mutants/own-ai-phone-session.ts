@@ -3,12 +3,12 @@ import { speak } from '../proving/phone.ts';
 import type { PhoneCall } from '../proving/phone-call.ts';
 import type { Mutant } from './mutant.ts';
 import { reasons } from './own-ai-phone-skill-results.ts';
-import { callClosed, closesAt, deafAt, hasOtherMembers, sentence, skillResult, started } from './phone-faults.ts';
+import { callClosed, closesAt, deafAt, hasOtherFields, sentence, skillResult, started } from './phone-faults.ts';
 
 const anyCall = { id: 'own-ai-phone/accepts-any-call', why: 'generated calls are of that kind too' } as const;
 const extremeCall = { id: 'own-ai-phone/accepts-extreme-call-values', why: 'such calls are of that kind too' } as const;
 
-const sessionMembers = [
+const sessionFields = [
   ...['type', 'protocol', 'callId', 'callSid', 'projectId', 'workspaceId', 'agentId', 'from', 'to', 'language'],
   ...['contact', 'skills', 'resumed', 'resumedAfter'],
 ];
@@ -90,22 +90,22 @@ export const phoneSessionMutants: readonly Mutant[] = [
   {
     name: 'phone-strict-session',
     breaks: 'own-ai-phone/ignores-unknown-members',
-    what: 'A session.started with a member that the schema does not have is refused by closing.',
+    what: 'A session.started with a field that the schema does not have is refused by closing.',
     mayAlso: [callClosed],
-    build: closesAt(started((session) => hasOtherMembers(session, sessionMembers))),
+    build: closesAt(started((session) => hasOtherFields(session, sessionFields))),
   },
   {
     name: 'phone-strict-contact',
     breaks: 'own-ai-phone/ignores-unknown-members',
-    what: 'A contact with a member that the class does not have leaves the call unanswered.',
-    build: deafAt(started(({ contact }) => hasOtherMembers(contact, ['id', 'name']))),
+    what: 'A contact with a field that the class does not have leaves the call unanswered.',
+    build: deafAt(started(({ contact }) => hasOtherFields(contact, ['id', 'name']))),
   },
   {
     name: 'phone-strict-prompt',
     breaks: 'own-ai-phone/ignores-unknown-members',
-    what: 'A prompt with a member that the schema does not have is refused by closing.',
+    what: 'A prompt with a field that the schema does not have is refused by closing.',
     mayAlso: [callClosed],
-    build: closesAt((frame) => frame.type === 'prompt' && hasOtherMembers(frame, ['type', 'text'])),
+    build: closesAt((frame) => frame.type === 'prompt' && hasOtherFields(frame, ['type', 'text'])),
   },
   {
     name: 'phone-language-enumerated',

@@ -59,7 +59,7 @@ export function skillResult(isMeant: (result: SkillResult, call: PhoneCall) => b
   return (frame, call) => frame.type === 'skill.result' && isMeant(frame as unknown as SkillResult, call);
 }
 
-/** Members that a frame of the interface does not have. */
-export function hasOtherMembers(value: unknown, known: readonly string[]): boolean {
+/** Fields that a frame of the interface does not have. */
+export function hasOtherFields(value: unknown, known: readonly string[]): boolean {
   return Object.keys(value as object).some((name) => !known.includes(name));
 }

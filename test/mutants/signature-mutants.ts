@@ -3,7 +3,7 @@ import type { Seams } from '../proving/endpoint.ts';
 import type { Mutant } from './mutant.ts';
 import { signatureFaults, type SignatureSeams } from './signed-delivery.ts';
 
-/** The faults in the signature scheme, planted on one surface. What another surface alone requires is left out. */
+/** The faults in the signature scheme, planted on one surface. What another surface alone requires is omitted. */
 export function signatureMutants(
   surface: 'api-webhooks' | 'own-ai-chat' | 'own-ai-phone',
   prefix: string,

@@ -299,7 +299,7 @@ export const signatureFaults: readonly SignatureFault[] = [
     breaks: 'accepts-other-number-forms',
     ofDeliveries: true,
     what: 'Numbers that are not written in digits alone are refused.',
-    mayAlso: [{ id: 'accepts-unknown-members', why: 'unknown members may hold fractions' }],
+    mayAlso: [{ id: 'accepts-unknown-members', why: 'unknown fields may hold fractions' }],
     seams: () => ({ read: (_, { body }) => (otherNumberForm.test(body.toString()) ? { status: 400 } : undefined) }),
   },
   {

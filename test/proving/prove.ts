@@ -103,7 +103,11 @@ export function proofSettings(
 
 /** The command that has the endpoint's client run once, as an integrator would configure it. */
 function startBy(url: string): NonNullable<RunSettings['config']['apiClient']> {
-  return { command: `"${process.execPath}" start-client.ts ${url}`, timeoutSeconds: 30, folder: import.meta.dirname };
+  return {
+    command: `"${process.execPath}" start-client.ts ${url}`,
+    timeoutSeconds: 30,
+    directory: import.meta.dirname,
+  };
 }
 
 /** A seed of its own for each endpoint, the same in every run. */

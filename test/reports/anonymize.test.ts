@@ -100,11 +100,11 @@ describe('anonymize', () => {
     expect(find(anonymize(report), left)).toEqual([]);
   });
 
-  it('knows every member of a report that holds a text', () => {
+  it('knows every field of a report that holds a text', () => {
     const { places } = planted(fullReport, 'x');
-    const unknown = textMembers(schemas.report).filter((name) => !fixed.has(name) && !places.includes(name));
+    const unknown = textFields(schemas.report).filter((name) => !fixed.has(name) && !places.includes(name));
     expect(unknown).toEqual([]);
-    expect(textMembers(schemas.report).length).toBeGreaterThan(50);
+    expect(textFields(schemas.report).length).toBeGreaterThan(50);
   });
 
   it('leaves nothing of any name, however it is written and whatever stands around it', () => {
@@ -293,7 +293,7 @@ describe('anonymize', () => {
     ['{"names":["Annegret",["Kłosowska"]]}', /^\{"names":\["Name-1",\["Näme-2"\]\]\}$/],
     ['{"key":"wandsbek","name":"Sales for Wandsbek"}', /^\{"key":"skill-1","name":"Sales for skill-1"\}$/],
     ['{"id":"K-77","n":77}', /^\{"id":"id-1","n":77\}$/],
-  ])('knows from its member what a text is: %s', (body, expected) => {
+  ])('knows from its field what a text is: %s', (body, expected) => {
     const [exchange] = cleanReport.exchanges as [Exchange];
     const done = anonymize({ ...cleanReport, exchanges: [{ ...exchange, request: { ...exchange.request, body } }] });
     expect(done.exchanges[0]?.request.body).toMatch(expected);
@@ -310,7 +310,7 @@ describe('anonymize', () => {
     expect(done.checks[0]?.message).toMatch(expected);
   });
 
-  it('knows a learned name in any letter case, and leaves the members of the interface theirs', () => {
+  it('knows a learned name in any letter case, and leaves the fields of the interface theirs', () => {
     const [exchange] = cleanReport.exchanges as [Exchange];
     const [check] = cleanReport.checks;
     const body = '{"firstName":"Mark","lastName":"Text","middleName":"Null","text":null,"rooms":53.657213}';
@@ -355,7 +355,7 @@ describe('anonymize', () => {
     expect(done.exchanges[1]?.request.url).toBe('http://host-1.example:8080/crm');
   });
 
-  it('points to the same place of a body whose members are called otherwise', () => {
+  it('points to the same place of a body whose fields are called otherwise', () => {
     const [exchange] = cleanReport.exchanges;
     const [check] = cleanReport.checks;
     const done = anonymize({
@@ -365,9 +365,9 @@ describe('anonymize', () => {
       ],
       checks: [{ ...check!, brokeIn: { exchange: 'ex-1', part: 'request-body', pointer: '/metadata/kundeWandsbek' } }],
     });
-    const [member] = Object.keys(JSON.parse(done.exchanges[0]!.request.body).metadata);
-    expect(member).not.toContain('andsbek');
-    expect(done.checks[0]?.brokeIn?.pointer).toBe(`/metadata/${member}`);
+    const [field] = Object.keys(JSON.parse(done.exchanges[0]!.request.body).metadata);
+    expect(field).not.toContain('andsbek');
+    expect(done.checks[0]?.brokeIn?.pointer).toBe(`/metadata/${field}`);
   });
 
   it.each([
@@ -401,8 +401,8 @@ describe('anonymize', () => {
   });
 });
 
-/** Names of the members for which the schema takes any text. */
-function textMembers(schema: unknown, name = ''): string[] {
+/** Names of the fields for which the schema takes any text. */
+function textFields(schema: unknown, name = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { type, enum: listed, const: only, format } = schema as JsonSchema;
   const own = type === 'string' && !listed && only === undefined && format === undefined ? [name] : [];
@@ -410,10 +410,10 @@ function textMembers(schema: unknown, name = ''): string[] {
     ...own,
     ...Object.entries(schema).flatMap(([key, part]: [string, unknown]) =>
       key === 'properties' || key === '$defs'
-        ? Object.entries(part as object).flatMap(([member, one]) =>
-            textMembers(one, member.charAt(0).toLowerCase() + member.slice(1)),
+        ? Object.entries(part as object).flatMap(([field, one]) =>
+            textFields(one, field.charAt(0).toLowerCase() + field.slice(1)),
           )
-        : textMembers(part, name),
+        : textFields(part, name),
     ),
   ];
 }

@@ -54,7 +54,7 @@ describe('without baseline and waivers', () => {
     expect(code).toBe(3);
   });
 
-  test('what is blocked beside a failure that counts is no second reason', () => {
+  test('what is blocked beside a failure that counts is not a second reason', () => {
     const { gate, code } = gated(reportOf({ a: { checks: { one: 'fail', two: 'blocked' } }, b: 'pass' }));
     expect(gate.reasons).toEqual(['1 must does not hold: own-ai-chat/a.']);
     expect(code).toBe(1);
@@ -68,23 +68,23 @@ describe('without baseline and waivers', () => {
 });
 
 describe('a baseline', () => {
-  test('excuses what failed in it; what is new, known, mended and gone is told', () => {
+  test('excuses what failed in it; what is new, known, fixed and gone is told', () => {
     const baseline = reportOf({
       known: 'fail',
-      mended: 'fail',
+      fixed: 'fail',
       unseen: 'fail',
       dropped: 'fail',
       fresh: 'pass',
       b: 'pass',
     });
-    const report = reportOf({ known: 'fail', mended: 'pass', unseen: 'not-exercised', fresh: 'fail', b: 'pass' });
+    const report = reportOf({ known: 'fail', fixed: 'pass', unseen: 'not-exercised', fresh: 'fail', b: 'pass' });
     const { gate, code } = gated(report, { baseline });
     expect(gate.baseline).toEqual({
       startedAt: baseline.startedAt,
       verdict: 'non-conformant',
       new: [idOf('fresh')],
       known: [idOf('known')],
-      mended: [idOf('mended')],
+      fixed: [idOf('fixed')],
       gone: [idOf('unseen'), idOf('dropped')],
     });
     expect(gate.reasons).toEqual([
@@ -112,7 +112,7 @@ describe('a baseline', () => {
     expect(code).toBe(1);
   });
 
-  test('of a part of the run does not excuse what it left out', () => {
+  test('of a part of the run does not excuse what it omitted', () => {
     const run = { selected: [idOf('b')] };
     const baseline = reportOf({ b: 'fail' }, { run, selection: { only: [idOf('b')] } });
     const { gate } = gated(reportOf({ a: 'fail', b: 'fail', c: 'pass' }), { baseline });
@@ -145,7 +145,7 @@ describe('a baseline', () => {
     const baseline = reportOf({ a: 'fail', c: 'fail', b: 'pass' });
     const should = (verdict: Verdict) => ({ level: 'should' as const, verdict });
     const { gate } = gated(reportOf({ a: should('fail'), c: should('pass'), b: 'pass' }), { baseline });
-    expect(gate.baseline).toMatchObject({ new: [], known: [idOf('a')], mended: [idOf('c')] });
+    expect(gate.baseline).toMatchObject({ new: [], known: [idOf('a')], fixed: [idOf('c')] });
   });
 
   test('follows one requirement to its new name where another is worded alike', () => {
@@ -162,77 +162,77 @@ describe('a baseline', () => {
       { ...report, requirements: report.requirements.map((row) => ({ ...row, level: 'should' })) },
       { baseline },
     );
-    expect(gate.baseline).toMatchObject({ new: [], known: [], mended: [], gone: [] });
+    expect(gate.baseline).toMatchObject({ new: [], known: [], fixed: [], gone: [] });
   });
 
-  test('is not mended by another check of the requirement that passes', () => {
+  test('is not fixed by another check of the requirement that passes', () => {
     const baseline = reportOf({ a: { checks: { one: 'pass', two: 'fail' } }, b: 'pass' });
     const report = reportOf({ a: { checks: { one: 'pass', two: 'not-exercised' } }, b: 'pass' });
-    expect(gated(report, { baseline }).gate.baseline).toMatchObject({ mended: [], gone: [idOf('a')] });
+    expect(gated(report, { baseline }).gate.baseline).toMatchObject({ fixed: [], gone: [idOf('a')] });
     const whole = reportOf({ a: { checks: { one: 'not-exercised', two: 'pass' } }, b: 'pass' });
-    expect(gated(whole, { baseline }).gate.baseline).toMatchObject({ mended: [idOf('a')], gone: [] });
+    expect(gated(whole, { baseline }).gate.baseline).toMatchObject({ fixed: [idOf('a')], gone: [] });
   });
 
-  test('is not mended by a run without the contract that found it', () => {
-    const mendedBy = (before: Record<string, Verdict>, now: Record<string, Verdict>, others: SampleRow = {}) => {
+  test('is not fixed by a run without the contract that found it', () => {
+    const fixedBy = (before: Record<string, Verdict>, now: Record<string, Verdict>, others: SampleRow = {}) => {
       const baseline = reportOf({ a: { checks: before }, b: 'pass' });
       const report = reportOf({ a: { checks: now }, b: { verdict: 'pass', ...others } });
-      const { mended, gone } = gated(report, { baseline }).gate.baseline ?? {};
-      return { mended, gone };
+      const { fixed, gone } = gated(report, { baseline }).gate.baseline ?? {};
+      return { fixed, gone };
     };
-    const mended = { mended: [idOf('a')], gone: [] };
-    const gone = { mended: [], gone: [idOf('a')] };
+    const fixed = { fixed: [idOf('a')], gone: [] };
+    const gone = { fixed: [], gone: [idOf('a')] };
     const found = { check: 'pass', 'contract-old': 'fail' } as const;
-    expect(mendedBy(found, { check: 'pass' })).toEqual(gone);
-    expect(mendedBy({ check: 'fail', 'contract-old': 'fail' }, { check: 'pass' })).toEqual(gone);
-    expect(mendedBy(found, { check: 'pass', 'contract-old': 'pass' })).toEqual(mended);
+    expect(fixedBy(found, { check: 'pass' })).toEqual(gone);
+    expect(fixedBy({ check: 'fail', 'contract-old': 'fail' }, { check: 'pass' })).toEqual(gone);
+    expect(fixedBy(found, { check: 'pass', 'contract-old': 'pass' })).toEqual(fixed);
     // Its contract was verified, and says it in other words by now.
-    expect(mendedBy(found, { check: 'pass' }, { checks: { 'contract-other': 'pass' } })).toEqual(mended);
-    expect(mendedBy({ check: 'fail', 'contract-old': 'pass' }, { check: 'pass' })).toEqual(mended);
+    expect(fixedBy(found, { check: 'pass' }, { checks: { 'contract-other': 'pass' } })).toEqual(fixed);
+    expect(fixedBy({ check: 'fail', 'contract-old': 'pass' }, { check: 'pass' })).toEqual(fixed);
   });
 
-  test('is mended where a check of one’s own that only sounds like a contract has another title', () => {
+  test('is fixed where a check of one’s own that only sounds like a contract has another title', () => {
     const own = (report: Report): Report => ({
       ...report,
       requirements: report.requirements.map((row) => (row.id === idOf('a') ? { ...row, own: true as const } : row)),
     });
     const baseline = own(reportOf({ a: { checks: { 'contract-terms': 'fail' } }, b: 'pass' }));
     const report = own(reportOf({ a: { checks: { terms: 'pass' } }, b: 'pass' }));
-    expect(gated(report, { baseline }).gate.baseline).toMatchObject({ mended: [idOf('a')], gone: [] });
+    expect(gated(report, { baseline }).gate.baseline).toMatchObject({ fixed: [idOf('a')], gone: [] });
   });
 
-  test('is not mended by a part of checks whose titles changed', () => {
+  test('is not fixed by a part of checks whose titles changed', () => {
     const baseline = reportOf({ a: { checks: { old: 'fail' } }, b: 'pass' });
     const report = { a: { checks: { fresh: 'pass' as const } }, b: 'pass' as const };
     const part = { selection: { only: [`${idOf('a')}#fresh`] } };
-    expect(gated(reportOf(report, part), { baseline }).gate.baseline).toMatchObject({ mended: [], gone: [idOf('a')] });
-    expect(gated(reportOf(report), { baseline }).gate.baseline).toMatchObject({ mended: [idOf('a')], gone: [] });
+    expect(gated(reportOf(report, part), { baseline }).gate.baseline).toMatchObject({ fixed: [], gone: [idOf('a')] });
+    expect(gated(reportOf(report), { baseline }).gate.baseline).toMatchObject({ fixed: [idOf('a')], gone: [] });
   });
 
-  test.each<[string, { now?: Selection; before?: Selection; isReplay?: boolean }, 'mended' | 'gone']>([
+  test.each<[string, { now?: Selection; before?: Selection; isReplay?: boolean }, 'fixed' | 'gone']>([
     ['passes with fewer generated events', { now: { runs: 1 } }, 'gone'],
     ['passes with fewer generated events than there', { now: { runs: 2 }, before: { runs: 3 } }, 'gone'],
-    ['passes with as many generated events', { now: { runs: 3 }, before: { runs: 3 } }, 'mended'],
-    ['passes with more generated events', { before: { runs: 3 } }, 'mended'],
+    ['passes with as many generated events', { now: { runs: 3 }, before: { runs: 3 } }, 'fixed'],
+    ['passes with more generated events', { before: { runs: 3 } }, 'fixed'],
     ['passes in a share of the suites', { now: { shard: { index: 1, of: 2 } } }, 'gone'],
     [
       'passes in the same share',
       { now: { shard: { index: 1, of: 2 } }, before: { shard: { index: 1, of: 2 } } },
-      'mended',
+      'fixed',
     ],
     [
       'passes in another share',
       { now: { shard: { index: 2, of: 2 } }, before: { shard: { index: 1, of: 2 } } },
       'gone',
     ],
-    ['passes in the whole, and failed in a share', { before: { shard: { index: 1, of: 2 } } }, 'mended'],
+    ['passes in the whole, and failed in a share', { before: { shard: { index: 1, of: 2 } } }, 'fixed'],
     ['passes in recorded traffic', { now: { capture: true }, before: { capture: true } }, 'gone'],
     ['passes where only a counterexample was sent again', { isReplay: true }, 'gone'],
   ])('of what %s tells whether that is enough', (_, { now = {}, before = {}, isReplay }, expected) => {
     const baseline = reportOf({ a: 'fail', b: 'pass' }, { selection: before });
     const report = reportOf({ a: 'pass', b: 'pass' }, { selection: now });
-    const { mended, gone } = gated(report, { baseline, isReplay }).gate.baseline ?? {};
-    expect({ mended, gone }).toEqual({ mended: [], gone: [], [expected]: [idOf('a')] });
+    const { fixed, gone } = gated(report, { baseline, isReplay }).gate.baseline ?? {};
+    expect({ fixed, gone }).toEqual({ fixed: [], gone: [], [expected]: [idOf('a')] });
   });
 
   test('does not excuse what is blocked beside a known failure', () => {
@@ -260,16 +260,16 @@ describe('a baseline', () => {
       fc.property(rows, rows, fc.constantFrom('must', 'should'), (before, after, failOn) => {
         const [baseline, report] = [reportOf(before), reportOf(after)];
         const { gate, code } = gated(report, { failOn, baseline });
-        const { new: fresh = [], known = [], mended = [], gone = [] } = gate.baseline ?? {};
-        const all = [...fresh, ...known, ...mended, ...gone];
+        const { new: fresh = [], known = [], fixed = [], gone = [] } = gate.baseline ?? {};
+        const all = [...fresh, ...known, ...fixed, ...gone];
         expect(new Set(all).size).toBe(all.length);
         const failing = ({ requirements }: Report, levels: Level[]) =>
           requirements.filter((row) => row.verdict === 'fail' && levels.includes(row.level)).map(({ id }) => id);
         const levels: Level[] = failOn === 'must' ? ['must'] : ['must', 'should'];
         expect([...fresh, ...known]).toEqual(expect.arrayContaining(failing(report, levels)));
-        expect([...known, ...mended, ...gone]).toEqual(expect.arrayContaining(failing(baseline, levels)));
+        expect([...known, ...fixed, ...gone]).toEqual(expect.arrayContaining(failing(baseline, levels)));
         expect(failing(baseline, ['must', 'should', 'advice'])).toEqual(
-          expect.arrayContaining([...known, ...mended, ...gone]),
+          expect.arrayContaining([...known, ...fixed, ...gone]),
         );
         expect(code === 0).toBe(gate.passed);
         expect(gate.passed).toBe(gate.reasons.length === 0);
@@ -290,7 +290,7 @@ describe('a waiver', () => {
     const expired = gated(failing, { waivers: [waiver('a', '2026-10-11')] });
     expect(expired.gate.waivers).toMatchObject([{ state: 'expired' }]);
     expect(expired.gate.reasons).toEqual([
-      'The waiver for own-ai-chat/a ended with 2026-10-11, and it still does not hold: mend it, or agree on another date.',
+      'The waiver for own-ai-chat/a ended with 2026-10-11, and it still does not hold: fix it, or agree on another date.',
     ]);
     expect(expired.code).toBe(1);
   });
@@ -436,7 +436,7 @@ test('a gate that excuses nothing exits as the verdict does', () => {
 test('a failure that the baseline knows by another id is not decisive', () => {
   const statement = 'One and the same.';
   const baseline = reportOf({ old: { verdict: 'fail', statement }, held: { verdict: 'pass', statement: 'Another.' } });
-  const row = (text: string) => ({ section: 'x', level: 'must' as const, statement: text, mend: 'x' });
+  const row = (text: string) => ({ section: 'x', level: 'must' as const, statement: text, remediation: 'x' });
   const catalogue = { [idOf('fresh')]: row(statement), [idOf('other')]: row('Another.') };
   const decisive = (name: string) =>
     isDecisive({ requirement: idOf(name), level: 'must' }, { failOn: 'must', today, baseline }, catalogue);

@@ -25,7 +25,7 @@ describe('a requirement row', () => {
       level: 'must',
       verdict: 'fail',
       statement: sampleCatalogue[id]?.statement,
-      mend: sampleCatalogue[id]?.mend,
+      remediation: sampleCatalogue[id]?.remediation,
       message: 'expected 401, received 200',
       checks: ['a', 'b', 'c', 'd'],
     });
@@ -42,7 +42,7 @@ describe('a requirement row', () => {
         section: 'Handbook',
         level: 'should' as const,
         statement: 'It holds.',
-        mend: 'Mend it.',
+        remediation: 'Fix it.',
       },
     };
     const failing = { own, checks: [check('crm-webhook/acme-rule', 'fail', { message: 'expected a, received b' })] };
@@ -51,7 +51,7 @@ describe('a requirement row', () => {
       level: 'should',
       verdict: 'fail',
       section: 'Handbook',
-      mend: 'Mend it.',
+      remediation: 'Fix it.',
       message: 'expected a, received b',
     });
     expect(rowOf('crm-webhook/acme-rule', { own })).toMatchObject({ own: true, verdict: 'not-exercised' });

@@ -317,7 +317,9 @@ describe('a certificate is refused', () => {
   });
 
   it('of a check of links without exchanges it is not: nothing is sent for them', () => {
-    const catalogue = { 'deep-links/is-https': { section: 's', level: 'must' as const, statement: 't', mend: 'm' } };
+    const catalogue = {
+      'deep-links/is-https': { section: 's', level: 'must' as const, statement: 't', remediation: 'm' },
+    };
     const report = buildReport(
       {
         ...cleanRun,
@@ -406,7 +408,7 @@ describe('verifying', () => {
     );
   });
 
-  it('finds anything that was added, left out or moved, in either file', () => {
+  it('finds anything that was added, omitted or moved, in either file', () => {
     const edit = (text: string) =>
       fc
         .tuple(fc.nat(text.length), fc.nat(40), fc.string({ maxLength: 5 }))
@@ -427,8 +429,8 @@ describe('verifying', () => {
   });
 
   it.each<[string, (envelope: any) => unknown]>([
-    ['a member more', (envelope) => ({ ...envelope, note: 'x' })],
-    ['members in another order', ({ payload, ...rest }) => ({ ...rest, payload })],
+    ['a field more', (envelope) => ({ ...envelope, note: 'x' })],
+    ['fields in another order', ({ payload, ...rest }) => ({ ...rest, payload })],
     ['another key id', (envelope) => ({ ...envelope, signatures: [{ ...envelope.signatures[0], keyid: '' }] })],
     ['more padding', (envelope) => ({ ...envelope, payload: `${envelope.payload}=` })],
   ])('does not take a file with %s around what was signed', (_, change) => {
@@ -471,7 +473,7 @@ describe('verifying', () => {
     ['verdict', (s) => (s.predicate.svcConform.verdict = 'conformant-with-warnings')],
     ['harness version', (s) => (s.predicate.svcConform.harnessVersion = '9.9.9')],
     [
-      'a member more',
+      'a field more',
       (s) => (s.predicate.svcConform.surfaces['own-ai-phone'] = { ...s.predicate.svcConform.surfaces['own-ai-chat'] }),
     ],
   ])('does not believe a signed statement that differs from its report: %s', (_, change) => {
@@ -503,7 +505,7 @@ describe('verifying', () => {
     expect(broken(verification).join('\n')).toMatch(words);
   });
 
-  it('says of a signed statement of which anything is missing that it is no certificate, and shows nothing of it', () => {
+  it('says of a signed statement of which anything is missing that it is not a certificate, and shows nothing of it', () => {
     const paths = pathsIn(statementIn(certificate)).filter((path) => path.join('.') !== 'predicate.failedTests.0');
     const crippled = paths.flatMap((path) => [undefined, null, 7, {}].map((value) => ({ path, value })));
     expect(crippled.length).toBeGreaterThan(100);
@@ -523,7 +525,7 @@ describe('verifying', () => {
     const other = statementIn(certificate);
     other.predicate.svcConform.layout = 2;
     expect(broken(verified(signed(other)))).toEqual([
-      expect.stringMatching(/^statement: What was signed is no certificate of this kind/),
+      expect.stringMatching(/^statement: What was signed is not a certificate of this kind/),
     ]);
   });
 
@@ -534,8 +536,8 @@ describe('verifying', () => {
       'another statement',
       '{"_type":"https://in-toto.io/Statement/v1","predicateType":"https://slsa.dev/provenance/v1"}',
     ],
-  ])('says of %s that was signed that it is no certificate of this kind', (_, payload) => {
-    expect(broken(verified(signed(payload)))[0]).toMatch(/^statement: What was signed is no certificate/);
+  ])('says of %s that was signed that it is not a certificate of this kind', (_, payload) => {
+    expect(broken(verified(signed(payload)))[0]).toMatch(/^statement: What was signed is not a certificate/);
   });
 
   it.each([
@@ -685,7 +687,7 @@ describe('keys', () => {
     const { payload } = openEnvelope(Buffer.from(certified(cleanReport)), publicKey) as { payload: string };
     const { outcome, points } = verified(sealEnvelope(payload.replace(/\}\s*$/, `,"more":${deep}}`), key));
     expect(outcome).toBe('not-genuine');
-    expect(points.at(-1)?.words).toMatch(/^What was signed is no certificate of this kind/);
+    expect(points.at(-1)?.words).toMatch(/^What was signed is not a certificate of this kind/);
   });
 
   it('sign what DSSE says is to be signed', () => {
@@ -708,8 +710,8 @@ function termsOf(certificate: string) {
   };
 }
 
-/** Where something stands in a statement: each member and each element. */
+/** Where something stands in a statement: each field and each element. */
 function pathsIn(value: unknown, path: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => [[...path, key], ...pathsIn(member, [...path, key])]);
+  return Object.entries(value).flatMap(([key, field]) => [[...path, key], ...pathsIn(field, [...path, key])]);
 }

@@ -40,7 +40,7 @@ describe('what makes two reports hard to compare', () => {
     expect(comparisonNotes(at(before), at(after), names)).toHaveLength(1);
   });
 
-  test('is no stand-in for a host', () => {
+  test('is not a stand-in for a host', () => {
     const [real, standIn] = [at('https://a.example/chat'), at('https://host-1.example/chat', { anonymized: true })];
     expect([...comparisonNotes(real, standIn, names), ...comparisonNotes(standIn, real, names)]).toEqual([]);
   });

@@ -54,7 +54,7 @@ describe('the difference of two reports', () => {
       ['blocked', 'fresh'],
       ['lost', 'e'],
       ['lost', 'gone'],
-      ['mended', 'b'],
+      ['fixed', 'b'],
       ['unblocked', 'd'],
       ['judged', 'f'],
       ['judged', 'k'],
@@ -94,10 +94,10 @@ describe('the difference of two reports', () => {
     expect(diffReports(before, before)).toMatchObject({ notes: [], unchanged: { pass: 4, notJudged: 1 } });
   });
 
-  test('calls nothing mended where the check that failed gave nothing to judge', () => {
+  test('calls nothing fixed where the check that failed gave nothing to judge', () => {
     const one: Rows = { a: { checks: { x: 'pass', y: 'fail' } } };
     expect(kindsOf(one, { a: { checks: { x: 'pass', y: 'not-exercised' } } })).toEqual([['lost', 'a']]);
-    expect(kindsOf(one, { a: { checks: { x: 'not-exercised', y: 'pass' } } })).toEqual([['mended', 'a']]);
+    expect(kindsOf(one, { a: { checks: { x: 'not-exercised', y: 'pass' } } })).toEqual([['fixed', 'a']]);
   });
 
   test.each<[string, string, boolean]>([

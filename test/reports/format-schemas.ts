@@ -26,7 +26,7 @@ export async function xmlProblems(xml: string): Promise<string[]> {
 export const sarifProblems: (document: unknown) => string[] = problemsOf(() => {
   // Of draft 4 it uses nothing that later drafts read otherwise, but for how it names itself.
   const { $schema: _, id: __, ...schema } = require('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
-  // One of its patterns is no regular expression under the flag u.
+  // One of its patterns is not a regular expression under the flag u.
   const options = { strict: false, allErrors: true, validateFormats: false, unicodeRegExp: false };
   return new Ajv(options).compile(schema);
 });

@@ -29,7 +29,7 @@ test('the names and files that others rely on', () => {
   });
 });
 
-test('a word that is no format is told apart, also one that every object has', () => {
+test('a word that is not a format is told apart, also one that every object has', () => {
   expect(['junit', 'xml', 'constructor', ''].map(isFormatName)).toEqual([true, false, false, false]);
 });
 
@@ -64,12 +64,14 @@ describe.each(everyEnd)('%s', (_, report) => {
     });
   });
 
-  test('the page names what turns the run red under what to mend, and nothing where nothing does', () => {
-    const mend = elements(parseHtml(renderHtml(report))).find(({ attributes }) => attributes.get('id') === 'mend');
-    const titles = mend ? elements(mend).filter(({ name }) => name === 'h3') : [];
+  test('the page names what turns the run red under what to fix, and nothing where nothing does', () => {
+    const remediation = elements(parseHtml(renderHtml(report))).find(
+      ({ attributes }) => attributes.get('id') === 'remediation',
+    );
+    const titles = remediation ? elements(remediation).filter(({ name }) => name === 'h3') : [];
     const red = /^(What fails the run|Could not be judged|What else keeps the run from passing) /;
     expect(titles.map(textOf).some((title) => red.test(title))).toBe(code !== 0);
-    if (code !== 0) expect(mend && textOf(mend)).not.toContain('Nothing that was seen needs mending.');
+    if (code !== 0) expect(remediation && textOf(remediation)).not.toContain('Nothing that was seen needs fixing.');
   });
 
   test('the page links only to anchors of its own, each there once', () => {

@@ -129,7 +129,9 @@ describe('merged shards', () => {
 
   it('keep what is the integrator’s own, after what is of the interface', () => {
     const rule = 'own-ai-chat/acme-rule';
-    const own = { [rule]: { section: 'Handbook', level: 'must', statement: 'It holds.', mend: 'Mend it.' } } as const;
+    const own = {
+      [rule]: { section: 'Handbook', level: 'must', statement: 'It holds.', remediation: 'Fix it.' },
+    } as const;
     const all = [token, events, signature].map((id) => check(id, 'pass'));
     const shards = [shard(1, 2, { own, checks: all }), shard(2, 2, { own, checks: [check(rule, 'pass')] })];
     const rows = mergeReports(shards).requirements;
@@ -181,7 +183,7 @@ describe('merged shards', () => {
     }
   });
 
-  it('keep the rest of the selection, and what it left out', () => {
+  it('keep the rest of the selection, and what it omitted', () => {
     const selection = { surfaces: ['crm-webhook'], callbackWaitMs: 5000 };
     const selected = (id: string) => id.startsWith('crm-webhook/');
     const report = mergeReports([

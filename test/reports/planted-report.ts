@@ -4,7 +4,7 @@ import { callReport, manyFailuresReport } from './sample-report.ts';
 const [firstExchange] = manyFailuresReport.exchanges;
 const [firstCheck, ...otherChecks] = manyFailuresReport.checks;
 
-/** A report with every member that there is: calls, a gate, a container and its logs, broken parts, repeats. */
+/** A report with every field that there is: calls, a gate, a container and its logs, broken parts, repeats. */
 export const fullReport: Report = {
   ...manyFailuresReport,
   configFile: 'svc-conform.config.json',
@@ -23,7 +23,7 @@ export const fullReport: Report = {
       verdict: 'conformant',
       new: ['crm-webhook/refuses-wrong-token'],
       known: [],
-      mended: [],
+      fixed: [],
       gone: [],
       notes: ['The baseline is of another endpoint.'],
     },
@@ -70,16 +70,16 @@ export const fullReport: Report = {
   ],
 };
 
-/** Members whose values are ours, or are fixed by the schema: nothing from outside stands there. */
+/** Fields whose values are ours, or are fixed by the schema: nothing from outside stands there. */
 export const fixed: ReadonlySet<string> = new Set(
-  'name version startedAt verdict surface surfaces only url id requirement level checks title code cause exchange part from kind outcome by at stream unit evidence failOn new known mended gone requirement until state path'.split(
+  'name version startedAt verdict surface surfaces only url id requirement level checks title code cause exchange part from kind outcome by at stream unit evidence failOn new known fixed gone requirement until state path'.split(
     ' ',
   ),
 );
 /** They are under fixed names, and hold texts from outside all the same. */
 const texts = /^\/(?:target\/[^/]+\/url|exchanges\/\d+\/request\/url|checks\/\d+\/brokeIn\/name)$/;
 
-/** The report with a text put behind each text that may come from outside, and where it was: names of members. */
+/** The report with a text put behind each text that may come from outside, and where it was: names of fields. */
 export function planted(report: Report, text: string): { report: Report; places: string[] } {
   const places: string[] = [];
   const plant = (value: unknown, pointer: string, name: string): unknown => {
@@ -97,7 +97,7 @@ export function planted(report: Report, text: string): { report: Report; places:
   return { report: plant(report, '', '') as Report, places };
 }
 
-/** Into a JSON text it goes as a string member, so that it stays one. */
+/** Into a JSON text it goes as a string field, so that it stays one. */
 function withText(value: string, text: string): string {
   const [, inside] = /^\{(.+)\}$/s.exec(value) ?? [];
   return inside === undefined ? `${value} ${text}` : `{"text":${JSON.stringify(text)},${inside}}`;

@@ -10,7 +10,7 @@ interface Command {
   readonly data: string;
 }
 
-/** Reads a line as the runner of GitHub Actions does (its ActionCommand); `undefined` for one that is no command. */
+/** Reads a line as the runner of GitHub Actions does (its ActionCommand); `undefined` for one that is not a command. */
 function readCommand(line: string): Command | undefined {
   const [, head = '', data] = /^\s*::(.*?)::(.*)$/.exec(line) ?? [];
   if (data === undefined) return undefined;

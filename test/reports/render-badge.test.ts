@@ -35,7 +35,7 @@ const verdicts: readonly (readonly [string, Report, string])[] = [
 ];
 
 describe.each(verdicts)('%s', (message, report, color) => {
-  test('for shields.io: only members of its endpoint schema, and a colour that it knows', () => {
+  test('for shields.io: only fields of its endpoint schema, and a colour that it knows', () => {
     const badge = JSON.parse(renderBadgeJson(report));
     const isError = color === 'red' || color === 'orange';
     expect(badge).toEqual({ schemaVersion: 1, label: 'svc-conform', message, color, ...(isError && { isError }) });

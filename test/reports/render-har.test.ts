@@ -17,7 +17,7 @@ interface Entry {
   readonly request: { readonly url: string; readonly postData?: { readonly text: string } };
   readonly timings: Readonly<Record<string, number>>;
   readonly response: { readonly status: number; readonly content: { readonly text?: string } };
-  readonly [member: `_${string}`]: unknown;
+  readonly [field: `_${string}`]: unknown;
 }
 
 function entriesOf(text: string): Entry[] {

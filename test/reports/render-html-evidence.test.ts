@@ -46,8 +46,8 @@ describe('the part at which a rule broke', () => {
     ['a header, whatever its case', { part: 'response-header', name: 'content-type' }, 'Content-Type: text/plain'],
     ['a header that is not there', { part: 'response-header', name: 'retry-after' }, 'retry-after: (missing)'],
     ['a header of the request', { part: 'request-header', name: 'authorization' }, 'authorization: Bearer [redacted]'],
-    ['a member of the body', { part: 'response-body', pointer: '/a/b/1' }, '2'],
-    ['a member with its name', { part: 'response-body', pointer: '/a' }, '"a": { "b": [ 1, 2 ] }'],
+    ['a field of the body', { part: 'response-body', pointer: '/a/b/1' }, '2'],
+    ['a field with its name', { part: 'response-body', pointer: '/a' }, '"a": { "b": [ 1, 2 ] }'],
     ['the whole body', { part: 'response-body' }, '{ "a": { "b": [ 1, 2 ] } }'],
     ['the body of the request', { part: 'request-body', pointer: '/eventType' }, '"eventType": "IncomingCallLookup"'],
     ['the time', { part: 'time' }, 'complete 2304 ms'],
@@ -173,9 +173,9 @@ describe('lines of the container', () => {
     expect(textOf(withId(page, 'exchange-1'))).not.toContain('listening');
   });
 
-  test('are all under Container, with the image and what was left out', () => {
+  test('are all under Container, with the image and what was omitted', () => {
     const section = textOf(withId(page, 'container'));
-    for (const told of ['integrator:1.4.2', 'sha256:ab12', '3 lines', 'listening', '7 lines left out of the report']) {
+    for (const told of ['integrator:1.4.2', 'sha256:ab12', '3 lines', 'listening', '7 lines omitted of the report']) {
       expect(section).toContain(told);
     }
   });

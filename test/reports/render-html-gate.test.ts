@@ -22,7 +22,7 @@ const gate: Gate = {
     verdict: 'conformant-with-warnings',
     new: ['own-ai-chat/answers-valid-events'],
     known: ['crm-webhook/refuses-wrong-token'],
-    mended: ['own-ai-chat/refuses-altered-body'],
+    fixed: ['own-ai-chat/refuses-altered-body'],
     gone: ['own-ai-chat/no-longer-there'],
   },
   waivers: [
@@ -45,7 +45,7 @@ describe('a gate', () => {
       'The report of 2026-10-01 08:00:00 UTC, which was conformant, with warnings.',
       'New 1 fails, and did not in the baseline 1 requirement Any valid event is answered as a valid event.',
       'Known 1 fails as in the baseline',
-      'Mended 1 failed in the baseline, and holds now',
+      'Fixed 1 failed in the baseline, and holds now',
       'Gone 1 failed in the baseline, and was not judged now 1 requirement No longer in the catalogue. own-ai-chat/no-longer-there',
     ]) {
       expect(section).toContain(told);
@@ -82,7 +82,7 @@ describe('a gate', () => {
     expect(textOf(header(pageOf({ ...cleanReport, gate: passed })))).toContain('✓ gate passed No must fails.');
   });
 
-  test('is no section where there was none', () => {
+  test('is not a section where there was none', () => {
     expect(withId(pageOf(manyFailuresReport), 'gate')).toBeUndefined();
   });
 });
@@ -108,7 +108,7 @@ test('an image that ended by itself is told at the top and beside the image', ()
   expect(textOf(withId(page, 'container'))).toContain('Ended by itself with exit code 137');
 });
 
-describe('what to mend first', () => {
+describe('what to fix first', () => {
   const first = (report: Report) =>
     elements(header(pageOf(report)))
       .filter(({ name }) => name === 'ol')
@@ -137,7 +137,7 @@ describe('what to mend first', () => {
       verdict: 'non-conformant' as const,
       new: [fresh],
       known: known.filter((id) => id !== fresh),
-      mended: [],
+      fixed: [],
       gone: [],
     };
     expect(known).toContain(fresh);
@@ -152,7 +152,7 @@ describe('what to mend first', () => {
 
 test('of many findings only the first stand open, of few all, and none that is excused', () => {
   const open = (report: Report) =>
-    elements(withId(pageOf(report), 'mend'))
+    elements(withId(pageOf(report), 'remediation'))
       .filter(({ attributes }) => attributes.get('class') === 'card-body')
       .map(({ attributes }) => attributes.has('open'));
   expect(open(oneFailureReport)).toEqual([true]);
@@ -161,8 +161,8 @@ test('of many findings only the first stand open, of few all, and none that is e
 });
 
 test('what is excused stands under a heading of its own, after what fails the run', () => {
-  const mend = withId(pageOf(gatedReport), 'mend');
-  const order = elements(mend)
+  const remediation = withId(pageOf(gatedReport), 'remediation');
+  const order = elements(remediation)
     .filter(({ name }) => name === 'h3' || name === 'h4')
     .map(textOf);
   expect(order).toEqual([
@@ -183,15 +183,15 @@ test('what is excused stands under a heading of its own, after what fails the ru
   ]);
 });
 
-test('a should that fails the run is no warning', () => {
+test('a should that fails the run is not a warning', () => {
   const should = reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' });
   const page = pageOf(applyGate(should, { failOn: 'should', today: '2026-10-12' }));
-  const titles = elements(withId(page, 'mend')).filter(({ name }) => name === 'h3');
+  const titles = elements(withId(page, 'remediation')).filter(({ name }) => name === 'h3');
   expect(titles.map(textOf)).toEqual(['What fails the run 1']);
 });
 
 test('an excused failure of which a part was blocked tells what was blocked, and that nothing excuses it', () => {
-  const card = elements(withId(pageOf(gatedReport), 'mend'))
+  const card = elements(withId(pageOf(gatedReport), 'remediation'))
     .filter(({ name }) => name === 'article')
     .map(textOf)
     .find((text) => text.includes('own-ai-chat/partly'));
@@ -202,12 +202,15 @@ test('an excused failure of which a part was blocked tells what was blocked, and
   );
 });
 
-test('what keeps the run from passing beside its failures stands under what to mend', () => {
+test('what keeps the run from passing beside its failures stands under what to fix', () => {
   const report = reportOf({ a: 'pass' });
   const waivers = [{ requirement: idOf('a'), reason: 'Ticket 12.', until: '2026-12-31' }];
-  const mend = withId(pageOf(applyGate(report, { failOn: 'must', waivers, today: '2026-10-12' })), 'mend');
-  expect(textOf(mend)).toBe(
-    'What to mend What else keeps the run from passing 1 own-ai-chat/a ' +
+  const remediation = withId(
+    pageOf(applyGate(report, { failOn: 'must', waivers, today: '2026-10-12' })),
+    'remediation',
+  );
+  expect(textOf(remediation)).toBe(
+    'What to fix What else keeps the run from passing 1 own-ai-chat/a ' +
       'holds, so the waiver until 2026-12-31 has nothing left to excuse (Ticket 12.)',
   );
 });

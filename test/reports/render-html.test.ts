@@ -200,8 +200,8 @@ describe('a failing call', () => {
     expect(textOf(frames)).toContain('{"type":"dtmf","digit":"5"}');
   });
 
-  test('tells how many frames it leaves out', () => {
-    expect(textOf(parseHtml(renderHtml(hostileCallReport)))).toContain('28 frames as on the wire; 200 more left out');
+  test('tells how many frames it omits', () => {
+    expect(textOf(parseHtml(renderHtml(hostileCallReport)))).toContain('28 frames as on the wire; 200 more omitted');
   });
 });
 

@@ -57,14 +57,14 @@ test('a gate shows: excused is skipped, a waiver that is over or has nothing lef
   const xml = renderJunit(gatedReport);
   const outcomeOf = (slug: string) =>
     new RegExp(String.raw`classname="own-ai-chat\.${slug}"[^>]*[^/]>\n<(\w+)`).exec(xml)?.[1] ?? 'passed';
-  const names = ['new', 'known', 'waived', 'over', 'stale', 'mended', 'warned', 'advised', 'unreachable'];
+  const names = ['new', 'known', 'waived', 'over', 'stale', 'fixed', 'warned', 'advised', 'unreachable'];
   expect(Object.fromEntries(names.map((name) => [name, outcomeOf(name)]))).toEqual({
     new: 'failure',
     known: 'skipped',
     waived: 'skipped',
     over: 'failure',
     stale: 'passed',
-    mended: 'passed',
+    fixed: 'passed',
     warned: 'skipped',
     advised: 'skipped',
     unreachable: 'error',
@@ -80,7 +80,7 @@ test('a check without a title goes by its id', () => {
   expect(xml).toContain('<testcase name="own-ai-chat/a#check" classname="own-ai-chat.a"');
 });
 
-test('a part of a run says what it left out', () => {
+test('a part of a run says what it omitted', () => {
   const xml = renderJunit(reportOf({ a: 'pass' }, { selection: { runs: 5 } }));
   expect(xml).toContain('<property name="partial" value="Only 5 generated events per property were sent."/>');
   expect(renderJunit(reportOf({ a: 'pass' }))).not.toContain('name="partial"');

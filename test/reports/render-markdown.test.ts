@@ -122,7 +122,7 @@ describe('with more than fits', () => {
   );
   const text = renderMarkdown(reportOf(rows));
 
-  test('a comment keeps within the limit and says what is left out', () => {
+  test('a comment keeps within the limit and says what is omitted', () => {
     expect(text.length).toBeLessThanOrEqual(65_536);
     expect(text.length).toBeGreaterThan(60_000);
     const shown = text.match(/^#### /gm)?.length ?? 0;
@@ -159,7 +159,7 @@ test('a gate that excuses a failure does not look like a conformant endpoint', (
   expect(text).toMatch(/^## ⚠️ svc-conform: non-conformant\n/);
   expect(text).toContain('### Gate passed');
   expect(text).toContain('- `own-ai-chat/a`: waived until 2026-12-31 (Ticket 12.)');
-  expect(text).not.toContain('What to mend');
+  expect(text).not.toContain('What to fix');
 });
 
 test('what makes the baseline hard to compare stands before the comparison', () => {

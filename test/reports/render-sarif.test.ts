@@ -25,7 +25,7 @@ interface Result {
   readonly partialFingerprints: { readonly primaryLocationLineHash: string };
   readonly baselineState?: string;
   readonly suppressions?: readonly { readonly justification: string }[];
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
 interface Rule {

@@ -45,7 +45,7 @@ const gatedReport: Report = {
       verdict: 'non-conformant',
       new: ['own-ai-chat/answers-valid-events'],
       known: ['crm-webhook/refuses-wrong-token'],
-      mended: [],
+      fixed: [],
       gone: [],
     },
     waivers: [
@@ -83,10 +83,10 @@ interface Opened extends AsyncDisposable {
 
 describe.skipIf(executablePath === undefined)('a report in a browser', () => {
   let browser: Browser;
-  let folder: string;
+  let directory: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'svc-conform-report-'));
+    directory = await mkdtemp(join(tmpdir(), 'svc-conform-report-'));
     browser = await chromium.launch({
       ...(executablePath !== undefined && { executablePath }),
       args: ['--no-sandbox', '--disable-background-networking'],
@@ -95,14 +95,14 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
 
   afterAll(async () => {
     await browser.close();
-    await rm(folder, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true });
   });
 
   async function open(
     report: Report,
     { html, ...options }: BrowserContextOptions & { html?: HtmlOptions } = {},
   ): Promise<Opened> {
-    const file = join(folder, `${crypto.randomUUID()}.html`);
+    const file = join(directory, `${crypto.randomUUID()}.html`);
     await writeFile(file, renderHtml(report, html));
     const address = pathToFileURL(file).href;
     const context = await browser.newContext(options);
@@ -333,7 +333,7 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
     );
     await page.goto('http://viewer.example/report.html');
     const text = await page.innerText('body', { timeout: 10_000 });
-    for (const told of ['non-conformant', 'stops-at-interrupt holds.', 'broke here: expected no more', 'Mend it.']) {
+    for (const told of ['non-conformant', 'stops-at-interrupt holds.', 'broke here: expected no more', 'Fix it.']) {
       expect(text).toContain(told);
     }
     expect(await page.locator('svg.plot').first().isVisible()).toBe(true);

@@ -27,14 +27,14 @@ function gatedOf(reason: string): Report {
     waived: 'fail',
     over: 'fail',
     stale: 'pass',
-    mended: 'pass',
+    fixed: 'pass',
     gone: 'not-exercised',
     warned: { level: 'should', verdict: 'fail' },
     advised: { level: 'advice', verdict: 'fail' },
     unreachable: 'blocked',
     partly: { checks: { one: 'fail', two: 'blocked' } },
   });
-  const baseline = reportOf({ known: 'fail', mended: 'fail', gone: 'fail', partly: 'fail', stale: 'pass' });
+  const baseline = reportOf({ known: 'fail', fixed: 'fail', gone: 'fail', partly: 'fail', stale: 'pass' });
   const repeats: Readonly<Record<string, { failed: number; of: number }>> = {
     [idOf('new')]: { failed: 4, of: 4 },
     [idOf('known')]: { failed: 3, of: 4 },

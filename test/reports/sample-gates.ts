@@ -28,7 +28,7 @@ export function reportOf(
   const catalogue: Catalogue = Object.fromEntries(
     entries.map(([id, { level = 'must', statement = `${id} holds.` }]) => [
       id,
-      { section: 'Some section', level, statement, mend: 'Mend it.' },
+      { section: 'Some section', level, statement, remediation: 'Fix it.' },
     ]),
   );
   return buildReport(

@@ -17,8 +17,8 @@ export const hostile = {
 /** All of it at once. */
 export const hostileText = Object.values(hostile).join(' ');
 
-function entry(level: Level, section: string, statement: string, mend: string): Catalogue[string] {
-  return { level, section, statement, mend };
+function entry(level: Level, section: string, statement: string, remediation: string): Catalogue[string] {
+  return { level, section, statement, remediation };
 }
 
 /** A small catalogue of three surfaces and one that is not configured. */
@@ -74,7 +74,7 @@ export const sampleCatalogue: Catalogue = {
     'must',
     'Own-AI chat event: message.received',
     'Any valid event is answered as a valid event.',
-    'Treat every optional member as possibly missing.',
+    'Treat every optional field as possibly missing.',
   ),
   'own-ai-chat/names-offered-skills': entry(
     'should',
@@ -299,7 +299,7 @@ const cascadeCatalogue: Catalogue = Object.fromEntries(
     'own-ai-chat/answers-ping',
   ].map((id) => [
     id,
-    entry(id.endsWith('-unknown-members') ? 'should' : 'must', 'Some section', `${id} holds.`, 'Mend it.'),
+    entry(id.endsWith('-unknown-members') ? 'should' : 'must', 'Some section', `${id} holds.`, 'Fix it.'),
   ]),
 );
 
@@ -366,8 +366,8 @@ export const interruptedCall: CallRecord = {
     ...['We ', 'are ', 'open ', 'until ', 'six.'].map((text) => piece(text)),
     piece('', true),
     ['service', { type: 'prompt', text: 'And what do you do all day long?' }],
-    ...['We mend heatings, ', 'and baths, '].map((text) => piece(text)),
-    ['service', { type: 'interrupt', spokenUntilInterrupt: 'We mend heatings' }],
+    ...['We fix heatings, ', 'and baths, '].map((text) => piece(text)),
+    ['service', { type: 'interrupt', spokenUntilInterrupt: 'We fix heatings' }],
     piece('and on Sundays '),
     piece('we rest, '),
     piece('as everybody does.', true),
@@ -389,7 +389,7 @@ const upgrade = {
 const phoneCatalogue: Catalogue = Object.fromEntries(
   ['stops-at-interrupt', 'keeps-the-call-open', 'frame-is-json', 'accepts-valid-signature'].map((slug) => [
     `own-ai-phone/${slug}`,
-    entry(slug === 'frame-is-json' ? 'should' : 'must', 'Own-AI phone frames', `${slug} holds.`, 'Mend it.'),
+    entry(slug === 'frame-is-json' ? 'should' : 'must', 'Own-AI phone frames', `${slug} holds.`, 'Fix it.'),
   ]),
 );
 

@@ -25,12 +25,12 @@ const report = reportOf({
   fresh: 'fail',
   known: 'fail',
   waived: 'fail',
-  mended: 'pass',
+  fixed: 'pass',
   unseen: 'not-exercised',
   stale: 'pass',
 });
 const baseline = reportOf(
-  { fresh: 'pass', known: 'fail', waived: 'pass', mended: 'fail', unseen: 'fail', stale: 'pass' },
+  { fresh: 'pass', known: 'fail', waived: 'pass', fixed: 'fail', unseen: 'fail', stale: 'pass' },
   { run: { version: '0.0.9' } },
 );
 const waivers = ['waived', 'stale'].map((name) => ({
@@ -142,10 +142,10 @@ describe('a gate', () => {
   test('does not hide a new failure behind a known one with the same answer', () => {
     const [lead] = cascadeReport.requirements;
     if (!lead) throw new Error('expected a requirement');
-    const mended = cascadeRun.checks.map((check) =>
+    const fixed = cascadeRun.checks.map((check) =>
       check.requirement === lead.id ? check : { ...check, verdict: 'pass' as const },
     );
-    const before = buildReport({ ...cascadeRun, checks: mended });
+    const before = buildReport({ ...cascadeRun, checks: fixed });
     const text = shown(cascadeReport, { baseline: before });
     expect(text).toMatch(
       /^✗ crm-webhook\/answers-every-event .*\n(?: .*\n)* {12}✗ crm-webhook\/accepts-null-members$/m,

@@ -33,7 +33,7 @@ describe('one line says what was done', () => {
 
   test.each<readonly ['service' | 'ai', Sent[number][1], string]>([
     ['service', { type: 'prompt', text: 'Hello?' }, 'caller: says “Hello?”'],
-    ['service', { type: 'prompt', text: 'Hi', x: 1 }, 'caller: says “Hi”, with further members x'],
+    ['service', { type: 'prompt', text: 'Hi', x: 1 }, 'caller: says “Hi”, with further fields x'],
     ['service', { type: 'dtmf', digit: '#' }, 'caller: presses #'],
     ['service', { type: 'interrupt', spokenUntilInterrupt: 'We are' }, 'caller: interrupts after “We are”'],
     ['service', { type: 'interrupt', spokenUntilInterrupt: '' }, 'caller: interrupts before a word was heard'],
@@ -73,7 +73,7 @@ describe('one line says what was done', () => {
     ['ai', { text: 'Yes.', last: true }, 'AI: says “Yes.”'],
     ['ai', { event: 'response.created' }, 'AI: sends a frame without a type: {"event":"response.created"}'],
     ['ai', 'hello', 'AI: sends what is not JSON: “hello”'],
-    ['ai', '[1]', 'AI: sends JSON that is no object: [1]'],
+    ['ai', '[1]', 'AI: sends JSON that is not an object: [1]'],
     ['ai', '', 'AI: sends an empty frame'],
   ])('%s %j', (from, frame, line) => {
     expect(said(from, frame)).toBe(line);
@@ -121,15 +121,15 @@ describe('pieces', () => {
   });
 });
 
-test('frames that are left out are told where they are missing', () => {
+test('frames that are omitted are told where they are missing', () => {
   const sent: Sent = Array.from({ length: 6 }, (_, at) => ['ai', { type: 'text', text: `${at}` }]);
   const record = call(sent, { framesLeftOut: 3 + 5 });
   const lines = transcript({ ...record, frames: record.frames.filter(({ n }) => n < 2 || n > 4) });
   expect(read(lines)).toEqual([
     '10 AI: says “01” (2 pieces, 10–30 ms)',
-    '110 …: 3 frames left out',
+    '110 …: 3 frames omitted',
     '110 AI: says “5” (not closed)',
-    '110 …: 5 frames left out',
+    '110 …: 5 frames omitted',
   ]);
 });
 

@@ -47,7 +47,7 @@ describe('what is taken', () => {
     ['an empty text', { text: '', executeSkills: [], announcement: '' }, 'noop'],
     ['nothing', {}, 'noop'],
     ['null everywhere', { text: null, action: null, note: null, executeSkills: null, announcement: null }, 'noop'],
-    ['members that nobody knows', { text: 'Yes.', mood: 'good' }, 'sent'],
+    ['fields that nobody knows', { text: 'Yes.', mood: 'good' }, 'sent'],
     ['the longest text', { text: longest }, 'sent'],
   ])('%s', async (_, request, outcome) => {
     const { status, body } = await talk.reply(project, request);

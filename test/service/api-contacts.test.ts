@@ -36,7 +36,7 @@ describe('contacts', () => {
       expect([answer.status, answer.json.title], JSON.stringify(body)).toEqual([400, 'invalid_request']);
     }
     expect((await open.post('/v1/contacts', {})).json.detail).toBe(
-      'at /phone: expected a member phone, received (missing)',
+      'at /phone: expected a field phone, received (missing)',
     );
   });
 

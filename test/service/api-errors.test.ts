@@ -50,7 +50,7 @@ describe('errors', () => {
     expect(codeOf(await open.get('/'))).toBe('not_found');
   });
 
-  it('service/api-speaks-json: 415 for another type, 400 for what is no JSON', async () => {
+  it('service/api-speaks-json: 415 for another type, 400 for what is not a JSON', async () => {
     await using open = await openService();
     const body = JSON.stringify({ phone });
     const send = (sent: unknown, type: string) =>
@@ -83,7 +83,7 @@ describe('errors', () => {
       expect(codeOf(answer), String(wrong)).toBe('invalid_request');
       expect(answer.json.detail).toMatch(/^expected JSON/);
     }
-    // A byte order mark and a member of an odd name are JSON all the same.
+    // A byte order mark and a field of an odd name are JSON all the same.
     expect((await send(`\ufeff${body}`, 'application/json')).status).toBe(200);
     expect(
       (await send(`{"phone":"${phone}","__proto__":{"firstName":"x"}}`, 'application/json')).json.firstName,
@@ -188,7 +188,7 @@ describe('errors', () => {
     };
     expect((await open.post('/v1/messages', body)).status).toBe(202);
     expect((await open.post('/v1/messages', { ...body, text: null })).json.detail).toBe(
-      'at /text: expected a member text, received (missing)',
+      'at /text: expected a field text, received (missing)',
     );
     expect((await open.post('/v1/messages', { ...body, channels: [null] })).status).toBe(400);
     // The word in a text is a word.
@@ -214,7 +214,7 @@ describe('errors', () => {
     expect((await open.post(`/v1/projects/${project.id}/skills/urgent`, 'null')).status).toBe(200);
   });
 
-  it('answers what is no HTTP request', async () => {
+  it('answers what is not an HTTP request', async () => {
     await using open = await openService();
     expect(rawCodeOf(await open.raw('nonsense\r\n\r\n'))).toEqual([400, 'invalid_request']);
     const long = head(open, 'GET /v1/me HTTP/1.1', `X-Long: ${'x'.repeat(40_000)}`);

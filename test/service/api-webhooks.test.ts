@@ -361,8 +361,8 @@ describe('a delivery', () => {
         const [event] = await service.hooks();
         expect(event?.data).toEqual(shown);
         expectSigned(to(service, hookUrl)[0] as Sent, hookSecret);
-        for (const member of ['title', 'kind', 'externalId', 'metadata', 'durationMinutes'] as const)
-          if (request[member] !== undefined) expect(shown[member]).toEqual(request[member]);
+        for (const field of ['title', 'kind', 'externalId', 'metadata', 'durationMinutes'] as const)
+          if (request[field] !== undefined) expect(shown[field]).toEqual(request[field]);
         service.clock.stop();
       }),
       { numRuns: 300 },

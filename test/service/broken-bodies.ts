@@ -46,7 +46,7 @@ export function breakagesOf(root: DocumentSchema, defs: Readonly<Record<string, 
     const name = schema.$ref?.slice('#/$defs/'.length);
     return name === undefined ? schema : follow(defs[name] ?? {});
   };
-  /** Members of which a body has exactly one, at the top or below `target`. */
+  /** Fields of which a body has exactly one, at the top or below `target`. */
   const choices = new Map<string, string[]>();
   const found: Breakage[] = [];
 
@@ -61,25 +61,25 @@ export function breakagesOf(root: DocumentSchema, defs: Readonly<Record<string, 
     if (choice.length > 0) {
       choices.set(pointer, choice);
       found.push({ rule: 'no target', pointer, of: (body) => changed(body, path, (inner) => without(inner, choice)) });
-      for (const member of choice) {
-        const value = member === 'phone' ? '+4930901820' : member === 'email' ? 'a@b.example' : 7;
-        if (member === 'target') continue;
+      for (const field of choice) {
+        const value = field === 'phone' ? '+4930901820' : field === 'email' ? 'a@b.example' : 7;
+        if (field === 'target') continue;
         found.push({
-          rule: `two targets, one of them ${member}`,
+          rule: `two targets, one of them ${field}`,
           pointer,
-          of: (body) => changed(body, path, (inner) => (member in inner ? undefined : { ...inner, [member]: value })),
+          of: (body) => changed(body, path, (inner) => (field in inner ? undefined : { ...inner, [field]: value })),
         });
       }
     }
-    for (const member of schema.required ?? []) {
+    for (const field of schema.required ?? []) {
       found.push({
-        rule: 'a missing member',
-        pointer: `${pointer}/${member}`,
-        of: (body) => changed(body, path, (inner) => without(inner, [member])),
+        rule: 'a missing field',
+        pointer: `${pointer}/${field}`,
+        of: (body) => changed(body, path, (inner) => without(inner, [field])),
       });
     }
-    for (const [member, inner] of Object.entries(schema.properties ?? {})) {
-      if (inner !== false) visit(inner, [...path, member]);
+    for (const [field, inner] of Object.entries(schema.properties ?? {})) {
+      if (inner !== false) visit(inner, [...path, field]);
     }
     if (schema.items) visit(schema.items, [...path, '0']);
     if (typeof schema.additionalProperties === 'object') visit(schema.additionalProperties, [...path, 'some']);
@@ -118,8 +118,8 @@ function changed(body: Json, path: readonly string[], change: (inner: Json) => J
   return below && { ...body, [name]: below };
 }
 
-function without(inner: Json, members: readonly string[]): Json | undefined {
-  const left = Object.fromEntries(Object.entries(inner).filter(([member]) => !members.includes(member)));
+function without(inner: Json, fields: readonly string[]): Json | undefined {
+  const left = Object.fromEntries(Object.entries(inner).filter(([field]) => !fields.includes(field)));
   return Object.keys(left).length < Object.keys(inner).length ? left : undefined;
 }
 

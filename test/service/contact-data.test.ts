@@ -6,7 +6,7 @@ import { openService } from './open-service.ts';
 const phone = '+4930901820';
 
 describe('the contact of CRM events', () => {
-  it('has every documented member, before and after the CRM has told of it', async () => {
+  it('has every documented field, before and after the CRM has told of it', async () => {
     await using open = await openService();
     const { contacts } = open.inbox;
     const contact = contacts.forPhone(phone);
@@ -45,7 +45,7 @@ describe('the contact of CRM events', () => {
     expect(contacts.fullName(contact)).toBe('Erika');
   });
 
-  it('stays who it is, and keeps what an answer leaves out', async () => {
+  it('stays who it is, and keeps what an answer omits', async () => {
     await using open = await openService();
     const { contacts } = open.inbox;
     const contact = contacts.forPhone(phone);
@@ -75,7 +75,7 @@ describe('the contact of CRM events', () => {
     contacts.applyCrm(contact, { firstName: 'Erika', email: 'erika@example.com' });
     const told = open.events('crm-data');
     expect(told).toMatchObject([{ data: { of: 'contact', contactId: contact.id, changed: ['firstName', 'email'] } }]);
-    // Names of members, not what they hold.
+    // Names of fields, not what they hold.
     expect(JSON.stringify(told)).not.toContain('Erika');
   });
 

@@ -493,13 +493,13 @@ describe('requests to the control API', () => {
     expect(steps['customer-writes']).toMatchObject({
       does: expect.stringMatching(/\.$/),
       required: ['text'],
-      members: {
+      fields: {
         from: { type: 'string', format: 'svc-phone', description: expect.stringMatching(/^In international form/) },
         text: { type: 'string', minLength: 1 },
         channel: { enum: expect.arrayContaining(['whatsapp', 'sms']), description: 'Default whatsapp.' },
       },
     });
-    expect(steps['customer-calls'].members.say.items.properties).toHaveProperty('press');
+    expect(steps['customer-calls'].fields.say.items.properties).toHaveProperty('press');
     expect(JSON.stringify(steps)).not.toContain('$ref');
     // Nobody has said what an end would be.
     expect(address).toBeUndefined();
@@ -521,7 +521,7 @@ describe('requests to the control API', () => {
   });
 
   it.each([
-    ['POST', '/customer-writes', '{"txt":"Hi"}', 400, 'invalid_step', 'customer-writes.text: expected a member text, received (missing); customer-writes.txt: expected only the members from, text, channel, received the member txt'],
+    ['POST', '/customer-writes', '{"txt":"Hi"}', 400, 'invalid_step', 'customer-writes.text: expected a field text, received (missing); customer-writes.txt: expected only the fields from, text, channel, received the field txt'],
     ['POST', '/customer-writes', '{"text":', 400, 'invalid_step', /^The body is not JSON: /],
     ['POST', '/customer-writes', `{"text":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400, 'invalid_step', 'expected a step, received JSON nested more than 200 levels deep.'],
     ['POST', '/customer-writes', '"Hi"', 400, 'invalid_step', 'customer-writes: expected an object, received "Hi"'],

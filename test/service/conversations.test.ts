@@ -123,7 +123,7 @@ describe('the channel', () => {
     expect(talk.told('to-customer').at(-1)?.data).toMatchObject({ channel: 'telegram', text: 'Here is the address.' });
   });
 
-  it('that is no chat brings no event', async () => {
+  it('that is not a chat brings no event', async () => {
     for (const channel of ['sms', 'rcs', 'email'] as const) await talk.writes('Hello?', { channel });
     expect(talk.taken).toEqual([]);
     expect(talk.shownToTeam).toHaveLength(3);
@@ -200,7 +200,7 @@ describe('a new conversation', () => {
     expect(talk.crm.slice(before)).toEqual(['NewConversation']);
   });
 
-  it('is none on channels that are no chat', async () => {
+  it('is none on channels that are not chat', async () => {
     for (const channel of ['email', 'sms', 'rcs'] as const) await talk.writes('Hello?', { channel });
     expect(talk.crm).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { fromSchema } from '../../generators/from-schema.ts';
-import { withUnknownMembers } from '../../generators/with-unknown-members.ts';
+import { withUnknownFields } from '../../generators/with-unknown-members.ts';
 import { apiOperation, type OperationId } from '../../specs/api-operations.ts';
 import { openApiDocument } from '../../specs/open-api.ts';
 import type { DocumentSchema } from './broken-bodies.ts';
@@ -88,19 +88,19 @@ export function bodiesOf({ id, body = '' }: Row, known: Known): fc.Arbitrary<Jso
   return id === 'sendMessage' ? made.map((message) => deliverable(message, known)) : made;
 }
 
-/** The same as somebody else may write it: members that nobody knows, nulls for what is missing. */
+/** The same as somebody else may write it: fields that nobody knows, nulls for what is missing. */
 export function unusual(row: Row, bodies: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   const schema = defs[row.body ?? ''];
-  const members = Object.keys(schema?.properties ?? {});
+  const fields = Object.keys(schema?.properties ?? {});
   return fc.oneof(
     { weight: 3, arbitrary: bodies },
     {
       weight: 1,
-      arbitrary: bodies.chain((body) => withUnknownMembers(body, { closed: ['/**/metadata'], known: members })),
+      arbitrary: bodies.chain((body) => withUnknownFields(body, { closed: ['/**/metadata'], known: fields })),
     },
     {
       weight: 1,
-      arbitrary: bodies.map((body) => ({ ...Object.fromEntries(members.map((name) => [name, null])), ...body })),
+      arbitrary: bodies.map((body) => ({ ...Object.fromEntries(fields.map((name) => [name, null])), ...body })),
     },
   );
 }

@@ -5,7 +5,7 @@ import type { ServiceStatement } from '../../specs/requirements/requirement.ts';
 
 const statements = Object.entries(service as Record<string, ServiceStatement>);
 
-/** Ids that lead the title of a test of this folder, or a row of one. */
+/** Ids that lead the title of a test of this directory, or a row of one. */
 const shown = new Set((await showingTests()).keys());
 
 describe('every statement about the service', () => {

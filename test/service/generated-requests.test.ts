@@ -152,7 +152,7 @@ describe('a body that breaks one rule', () => {
     expect(tried.size, [...tried].join(', ')).toBeGreaterThan(3);
   });
 
-  it.each(withBody)('is refused by %s when it is no JSON object at all', async (id, row) => {
+  it.each(withBody)('is refused by %s when it is not a JSON object at all', async (id, row) => {
     const json = { 'Content-Type': 'application/json' };
     const noJson = fc.oneof(
       fc.constantFrom('{', '{"text":"Hi"', "{'text':'Hi'}", 'text=Hi', '{"text":"Hi"}}', '\u0000', '{"text":NaN}'),
@@ -175,7 +175,7 @@ describe('a body that breaks one rule', () => {
     );
   });
 
-  it.each(withBody)('is refused by %s when it is no JSON by its media type, or too large', async (id, row) => {
+  it.each(withBody)('is refused by %s when it is not a JSON by its media type, or too large', async (id, row) => {
     const type = fc.constantFrom(
       'text/plain',
       'application/x-www-form-urlencoded',

@@ -145,7 +145,7 @@ describe('the connection of a call', () => {
 });
 
 describe('the beginning of a call', () => {
-  it('service/phone-session-started-members: first of all frames, with every member', async () => {
+  it('service/phone-session-started-members: first of all frames, with every field', async () => {
     const call = await held((one) => one.ask('Hello?'));
     expect(typesOf(call)).toEqual(['session.started', 'prompt', 'session.ended']);
     const [started = {}] = framesOf(call);

@@ -189,7 +189,7 @@ describe('an answer', () => {
     expect(agent).toMatchObject({ lastSuccessAt: begin, consecutiveFailures: 0 });
   });
 
-  it('whose text cannot be delivered is no failure of the AI', async () => {
+  it('whose text cannot be delivered is not a failure of the AI', async () => {
     answers({ status: 200, body: { text: 'Hello!' } });
     open.erika.undeliverable = true;
     const project = await writes('Hello?', 'webchat');

@@ -24,7 +24,7 @@ const rows = (Object.entries(apiOperations) as [OperationId, ApiOperation][]).fl
 function withIds(value: JsonValue, ids: Readonly<Record<string, number>>): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => withIds(item, ids));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, ids[name] ?? withIds(member, ids)]));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, ids[name] ?? withIds(field, ids)]));
 } // prettier-ignore
 
 describe('a published example', () => {

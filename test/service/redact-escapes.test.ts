@@ -212,7 +212,7 @@ describe('other text with escapes', () => {
   });
 });
 
-it('takes a secret that is no key as a whole alone', () => {
+it('takes a secret that is not a key as a whole alone', () => {
   const own = redactor([{ name: 'token', value: 'https://model.acme.example/v1/chat', isWhole: true }]);
   expect(own('https://model.acme.example/v1/cha and https://localhost/chat')).toBe(
     'https://model.acme.example/v1/cha and https://localhost/chat',

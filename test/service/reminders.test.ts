@@ -98,7 +98,7 @@ describe('reminders', () => {
     expect(remindedBefore(none, start)).toEqual([]);
   });
 
-  it('are left out when their time is past, and go out in its very moment', async () => {
+  it('are omitted when their time is past, and go out in its very moment', async () => {
     for (const [ahead, expected] of [
       [day, [1440, 30]],
       [day - 1000, [30]],

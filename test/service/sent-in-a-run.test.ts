@@ -71,13 +71,13 @@ describe('everything that a whole run sends', () => {
   });
 
   it('service/crm-event-has-six-members', () => {
-    const members = ['eventType', 'timestampUtc', 'callbackUrl', 'contactData', 'projectData', 'appointmentData'];
+    const fields = ['eventType', 'timestampUtc', 'callbackUrl', 'contactData', 'projectData', 'appointmentData'];
     const others = crm().filter(
-      (event) => members.some((name) => !Object.hasOwn(event, name)) || Object.keys(event).length > 6,
+      (event) => fields.some((name) => !Object.hasOwn(event, name)) || Object.keys(event).length > 6,
     );
-    // What shows that unknown members are ignored (six mixtures and a plain one) and that missing ones are read as null.
+    // What shows that unknown fields are ignored (six mixtures and a plain one) and that missing ones are read as null.
     expect(others.length).toBeLessThanOrEqual(8);
-    for (const event of others) expect(Object.keys(event)).toEqual(expect.arrayContaining(members.slice(0, 5)));
+    for (const event of others) expect(Object.keys(event)).toEqual(expect.arrayContaining(fields.slice(0, 5)));
   });
 
   it('service/crm-event-type-is-a-name, or one of the numbers of six of them', () => {
@@ -94,7 +94,7 @@ describe('everything that a whole run sends', () => {
   it('service/crm-appointment-data-only-on-appointment-events', () => {
     for (const { eventType, appointmentData } of crm()) {
       const name = typeof eventType === 'number' ? (numbered[eventType] ?? '') : (eventType as string);
-      // Left out on purpose once, and once with values that came later: what shows how those are read.
+      // Omitted on purpose once, and once with values that came later: what shows how those are read.
       if (!names.includes(name) || appointmentData === undefined) continue;
       if (JSON.stringify(appointmentData).includes('"no_show"')) continue;
       if (name.startsWith('Appointment')) expect(validate('appointment', appointmentData), name).toEqual([]);

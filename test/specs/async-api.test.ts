@@ -205,7 +205,7 @@ describe('the schemas of the document', () => {
     const right = fc.sample(fromSchema(schemas[name]), { seed: 3, numRuns: 30 });
     expect(right.filter((value) => !holds(name, value))).toEqual([]);
     const spoilt = right.flatMap((value) =>
-      [...Object.keys(value as object), 'resumedAfter'].map((member) => ({ ...(value as object), [member]: [0] })),
+      [...Object.keys(value as object), 'resumedAfter'].map((field) => ({ ...(value as object), [field]: [0] })),
     );
     expect(spoilt.map((value) => holds(name, value))).toEqual(spoilt.map((value) => holdsTo(name, value)));
     expect(spoilt.some((value) => !holds(name, value))).toBe(true);

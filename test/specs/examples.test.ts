@@ -31,17 +31,17 @@ describe('the examples of the schemas', () => {
   });
 
   it.each(names.filter((name) => schemas[name].properties !== undefined && !ours.includes(name)))(
-    'of %s are with nothing that may be left out, and with everything that may be there at once',
+    'of %s are with nothing that may be omitted, and with everything that may be there at once',
     (name) => {
       const { properties = {}, required = [], oneOf, anyOf } = schemas[name];
       const all = schemaExamples(name).map(({ value }) => Object.keys(value as object));
-      const least = Math.min(...all.map((members) => members.length));
+      const least = Math.min(...all.map((fields) => fields.length));
       const oneNeeded = oneOf !== undefined || name === 'skillFrame' || name === 'textFrame';
       expect(least).toBe(required.length + (oneNeeded ? 1 : 0) + (anyOf ? 1 : 0));
       // Two ways to say the same: never both.
-      const members = Object.keys(properties).filter((member) => !['skillFrame key', 'textFrame token'].includes(`${name} ${member}`));
+      const fields = Object.keys(properties).filter((field) => !['skillFrame key', 'textFrame token'].includes(`${name} ${field}`));
       if (oneOf === undefined)
-        expect(all.some((found) => members.every((member) => found.includes(member)))).toBe(true);
+        expect(all.some((found) => fields.every((field) => found.includes(field)))).toBe(true);
       else expect(new Set(all.flat()).size).toBeGreaterThan(required.length + 1);
     },
   ); // prettier-ignore
@@ -53,7 +53,7 @@ describe('the examples of the schemas', () => {
       if (typeof value === 'string') expect(value).toMatch(/^[^\u0000-\u001f\u007f-\uffff]*$/);
       if (value !== null && name in ids) ids[name]?.add(value);
       if (typeof value === 'object' && value !== null) {
-        for (const [member, inner] of Object.entries(value)) look(inner, member);
+        for (const [field, inner] of Object.entries(value)) look(inner, field);
       }
     };
     for (const name of names.filter((one) => !ours.includes(one))) {
@@ -67,7 +67,7 @@ describe('the examples of the schemas', () => {
   });
 });
 
-/** What a schema does not tell of members together, by the interface: lines for what a value breaks. */
+/** What a schema does not tell of fields together, by the interface: lines for what a value breaks. */
 const rules: readonly [rule: string, broken: (value: Value) => boolean][] = [
   ['a message is sent as template, or waits (Behaviour notes)', (v) => v['sentAsTemplate'] === true && v['waitingForReply'] === true],
   ['a text that is sent has an id (Agent reply)', (v) => 'messageId' in v && 'autoReply' in v && v['status'] === 'sent' && v['messageId'] === null],
@@ -136,7 +136,7 @@ function examplesIn(value: unknown, at: string): [string, unknown][] {
   });
 }
 
-describe('what examples say with several members at once', () => {
+describe('what examples say with several fields at once', () => {
   it('is what the interface allows, in the schemas and in both documents', () => {
     const ofSchemas = names.flatMap((name) => schemaExamples(name)).map(({ name, value }): [string, unknown] => [name, value]);
     const ofDocuments = [...examplesIn(openApiDocument(), 'openapi'), ...examplesIn(asyncApiDocument(), 'asyncapi')];

@@ -20,17 +20,17 @@ describe('the numbers of the schemas', () => {
   });
 
   it('of what an own AI says are those of limits', () => {
-    const member = (name: SchemaName, ...path: string[]): JsonSchema => {
+    const field = (name: SchemaName, ...path: string[]): JsonSchema => {
       const { $ref = '' } = at(name, 'properties', ...path);
       return resolveRef($ref, schemas[name].$id).schema;
     };
     for (const name of ['chatAnswer', 'agentReplyRequest', 'actionFrame', 'textFrame'] as const) {
-      expect(member(name, 'text').maxLength, name).toBe(limits.ownAiTextCharacters);
+      expect(field(name, 'text').maxLength, name).toBe(limits.ownAiTextCharacters);
     }
-    expect(member('textFrame', 'token').maxLength).toBe(limits.ownAiTextCharacters);
+    expect(field('textFrame', 'token').maxLength).toBe(limits.ownAiTextCharacters);
     for (const name of ['chatAnswer', 'agentReplyRequest', 'skillFrame'] as const) {
-      expect(member(name, 'executeSkills').maxItems, name).toBe(limits.executeSkillsPerAnswer);
-      expect(member(name, 'note').maxLength, name).toBeUndefined();
+      expect(field(name, 'executeSkills').maxItems, name).toBe(limits.executeSkillsPerAnswer);
+      expect(field(name, 'note').maxLength, name).toBeUndefined();
     }
     expect(at('agentReplyResponse', 'properties', 'skills').maxItems).toBe(limits.executeSkillsPerAnswer);
   });
@@ -134,11 +134,13 @@ describe('a number of the interface stands in limits.ts alone', () => {
     const root = new URL('../../', import.meta.url);
     const found: string[] = [];
     let files = 0;
-    for (const folder of ['specs', 'generators', 'harness', 'suites', 'service']) {
-      for (const file of await readdir(new URL(folder, root), { recursive: true }).catch(() => [])) {
-        if (!file.endsWith('.ts') || (folder === 'specs' && /^(limits|types)\.ts$/.test(file))) continue;
+    for (const directory of ['specs', 'generators', 'harness', 'suites', 'service']) {
+      for (const file of await readdir(new URL(directory, root), { recursive: true }).catch(() => [])) {
+        if (!file.endsWith('.ts') || (directory === 'specs' && /^(limits|types)\.ts$/.test(file))) continue;
         files += 1;
-        found.push(...repeatedLimits(await readFile(new URL(`${folder}/${file}`, root), 'utf8'), `${folder}/${file}`));
+        found.push(
+          ...repeatedLimits(await readFile(new URL(`${directory}/${file}`, root), 'utf8'), `${directory}/${file}`),
+        );
       }
     }
     expect(files).toBeGreaterThan(0);

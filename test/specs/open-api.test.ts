@@ -133,7 +133,7 @@ describe('each operation of the document', () => {
   const response = (one: Response | undefined) =>
     one?.$ref === undefined ? one : components.responses[one.$ref.replace('#/components/responses/', '')];
 
-  it('is one of the table, and none is left out', () => {
+  it('is one of the table, and none is omitted', () => {
     const listed = all.map(({ path, method, operation }) => `${operation.operationId} ${method} ${path}`);
     const wanted = operations.map(([id, { method, path }]) => `${id} ${method.toLowerCase()} ${path}`);
     expect(listed.sort()).toEqual(wanted.sort());
@@ -216,7 +216,7 @@ describe('each operation of the document', () => {
   });
 });
 
-describe('what the document has besides', () => {
+describe('what the document has in addition to', () => {
   const { webhooks, components, info } = shape();
 
   it('are the six appointment events, signed, and the CRM event', () => {

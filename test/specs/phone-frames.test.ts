@@ -48,7 +48,7 @@ describe('frames that hold', () => {
 
 describe('frames that do not hold, said in words', () => {
   it.each<[SchemaName, unknown, string[]]>([
-    ['sessionStarted', callWithoutSid, ['at /callSid: expected a member callSid, received (missing)']],
+    ['sessionStarted', callWithoutSid, ['at /callSid: expected a field callSid, received (missing)']],
     [
       'sessionStarted',
       { ...call, callId: 'a b' },
@@ -59,32 +59,32 @@ describe('frames that do not hold, said in words', () => {
       { ...call, language: 'fr-FR' },
       ['at /language: expected one of de-DE, en-US, received "fr-FR"'],
     ],
-    ['sessionStarted', { ...call, resumed }, ['at /resumedAfter: expected a member resumedAfter, received (missing)']],
-    ['sessionStarted', { ...call, resumedAfter }, ['at /resumed: expected a member resumed, received (missing)']],
+    ['sessionStarted', { ...call, resumed }, ['at /resumedAfter: expected a field resumedAfter, received (missing)']],
+    ['sessionStarted', { ...call, resumedAfter }, ['at /resumed: expected a field resumed, received (missing)']],
     ['sessionStarted', { ...call, resumed: 'later' }, ['at /resumed: expected handover_failed, received "later"']],
     [
       'sessionStarted',
       { ...call, resumed, resumedAfter: { key: 'sales', ok: false } },
-      ['at /resumedAfter/reason: expected a member reason, received (missing)'],
+      ['at /resumedAfter/reason: expected a field reason, received (missing)'],
     ],
     ['prompt', { type: 'prompt', text: '' }, ['at /text: expected a text that is not empty, received ""']],
     ['dtmf', { type: 'dtmf', digit: 5 }, ['at /digit: expected one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, *, #, received 5']],
     [
       'interrupt',
       { type: 'interrupt' },
-      ['at /spokenUntilInterrupt: expected a member spokenUntilInterrupt, received (missing)'],
+      ['at /spokenUntilInterrupt: expected a field spokenUntilInterrupt, received (missing)'],
     ],
     [
       'skillResult',
       { type: 'skill.result', key: 'a', ok: true, reason: 'failed' },
       ['at /reason: expected pending-approval, received "failed"'],
     ],
-    ['skillResult', { key: 'a', ok: true }, ['at /type: expected a member type, received (missing)']],
+    ['skillResult', { key: 'a', ok: true }, ['at /type: expected a field type, received (missing)']],
     ['sessionEnded', { type: 'session.end' }, ['at /type: expected session.ended, received "session.end"']],
     ['textFrame', { type: 'text', text: ['a'] }, ['at /text: expected a string or null, received ["a"]']],
     ['textFrame', { type: 'text', last: 'true' }, ['at /last: expected true or false or null, received "true"']],
     ['actionFrame', { type: 'action', action: 'none' }, ['at /action: expected one of end, handover, received "none"']],
-    ['actionFrame', { type: 'action' }, ['at /action: expected a member action, received (missing)']],
+    ['actionFrame', { type: 'action' }, ['at /action: expected a field action, received (missing)']],
     [
       'skillFrame',
       { type: 'skill', executeSkills: [1, 2, 3, 4, 5, 6] },

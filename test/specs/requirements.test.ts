@@ -39,7 +39,7 @@ const headings = [
   'Versioning',
 ];
 
-/** Longest statement or mend that a summary line still shows well, in characters. */
+/** Longest statement or fix that a summary line still shows well, in characters. */
 const longest = 400;
 
 const ids = Object.keys(requirements) as RequirementId[];
@@ -92,7 +92,7 @@ describe('every entry', () => {
   it('is written in sentences that fit a summary', () => {
     const texts = [
       ...everything.map(([id, { statement }]) => [id, statement] as const),
-      ...entries.map(([id, { mend }]) => [id, mend] as const),
+      ...entries.map(([id, { remediation }]) => [id, remediation] as const),
     ];
     expect(texts.filter(([, text]) => !sentence.test(text))).toEqual([]);
     expect(texts.filter(([, text]) => text.length > longest || /\s\s|\n/.test(text))).toEqual([]);
@@ -101,7 +101,7 @@ describe('every entry', () => {
   it('says something else than the others of its surface', () => {
     for (const surface of surfaces) {
       const own = entries.filter(([id]) => id.startsWith(`${surface}/`)).map(([, entry]) => entry);
-      expect(repeated(own.flatMap(({ statement, mend }) => [statement, mend]))).toEqual([]);
+      expect(repeated(own.flatMap(({ statement, remediation }) => [statement, remediation]))).toEqual([]);
     }
     expect(repeated(Object.values(service).map(({ statement }) => statement))).toEqual([]);
   });

@@ -22,14 +22,14 @@ const keywords = new Set(
 /** What the interface knows nothing of. */
 const ours: readonly SchemaName[] = ['config', 'diagnosis', 'report', 'runEvent'];
 
-/** Frames with more than one member besides the type; their last example is what gets spoilt. */
+/** Frames with more than one field in addition to the type; their last example is what gets spoilt. */
 const frames = ['sessionStarted', 'skillResult', 'textFrame', 'actionFrame', 'skillFrame'] as const;
 
 function everyNode(schema: JsonSchema, visit: (node: JsonSchema) => void): void {
   visit(schema);
   const { $defs = {}, properties = {}, additionalProperties, items, oneOf = [], anyOf = [], allOf = [] } = schema;
-  const members = Object.values(properties).filter((member) => member !== false);
-  const inner = [...Object.values($defs), ...members, ...oneOf, ...anyOf, ...allOf];
+  const fields = Object.values(properties).filter((field) => field !== false);
+  const inner = [...Object.values($defs), ...fields, ...oneOf, ...anyOf, ...allOf];
   if (items) inner.push(items);
   if (typeof additionalProperties === 'object') inner.push(additionalProperties);
   for (const node of inner) everyNode(node, visit);
@@ -53,12 +53,12 @@ describe('schemas', () => {
       expect(Object.keys(node).filter((keyword) => !keywords.has(keyword))).toEqual([]);
       if (node.$ref !== undefined) expect(() => resolveRef(node.$ref ?? '', schema.$id)).not.toThrow();
       if (node.format !== undefined) expect(Object.keys(formats)).toContain(node.format);
-      for (const member of node.required ?? []) expect(Object.keys(node.properties ?? {})).toContain(member);
+      for (const field of node.required ?? []) expect(Object.keys(node.properties ?? {})).toContain(field);
     });
     expect(() => holdsTo(name, null)).not.toThrow();
   });
 
-  it('of what we receive require nothing and forbid no unknown member', () => {
+  it('of what we receive require nothing and forbid no unknown field', () => {
     for (const name of [
       'crmAnswer',
       'contactDataAnswer',
@@ -74,7 +74,7 @@ describe('schemas', () => {
     }
   });
 
-  it('of what we send require every member that the document does not mark as optional', () => {
+  it('of what we send require every field that the document does not mark as optional', () => {
     const optional: Partial<Record<SchemaName, string[]>> = {};
     for (const name of [
       'contactData',
@@ -97,8 +97,8 @@ describe('schemas', () => {
       'sessionEnded',
     ] as const) {
       everyNode(schemas[name], (node) => {
-        const missing = Object.entries(node.properties ?? {}).flatMap(([member, schema]) =>
-          schema === false || node.required?.includes(member) ? [] : [member],
+        const missing = Object.entries(node.properties ?? {}).flatMap(([field, schema]) =>
+          schema === false || node.required?.includes(field) ? [] : [field],
         );
         if (missing.length > 0) (optional[name] ??= []).push(...missing);
       });
@@ -111,7 +111,7 @@ describe('schemas', () => {
     });
   });
 
-  it('of frames that we receive require the type of a skill frame and the action of an action, and forbid no unknown member', () => {
+  it('of frames that we receive require the type of a skill frame and the action of an action, and forbid no unknown field', () => {
     const needed = {
       textFrame: {},
       actionFrame: { action: 'end' },
@@ -139,7 +139,7 @@ describe('schemas', () => {
     }
   });
 
-  it('know each documented member of contact, project and appointment, in both directions', () => {
+  it('know each documented field of contact, project and appointment, in both directions', () => {
     const count = (name: SchemaName) => Object.keys(schemas[name].properties ?? {}).length;
     expect(count('contactData')).toBe(29);
     expect(count('projectData')).toBe(10);
@@ -256,7 +256,7 @@ describe('what does not hold, said in words', () => {
       ['at /requestContactUpdate: expected true or false, received "true"'],
     ],
     ['autoReply', { state: 'resting' }, ['at /state: expected one of on, paused, off, received "resting"']],
-    ['autoReply', { state: 'paused' }, ['at /pausedUntil: expected a member pausedUntil, received (missing)']],
+    ['autoReply', { state: 'paused' }, ['at /pausedUntil: expected a field pausedUntil, received (missing)']],
     [
       'skillOutcome',
       { key: 'a', ok: true, reason: 'failed' },
@@ -280,7 +280,7 @@ describe('what does not hold, said in words', () => {
     [
       'config',
       { chat: { url: 'http://a', secret: 'env:A', extra: 1 } },
-      ['at /chat/extra: expected no such member, received 1'],
+      ['at /chat/extra: expected no such field, received 1'],
     ],
     ['messageRequest', { text: 'Hi' }, ['expected exactly one of phone, email, contactId, received none of them']],
     [
@@ -305,7 +305,7 @@ describe('what does not hold, said in words', () => {
     expect(violation?.expected).toMatch(/^one of IncomingCallLookup, .*AppointmentReminderSent$/);
   });
 
-  it('copes with values that are deep, large or named like members of every object', () => {
+  it('copes with values that are deep, large or named like fields of every object', () => {
     const deep = JSON.parse(`${'['.repeat(30_000)}${']'.repeat(30_000)}`) as unknown;
     expect(validate('chatAnswer', { text: deep })).toEqual([
       { pointer: '/text', expected: 'a string or null', received: '[…]' },

@@ -66,7 +66,7 @@ export const conductCases: readonly RuleCase[] = [
         { ...ready, key: 'a', ...cut, at: 101, took: 200 },
         { ...ready, key: 'a', ...again, at: 400 },
       ],
-      // The order of members and a null are no other request.
+      // The order of fields and a null are no other request.
       [
         { ...messages('{"text":"x","contactId":7}'), key: 'a', ...cut },
         { ...messages('{"contactId":7,"text":"x","purpose":null}'), key: 'a', ...again },
@@ -160,7 +160,7 @@ export const conductCases: readonly RuleCase[] = [
         { ...ready, key: 'c', ...cut },
         { ...ready, key: 'd', ...again },
       ],
-      // Another member tells that it is another request, though nobody knows what it means.
+      // Another field tells that it is another request, though nobody knows what it means.
       [
         { ...messages({ ...message, reference: 1 }), key: 'a', ...cut },
         { ...messages({ ...message, reference: 2 }), key: 'b', ...again },
@@ -292,7 +292,7 @@ export const conductCases: readonly RuleCase[] = [
         { ...other, key: 'b', status: 422 },
         { ...messages({ contactId: 7, text: 'Corrected.' }), key: 'b' },
       ],
-      // A member that is not listed is none of the request.
+      // A field that is not listed is none of the request.
       [
         { ...messages({ ...message, attempt: 1 }), key: 'a' },
         { ...messages({ ...message, attempt: 2 }), key: 'a' },

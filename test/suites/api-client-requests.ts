@@ -261,7 +261,7 @@ export const requestCases: readonly RuleCase[] = [
   {
     rule: 'no-null-members',
     holds: [[contacts(contact)], [contacts({ ...contact, nickname: null })]],
-    fails: [[[contacts({ ...contact, lastName: null })], 'lastName with a value or left out']],
+    fails: [[[contacts({ ...contact, lastName: null })], 'lastName with a value or omitted']],
     nothing: [[me]],
   },
   {

@@ -56,12 +56,12 @@ describe('a rule with nothing to judge', () => {
     expect(() => nothingJudged(traffic(), 'No note.', notExercised)).toThrow('The client sent no request.');
   });
 
-  it('is no verdict about a client of which not all was kept', () => {
+  it('is not a verdict about a client of which not all was kept', () => {
     const some = { ...sent, leftOut: '3 requests of the client were not kept.' };
     expect(() => nothingJudged(some, 'No note.', notExercised)).toThrow(new HarnessFault('not-read', some.leftOut));
   });
 
-  it('is no verdict about a client that broke down', () => {
+  it('is not a verdict about a client that broke down', () => {
     expect(() => nothingJudged({ ...sent, failure: 'It ended with code 1.' }, 'No note.', notExercised)).toThrow(
       expect.objectContaining({ code: 'client-failed', message: 'It ended with code 1.' }),
     );

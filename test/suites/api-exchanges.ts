@@ -30,7 +30,7 @@ export const allRules: readonly ClientRule[] = [
 export const apiKey = 'svc_sk_unit_5Tg8Rb2Qx7Lm';
 export const agentSecret = 'whsec_c3ZjLWNvbmZvcm0gdW5pdA==';
 
-/** Hand-made exchanges: members that a test does not name are those of a right request that was taken. */
+/** Hand-made exchanges: fields that a test does not name are those of a right request that was taken. */
 export interface Sketch {
   method?: string;
   path: string;

@@ -83,7 +83,7 @@ describe('a run against an endpoint with a fault in each part of what it sends',
         apiClient: {
           command: `"${process.execPath}" start-client.ts ${endpoint.client}`,
           timeoutSeconds: 30,
-          folder: fileURLToPath(new URL('../proving', import.meta.url)),
+          directory: fileURLToPath(new URL('../proving', import.meta.url)),
         },
         skills: setUp.skills,
         stimuli: setUp.stimuli,
@@ -103,7 +103,7 @@ describe('a run against an endpoint with a fault in each part of what it sends',
     expect(exchange.response?.status).toBe(200);
   });
 
-  it('names the member of an answer, and of a callback', () => {
+  it('names the field of an answer, and of a callback', () => {
     const now = brokenIn('crm-webhook/ids-are-strings', 'in 200 answers');
     expect(now.at).toMatchObject({ part: 'response-body', pointer: '/contactData/crmContactId' });
     expect(valueAt(now.at, now.exchange.response ?? { body: '' })).toBe(4711);
@@ -113,7 +113,7 @@ describe('a run against an endpoint with a fault in each part of what it sends',
     expect(valueAt(later.at, later.exchange.request)).toBe(4711);
   });
 
-  it('names a member that is missing, beside what is there', () => {
+  it('names a field that is missing, beside what is there', () => {
     const { at, exchange } = brokenIn('crm-webhook/names-the-flag-of-each-part');
     expect(at).toMatchObject({ part: 'response-body', pointer: '/requestProjectUpdate' });
     expect(valueAt(at, exchange.response ?? { body: '' })).toBe('missing');
@@ -131,13 +131,13 @@ describe('a run against an endpoint with a fault in each part of what it sends',
     expect(exchange.request.url).toContain('/v1/senders');
   });
 
-  it('names the member of a request of a client', () => {
+  it('names the field of a request of a client', () => {
     const { at, exchange } = brokenIn('api-client/phone-is-international');
     expect(at).toMatchObject({ part: 'request-body', pointer: '/phone' });
     expect(valueAt(at, exchange.request)).toBe('030 901820');
   });
 
-  it('shows no secret, though the name of the member is one', () => {
+  it('shows no secret, though the name of the field is one', () => {
     const { at, exchange } = brokenIn('api-client/metadata-holds-texts');
     expect(at.pointer).toBe('/metadata/[redacted: API key]');
     expect(valueAt(at, exchange.request)).toBe(5);

@@ -3,26 +3,26 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckResult, Exchange, Report } from '../../specs/types.ts';
-import { program, runCommand, temporaryFolder } from '../bin/run-command.ts';
+import { program, runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 
 /** What the environment has that only its owner may send anywhere. */
 const env = { AWS_SECRET: 'wJalrXUtnFEMI/K7MDENG', CRM_TOKEN: 'Kx7mQp2Vw9Zt4Bn8Rc' };
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let attacker: Awaited<ReturnType<typeof smallEndpoint>>;
 beforeEach(async () => {
-  folder = await temporaryFolder();
-  await mkdir(folder.at('got'));
+  directory = await temporaryDirectory();
+  await mkdir(directory.at('got'));
   attacker = await smallEndpoint(() => ({ status: 204 }));
 });
 afterEach(async () => {
   await attacker[Symbol.asyncDispose]();
-  await folder[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
 });
 
 /** Leaves this file behind when it is run. */
-const mark = () => folder.at('ran');
+const mark = () => directory.at('ran');
 const command = () => `touch ${mark()}`;
 
 interface Attack {
@@ -35,10 +35,10 @@ interface Attack {
   over?: Partial<CheckResult>;
 }
 
-/** A report that fits its schema, with one failed check, in the folder of a victim. */
+/** A report that fits its schema, with one failed check, in the directory of a victim. */
 async function reportOf({ surface, requirement, flags = [], configFile, url, image, over }: Attack): Promise<void> {
   const reproduce = ['npx', 'svc-conform', 'check', ...flags, '--only', requirement, '--seed', '1'].join(' ');
-  const result = { section: 'x', level: 'must', verdict: 'fail', statement: 'x', mend: 'x' } as const;
+  const result = { section: 'x', level: 'must', verdict: 'fail', statement: 'x', remediation: 'x' } as const;
   const report: Report = {
     schemaVersion: 1,
     harness: { name: 'svc-conform', version: '1.0.0' },
@@ -69,11 +69,11 @@ async function reportOf({ surface, requirement, flags = [], configFile, url, ima
     exchanges: [],
     timings: [],
   };
-  await writeFile(folder.at('got/report.json'), JSON.stringify(report));
+  await writeFile(directory.at('got/report.json'), JSON.stringify(report));
 }
 
 async function attack(...args: string[]) {
-  const ended = await runCommand(args, { cwd: folder.path, env: { ...env, HOME: folder.path } });
+  const ended = await runCommand(args, { cwd: directory.path, env: { ...env, HOME: directory.path } });
   expect({ ran: existsSync(mark()), contacted: attacker.requests.length }, ended.stderr).toEqual({
     ran: false,
     contacted: 0,
@@ -93,7 +93,7 @@ const targets = () => ({
 
 describe('a report that came from elsewhere', () => {
   it('starts no client by the config that it names', async () => {
-    await writeFile(folder.at('got/c.json'), JSON.stringify({ apiClient: { exercise: { command: command() } } }));
+    await writeFile(directory.at('got/c.json'), JSON.stringify({ apiClient: { exercise: { command: command() } } }));
     await reportOf({ ...client, configFile: 'got/c.json' });
     const { code, stderr } = await attack('replay', 'got');
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('--config got/c.json') as string });
@@ -102,16 +102,16 @@ describe('a report that came from elsewhere', () => {
   it.each(['replay got', 'diagnose own-ai-chat --report got'])(
     'leads %s to no address and no variable by the config that it names',
     async (line) => {
-      await writeFile(folder.at('got/c.json'), JSON.stringify(targets()));
-      for (const configFile of ['got/c.json', './got/../got/c.json', folder.at('got/c.json')]) {
+      await writeFile(directory.at('got/c.json'), JSON.stringify(targets()));
+      for (const configFile of ['got/c.json', './got/../got/c.json', directory.at('got/c.json')]) {
         await reportOf({ ...chat, configFile });
         const { code, stderr } = await attack(...line.split(' '));
         expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('--config') as string });
       }
-      await writeFile(folder.at('got/svc-conform.config.json'), JSON.stringify(targets()));
+      await writeFile(directory.at('got/svc-conform.config.json'), JSON.stringify(targets()));
       await reportOf({ ...chat, configFile: 'got/svc-conform.config.json' });
       expect((await attack(...line.split(' '))).code).toBe(2);
-      await symlink(folder.at('got/c.json'), folder.at('own.json'));
+      await symlink(directory.at('got/c.json'), directory.at('own.json'));
       await reportOf({ ...chat, configFile: 'own.json' });
       expect((await attack(...line.split(' '))).code).toBe(2);
     },
@@ -130,26 +130,26 @@ describe('a report that came from elsewhere', () => {
   it.each(['mjs', 'js', 'ts'])('runs no config that is a program (%s)', async (ending) => {
     const name = `got/svc-conform.config.${ending}`;
     const spawn = `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(mark())}, '');`;
-    await writeFile(folder.at(name), `${spawn} export default ${JSON.stringify(targets())};`);
-    for (const configFile of [name, `file://${folder.at(name)}`]) {
+    await writeFile(directory.at(name), `${spawn} export default ${JSON.stringify(targets())};`);
+    for (const configFile of [name, `file://${directory.at(name)}`]) {
       await reportOf({ ...chat, configFile });
       expect((await attack('replay', 'got')).code).toBe(2);
     }
   });
 
   it('runs no suite: the surface of a check is a name, and not a pattern of files', async () => {
-    await mkdir(folder.at('got/suites'));
+    await mkdir(directory.at('got/suites'));
     const suite = `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(mark())}, '');`;
-    for (const ending of ['js', 'ts']) await writeFile(folder.at(`got/suites/x.suite.${ending}`), suite);
-    await writeFile(folder.at('svc-conform.config.json'), JSON.stringify({ crmWebhook: { url: 'http://127.0.0.1:9/', token: 'env:CRM_TOKEN' } })); // prettier-ignore
+    for (const ending of ['js', 'ts']) await writeFile(directory.at(`got/suites/x.suite.${ending}`), suite);
+    await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ crmWebhook: { url: 'http://127.0.0.1:9/', token: 'env:CRM_TOKEN' } })); // prettier-ignore
     const ours = join(dirname(program), '../dist/suites');
-    await reportOf({ ...chat, surface: relative(ours, folder.at('got')) });
+    await reportOf({ ...chat, surface: relative(ours, directory.at('got')) });
     await attack('replay', 'got');
   });
 
   it('starts no image', async () => {
-    await writeFile(folder.at('docker'), `#!/bin/sh\n${command()}\n`);
-    await chmod(folder.at('docker'), 0o755);
+    await writeFile(directory.at('docker'), `#!/bin/sh\n${command()}\n`);
+    await chmod(directory.at('docker'), 0o755);
     await reportOf({
       ...chat,
       image: 'evil.example/x',
@@ -217,7 +217,7 @@ describe('a scenario that came from elsewhere', () => {
   it.each(['crmWebhook', 'chat', 'phone', 'apiWebhooks'])('connects no %s that only it names', async (name) => {
     const url = name === 'phone' ? attacker.url.replace('http', 'ws') : attacker.url;
     await writeFile(
-      folder.at('s.yaml'),
+      directory.at('s.yaml'),
       `- connect: { ${name}: "${url}" }\n- customer-writes: { text: Hello }\n- manual:\n`,
     );
     const { code, stderr } = await attack('serve', '--script', 's.yaml');
@@ -230,7 +230,7 @@ describe('a scenario that came from elsewhere', () => {
 
 describe('a contract that came from elsewhere', () => {
   it('starts no plugin of Pact and looks for none', async () => {
-    const plugin = folder.at('.pact/plugins/csv-0.0.1');
+    const plugin = directory.at('.pact/plugins/csv-0.0.1');
     await mkdir(plugin, { recursive: true });
     const manifest = { manifestVersion: 1, pluginInterfaceVersion: 1, name: 'csv', version: '0.0.1', executableType: 'exec', entryPoint: 'run.sh', pluginConfig: {}, dependencies: [] }; // prettier-ignore
     await writeFile(`${plugin}/pact-plugin.json`, JSON.stringify(manifest));
@@ -251,7 +251,7 @@ describe('a contract that came from elsewhere', () => {
         plugins: [{ name: 'csv', version: '0.0.1', configuration: {} }],
       },
     };
-    await writeFile(folder.at('pact.json'), JSON.stringify(contract));
+    await writeFile(directory.at('pact.json'), JSON.stringify(contract));
     const { stdout } = await attack('pact', 'compare', 'pact.json', '--json');
     const { contracts } = JSON.parse(stdout) as { contracts: { interactions: { verdict: string }[] }[] };
     expect(contracts[0]?.interactions.map(({ verdict }) => verdict)).toEqual(['holds', 'not-judged']);

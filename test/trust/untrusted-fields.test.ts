@@ -36,7 +36,7 @@ import { openApiDocument } from '../../specs/open-api.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { validate } from '../../specs/validators.ts';
 import type { CheckResult, Report } from '../../specs/types.ts';
-import { temporaryFolder } from '../bin/run-command.ts';
+import { temporaryDirectory } from '../bin/run-command.ts';
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 import { message } from '../capture/chat-cases.ts';
 import { config as capturedConfig, harOf, sample } from '../capture/recorded.ts';
@@ -58,15 +58,15 @@ import { EffectWatch, marker } from './watch-effects.ts';
 import { watchedCommand } from './watched-command.ts';
 
 /** Where the user is, with a config and without one. The files to be read lie elsewhere. */
-let own: Awaited<ReturnType<typeof temporaryFolder>>;
-let empty: Awaited<ReturnType<typeof temporaryFolder>>;
-let got: Awaited<ReturnType<typeof temporaryFolder>>;
+let own: Awaited<ReturnType<typeof temporaryDirectory>>;
+let empty: Awaited<ReturnType<typeof temporaryDirectory>>;
+let got: Awaited<ReturnType<typeof temporaryDirectory>>;
 let endpoint: Awaited<ReturnType<typeof smallEndpoint>>;
 let watch: EffectWatch;
 let world: World;
 
 beforeAll(async () => {
-  [own, empty, got] = [await temporaryFolder(), await temporaryFolder(), await temporaryFolder()];
+  [own, empty, got] = [await temporaryDirectory(), await temporaryDirectory(), await temporaryDirectory()];
   endpoint = await smallEndpoint(() => ({ status: 204 }));
   process.env.CRM_TOKEN = 'Kx7mQp2Vw9Zt4Bn8Rc';
   const crmWebhook = { url: endpoint.url, token: 'env:CRM_TOKEN' };
@@ -77,7 +77,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await watch[Symbol.asyncDispose]();
   await endpoint[Symbol.asyncDispose]();
-  for (const folder of [own, empty, got]) await folder[Symbol.asyncDispose]();
+  for (const directory of [own, empty, got]) await directory[Symbol.asyncDispose]();
 });
 
 beforeEach(() => {
@@ -114,8 +114,8 @@ async function write(value: unknown, name?: string): Promise<string> {
   return file(name);
 }
 
-function standingIn(folder: { path: string }): void {
-  vi.spyOn(process, 'cwd').mockReturnValue(folder.path);
+function standingIn(directory: { path: string }): void {
+  vi.spyOn(process, 'cwd').mockReturnValue(directory.path);
 }
 
 const requirement = 'crm-webhook/refuses-wrong-token';
@@ -421,7 +421,7 @@ describe('every field of a contract', () => {
 });
 
 describe('every field of a scenario', () => {
-  /** The least that each step needs besides the field that is planted. */
+  /** The least that each step needs in addition to the field that is planted. */
   const needed: Record<string, unknown> = { text: 'x', key: 'sales', reason: 'failed', kind: 'slow', event: 'call' };
 
   it('is data, and its addresses are those that the config names', async () => {
@@ -430,10 +430,10 @@ describe('every field of a scenario', () => {
     const addresses = connectableAddresses({ crmWebhook: { url: endpoint.url, token: 'x' } }, []);
     let played = 0;
     for (const step of stepNames) {
-      const { required, members } = stepDescription(step);
+      const { required, fields } = stepDescription(step);
       const base = Object.fromEntries(required.map((name) => [name, needed[name]]));
       const quick = step === 'wait-for' ? { withinSeconds: 0 } : {};
-      for (const name of Object.keys(members)) {
+      for (const name of Object.keys(fields)) {
         for (const [turn, kind] of canaryKinds.entries()) {
           const canary = canaryAt([step, name], turn, world);
           for (const value of [canary, [canary], { [canary]: canary }, [{ interrupt: canary }]]) {

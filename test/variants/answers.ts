@@ -67,7 +67,7 @@ export const answerVariants: readonly Variant[] = [
   },
   {
     name: 'every-nullable-null',
-    what: 'Sends null in every member for which null is listed.',
+    what: 'Sends null in every field for which null is listed.',
     surfaces: crm,
     build: () => ({
       crm: {
@@ -99,7 +99,7 @@ export const answerVariants: readonly Variant[] = [
   },
   {
     name: 'unflagged-nonsense',
-    what: 'Holds unknown members, and nonsense in a part that is not flagged, all of which is ignored.',
+    what: 'Holds unknown fields, and nonsense in a part that is not flagged, all of which is ignored.',
     surfaces: crm,
     build: () => ({
       crm: {

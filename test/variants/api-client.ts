@@ -33,9 +33,9 @@ function writing(write: (body: Record<string, unknown>) => string): () => Partia
 }
 
 /** Seams that change the calls of these names. */
-function saying(members: Readonly<Record<string, Record<string, unknown>>>): () => Partial<ClientSeams> {
+function saying(fields: Readonly<Record<string, Record<string, unknown>>>): () => Partial<ClientSeams> {
   return () => ({
-    shape: (call) => (members[call.name] ? { ...call, body: { ...call.body, ...members[call.name] } } : call),
+    shape: (call) => (fields[call.name] ? { ...call, body: { ...call.body, ...fields[call.name] } } : call),
   });
 }
 
@@ -76,7 +76,7 @@ export const clientVariants: readonly Variant[] = [
   ),
   client(
     'pretty-and-escaped',
-    'Writes JSON over several lines, with escapes and the members in another order.',
+    'Writes JSON over several lines, with escapes and the fields in another order.',
     writing((body) =>
       JSON.stringify(Object.fromEntries(Object.entries(body).reverse()), null, 4)
         .replaceAll('/', '\\/')
@@ -106,7 +106,7 @@ export const clientVariants: readonly Variant[] = [
   ),
   client(
     'unknown-members',
-    'Adds members that the interface does not list, and a different one at each attempt.',
+    'Adds fields that the interface does not list, and a different one at each attempt.',
     () => {
       let attempts = 0;
       return {
@@ -117,7 +117,7 @@ export const clientVariants: readonly Variant[] = [
   ),
   client(
     'nulls',
-    'Sends null for members without a value.',
+    'Sends null for fields without a value.',
     saying({
       contact: { email: null },
       ready: { phone: null, email: null, whatsApp: null },

@@ -92,7 +92,7 @@ export const chatAnswerVariants: readonly Variant[] = [
   },
   {
     name: 'chat-skills-by-id',
-    what: 'Names skills by id, as many as allowed with one forward, with a suppressed announcement and unknown members.',
+    what: 'Names skills by id, as many as allowed with one forward, with a suppressed announcement and unknown fields.',
     surfaces: chat,
     build: () => ({
       chat: {

@@ -112,12 +112,12 @@ const wire: readonly Variant[] = [
   })),
   {
     name: 'phone-extra-members',
-    what: 'Writes JSON over several lines with escapes, members in another order and members of its own.',
+    what: 'Writes JSON over several lines with escapes, fields in another order and fields of its own.',
     surfaces,
     build: phone(() => ({
       encode: (frame) => {
-        const members = Object.entries({ ...frame, meta: { model: 'm-1', tokens: [1, 2] }, text2: '' }).reverse();
-        const text = JSON.stringify(Object.fromEntries(members), null, 2);
+        const fields = Object.entries({ ...frame, meta: { model: 'm-1', tokens: [1, 2] }, text2: '' }).reverse();
+        const text = JSON.stringify(Object.fromEntries(fields), null, 2);
         const escaped = text.replace(
           /[\u0080-\uffff]/g,
           (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,

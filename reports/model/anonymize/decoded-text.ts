@@ -17,7 +17,7 @@ const control: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 
 /**
  * Resolves percent-encoding and `\u` escapes, within a JSON string the short escapes as well: the same name is the same
- * name in an address, a body and a log line. What is no valid escape stays.
+ * name in an address, a body and a log line. What is not a valid escape stays.
  */
 export function decodeText(raw: string, isJson: boolean): DecodedText {
   if (!/[%\\]/.test(raw)) return { text: raw, rawIndex: (index) => index };

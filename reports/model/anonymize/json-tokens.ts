@@ -1,11 +1,11 @@
-/** A stretch of JSON text: the inside of a string, the name of a member, a number or word, or what stands between. */
+/** A stretch of JSON text: the inside of a string, the name of a field, a number or word, or what stands between. */
 export interface JsonToken {
-  readonly role: 'text' | 'member' | 'literal' | 'mark';
+  readonly role: 'text' | 'field' | 'literal' | 'mark';
   /** As it was written; all tokens together are the whole text. */
   readonly text: string;
-  /** Name of the member that it is a value of, directly or in a list. */
-  readonly member?: string | undefined;
-  /** Members that stand before it in the same object. */
+  /** Name of the field that it is a value of, directly or in a list. */
+  readonly field?: string | undefined;
+  /** Fields that stand before it in the same object. */
   readonly beside?: readonly string[] | undefined;
 }
 
@@ -14,40 +14,38 @@ const piece = /"(?:[^"\\]|\\.)*"?|[^\s{}[\],:"]+|[\s{}[\],:]/gs;
 /**
  * The tokens of an object or list in JSON; one that was cut ends with an ellipsis. `undefined` for any other text.
  *
- * @param member name of the member whose value the text is, which may then be any JSON
+ * @param field name of the field whose value the text is, which may then be any JSON
  */
-export function jsonTokens(text: string, member?: string): JsonToken[] | undefined {
-  if (!isJson(text, member !== undefined)) return undefined;
+export function jsonTokens(text: string, field?: string): JsonToken[] | undefined {
+  if (!isJson(text, field !== undefined)) return undefined;
   const tokens: JsonToken[] = [];
-  /** The member of each object that is open, and that of the list. */
-  const open: { isObject: boolean; member: string | undefined; atName: boolean; beside: string[] }[] = [];
+  /** The field of each object that is open, and that of the list. */
+  const open: { isObject: boolean; field: string | undefined; atName: boolean; beside: string[] }[] = [];
   for (const [written] of text.matchAll(piece)) {
     const inner = open.at(-1);
-    const value = inner ? inner.member : member;
+    const value = inner ? inner.field : field;
     if (written.startsWith('"')) {
       const isClosed = written.length > 1 && /(?:^|[^\\])(?:\\\\)*"$/.test(written.slice(1));
       const inside = written.slice(1, isClosed ? -1 : undefined);
       const isName = inner?.isObject === true && inner.atName;
       if (isName) {
-        if (inner.member !== undefined) inner.beside.push(inner.member);
-        inner.member = unescaped(inside);
+        if (inner.field !== undefined) inner.beside.push(inner.field);
+        inner.field = unescaped(inside);
       }
       tokens.push(
         { role: 'mark', text: '"' },
-        isName
-          ? { role: 'member', text: inside }
-          : { role: 'text', text: inside, member: value, beside: inner?.beside },
+        isName ? { role: 'field', text: inside } : { role: 'text', text: inside, field: value, beside: inner?.beside },
         { role: 'mark', text: isClosed ? '"' : '' },
       );
     } else if (/^[\s{}[\],:]$/.test(written)) {
-      if (written === '{') open.push({ isObject: true, member: undefined, atName: true, beside: [] });
-      if (written === '[') open.push({ isObject: false, member: value, atName: false, beside: [] });
+      if (written === '{') open.push({ isObject: true, field: undefined, atName: true, beside: [] });
+      if (written === '[') open.push({ isObject: false, field: value, atName: false, beside: [] });
       if (written === '}' || written === ']') open.pop();
       if (inner && written === ',') inner.atName = inner.isObject;
       if (inner && written === ':') inner.atName = false;
       tokens.push({ role: 'mark', text: written });
     } else {
-      tokens.push({ role: 'literal', text: written, member: value });
+      tokens.push({ role: 'literal', text: written, field: value });
     }
   }
   return text.endsWith('…') && !isCutJson(tokens) ? undefined : tokens;

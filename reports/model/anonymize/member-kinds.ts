@@ -1,9 +1,9 @@
-/** What stands behind a member's name, where the name says it. */
-export type MemberKind = 'person' | 'place' | 'company' | 'skill' | 'id' | 'phone' | 'day' | 'term';
+/** What stands behind a field's name, where the name says it. */
+export type FieldKind = 'person' | 'place' | 'company' | 'skill' | 'id' | 'phone' | 'day' | 'term';
 
 const whose = 'first|last|full|middle|display|given|family|sur|user|nick|contact|customer|caller|sender|agent|key';
 
-const kinds: readonly (readonly [RegExp, MemberKind])[] = [
+const kinds: readonly (readonly [RegExp, FieldKind])[] = [
   [new RegExp(`^(?:(?:${whose})[_-]?)?names?$`, 'i'), 'person'],
   [/^(?:vorname|nachname|ansprechpartner|author|owner|salutation)$/i, 'person'],
   [/^(?:city|town|street|address(?:line\d)?|post(?:al)?code|zip(?:code)?|ort|stra(?:ss|ß)e|plz)$/i, 'place'],
@@ -20,24 +20,24 @@ const ofPerson =
   /^(?:(?:first|last|full|middle|given|family|sur|nick|contact|customer|caller|sender)[_-]?name|vorname|nachname|ansprechpartner)$/i;
 
 /** By what stands there a person is called; what stands in `name` by itself may be that of a thing or an error. */
-export function namesPerson(member: string): boolean {
-  return ofPerson.test(member);
+export function namesPerson(field: string): boolean {
+  return ofPerson.test(field);
 }
 
 const timeTaken =
   /(?:^|[_-])(?:ms|seconds|duration|elapsed|latency|took|uptime)$|[a-z](?:Ms|Seconds|Duration|Latency)$/;
 
 /** What stands there is how long something took, however many digits it has. */
-export function isDuration(member: string): boolean {
-  return timeTaken.test(member);
+export function isDuration(field: string): boolean {
+  return timeTaken.test(field);
 }
 
 /**
- * The kind of a member by its name; a header's name is one as well. What has a key beside its name is a skill.
+ * The kind of a field by its name; a header's name is one as well. What has a key beside its name is a skill.
  *
- * @param beside names of members of the same object
+ * @param beside names of fields of the same object
  */
-export function memberKind(name: string, beside: readonly string[] = []): MemberKind | undefined {
+export function fieldKind(name: string, beside: readonly string[] = []): FieldKind | undefined {
   if (name === 'name' && beside.includes('key')) return 'skill';
   return kinds.find(([pattern]) => pattern.test(name))?.[1];
 }

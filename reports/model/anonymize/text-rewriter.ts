@@ -1,7 +1,7 @@
 import { decodeText, withPieces, type Piece } from './decoded-text.ts';
 import { learnCalled, learnNames, learnTerm, type Identities } from './identities.ts';
 import { jsonTokens, type JsonToken } from './json-tokens.ts';
-import { isDuration, memberKind, namesPerson, type MemberKind } from './member-kinds.ts';
+import { isDuration, fieldKind, namesPerson, type FieldKind } from './member-kinds.ts';
 import { fractionPiece, numberPiece } from './numbers.ts';
 import { phonePieces } from './phones.ts';
 import { spotsOf } from './spots.ts';
@@ -12,7 +12,7 @@ import { wordPieces } from './words.ts';
 /** Puts stand-ins into the texts of one report. */
 export class TextRewriter {
   readonly #identities: Identities;
-  /** The same texts come again and again: names of members, headers, sentences. */
+  /** The same texts come again and again: names of fields, headers, sentences. */
   readonly #done = new Map<string, string>();
 
   constructor(identities: Identities) {
@@ -21,55 +21,55 @@ export class TextRewriter {
 
   /** Learns what stands where names stand in a text that is JSON; of another text that is not known. */
   learn(text: string): void {
-    for (const { role, text: inside, member, beside } of jsonTokens(text) ?? []) {
-      const kind = role === 'text' && member !== undefined ? memberKind(member, beside) : undefined;
+    for (const { role, text: inside, field, beside } of jsonTokens(text) ?? []) {
+      const kind = role === 'text' && field !== undefined ? fieldKind(field, beside) : undefined;
       if (isNameKind(kind) || kind === 'skill') learnNames(this.#identities, decodeText(inside, true).text, kind);
-      if (member !== undefined && kind === 'person') {
-        learnCalled(this.#identities, decodeText(inside, true).text, namesPerson(member));
+      if (field !== undefined && kind === 'person') {
+        learnCalled(this.#identities, decodeText(inside, true).text, namesPerson(field));
       }
       if (kind === 'term') learnTerm(this.#identities, inside);
     }
   }
 
   /** The text, of any form, with stand-ins; the same text comes out the same. */
-  text(text: string, kind?: MemberKind): string {
+  text(text: string, kind?: FieldKind): string {
     const tokens = kind === undefined ? jsonTokens(text) : undefined;
     return tokens ? this.#json(tokens) : this.#plain(text, kind, false);
   }
 
-  /** JSON text of the value of a member; what is no JSON is taken as it is. */
-  value(text: string, member: string): string {
-    const tokens = jsonTokens(text, member);
+  /** JSON text of the value of a field; what is not a JSON is taken as it is. */
+  value(text: string, field: string): string {
+    const tokens = jsonTokens(text, field);
     return tokens ? this.#json(tokens) : this.text(text);
   }
 
-  /** The name of a member: one of the interface stays, whoever is called so. */
-  member(name: string): string {
-    return vocabulary().isMember(name) ? name : this.text(name);
+  /** The name of a field: one of the interface stays, whoever is called so. */
+  field(name: string): string {
+    return vocabulary().isField(name) ? name : this.text(name);
   }
 
   #json(tokens: readonly JsonToken[]): string {
     return tokens.map((token) => this.#token(token)).join('');
   }
 
-  #token({ role, text, member, beside }: JsonToken): string {
+  #token({ role, text, field, beside }: JsonToken): string {
     if (role === 'mark') return text;
-    if (role === 'literal') return this.#literal(text, member);
-    if (role === 'member' && vocabulary().isMember(text)) return text;
-    return this.#plain(text, member === undefined ? undefined : memberKind(member, beside), true);
+    if (role === 'literal') return this.#literal(text, field);
+    if (role === 'field' && vocabulary().isField(text)) return text;
+    return this.#plain(text, field === undefined ? undefined : fieldKind(field, beside), true);
   }
 
-  #literal(text: string, member = ''): string {
+  #literal(text: string, field = ''): string {
     if (/^(?:true|false|null)$/.test(text)) return text;
     const [, sign = '', whole, point = '', fraction = '', rest = ''] =
       /^(-?)(\d+)(?:(\.)(\d+))?(e[+-]?\d+)?$/i.exec(text) ?? [];
     if (whole === undefined) return this.#plain(text, undefined, false);
     const [piece] = numberPiece(whole, 0, whole.length, this.#identities);
-    const [part] = isDuration(member) ? [] : fractionPiece(fraction, 0, fraction.length, this.#identities);
+    const [part] = isDuration(field) ? [] : fractionPiece(fraction, 0, fraction.length, this.#identities);
     return sign + (piece?.text ?? whole) + point + (part?.text ?? fraction) + rest;
   }
 
-  #plain(raw: string, kind: MemberKind | undefined, isJson: boolean): string {
+  #plain(raw: string, kind: FieldKind | undefined, isJson: boolean): string {
     const key = `${kind ?? ''} ${isJson ? 'json' : 'text'} ${raw}`;
     let done = this.#done.get(key);
     if (done === undefined) {
@@ -81,7 +81,7 @@ export class TextRewriter {
   }
 }
 
-function piecesOf(text: string, kind: MemberKind | undefined, identities: Identities): readonly Piece[] {
+function piecesOf(text: string, kind: FieldKind | undefined, identities: Identities): readonly Piece[] {
   if (kind === 'phone') {
     const phone = phonePieces(text, identities);
     if (phone) return phone;
@@ -93,7 +93,7 @@ function piecesOf(text: string, kind: MemberKind | undefined, identities: Identi
 
 type NameKind = 'person' | 'place' | 'company';
 
-function isNameKind(kind: MemberKind | undefined): kind is NameKind {
+function isNameKind(kind: FieldKind | undefined): kind is NameKind {
   return kind === 'person' || kind === 'place' || kind === 'company';
 }
 

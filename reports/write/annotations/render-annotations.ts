@@ -55,7 +55,7 @@ export function renderAnnotations(report: Report): string {
 const suffix: Readonly<Partial<Record<Standing, string>>> = { waived: ' (waived)', known: ' (known)' };
 
 function annotation({ finding: { requirement, deciding }, standing, note }: StandingFinding): Annotation {
-  const { id, level, statement, mend, message } = requirement;
+  const { id, level, statement, remediation, message } = requirement;
   const repeats = repeatWords(deciding);
   return {
     kind: kindOf[standing] ?? 'error',
@@ -66,7 +66,7 @@ function annotation({ finding: { requirement, deciding }, standing, note }: Stan
       repeats && `Failed ${repeats}.`,
       note,
       hintWords(deciding),
-      mend,
+      remediation,
       deciding?.reproduce && `Repeat it: ${deciding.reproduce}`,
     ],
   };
@@ -97,13 +97,13 @@ function runAnnotations(report: Report): Annotation[] {
     title: about,
     lines: [message],
   }));
-  const mended = report.gate?.baseline?.mended ?? [];
+  const fixed = report.gate?.baseline?.fixed ?? [];
   const good: Annotation = {
     kind: 'notice',
-    title: `${counted(mended.length, 'requirement')} mended since the baseline`,
-    lines: [mended.join(', ')],
+    title: `${counted(fixed.length, 'requirement')} fixed since the baseline`,
+    lines: [fixed.join(', ')],
   };
-  return [...problems, ...(mended.length > 0 ? [good] : [])];
+  return [...problems, ...(fixed.length > 0 ? [good] : [])];
 }
 
 function bounded(annotations: readonly Annotation[]): Annotation[] {

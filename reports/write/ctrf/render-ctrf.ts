@@ -90,7 +90,7 @@ function caseTest(one: ReportCase) {
       ...(check?.received !== undefined && { received: check.received }),
       ...(check?.hint !== undefined && { hint: check.hint }),
       ...(check?.cause !== undefined && { cause: check.cause }),
-      ...(check?.verdict === 'fail' && { mend: requirement.mend }),
+      ...(check?.verdict === 'fail' && { remediation: requirement.remediation }),
       ...(check?.reproduce !== undefined && { reproduce: check.reproduce }),
       ...(check?.code !== undefined && { code: check.code }),
       ...(check?.repeats && { repeats: check.repeats }),

@@ -9,11 +9,11 @@ interface Advised {
   readonly cause?: string | undefined;
 }
 
-/** What to do about it: the probable cause, the mend of the requirement, the command that repeats it. */
-export function adviceList(check: Advised | undefined, mend?: string): Markup | undefined {
+/** What to do about it: the probable cause, the fix of the requirement, the command that repeats it. */
+export function adviceList(check: Advised | undefined, remediation?: string): Markup | undefined {
   const entries = [
     entry('Probable cause', hintWords(check)),
-    entry('What to change', mend === '' ? undefined : mend),
+    entry('What to change', remediation === '' ? undefined : remediation),
     check?.reproduce !== undefined &&
       html`<div>
         <dt>Repeat it</dt>

@@ -20,7 +20,7 @@ export function callExcerpt(call: CallRecord, breaks: readonly Break[], whole: M
 
 /** The whole call as it is read, and behind it every frame as it was on the wire. */
 export function callDetails(call: CallRecord, breaks: readonly Break[], isPictured: boolean): Markup {
-  const left = call.framesLeftOut > 0 && `; ${call.framesLeftOut} more left out`;
+  const left = call.framesLeftOut > 0 && `; ${call.framesLeftOut} more omitted`;
   return html`<section class="message">
     <p class="label">Call ${call.callId}</p>
     ${isPictured && timeline(call, breaks)} ${table(transcript(call, breaks), `Call ${call.callId}`)}

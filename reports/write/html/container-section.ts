@@ -45,7 +45,7 @@ ${logs.slice(0, shownLines).map((line) => logLine(timeOf(line.at), line))}</pre>
       </details>`
     }
     ${inReport > 0 && html`<p class="quiet">${counted(inReport, 'more line')} in report.json.</p>`}
-    ${logsLeftOut > 0 && html`<p class="quiet">${counted(logsLeftOut, 'line')} left out of the report.</p>`}
+    ${logsLeftOut > 0 && html`<p class="quiet">${counted(logsLeftOut, 'line')} omitted of the report.</p>`}
   </section>`;
 }
 

@@ -12,7 +12,7 @@ import { timingBar } from './timing-bar.ts';
 import { timeElement } from './words.ts';
 
 interface ExchangeOptions {
-  /** Anchor of this exchange on the page; left out where it is shown a second time. */
+  /** Anchor of this exchange on the page; omitted where it is shown a second time. */
   readonly anchor?: string | undefined;
   readonly open?: boolean;
   /** Where rules broke in it, when it is a call. */

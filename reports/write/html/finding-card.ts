@@ -105,7 +105,7 @@ function body(one: Finding, { anchors, evidence }: CardContext, open: boolean): 
   const exchange = exchanges.at(-1);
   const call = exchange && hasConnection(exchange) ? exchange.call : undefined;
   const broken = exchange ? brokenPartsOf(deciding, exchange) : [];
-  return html`${comparison(requirement.message, deciding)} ${adviceList(deciding, requirement.mend)}
+  return html`${comparison(requirement.message, deciding)} ${adviceList(deciding, requirement.remediation)}
   ${exchange && call && callExcerpt(call, breaksOf(deciding, exchange), anchors.exchangeLink(exchange.id))}
   ${deciding?.counterexample && counterexampleView(deciding.counterexample)}
   ${others.length > 0 && alsoFailing(others, evidenceOf, anchors)}

@@ -7,17 +7,17 @@ import type { CardContext } from './finding-card.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-/** So many findings stand open; beyond it only as many as one mends first. What is excused is folded. */
+/** So many findings stand open; beyond it only as many as one fixes first. What is excused is folded. */
 const openUpTo = 4;
 const openOfMany = 2;
 
-/** What to mend, first things first: what turns the run red, what is excused, warnings, advice. */
+/** What to fix, first things first: what turns the run red, what is excused, warnings, advice. */
 export function findingsSection(report: Report, context: CardContext): Markup {
   const causeOf = sameCauses(report);
   const { fails, blocked, partlyBlocked, excused, warns, advice } = findingGroups(report);
   const problems = runProblems(report);
-  const toMend = [...fails, ...warns, ...advice];
-  const opened = new Set(toMend.slice(0, toMend.length <= openUpTo ? openUpTo : openOfMany));
+  const toFix = [...fails, ...warns, ...advice];
+  const opened = new Set(toFix.slice(0, toFix.length <= openUpTo ? openUpTo : openOfMany));
   const cards = (findings: readonly StandingFinding[]) =>
     findings.map((one) => findingCard(one.finding, context, { cause: causeOf(one.finding), open: opened.has(one) }));
   const blockedCards = blocked.map((group) => {
@@ -46,9 +46,9 @@ export function findingsSection(report: Report, context: CardContext): Markup {
     part('Advice', cards(advice)),
   ];
   const isClean = parts.every((one) => one === undefined);
-  return html`<section id="mend" aria-labelledby="mend-title">
-    <h2 id="mend-title">What to mend</h2>
-    ${isClean ? html`<p>Nothing that was seen needs mending.</p>` : parts}
+  return html`<section id="fix" aria-labelledby="mend-title">
+    <h2 id="mend-title">What to fix</h2>
+    ${isClean ? html`<p>Nothing that was seen needs fixing.</p>` : parts}
   </section>`;
 }
 

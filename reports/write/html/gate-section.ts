@@ -35,7 +35,7 @@ export function gateSection(report: Report, anchors: Anchors): Markup | undefine
 const changes = [
   ['new', 'New', 'fail'],
   ['known', 'Known', 'warn'],
-  ['mended', 'Mended', 'pass'],
+  ['fixed', 'Fixed', 'pass'],
   ['gone', 'Gone', 'not-exercised'],
 ] as const;
 

@@ -11,7 +11,7 @@ interface Range {
 /** JSON text with the places that pointers name marked. */
 export interface MarkedJson {
   readonly text: Markup;
-  /** Pointers to what is not there. The member or list that would hold it is marked instead. */
+  /** Pointers to what is not there. The field or list that would hold it is marked instead. */
   readonly missing: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export function markedJson(text: string, pointers: readonly string[]): MarkedJso
   };
 }
 
-/** Where each value stands, with the name of its member; of one that is there twice, both. */
+/** Where each value stands, with the name of its field; of one that is there twice, both. */
 function placesIn(text: string): Map<string, Range[]> {
   const places = new Map<string, Range[]>();
   token.lastIndex = 0;

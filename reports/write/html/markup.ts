@@ -9,7 +9,7 @@ export class Markup {
   }
 }
 
-/** What may stand in an `html` template: text is escaped, markup and lists of it go in, nothing is left out. */
+/** What may stand in an `html` template: text is escaped, markup and lists of it go in, nothing is omitted. */
 export type Part = string | number | Markup | undefined | false | readonly Part[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ export function escapeHtml(text: string): string {
 
 const withoutIndents = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** A piece of HTML. Values go only into element content and into quoted attributes; indents of the template are left out. */
+/** A piece of HTML. Values go only into element content and into quoted attributes; indents of the template are omitted. */
 export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   let strings = withoutIndents.get(template);
   if (!strings) withoutIndents.set(template, (strings = template.map((string) => string.replace(/\n\s*/g, '\n'))));

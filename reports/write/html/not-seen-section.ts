@@ -12,7 +12,7 @@ const kinds = [
 ] as const;
 
 /** What the verdict says nothing about, by kind and reason. */
-export function notSeenSection(report: Report): Markup | undefined {
+export function notObservedSection(report: Report): Markup | undefined {
   const parts = kinds.flatMap(([kind, title, meaning]) => {
     const reasons = reasonsOf(report, kind);
     if (reasons.length === 0) return [];

@@ -8,7 +8,7 @@ import { gatherEvidence } from './evidence.ts';
 import { findingsSection } from './findings-section.ts';
 import { gateSection } from './gate-section.ts';
 import { html, Markup } from './markup.ts';
-import { notSeenSection } from './not-seen-section.ts';
+import { notObservedSection } from './not-seen-section.ts';
 import { requirementsSection } from './requirements-section.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
@@ -40,12 +40,12 @@ export function renderHtml(report: Report, { writtenCharacters = defaultWrittenC
     "form-action 'none'",
   ].join('; ');
   const sections = [
-    { id: 'mend', title: 'What to mend', body: findingsSection(report, { anchors, badges, evidence }) },
+    { id: 'remediation', title: 'What to fix', body: findingsSection(report, { anchors, badges, evidence }) },
     { id: 'gate', title: 'Gate', body: gateSection(report, anchors) },
     { id: 'surfaces', title: 'Surfaces', body: surfacesSection(report) },
     { id: 'requirements', title: 'Requirements', body: requirementsSection(report, anchors, badges) },
     { id: 'timings', title: 'Times', body: timingsSection(report) },
-    { id: 'not-seen', title: 'Not seen', body: notSeenSection(report) },
+    { id: 'not-seen', title: 'Not seen', body: notObservedSection(report) },
     { id: 'container', title: 'Container', body: containerSection(report) },
     { id: 'evidence', title: 'Evidence', body: evidenceSection(evidence) },
   ].filter(({ body }) => body !== undefined);
@@ -61,7 +61,7 @@ export function renderHtml(report: Report, { writtenCharacters = defaultWrittenC
         ${inline('style', style)}
       </head>
       <body>
-        <a class="skip" href="#mend">Skip to what to mend</a>
+        <a class="skip" href="#mend">Skip to what to fix</a>
         ${verdictHeader(report, anchors, badges)}
         <nav class="sections" aria-label="Sections">
           <ul class="page">

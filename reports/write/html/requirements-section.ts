@@ -123,8 +123,12 @@ function row(requirement: RequirementResult, { checks, anchors, badges }: TableC
     ${own.length > 0 && checksRow(requirement, own, anchors)}`;
 }
 
-/** Expected and received, hint and command of each check that did not pass, and the mend of the requirement. */
-function checksRow({ mend, message }: RequirementResult, checks: readonly CheckResult[], anchors: Anchors): Markup {
+/** Expected and received, hint and command of each check that did not pass, and the fix of the requirement. */
+function checksRow(
+  { remediation, message }: RequirementResult,
+  checks: readonly CheckResult[],
+  anchors: Anchors,
+): Markup {
   const hasTrouble = checks.some(({ verdict }) => verdict === 'fail' || verdict === 'blocked');
   return html`<tr role="row" class="more">
     <td role="cell" colspan="5">
@@ -141,7 +145,7 @@ function checksRow({ mend, message }: RequirementResult, checks: readonly CheckR
             </li>`;
           })}
         </ul>
-        ${hasTrouble && adviceList(undefined, mend)}
+        ${hasTrouble && adviceList(undefined, remediation)}
       </details>
     </td>
   </tr>`;

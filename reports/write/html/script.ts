@@ -6,7 +6,7 @@ export const script = `
 (() => {
   const byId = (id) => document.getElementById(id);
   const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
-  const make = (name, members) => Object.assign(document.createElement(name), members);
+  const make = (name, fields) => Object.assign(document.createElement(name), fields);
 
   const form = byId('filter');
   const choices = ['verdict', 'level', 'surface'].map((name) => byId('filter-' + name));

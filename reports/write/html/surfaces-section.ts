@@ -38,7 +38,7 @@ function judgedWords(counts: SurfaceView['counts'], total: number): string {
   return `${seen} of ${counted(total, 'requirement')} judged`;
 }
 
-/** Surfaces that the run left out, in one line: they are no concern of this run. */
+/** Surfaces that the run omitted, in one line: they are not concern of this run. */
 function line(words: string, names: readonly string[]): Markup | undefined {
   return names.length === 0 ? undefined : html`<p class="quiet">${words}: ${names.join(', ')}</p>`;
 }

@@ -26,7 +26,7 @@ import { countItems, mark, timeElement } from './words.ts';
 /** So many causes are named at the top: more are a list, not a beginning. */
 const namedFirst = 3;
 
-/** The verdict, what it rests on, what to mend first, and what to know of the run. */
+/** The verdict, what it rests on, what to fix first, and what to know of the run. */
 export function verdictHeader(report: Report, anchors: Anchors, badges: Badges): Markup {
   const { gate, startedAt, durationMs, seed, verdict } = report;
   const tone = gate?.passed === true ? 'pass' : 'fail';
@@ -44,13 +44,13 @@ export function verdictHeader(report: Report, anchors: Anchors, badges: Badges):
           ${gateReason(gate)}
         </p>`
       }
-      ${notes(report)} ${totals(report)} ${mendFirst(report, anchors, badges)}
+      ${notes(report)} ${totals(report)} ${fixFirst(report, anchors, badges)}
       <p class="quiet">${timeElement(startedAt)} · took ${longDuration(durationMs)} · seed ${seed}</p>
     </div>
   </header>`;
 }
 
-/** What a run left out counts for more than what else there is to know of it. */
+/** What a run omitted counts for more than what else there is to know of it. */
 function notes(report: Report): Markup[] {
   const partial = new Set([...environmentNotes(report.environment), ...selectionNotes(report.selection)]);
   return runNotes(report).map((note) => html`<p class="note${partial.has(note) && ' partial'}">${note}</p> `);
@@ -65,7 +65,7 @@ function totals(report: Report): Markup {
 }
 
 /** The first causes of what fails or is blocked, one line each; what a gate excuses comes last. */
-function mendFirst(report: Report, anchors: Anchors, badges: Badges): Markup | undefined {
+function fixFirst(report: Report, anchors: Anchors, badges: Badges): Markup | undefined {
   const causeOf = sameCauses(report);
   const { fails, blocked, partlyBlocked, warns, excused } = findingGroups(report);
   const causes = (findings: readonly StandingFinding[]) =>
@@ -91,7 +91,7 @@ function mendFirst(report: Report, anchors: Anchors, badges: Badges): Markup | u
   ];
   if (all.length === 0) return undefined;
   return html`<section class="first" aria-labelledby="first-title">
-    <h2 id="first-title">Mend first</h2>
+    <h2 id="first-title">Fix first</h2>
     <ol>
       ${all
         .slice(0, namedFirst)

@@ -32,7 +32,7 @@ const countWords: Readonly<Record<Group, string>> = {
   'not-applicable': 'not applicable',
 };
 
-/** How many requirements each group has, those without any left out. */
+/** How many requirements each group has, those without any omitted. */
 export function countItems(counts: Readonly<Record<Group, number>>): Markup[] {
   return groups
     .filter((group) => counts[group] > 0)

@@ -11,7 +11,7 @@ const entities: Readonly<Record<string, string>> = {
   '\n': '&#10;',
 };
 
-/** An attribute's value; what is left out is `undefined`. */
+/** An attribute's value; what is omitted is `undefined`. */
 export type AttributeValue = string | number | undefined;
 
 /** Text for an element; characters that XML 1.0 does not admit become visible, as those do that act on a terminal. */

@@ -21,10 +21,10 @@ const idsShown = 30;
 
 type Identified = Pick<RequirementResult, 'id' | 'own'>;
 
-/** A requirement that does not hold, with what is needed to mend it. */
+/** A requirement that does not hold, with what is needed to fix it. */
 export function markdownFinding(finding: Finding, { note }: Stand, cause?: SameCause): string {
   const { requirement, deciding, exchanges } = finding;
-  const { id, level, section, statement, mend, message, own } = requirement;
+  const { id, level, section, statement, remediation, message, own } = requirement;
   const repeats = repeatWords(deciding);
   const hint = hintWords(deciding);
   const item = (name: string, text: string | undefined) => (text ? [`- **${name}:** ${text}`] : []);
@@ -34,7 +34,7 @@ export function markdownFinding(finding: Finding, { note }: Stand, cause?: SameC
     ...item('Failed', repeats),
     ...item('Gate', note && markdownProse(note)),
     ...item('Hint', hint && markdownProse(hint)),
-    ...item('Mend', markdownProse(mend)),
+    ...item('Fix', markdownProse(remediation)),
     ...item('Seen in', exchange && `${codeSpan(exchangeLine(exchange))}`),
     ...item('Same cause', cause && cause.rest.length > 0 ? markdownProse(sameCauseWords(cause)) : undefined),
   ];

@@ -57,5 +57,5 @@ function cut(text: string, most = lineLength): string {
 function cutInTheMiddle(text: string): string {
   if (text.length <= blockLength) return text;
   const half = Math.floor(blockLength / 2);
-  return `${text.slice(0, half)}\n… ${text.length - 2 * half} characters left out …\n${text.slice(-half)}`;
+  return `${text.slice(0, half)}\n… ${text.length - 2 * half} characters omitted …\n${text.slice(-half)}`;
 }

@@ -45,7 +45,7 @@ interface Part {
 
 /**
  * The report for a pull request comment or a job summary on GitHub: the verdict and the gate, surfaces at a glance, then
- * what to mend, first things first. What does not fit is counted. Text from outside stands in code, or with all that
+ * what to fix, first things first. What does not fit is counted. Text from outside stands in code, or with all that
  * GitHub would act on made plain.
  */
 export function renderMarkdown(report: Report, { mostBytes = commentLimit }: MarkdownOptions = {}): string {
@@ -117,8 +117,8 @@ function gateSection(report: Report): string[] {
   const lines = [
     ...(passed ? [gateReason(gate)] : reasons).map((reason) => `- ${markdownProse(reason)}`),
     ...(baseline?.notes ?? []).map((note) => `- ⚠️ ${markdownProse(note)}`),
-    ...comparisonMembers
-      .map((member) => ({ words: comparisonWords[member], ids: baseline?.[member] ?? [] }))
+    ...comparisonFields
+      .map((field) => ({ words: comparisonWords[field], ids: baseline?.[field] ?? [] }))
       .filter(({ ids }) => ids.length > 0)
       .map(({ words, ids }) => `- ${markdownIds(ids.map((id) => ({ id })))}: ${words}`),
     ...waivers.map((waiver) => `- ${codeSpan(waiver.requirement)}: ${markdownProse(waiverWords(waiver, report))}`),
@@ -127,7 +127,7 @@ function gateSection(report: Report): string[] {
   return [`${title}\n\n${lines.join('\n')}`];
 }
 
-const comparisonMembers = ['new', 'known', 'mended', 'gone'] as const;
+const comparisonFields = ['new', 'known', 'fixed', 'gone'] as const;
 
 function findingParts(report: Report): Part[] {
   const causeOf = sameCauses(report);
@@ -152,7 +152,7 @@ function findingParts(report: Report): Part[] {
     ...folded('Advice', advice),
   ];
   return [
-    ...titled('What to mend', failing),
+    ...titled('What to fix', failing),
     ...titled('What could not be judged', [...blocked.map(blockedText), ...partlyBlocked.map(markdownPartlyBlocked)]),
     ...lists.map((text) => ({ text })),
   ];

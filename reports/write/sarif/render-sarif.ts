@@ -34,12 +34,12 @@ function severityOf(level: Level, standing: Standing): (typeof severities)[Level
   return standing === 'waived' || standing === 'known' ? severities.advice : severities[level];
 }
 
-/** The rule of what is no requirement: a run that could not judge, a waiver with nothing left to excuse. */
+/** The rule of what is not a requirement: a run that could not judge, a waiver with nothing left to excuse. */
 const runRule = {
   id: 'svc-conform/run',
   shortDescription: { text: 'The run can be judged.' },
   fullDescription: { text: 'What kept requirements from being judged, or the gate from passing.' },
-  help: { text: 'Mend what the message names, then run the check again. Nothing excuses what could not be judged.' },
+  help: { text: 'Fix what the message names, then run the check again. Nothing excuses what could not be judged.' },
   defaultConfiguration: { level: 'error' },
 };
 
@@ -110,10 +110,10 @@ export function renderSarif(report: Report): string {
   return jsonText(document, 2);
 }
 
-function rule({ id, statement, section, level, mend, surface }: RequirementResult, { standing }: Stand) {
+function rule({ id, statement, section, level, remediation, surface }: RequirementResult, { standing }: Stand) {
   // GitHub shows an alert with the severity of its rule, of which a run has one result at most.
   const severity = severityOf(level, standing).problem;
-  const text = `${mend === '' ? statement : mend}\n\nInterface document, section ${section}. More: svc-conform explain ${id}`;
+  const text = `${remediation === '' ? statement : remediation}\n\nInterface document, section ${section}. More: svc-conform explain ${id}`;
   return {
     id,
     name: id.slice(0, 255),
@@ -128,11 +128,11 @@ function rule({ id, statement, section, level, mend, surface }: RequirementResul
 interface Result {
   readonly ruleId: string;
   readonly about: string;
-  readonly [member: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
 function result({ requirement, deciding, others, exchanges }: Finding, stand: Stand, report: Report): Result {
-  const { id, level, message = 'it does not hold', mend } = requirement;
+  const { id, level, message = 'it does not hold', remediation } = requirement;
   const { standing, note } = stand;
   const deciders = exchanges.at(-1);
   const repeats = repeatWords(deciding);
@@ -142,7 +142,7 @@ function result({ requirement, deciding, others, exchanges }: Finding, stand: St
     repeats && `It failed ${repeats}`,
     others.length > 0 && `${counted(others.length, 'further check')} of this requirement failed too`,
     note,
-    mend,
+    remediation,
     deciding?.reproduce && `Repeat it: ${deciding.reproduce}`,
   ];
   const { baseline, waivers } = report.gate ?? {};

@@ -41,7 +41,7 @@ const defaultWidth = 100;
 const defaultDetailed = 20;
 const reasonsShown = 8;
 
-/** The report as a person reads it on a terminal: surfaces, what to mend, what was not seen, and the verdict last. */
+/** The report as a person reads it on a terminal: surfaces, what to fix, what was not seen, and the verdict last. */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const width = Math.min(widest, Math.max(narrowest, options.width ?? defaultWidth));
   const paint = createPaint(options.colour);
@@ -84,7 +84,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
       found.excused.map(({ finding, note }) => briefFindingLines(finding, paint, width, note)),
       paint,
     ),
-    notSeenLines(report, paint, width),
+    notObservedLines(report, paint, width),
     gateLines(report, paint, width),
     closingLines(report, options.place, paint, width),
   ];
@@ -181,7 +181,7 @@ function blockedLines(group: BlockedGroup, causeOf: CauseOf, paint: Paint, width
   ];
 }
 
-function notSeenLines(report: Report, paint: Paint, width: number): string[] {
+function notObservedLines(report: Report, paint: Paint, width: number): string[] {
   const counts = surfaceViews(report).map((view) => ({ ...view.counts, left: view.left }));
   const total = (group: Group) => counts.reduce((sum, one) => sum + (one.left === undefined ? one[group] : 0), 0);
   const line = (group: Group, words: string) =>

@@ -43,7 +43,7 @@ export interface FindingContext {
   readonly note?: string | undefined;
 }
 
-/** Lines of one requirement that does not hold, or could not be judged: everything needed to mend it. */
+/** Lines of one requirement that does not hold, or could not be judged: everything needed to fix it. */
 export function findingLines(
   finding: Finding,
   paint: Paint,
@@ -59,7 +59,7 @@ export function findingLines(
     ...labelled('failed', repeatWords(deciding)),
     ...labelled('gate', note),
     ...labelled('hint', hintWords(deciding)),
-    ...labelled('mend', requirement.mend || undefined),
+    ...labelled('remediation', requirement.remediation || undefined),
     ...labelled('seen', seenText(finding)),
     ...(deciding?.reproduce === undefined ? [] : [unbroken('again', deciding.reproduce, paint)]),
     ...callLines(finding, paint, width),

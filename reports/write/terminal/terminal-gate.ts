@@ -17,7 +17,7 @@ import {
 /** Ids of one kind that are told; the report has them all. */
 const idsShown = 12;
 
-const colours = { new: 'fail', known: 'warn', mended: 'pass', gone: 'not-exercised' } as const satisfies Record<
+const colours = { new: 'fail', known: 'warn', fixed: 'pass', gone: 'not-exercised' } as const satisfies Record<
   keyof typeof comparisonWords,
   Group
 >;

@@ -4,7 +4,7 @@ import { like, type Expectations } from '../judged-expectation.ts';
 export const answers: Expectations = {
   holds: [
     {
-      description: 'one member of many',
+      description: 'one field of many',
       path: '/v1/me',
       responseBody: { workspaceId: 1 },
       rules: { '$.workspaceId': like },
@@ -124,7 +124,7 @@ export const answers: Expectations = {
       told: { assumption: 'list-responses' },
     },
     {
-      description: 'a member of a contact beyond those listed',
+      description: 'a field of a contact beyond those listed',
       path: '/v1/contacts',
       body: { phone: '+4930901820' },
       status: 201,
@@ -150,7 +150,7 @@ export const answers: Expectations = {
       told: { assumption: 'appointment-timestamp-form' },
     },
     {
-      description: 'members of a subscription',
+      description: 'fields of a subscription',
       path: '/v1/webhooks',
       body: { url: 'https://acme.example/hooks', events: ['appointment.created'] },
       status: 201,
@@ -182,18 +182,18 @@ export const answers: Expectations = {
   ],
   'not-given': [
     {
-      description: 'a member that is not there',
+      description: 'a field that is not there',
       path: '/v1/me',
       responseBody: { workspaceId: 1, plan: 'pro' },
       rules: { $: like },
       told: { kind: 'not-in-document', pointer: '/response/body/content/plan' },
     },
     {
-      description: 'a member of a list that is not there',
+      description: 'a field of a list that is not there',
       path: '/v1/agents',
       responseBody: [{ agentId: 1, mood: 'x' }],
       rules: { $: { match: 'type', min: 1 } },
-      told: { kind: 'not-in-document', expected: 'the member [0].mood' },
+      told: { kind: 'not-in-document', expected: 'the field [0].mood' },
     },
     {
       description: 'another type',

@@ -94,7 +94,7 @@ export const errors: Expectations = {
       told: { assumption: 'not-found-code' },
     },
     {
-      description: 'a member of a problem beyond RFC 9457',
+      description: 'a field of a problem beyond RFC 9457',
       states: ['no such project'],
       path: '/v1/projects/42/agent-replies',
       body: { text: 'x' },
@@ -148,7 +148,7 @@ export const errors: Expectations = {
       status: 409,
     },
     {
-      description: 'the code of an error in another member',
+      description: 'the code of an error in another field',
       states: ['no such project'],
       path: '/v1/projects/42/agent-replies',
       body: { text: 'x' },

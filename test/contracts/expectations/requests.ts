@@ -73,12 +73,12 @@ export const requests: Expectations = {
         ['an empty kind', { kind: '' }, 'appointment-request-bounds', '/kind'],
         ['another kind', { kind: 'phone_call' }, 'appointment-request-bounds', '/kind'],
         ['a long title', { title: 'T'.repeat(201) }, 'appointment-request-bounds', '/title'],
-        ['a member of their own', { mood: 'good' }, 'api-unknown-members', '/mood'],
+        ['a field of their own', { mood: 'good' }, 'api-unknown-members', '/mood'],
       ] as const
-    ).map(([description, members, assumption, pointer]) => ({
+    ).map(([description, fields, assumption, pointer]) => ({
       description,
       path: '/v1/appointments',
-      body: { ...appointment, ...members },
+      body: { ...appointment, ...fields },
       status: 201,
       told: { kind: 'not-shown', assumption, pointer: `/request/body/content${pointer}` } as const,
     })),
@@ -205,7 +205,7 @@ export const requests: Expectations = {
       told: { kind: 'not-given', place: 'request-header' },
     },
     {
-      description: 'a start that is no time',
+      description: 'a start that is not a time',
       path: '/v1/appointments',
       body: { ...appointment, start: 'tomorrow' },
       status: 201,

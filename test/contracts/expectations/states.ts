@@ -36,7 +36,7 @@ export const states: Expectations = {
       status: 202,
     },
     {
-      description: 'fewer members than tell the forms of an answer apart',
+      description: 'fewer fields than tell the forms of an answer apart',
       states: ['the own AI answers the project'],
       method: 'POST',
       path: '/v1/projects/42/skills/urgent',
@@ -102,7 +102,7 @@ export const states: Expectations = {
       generators: { path: { type: 'ProviderState', expression: '/v1/projects/${projectId}/agent-replies' } },
     },
     {
-      description: 'members of an answer with several forms, by type',
+      description: 'fields of an answer with several forms, by type',
       states: ['the own AI answers the project'],
       method: 'POST',
       path: '/v1/projects/42/skills/urgent',
@@ -178,7 +178,7 @@ export const states: Expectations = {
       told: { assumption: 'api-new-contacts' },
     },
     {
-      description: 'members of a skill in a list',
+      description: 'fields of a skill in a list',
       path: '/v1/agents',
       responseBody: [{ skills: [{ key: 'sales' }] }],
       rules: { '$[*].skills[*].key': like, $: { match: 'type', min: 1 } },

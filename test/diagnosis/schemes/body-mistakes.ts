@@ -6,12 +6,12 @@ export const deliveries: readonly SignedSurface[] = ['own-ai-chat', 'api-webhook
 const text = (raw: Buffer) => raw.toString('utf8');
 const parsed = (raw: Buffer): unknown => JSON.parse(text(raw));
 
-/** Every member in the order of the alphabet, at every depth. */
+/** Every field in the order of the alphabet, at every depth. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, field]) => [name, sorted(field)]));
 }
 
 function escaped(json: string): string {
@@ -23,7 +23,7 @@ export function python(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   return `{${Object.entries(value)
-    .map(([name, member]) => `${JSON.stringify(name)}: ${python(member)}`)
+    .map(([name, field]) => `${JSON.stringify(name)}: ${python(field)}`)
     .join(', ')}}`;
 }
 

@@ -6,7 +6,7 @@ const deliveries = ['own-ai-chat', 'api-webhooks'] as const;
 const header = ({ headers }: Received) => headers['x-svc-signature'];
 const isRight = (request: Received, secret: string) => verifies({}, secret, request);
 
-/** Right, and besides whatever this lets through. */
+/** Right, and in addition to whatever this lets through. */
 const alsoAccepts =
   (also: (request: Received, secret: string) => boolean): NonNullable<Scheme['accepts']> =>
   () =>

@@ -67,7 +67,7 @@ export function wrongSignatures(secret: string, payload: string | Buffer): Recor
     'more than the hex': [`${t},${v1}00`],
     'no hex': [`${t},v1=`],
     'no time': [v1],
-    'a time that is no number': [right.replace(/t=\d+/, 't=abc')],
+    'a time that is not a number': [right.replace(/t=\d+/, 't=abc')],
     'a time without end': [right.replace(/t=\d+/, `t=${'9'.repeat(40)}`)],
     'a negative time': [right.replace('t=', 't=-')],
     'another time than was signed': [right.replace(/t=\d+/, `t=${nowSeconds() - 1}`)],

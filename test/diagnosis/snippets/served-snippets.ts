@@ -9,9 +9,9 @@ import { freePort } from '../../../harness/wire/free-port.ts';
 import { startedProgram, works } from './started-program.ts';
 
 const run = promisify(execFile);
-export const snippetsFolder = fileURLToPath(new URL('../../../diagnosis/snippets/', import.meta.url));
+export const snippetsDirectory = fileURLToPath(new URL('../../../diagnosis/snippets/', import.meta.url));
 const here = fileURLToPath(new URL('./', import.meta.url));
-const pathOf = (topic: SnippetTopic, file: string) => join(snippetsFolder, topic, file);
+const pathOf = (topic: SnippetTopic, file: string) => join(snippetsDirectory, topic, file);
 
 /** Snippets of one framework that are being served. */
 export interface Served extends AsyncDisposable {
@@ -36,7 +36,7 @@ export interface Framework {
 /** One process serves all snippets, each below the path of its topic. */
 function builtAs(
   start: (env: Record<string, string>) => Promise<AsyncDisposable & { port: number }>,
-  folder?: string,
+  directory?: string,
 ): Built {
   return {
     serve: async (env) => {
@@ -47,7 +47,7 @@ function builtAs(
       };
     },
     [Symbol.asyncDispose]: async () => {
-      if (folder !== undefined) await rm(folder, { recursive: true });
+      if (directory !== undefined) await rm(directory, { recursive: true });
     },
   };
 }
@@ -96,11 +96,11 @@ const jackson = ['databind', 'core', 'annotations'].map((part) => `/usr/share/ja
 
 /** Spring is not on this machine: our stand-ins of its types let its controllers run. */
 async function buildSpring(topics: readonly SnippetTopic[]): Promise<Built> {
-  const folder = await mkdtemp(join(tmpdir(), 'snippets-'));
+  const directory = await mkdtemp(join(tmpdir(), 'snippets-'));
   const [, ...parts] = (await readFile(join(here, 'spring/stand-ins.txt'), 'utf8')).split(/^\/\/ file: (.+)\n/m);
   const sources = [join(here, 'spring/ServeSnippets.java')];
   for (let at = 0; at < parts.length; at += 2) {
-    const path = join(folder, parts[at] ?? '');
+    const path = join(directory, parts[at] ?? '');
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, parts[at + 1] ?? '');
     sources.push(path);
@@ -112,54 +112,54 @@ async function buildSpring(topics: readonly SnippetTopic[]): Promise<Built> {
     sources.push(pathOf(topic, 'Spring.java'));
     served.push(`${topic}=${name}`);
   }
-  await run('javac', ['-nowarn', '-d', folder, '-cp', jackson.join(':'), ...sources]);
-  const classPath = [folder, ...jackson].join(':');
+  await run('javac', ['-nowarn', '-d', directory, '-cp', jackson.join(':'), ...sources]);
+  const classPath = [directory, ...jackson].join(':');
   const quick = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
   return builtAs(
     (env) => startedProgram('java', [...quick, '-cp', classPath, 'ServeSnippets', ...served], { env }),
-    folder,
+    directory,
   );
 }
 
 /** Each snippet becomes a package, and one program serves them all. */
 async function buildGo(topics: readonly SnippetTopic[]): Promise<Built> {
-  const folder = await mkdtemp(join(tmpdir(), 'snippets-'));
+  const directory = await mkdtemp(join(tmpdir(), 'snippets-'));
   const packages: string[] = [];
   for (const topic of topics) {
     const name = topic.replaceAll('-', '');
     const text = await readFile(pathOf(topic, 'main.go'), 'utf8');
     const routes = [...text.matchAll(/HandleFunc\("(\/\w+)", (\w+)\)/g)];
     const registered = routes.map(([, path, handler]) => `mux.HandleFunc("/${topic}${path}", ${handler})`);
-    await mkdir(join(folder, 'src/snippets', name), { recursive: true });
+    await mkdir(join(directory, 'src/snippets', name), { recursive: true });
     await writeFile(
-      join(folder, 'src/snippets', name, 'main.go'),
+      join(directory, 'src/snippets', name, 'main.go'),
       `${text.replace('package main', `package ${name}`)}\nfunc Register(mux *http.ServeMux) { ${registered.join('; ')} }\n`,
     );
     packages.push(name);
   }
-  await cp(join(here, 'go/serve.go.txt'), join(folder, 'src/snippets/serve.go'));
+  await cp(join(here, 'go/serve.go.txt'), join(directory, 'src/snippets/serve.go'));
   const calls = packages.map((name) => `\t${name}.Register(mux)`).join('\n');
   const imports = packages.map((name) => `import "snippets/${name}"`).join('\n');
   await writeFile(
-    join(folder, 'src/snippets/register.go'),
+    join(directory, 'src/snippets/register.go'),
     `package main\n\nimport "net/http"\n${imports}\n\nfunc register(mux *http.ServeMux) {\n${calls}\n}\n`,
   );
-  const goEnv = { ...process.env, GO111MODULE: 'off', GOPATH: `${folder}:/usr/share/gocode`, GOFLAGS: '' };
-  await run('go', ['build', '-o', join(folder, 'serve'), 'snippets'], { env: goEnv, cwd: folder });
-  return builtAs((env) => startedProgram(join(folder, 'serve'), [], { env }), folder);
+  const goEnv = { ...process.env, GO111MODULE: 'off', GOPATH: `${directory}:/usr/share/gocode`, GOFLAGS: '' };
+  await run('go', ['build', '-o', join(directory, 'serve'), 'snippets'], { env: goEnv, cwd: directory });
+  return builtAs((env) => startedProgram(join(directory, 'serve'), [], { env }), directory);
 }
 
 /** Where Composer has put Workerman: the path of its autoload.php. */
 const workerman = process.env['WORKERMAN_AUTOLOAD'];
 
-/** Each snippet is a process of its own, and what it keeps goes into a folder of its own. */
+/** Each snippet is a process of its own, and what it keeps goes into a directory of its own. */
 async function servePhp(topics: readonly SnippetTopic[], env: Record<string, string>): Promise<Served> {
-  const folder = await mkdtemp(join(tmpdir(), 'snippets-'));
-  const all = { ...env, TMPDIR: folder };
+  const directory = await mkdtemp(join(tmpdir(), 'snippets-'));
+  const all = { ...env, TMPDIR: directory };
   const processes = await Promise.all(
     topics.map((topic) =>
       isOnThePhone(topic)
-        ? startedWorkerman(topic, join(folder, topic), all)
+        ? startedWorkerman(topic, join(directory, topic), all)
         : startedProgram('php', ['-S', '127.0.0.1:0', pathOf(topic, 'php.php')], {
             env: all,
             before: 'Server \\(http://127\\.0\\.0\\.1:',
@@ -170,20 +170,20 @@ async function servePhp(topics: readonly SnippetTopic[], env: Record<string, str
     url: (topic) => `http://127.0.0.1:${processes[topics.indexOf(topic)]?.port}`,
     [Symbol.asyncDispose]: async () => {
       await Promise.all(processes.map((one) => one[Symbol.asyncDispose]()));
-      await rm(folder, { recursive: true });
+      await rm(directory, { recursive: true });
     },
   };
 }
 
 /** A program of its own that listens at the port that stands in the snippet. */
-async function startedWorkerman(topic: SnippetTopic, folder: string, env: Record<string, string>) {
+async function startedWorkerman(topic: SnippetTopic, directory: string, env: Record<string, string>) {
   const text = await readFile(pathOf(topic, 'php.php'), 'utf8');
   const port = await freePort();
-  await mkdir(join(folder, 'vendor'), { recursive: true });
-  await writeFile(join(folder, 'vendor/autoload.php'), `<?php require ${JSON.stringify(workerman)};\n`);
-  await writeFile(join(folder, 'start.php'), text.replace('127.0.0.1:3000', `127.0.0.1:${port}`));
+  await mkdir(join(directory, 'vendor'), { recursive: true });
+  await writeFile(join(directory, 'vendor/autoload.php'), `<?php require ${JSON.stringify(workerman)};\n`);
+  await writeFile(join(directory, 'start.php'), text.replace('127.0.0.1:3000', `127.0.0.1:${port}`));
   const before = 'websocket://127\\.0\\.0\\.1:';
-  return startedProgram('php', ['start.php', 'start'], { env, cwd: folder, before, signal: 'SIGTERM' });
+  return startedProgram('php', ['start.php', 'start'], { env, cwd: directory, before, signal: 'SIGTERM' });
 }
 
 /** Every framework that snippets are written for. */
