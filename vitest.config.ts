@@ -27,7 +27,7 @@ const shared = {
   hookTimeout: 120_000,
   pool: 'forks',
   // Much of it waits, for answers, for silence, for containers.
-  maxWorkers: 4,
+  maxWorkers: 3,
 } as const;
 
 /** Our own tests. The conformance suites do not run from here; the command line runs them with a config of its own. */
