@@ -27,8 +27,8 @@ export function addReportRender(command: Command): void {
     .action(async (place: string, options: RenderOptions) => {
       const { anonymize } = await import('../reports/model/anonymize.ts');
       const { renderFormats } = await import('../reports/write/formats.ts');
-      const { formatsNamed } = await import('./format-option.ts');
-      const { readReport } = await import('./read-report.ts');
+      const { formatsNamed } = await import('../run/plan/formats-named.ts');
+      const { readReport } = await import('../run/input/read-report.ts');
       const { writeRendered } = await import('./write-rendered.ts');
       const formats = await formatsNamed(options.format ?? []);
       const report = await readReport(place);

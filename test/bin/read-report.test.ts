@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { parseReport, readReport } from '../../bin/read-report.ts';
-import { UsageError } from '../../bin/usage-error.ts';
+import { parseReport, readReport } from '../../run/input/read-report.ts';
+import { UsageError } from '../../run/usage-error.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
 import { manyFailuresReport } from '../reports/sample-report.ts';
 import { temporaryDirectory } from './run-command.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replayExchange } from '../../bin/replay-exchange.ts';
+import { replayExchange } from '../../run/replay/replay-exchange.ts';
 import { Connection } from '../../diagnosis/connection.ts';
 import { toRecords } from '../../harness/checks/evidence.ts';
 import type { WireExchange } from '../../harness/wire/observation.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addReportRender } from '../../bin/report-render.ts';
-import { UsageError } from '../../bin/usage-error.ts';
+import { UsageError } from '../../run/usage-error.ts';
 import { anonymize } from '../../reports/model/anonymize.ts';
 import { formatAbout, formatNames } from '../../reports/text/format-names.ts';
 import { formats, renderFormats } from '../../reports/write/formats.ts';

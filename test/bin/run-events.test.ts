@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { RunEvents } from '../../bin/run-events.ts';
-import { UsageError } from '../../bin/usage-error.ts';
+import { RunEvents } from '../../run/publish/run-events.ts';
+import { UsageError } from '../../run/usage-error.ts';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { RunEvent } from '../../specs/generated/types.ts';

@@ -198,7 +198,7 @@ describe('a delivery of a report', () => {
     '{"eventType":"Manual","callbackUrl":7,"data":{"replyUrl":"EVIL"}}',
   ])('leads the endpoint to no address of the report: %s', async (text) => {
     await using own = await smallEndpoint(() => ({ status: 204 }));
-    const { replayExchange } = await import('../../bin/replay-exchange.ts');
+    const { replayExchange } = await import('../../run/replay/replay-exchange.ts');
     const one = exchange(text.replace('EVIL', attacker.url));
     const checks = [{ requirement: 'crm-webhook/answers-in-time', evidence: ['ex-1'] }];
     const report = { checks, exchanges: [one], target: {}, seed: 1 } as unknown as Report;
