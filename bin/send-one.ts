@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { HarnessOutbound, OwnWire } from '../harness/wire/outbound.ts';
+import { HarnessOutbound, StandaloneTransport } from '../harness/wire/harness-outbound.ts';
 import { containerAddress } from '../harness/container/container-settings.ts';
 import { configuredSurfaces } from '../harness/config/resolve-config.ts';
 import { fileBounds, isJsonObject, readBoundedJson, type ReadJson } from '../specs/bounded-json.ts';
@@ -46,7 +46,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<void>
   const secrets = serviceSecrets(config, options.apiKey, process.env);
   const exchanges: SentExchange[] = [];
   const secret = thing.surface === 'apiWebhooks' ? secrets.webhookSecret : secrets.agentSecret;
-  await using wire = new OwnWire((exchange) => exchanges.push(exchange));
+  await using wire = new StandaloneTransport((exchange) => exchanges.push(exchange));
   await using direct = new HarnessOutbound(wire);
   const outbound = new RewritingOutbound(direct, { overrides, body: bytes, secret });
   // Whom is sent to is connected when everything before that has happened.
