@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { HarnessFault } from '../harness/checks/faults.ts';
-import { resourceFault } from '../harness/wire/own-limits.ts';
+import { resourceFault } from '../harness/wire/resource-limits.ts';
 import { visibleControls } from '../reports/text/visible-controls.ts';
 import { usageExitCode } from '../reports/model/verdict.ts';
 import { addCheck } from './check.ts';

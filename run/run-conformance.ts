@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
-import { assertFileHandles } from '../harness/wire/own-limits.ts';
+import { assertFileHandles } from '../harness/wire/resource-limits.ts';
 import type { OwnSuites } from '../harness/checks/own-suites.ts';
 import { redactor } from '../service/redact.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';

@@ -1,4 +1,4 @@
-import { mayBeOwn } from '../../harness/checks/own-requirement.ts';
+import { isOwnRequirementId } from '../../harness/checks/own-requirement.ts';
 import { waiverProblemLine, waiverProblems } from '../../harness/config/waiver-problems.ts';
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import { resolveRef, schemas, type JsonSchema } from '../../specs/schemas.ts';
@@ -37,7 +37,7 @@ function waiverLines(value: unknown, reported: ReadonlySet<string>): string[] {
   return problems.map((problem) => {
     const { kind, received } = problem;
     const near = kind === 'unknown-requirement' ? suggestion(received, Object.keys(requirements)) : '';
-    const hint = near + (kind === 'unknown-requirement' && mayBeOwn(received) ? suitesHint : '');
+    const hint = near + (kind === 'unknown-requirement' && isOwnRequirementId(received) ? suitesHint : '');
     return `${waiverProblemLine(problem)}${hint === '' ? '' : `.${hint}`}`;
   });
 }

@@ -1,4 +1,4 @@
-import { TestedContainer } from '../../harness/container/container.ts';
+import { TestedContainer } from '../../harness/container/tested-container.ts';
 import { routeFromContainer } from '../../harness/container/container-route.ts';
 import { containerRuntime, findImage, type KnownImage } from '../../harness/container/container-runtime.ts';
 import {
@@ -68,7 +68,7 @@ export async function withContainer<Result>(
   }
   tell(`It is ready at ${container.place}`);
   const complete: CompleteReport = async (report) => {
-    if (report.summary.blocked > 0) await container.untilEndIsTold();
+    if (report.summary.blocked > 0) await container.waitForReportedExit();
     const { exitCode } = container;
     if (exitCode !== undefined) tell(`The container ended with exit code ${exitCode} while it was checked`);
     await container[Symbol.asyncDispose]();

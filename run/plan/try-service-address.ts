@@ -1,6 +1,6 @@
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import { assertWayBack } from '../../harness/wire/way-back.ts';
+import { assertCallbackRoute } from '../../harness/wire/callback-route.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
@@ -9,7 +9,7 @@ import { UsageError } from '../usage-error.ts';
  */
 export async function tryServiceAddress(config: ResolvedConfig, surfaces: readonly string[]): Promise<void> {
   try {
-    await assertWayBack(config, surfaces);
+    await assertCallbackRoute(config, surfaces);
   } catch (error) {
     if (!(error instanceof HarnessFault) || error.code !== 'inbox-not-started') throw error;
     throw new UsageError(

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonOfText } from '../../harness/checks/json.ts';
+import { isJsonObject, parseJsonText } from '../../harness/checks/json.ts';
 
 /** Fields of events that name where the endpoint sends something, with the API key of the service. */
 const addressFields: readonly unknown[] = ['callbackUrl', 'replyUrl'];
@@ -23,19 +23,19 @@ export function addressesIn(body: string): ReadonlySet<string> {
 export function readdressed(body: string, from: ReadonlySet<string>, to: string): string {
   const text = eachAddress(body, () => JSON.stringify(to));
   return text.replaceAll(stringToken, (token, string: string, colon: string | undefined) =>
-    colon === undefined && from.has(String(jsonOfText(string))) ? JSON.stringify(to) : token,
+    colon === undefined && from.has(String(parseJsonText(string))) ? JSON.stringify(to) : token,
   );
 }
 
 /** Whether a body that is not JSON contains an address: whether an endpoint would contact it cannot be decided. */
 export function hasUnreadableAddress(body: string): boolean {
-  return !isJsonObject(jsonOfText(body)) && /:(?:\\?\/){2}/.test(body);
+  return !isJsonObject(parseJsonText(body)) && /:(?:\\?\/){2}/.test(body);
 }
 
 function eachAddress(body: string, replace: (token: string, value: string) => string): string {
   let field: unknown;
   return body.replaceAll(stringToken, (token, string: string, colon: string | undefined) => {
-    const value = jsonOfText(string);
+    const value = parseJsonText(string);
     if (colon !== undefined) field = value;
     else if (addressFields.includes(field) && typeof value === 'string') return replace(token, value);
     return token;

@@ -1,7 +1,7 @@
 import type { Connection } from '../../diagnosis/connection.ts';
-import { meaningOf } from '../../harness/wire/call-frames.ts';
+import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import type { Call } from '../../harness/wire/call.ts';
-import { isJsonObject, jsonOfText } from '../../harness/checks/json.ts';
+import { isJsonObject, parseJsonText } from '../../harness/checks/json.ts';
 import type { CallFrame } from '../../harness/wire/observation.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
@@ -32,7 +32,7 @@ export async function replayCall(
     const was = exchange.response ? `status ${exchange.response.status}` : exchange.outcome;
     return [{ what: 'upgrade', was, now: answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome }];
   }
-  const started = jsonOfText(first.text);
+  const started = parseJsonText(first.text);
   if (!isJsonObject(started) || started.type !== 'session.started') {
     throw new NotSendable('the call did not begin with session.started: replay the check');
   }
@@ -82,17 +82,17 @@ function stepsOf({ frames, framesLeftOut }: CallRecord): Step[] {
 }
 
 function typeOf(text: string): string {
-  const value = jsonOfText(text);
+  const value = parseJsonText(text);
   return isJsonObject(value) && typeof value.type === 'string' ? value.type : 'a frame of no type';
 }
 
 function asFrame({ from, atMs, text, bytes, binary }: CallFrameRecord): CallFrame {
-  return { from, atMs, text, bytes, ...(binary && { binary }), value: jsonOfText(text) };
+  return { from, atMs, text, bytes, ...(binary && { binary }), value: parseJsonText(text) };
 }
 
 async function play(call: Call, { text, reaction, isWhole, pauseMs }: Step): Promise<string> {
   if (!call.isUp) return 'the call was over';
-  const value = jsonOfText(text);
+  const value = parseJsonText(text);
   const isPrompt = isJsonObject(value) && value.type === 'prompt' && typeof value.text === 'string';
   const sent = isPrompt ? call.speak(value.text as string) : call.send(text);
   if (reaction === 'nothing') await call.pass(Math.min(pauseMs, longestPauseMs));
@@ -108,7 +108,7 @@ const begun = 'an answer, begun';
 
 /** What an AI did, as the service understands it, without its words. Of an answer that was cut short: that it began. */
 function reactionOf(frames: readonly CallFrame[], isWhole = true): string {
-  const meanings = frames.map(meaningOf);
+  const meanings = frames.map(interpretFrame);
   const spoke = meanings.filter((one) => one.kind === 'speech');
   const parts = [
     ...(spoke.length > 0 ? [isWhole && spoke.some(({ last }) => last) ? 'an answer' : begun] : []),

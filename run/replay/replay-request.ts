@@ -1,5 +1,5 @@
 import type { Connection } from '../../diagnosis/connection.ts';
-import { isJsonObject, jsonOfText, parseJson } from '../../harness/checks/json.ts';
+import { isJsonObject, parseJsonText, parseJson } from '../../harness/checks/json.ts';
 import type { Mailbox } from '../../harness/wire/mailbox.ts';
 import type { Answer, Observation } from '../../harness/wire/observation.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
@@ -62,7 +62,7 @@ function deliveryOf(exchange: Exchange, report: Report, connection: Connection):
   if (body.includes('[redacted')) {
     throw new NotSendable('something secret was taken out of its body: replay the check');
   }
-  const event = jsonOfText(body);
+  const event = parseJsonText(body);
   const oldAddresses = addressesIn(body);
   const box = oldAddresses.size > 0 && isJsonObject(event) ? boxFor(event, connection) : undefined;
   if ((oldAddresses.size > 0 && !box) || hasUnreadableAddress(body)) {
@@ -100,7 +100,7 @@ function comparedBody({ response }: Exchange, { answer }: Observation): Compared
   if (response.bodyBytes !== Buffer.byteLength(response.body)) return [];
   const now = parseJson(answer.body);
   const nowText = answer.bodyBytes === 0 ? 'nothing' : 'value' in now ? shapeOf(now.value) : 'no JSON';
-  const then = jsonOfText(response.body.replace(/^\ufeff/, ''));
+  const then = parseJsonText(response.body.replace(/^\ufeff/, ''));
   const thenText = response.body === '' ? 'nothing' : then === undefined ? 'no JSON' : shapeOf(then);
   return [{ what: 'shape of its body', was: thenText, now: nowText }];
 }

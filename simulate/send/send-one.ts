@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { HarnessOutbound, OwnWire } from '../../harness/wire/outbound.ts';
+import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
 import { containerAddress } from '../../harness/container/container-settings.ts';
 import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
 import { fileBounds, isJsonObject, readBoundedJson, type ReadJson } from '../../specs/bounded-json.ts';
@@ -8,6 +8,7 @@ import { redactor } from '../../service/redact.ts';
 import { secretsOf, type ResolvedConfig } from '../../harness/config/settings.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import { SimulatedService } from '../../service/simulated-service.ts';
+import { decideExitCode } from '../../bin/exit-codes.ts';
 import { openService } from '../open-service.ts';
 import { optionalTarget } from '../../run/config/optional-target.ts';
 import { readOverride, type Override } from './override.ts';
@@ -45,7 +46,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
   const secrets = serviceSecrets(config, options.apiKey, process.env);
   const exchanges: SentExchange[] = [];
   const secret = thing.surface === 'apiWebhooks' ? secrets.webhookSecret : secrets.agentSecret;
-  await using wire = new OwnWire((exchange) => exchanges.push(exchange));
+  await using wire = new StandaloneTransport((exchange) => exchanges.push(exchange));
   await using direct = new HarnessOutbound(wire);
   const outbound = new RewritingOutbound(direct, { overrides, body: bytes, secret });
   // Whom is sent to is connected when everything before that has happened.

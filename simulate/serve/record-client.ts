@@ -1,4 +1,4 @@
-import { clientExchange, secretsGivenBy } from '../../harness/client/client-under-test.ts';
+import { clientExchange, issuedSecrets } from '../../harness/client/client-under-test.ts';
 import { runDefaults, type ResolvedConfig, type RunSettings } from '../../harness/config/settings.ts';
 import type { ApiExchangeRecord } from '../../service/api/recording.ts';
 import type { SimulatedService } from '../../service/simulated-service.ts';
@@ -48,7 +48,7 @@ export async function recordClient(recorded: RecordedClient): Promise<RunExitCod
         .toSorted((a, b) => a.at - b.at),
       ...(isCutShort && { cutShort: true }),
       apiKeys: [...workspace.keys.keys()],
-      secrets: secretsGivenBy(service),
+      secrets: issuedSecrets(service),
       skills: [...workspace.agents.values()].flatMap(({ skills }) => skills),
     },
     seed: 0,

@@ -1,9 +1,9 @@
 import { containerAddress } from '../../harness/container/container-settings.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import { HarnessOutbound, OwnWire } from '../../harness/wire/outbound.ts';
+import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
 import { RecordedExchanges } from '../../harness/client/recorded-exchanges.ts';
 import { secretsOf, type ResolvedConfig } from '../../harness/config/settings.ts';
-import { assertWayBack } from '../../harness/wire/way-back.ts';
+import { assertCallbackRoute } from '../../harness/wire/callback-route.ts';
 import { visibleControls } from '../../reports/text/visible-controls.ts';
 import { isLoopback } from '../../specs/loopback.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
@@ -51,7 +51,7 @@ export async function runService(options: ServeOptions, decideExitCode: (code: n
   };
   if (config) await warnOfWayBack({ ...config, service: { ...config.service, ...where } });
   const recorded = new RecordedExchanges();
-  await using wire = new OwnWire();
+  await using wire = new StandaloneTransport();
   await using outbound = new HarnessOutbound(wire);
   const running = await openService(where, () =>
     ControlledService.open({
@@ -119,7 +119,7 @@ function firstLine({ baseUrl, apiKey, controlUrl, agentSecret, webhookToken, web
 /** A tunnel may be started after the service that it leads to, so this ends nothing. */
 async function warnOfWayBack(config: ResolvedConfig): Promise<void> {
   try {
-    await assertWayBack(config, ['api-client']);
+    await assertCallbackRoute(config, ['api-client']);
   } catch (error) {
     // A port that is in use is reported when the service itself listens on it.
     if (!(error instanceof HarnessFault) || error.code !== 'public-url-astray') return;

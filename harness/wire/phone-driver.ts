@@ -1,7 +1,7 @@
 import { frameType } from '../../specs/frame-type.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { SessionStarted, Skill } from '../../specs/generated/types.ts';
-import { Call, TooSoon, type CallOptions, type CallPatience } from './call.ts';
+import { Call, GreetingTooShort, type CallOptions, type CallTimeouts } from './call.ts';
 import { isConnected } from './upgrade-answer.ts';
 import { currentRecord } from '../checks/check-record.ts';
 import { HarnessFault } from '../checks/faults.ts';
@@ -26,7 +26,7 @@ export interface HoldOptions {
 }
 
 /** How this AI behaves at the beginning of a call, as the first calls of the run have shown. */
-interface Manners {
+interface Behaviour {
   /** It speaks before the first prompt. */
   greets: boolean;
   /** Milliseconds between `session.started` and the first prompt. */
@@ -64,8 +64,8 @@ export class PhoneDriver {
   readonly #session: Session;
   readonly #traffic: SharedTraffic;
   readonly #line: PhoneLine;
-  #manners: Manners | undefined;
-  #learning: Promise<Manners> | undefined;
+  #behaviour: Behaviour | undefined;
+  #learning: Promise<Behaviour> | undefined;
   #leavesOpen = false;
   #hasFlooded = false;
   #firstPieces: number[] = [];
@@ -99,7 +99,7 @@ export class PhoneDriver {
   }
 
   /** How long calls wait, in milliseconds. */
-  get patience(): CallPatience {
+  get timeouts(): CallTimeouts {
     const whole = Math.max(this.#session.settings.patienceMs, this.timeoutMs);
     const shortened = this.#leavesOpen;
     const nextPieceMs = shortened ? unclosedPauseMs : whole;
@@ -126,9 +126,9 @@ export class PhoneDriver {
    * Dials with any upgrade and, when it is let in, says a sentence: goes on until the AI sends a frame, closes, or has
    * kept the connection open as long as a set-up may take.
    */
-  async tryToGetIn(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
+  async attemptCall(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
     const { pace } = this.#traffic;
-    return await this.#inLanes(pace.lanesToRefuse(this.url), async () => {
+    return await this.#inLanes(pace.lanesForRefusal(this.url), async () => {
       const callId = header(upgrade, 'X-Svc-Call-Id') ?? this.#session.ids.text();
       const from = performance.now();
       const call = await this.#dial(upgrade, { label, callId, toBeRefused: true });
@@ -138,7 +138,7 @@ export class PhoneDriver {
       }
       // Also of a call that the AI has begun to close: who closed it is known at the end.
       await call.end();
-      pace.tookToRefuse(this.url, performance.now() - from);
+      pace.bookRefusal(this.url, performance.now() - from);
       return call.observation;
     });
   }
@@ -171,7 +171,7 @@ export class PhoneDriver {
 
   /** Holds up to `count` calls at the same time; `dial` begins one. All are ended afterwards. */
   async holdSeveral<T>(count: number, body: (dial: (options: HoldOptions) => Promise<Call>) => Promise<T>): Promise<T> {
-    let manners = await this.#knownManners();
+    let manners = await this.#knownBehaviour();
     let isAlone = false;
     for (;;) {
       const calls: Call[] = [];
@@ -180,9 +180,9 @@ export class PhoneDriver {
         () => undefined,
         (thrown: unknown) => thrown,
       );
-      if (error instanceof TooSoon && manners.greetingMs < fullGreetingMs) {
+      if (error instanceof GreetingTooShort && manners.greetingMs < fullGreetingMs) {
         // A real greeting takes seconds, so an AI need not be ready sooner.
-        manners = this.#manners = { ...manners, greetingMs: fullGreetingMs };
+        manners = this.#behaviour = { ...manners, greetingMs: fullGreetingMs };
       } else if (!isAlone && (await this.#hasReturned(calls))) {
         // Only what stops the endpoint again, with nothing else in flight, is the reason.
         isAlone = true;
@@ -206,7 +206,7 @@ export class PhoneDriver {
 
   async #holdOnce<T>(
     count: number,
-    { greets, greetingMs }: Manners,
+    { greets, greetingMs }: Behaviour,
     calls: Call[],
     body: (dial: (options: HoldOptions) => Promise<Call>) => Promise<T>,
   ): Promise<T> {
@@ -229,13 +229,13 @@ export class PhoneDriver {
   }
 
   /** Several calls at once are kept apart, as far as is known. */
-  get takesSeveral(): boolean {
+  get acceptsConcurrentCalls(): boolean {
     return this.#line.capacity > 1;
   }
 
   /** From now on no two calls are in the air at once: this AI mixes them up, or takes no more. */
-  holdOneAtATime(): void {
-    this.#line.takeOneAtATime();
+  limitToOneCall(): void {
+    this.#line.limitToOneCall();
   }
 
   /** Ends calls, and waits for the other side's part as long as it mostly takes; the rest goes on by itself. */
@@ -262,34 +262,34 @@ export class PhoneDriver {
       ...options,
       afterFlood: this.#hasFlooded,
     });
-    return new Call(connection, { patience: () => this.patience, lag: this.#traffic.lag, ...call });
+    return new Call(connection, { timeouts: () => this.timeouts, lag: this.#traffic.lag, ...call });
   }
 
   async #begin(
     { label, started, startedAs, greetingMs = 0, resultsOf }: HoldOptions,
-    besideAnother = false,
+    hasOtherCalls = false,
   ): Promise<Call> {
-    this.#traffic.reach.before(this.url, this.patience.firstPieceMs, 'sentences of callers');
+    this.#traffic.reach.before(this.url, this.timeouts.firstPieceMs, 'sentences of callers');
     const first = startedAs ?? this.#session.sample.sessionStarted(started);
     const callId = typeof first.callId === 'string' ? first.callId : this.#session.ids.text();
     const protocol = typeof first.protocol === 'string' ? first.protocol : protocolRevision;
-    const options = { label, callId, besideAnother };
+    const options = { label, callId, besideAnother: hasOtherCalls };
     const hasty = greetingMs < fullGreetingMs;
     const call = await this.#dial(this.upgrade(callId, protocol), options, { resultsOf, hasty });
-    if (!isConnected(call.observation.answer)) throw notTaken(call.observation);
+    if (!isConnected(call.observation.answer)) throw rejectedCall(call.observation);
     call.start(first);
     if (greetingMs > 0) await call.pass(greetingMs);
     return call;
   }
 
   /** What is known about the beginning of calls; learnt by the first one who asks. */
-  async #knownManners(): Promise<Manners> {
-    if (this.#manners) return this.#manners;
+  async #knownBehaviour(): Promise<Behaviour> {
+    if (this.#behaviour) return this.#behaviour;
     // Whoever has the endpoint to itself cannot wait for another one, who would wait for the endpoint.
-    if (currentRecord()?.alone === true) return (this.#manners ??= await this.#learn());
+    if (currentRecord()?.alone === true) return (this.#behaviour ??= await this.#learn());
     this.#learning ??= this.#line.inLanes(1, () => this.#learn());
     try {
-      return (this.#manners ??= await this.#learning);
+      return (this.#behaviour ??= await this.#learning);
     } catch (error) {
       this.#learning = undefined;
       throw error;
@@ -300,7 +300,7 @@ export class PhoneDriver {
    * Holds a call with a greeting that takes its time and hears whether the AI speaks meanwhile; then one in which the
    * first sentence comes soon. An AI that is not ready by then gets the long greeting in every call.
    */
-  async #learn(): Promise<Manners> {
+  async #learn(): Promise<Behaviour> {
     const { callerSentence } = this.#session.sample;
     const slow = await this.#begin({
       label: 'the first call, with a greeting that takes its time',
@@ -331,7 +331,7 @@ export class PhoneDriver {
       reach.answered(this.url, outcome !== 'nothing' || reacted, 'sentences of callers');
       if (firstPieceMs !== null) {
         this.#firstPieces = [...this.#firstPieces, firstPieceMs].slice(-rememberedTimes);
-        pace.took(this.url, firstPieceMs);
+        pace.bookAnswer(this.url, firstPieceMs);
       }
       if (outcome === 'not-closed' || outcome === 'closed') this.#leavesOpen = outcome === 'not-closed';
     }
@@ -340,7 +340,7 @@ export class PhoneDriver {
   }
 }
 
-function notTaken({ request, answer }: CallObservation): HarnessFault {
+function rejectedCall({ request, answer }: CallObservation): HarnessFault {
   const received = answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;
   return new HarnessFault(
     'control-failed',

@@ -8,16 +8,16 @@ import type {
 } from '../../service/outbound.ts';
 import { protocolRevision } from '../../specs/limits.ts';
 import { CallConnection, type DialOptions } from './call-connection.ts';
-import { Deliveries, type DeliverOptions } from './deliver.ts';
+import { Deliveries, type DeliverOptions } from './deliveries.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { LagMeter } from './lag.ts';
-import { HeldCall } from './live-call.ts';
+import { HeldCall } from './held-call.ts';
 import type { Answer, CallObservation, Observation, WireRequest } from './observation.ts';
 import { SignedDelivery } from './signed-delivery.ts';
 import { isConnected } from './upgrade-answer.ts';
 
 /** What the service's traffic goes over: the lanes of a session, or a wire of its own. */
-export interface OutboundMeans {
+export interface OutboundTransport {
   lag: LagMeter;
   /** Sends what `make` makes at the moment of sending. May throw {@link HarnessFault} when it is no use. */
   send: (make: () => WireRequest, options: DeliverOptions) => Promise<Observation>;
@@ -34,13 +34,13 @@ const over = 'the service has ended';
 
 /** How the simulated service reaches the integrator: over connections that bound and observe everything. */
 export class HarnessOutbound implements Outbound {
-  readonly #means: OutboundMeans;
+  readonly #transport: OutboundTransport;
   readonly #calls = new Set<HeldCall>();
   readonly #greetingMs: number;
   #isOver = false;
 
-  constructor(means: OutboundMeans, { greetingMs = usualGreetingMs }: { greetingMs?: number } = {}) {
-    this.#means = means;
+  constructor(means: OutboundTransport, { greetingMs = usualGreetingMs }: { greetingMs?: number } = {}) {
+    this.#transport = means;
     this.#greetingMs = greetingMs;
   }
 
@@ -54,11 +54,11 @@ export class HarnessOutbound implements Outbound {
     try {
       // On a connection that was kept alive, one that closes at once is sent again: more often than the service may.
       const options = { label, patienceMs, fresh: true, ...(maxBodyBytes !== undefined && { maxBodyBytes }) };
-      const observation = await this.#means.send(make, options);
-      this.#means.onExchange?.(observation);
+      const observation = await this.#transport.send(make, options);
+      this.#transport.onExchange?.(observation);
       return { ...answerOf(observation.answer), ms: observation.times.totalMs ?? performance.now() - from };
     } catch (error) {
-      return { outcome: 'unreachable', detail: whyNot(error), ms: performance.now() - from };
+      return { outcome: 'unreachable', detail: describeFailure(error), ms: performance.now() - from };
     }
   }
 
@@ -74,20 +74,24 @@ export class HarnessOutbound implements Outbound {
     const upgrade = SignedDelivery.upgrade(callId, headers, secret);
     let connection: CallConnection;
     try {
-      connection = await this.#means.dial((now) => upgrade.request(url, now), { label, callId, patienceMs: setupMs });
+      connection = await this.#transport.dial((now) => upgrade.request(url, now), {
+        label,
+        callId,
+        patienceMs: setupMs,
+      });
     } catch (error) {
-      return { failed: whyNot(error) };
+      return { failed: describeFailure(error) };
     }
     const { observation } = connection;
-    this.#means.onExchange?.(observation);
-    if (!isConnected(observation.answer)) return { failed: whyNotConnected(observation.answer, setupMs) };
+    this.#transport.onExchange?.(observation);
+    if (!isConnected(observation.answer)) return { failed: describeFailedUpgrade(observation.answer, setupMs) };
     const { totalMs } = observation.times;
     if (totalMs !== null && totalMs > setupMs) {
       // Whoever lends the connection may listen longer than the service waits.
       await connection.close();
       return { failed: `the upgrade was answered after ${Math.round(totalMs)} ms, and not within ${setupMs} ms` };
     }
-    const call = new HeldCall(connection, request, { lag: this.#means.lag, greetingMs: this.#greetingMs });
+    const call = new HeldCall(connection, request, { lag: this.#transport.lag, greetingMs: this.#greetingMs });
     this.#calls.add(call);
     void call.over.then(() => this.#calls.delete(call));
     return call;
@@ -101,7 +105,7 @@ export class HarnessOutbound implements Outbound {
 }
 
 /** A wire of its own for a service that stands alone: nobody shares it, and nothing is tried twice. */
-export class OwnWire implements OutboundMeans {
+export class StandaloneTransport implements OutboundTransport {
   readonly lag = new LagMeter();
   readonly onExchange: (exchange: Observation | CallObservation) => void;
   readonly #deliveries = new Deliveries(this.lag);
@@ -141,7 +145,7 @@ function answerOf(answer: Answer): OutboundAnswer {
 }
 
 /** Why nothing was sent: the other side is known to be away, or the address is none. Anything else is a defect. */
-function whyNot(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (error instanceof HarnessFault) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   const isAddress = code === 'ERR_INVALID_URL' || code === 'UND_ERR_INVALID_ARG';
@@ -149,7 +153,7 @@ function whyNot(error: unknown): string {
   throw error;
 }
 
-function whyNotConnected(answer: Answer, setupMs: number): string {
+function describeFailedUpgrade(answer: Answer, setupMs: number): string {
   switch (answer.outcome) {
     case 'answered':
       return `the upgrade was answered with status ${answer.status}`;

@@ -4,7 +4,7 @@ import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mostDecodedBytes } from '../../harness/wire/answer-body.ts';
-import { Deliveries, type DeliverOptions } from '../../harness/wire/deliver.ts';
+import { Deliveries, type DeliverOptions } from '../../harness/wire/deliveries.ts';
 import { LagMeter } from '../../harness/wire/lag.ts';
 import type { Answer, Answered, Observation } from '../../harness/wire/observation.ts';
 import { freePort } from '../../harness/wire/free-port.ts';

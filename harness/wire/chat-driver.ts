@@ -1,8 +1,8 @@
 import { limits } from '../../specs/limits.ts';
 import type { AutoReply, Ping, Skill } from '../../specs/generated/types.ts';
 import { holdsTo } from '../../specs/validators.ts';
-import { agentReplies, type ReplyBehaviour, type ToldConversation } from './agent-replies.ts';
-import type { SignedPostOptions } from './api-webhooks.ts';
+import { agentReplies, type ReplyBehaviour, type EventConversation } from './agent-replies.ts';
+import type { SignedPostOptions } from './api-webhooks-driver.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { Responder } from './inbox.ts';
 import type { Mailbox } from './mailbox.ts';
@@ -54,7 +54,7 @@ export class ChatDriver {
   }
 
   /** Milliseconds to listen where the time is judged, so that the report can say how late an answer was. */
-  get timedPatienceMs(): number {
+  get timedAnswerMs(): number {
     return this.timeoutMs + beyondTimeoutMs;
   }
 
@@ -118,7 +118,7 @@ export class ChatDriver {
   async post(delivery: SignedDelivery, options: SignedPostOptions): Promise<Observation> {
     return await this.#session.send(() => delivery.request(this.#target.url, Date.now()), {
       // Only exchanges with the endpoint to themselves are timed; the others may have to queue there.
-      patienceMs: Math.max(this.#session.settings.patienceMs, this.timedPatienceMs),
+      patienceMs: Math.max(this.#session.settings.patienceMs, this.timedAnswerMs),
       limitMs: this.timeoutMs,
       // Enough to see that an answer is over the limit, and by how much if it is not endless.
       maxBodyBytes: 4 * limits.ownAiAnswerBytes,
@@ -139,7 +139,7 @@ export class ChatDriver {
 function conversationOf(
   { autoReply, skills }: Record<string, unknown>,
   ofTheAssistant: readonly Skill[],
-): Omit<ToldConversation, 'projectId'> {
+): Omit<EventConversation, 'projectId'> {
   const offered = Array.isArray(skills) && skills.every((skill) => holdsTo('skill', skill)) ? (skills as Skill[]) : [];
   return {
     skills: offered.length > 0 ? offered : ofTheAssistant,

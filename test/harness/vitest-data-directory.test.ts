@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { vitestDataDirectory } from '../../harness/checks/vitest-data-folder.ts';
+import { vitestDataDirectory } from '../../harness/checks/vitest-data-directory.ts';
 import { temporaryDirectory } from '../bin/run-command.ts';
 
 const nobody = () => {

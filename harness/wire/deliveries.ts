@@ -4,7 +4,7 @@ import { Client, errors, Pool, type Dispatcher } from 'undici';
 import { expectAnswer } from './accept-continue.ts';
 import { AnswerBody } from './answer-body.ts';
 import { clientCertificateAnswer, hasRequiredClientCertificate } from './client-certificate.ts';
-import { connect, connectPatienceMs, failedConnection, takeConnectMs } from './connect.ts';
+import { connect, connectTimeoutMs, failedConnection, takeConnectMs } from './connect.ts';
 import type { LagMeter } from './lag.ts';
 import type { Answer, Observation, WireRequest } from './observation.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
@@ -29,7 +29,7 @@ export interface DeliverOptions {
  * Milliseconds from dispatch until the first byte must have been sent: a connection, and another one where a kept-alive
  * one had gone. Whatever keeps a request waiting, the run must end.
  */
-const dispatchTimeoutMs = 2 * connectPatienceMs;
+const dispatchTimeoutMs = 2 * connectTimeoutMs;
 /** Four times the largest answer that the interface allows: enough to tell "too large" from "endless". */
 const defaultMaxBodyBytes = 262_144;
 /** Bytes of answer headers; more is not an answer that any client reads. */

@@ -5,10 +5,10 @@ import {
   callUrl,
   dial,
   frameBytes,
-  longPatienceMs,
+  longTimeoutMs,
   rawAiOnceBegun,
-  shortPatienceMs,
-  takenText,
+  shortTimeoutMs,
+  switchingProtocolsHead,
   until,
 } from './call-server.ts';
 import { rawServer } from './raw-server.ts';
@@ -26,7 +26,7 @@ describe('frames of a call', () => {
     call.press('#');
     await call.ask('two');
     call.interrupt('You sa');
-    call.tellSkillResult({ key: 'sales', ok: false, reason: 'no-answer' });
+    call.sendSkillResult({ key: 'sales', ok: false, reason: 'no-answer' });
     await call.end();
     const { frames, times } = call.observation;
     expect(frames.map(({ from, value }) => [from, value])).toEqual([
@@ -90,7 +90,11 @@ describe('frames of a call', () => {
     await using server = await rawServer((socket, request) => {
       const skill = JSON.stringify({ type: 'skill', key: 'urgent' });
       socket.write(
-        Buffer.concat([Buffer.from(takenText(request)), frameBytes(JSON.stringify(piece('Hi!'))), frameBytes(skill)]),
+        Buffer.concat([
+          Buffer.from(switchingProtocolsHead(request)),
+          frameBytes(JSON.stringify(piece('Hi!'))),
+          frameBytes(skill),
+        ]),
       );
       socket.on('data', () => started.resolve());
     });
@@ -126,7 +130,7 @@ describe('what was heard', () => {
     const call = await dial(endpoint.url);
     call.interrupt();
     const index = call.speak('When?');
-    while (call.heardSince(index) !== 'Our hours') await call.firstPiece(call.length - 1, shortPatienceMs);
+    while (call.heardSince(index) !== 'Our hours') await call.firstPiece(call.length - 1, shortTimeoutMs);
     call.interrupt();
     call.interrupt('Our');
     await call.end();
@@ -147,7 +151,7 @@ describe('waiting in a call', () => {
     });
     const call = await dial(brief.url);
     await call.firstPiece(0);
-    await call.settle(shortPatienceMs);
+    await call.settle(shortTimeoutMs);
     expect(call.heardSince(0)).toBe('word '.repeat(5));
     await call.end();
     await using endless = await ai(({ type }, say, socket) => {
@@ -171,7 +175,7 @@ describe('waiting in a call', () => {
     await call.pass(50);
     expect(performance.now() - from).toBeGreaterThan(45);
     endpoint.calls[0]?.close(4000);
-    await call.pass(longPatienceMs);
+    await call.pass(longTimeoutMs);
     expect(call.observation.end).toMatchObject({ by: 'ai', code: 4000 });
   });
 });

@@ -4,7 +4,7 @@ import { isJsonObject } from '../checks/json.ts';
 import type { CallFrame } from './observation.ts';
 
 /** What the AI says beside the skills that it asks for. */
-export interface SaidWithSkill {
+export interface SkillRemarks {
   note?: string;
   /** Empty: the skill's own is suppressed. */
   announcement?: string;
@@ -16,14 +16,14 @@ export type FrameMeaning =
   | { kind: 'speech'; text: string; last: boolean }
   | { kind: 'action'; action: 'end' | 'handover'; text: string; note?: string }
   /** Without a skill that is named readably there is no result. */
-  | { kind: 'skill'; skills: (string | number)[]; said: SaidWithSkill }
+  | { kind: 'skill'; skills: (string | number)[]; said: SkillRemarks }
   /** Over 64 KB: ends the connection. */
   | { kind: 'too-large' }
   /** Not JSON, of an unknown type or with an unknown action. */
   | { kind: 'ignored' };
 
 /** Reads a frame of the AI as the service does: `token` counts as `text`, a missing `last` as false. */
-export function meaningOf({ bytes, value }: CallFrame): FrameMeaning {
+export function interpretFrame({ bytes, value }: CallFrame): FrameMeaning {
   if (bytes > limits.phoneFrameBytes) return { kind: 'too-large' };
   if (!isJsonObject(value)) return { kind: 'ignored' };
   switch (frameType(value)) {

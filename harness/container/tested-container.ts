@@ -1,6 +1,6 @@
 import type { ContainerRuntimeClient, WaitStrategy } from 'testcontainers';
 import { ContainerLogs } from './container-logs.ts';
-import { untilReady } from './container-ready.ts';
+import { waitUntilReady } from './container-ready.ts';
 import type { ContainerRoute } from './container-route.ts';
 import { reasonOf } from './container-runtime.ts';
 import type { ContainerSettings } from './container-settings.ts';
@@ -13,7 +13,7 @@ const shownLines = 15;
 /** Milliseconds that what a container wrote last has to arrive once it is gone. */
 const lastLinesMs = 2_000;
 /** Milliseconds after the end of a container in which its runtime tells of it, on a busy machine. */
-const endToldMs = 5_000;
+const exitReportMs = 5_000;
 
 /** What is needed to start a container. */
 export interface ContainerStart {
@@ -68,8 +68,8 @@ export class TestedContainer implements AsyncDisposable {
   }
 
   /** Waits until the runtime tells that it has ended, a few seconds at the most: what listened in it may be gone before. */
-  async untilEndIsTold(): Promise<void> {
-    await within(this.#exited.promise, endToldMs);
+  async waitForReportedExit(): Promise<void> {
+    await within(this.#exited.promise, exitReportMs);
   }
 
   /** Why it could not be taken down, and how to do it; what was judged stands all the same. */
@@ -93,12 +93,12 @@ export class TestedContainer implements AsyncDisposable {
     this.#place = `${host}:${started.getMappedPort(this.#port)}`;
     const readiness = { place: this.#place, port: this.#port, isSafe, wait: settings.wait, logs: this.logs };
     try {
-      await this.#whileItRuns(untilReady(readiness, this.#stopped.signal));
+      await this.#whileItRuns(waitUntilReady(readiness, this.#stopped.signal));
     } catch (error) {
       if (!(error instanceof HarnessFault)) throw error;
       // The end is told with its own words.
       if (this.#exitCode !== undefined) throw error;
-      throw new HarnessFault(error.code, `The container of ${image} ${error.message}${await this.#lastWords()}`, {
+      throw new HarnessFault(error.code, `The container of ${image} ${error.message}${await this.#latestLines()}`, {
         cause: error,
       });
     }
@@ -130,7 +130,7 @@ export class TestedContainer implements AsyncDisposable {
       .withExposedPorts(this.#port)
       .withEnvironment({ ...env, ...settings.env })
       .withExtraHosts(route.extraHosts)
-      .withWaitStrategy(notOurs);
+      .withWaitStrategy(noWait);
     if (this.#isHere) container.listenHereOnly(this.#port);
     if (settings.network !== undefined) container.withNetworkMode(settings.network);
     const start = container.start();
@@ -141,7 +141,7 @@ export class TestedContainer implements AsyncDisposable {
       this.#stopped.signal.throwIfAborted();
       throw new HarnessFault(
         'container-not-started',
-        `${notStarted(image, reasonOf(error))}${await this.#lastWords()}`,
+        `${notStarted(image, reasonOf(error))}${await this.#latestLines()}`,
         {
           cause: error,
         },
@@ -175,7 +175,7 @@ export class TestedContainer implements AsyncDisposable {
     if (typeof first !== 'number') return first.value;
     throw new HarnessFault(
       'container-not-ready',
-      `The container of ${this.#start.image} ended with exit code ${first} before it was ready.${await this.#lastWords()}`,
+      `The container of ${this.#start.image} ended with exit code ${first} before it was ready.${await this.#latestLines()}`,
     );
   }
 
@@ -200,7 +200,7 @@ export class TestedContainer implements AsyncDisposable {
     this.#logsEnded = follow().catch(() => undefined);
   }
 
-  async #lastWords(): Promise<string> {
+  async #latestLines(): Promise<string> {
     this.#follow();
     // It has ended, or has had its time: what it wrote is on its way.
     await within(this.#logsEnded, this.#exitCode === undefined ? 0 : lastLinesMs);
@@ -240,9 +240,9 @@ export class TestedContainer implements AsyncDisposable {
 }
 
 /** We wait ourselves: those of the library do not see that a container ends, nor what it wrote. */
-const notOurs: WaitStrategy = {
+const noWait: WaitStrategy = {
   waitUntilReady: async () => undefined,
-  withStartupTimeout: () => notOurs,
+  withStartupTimeout: () => noWait,
   isStartupTimeoutSet: () => false,
   getStartupTimeout: () => 0,
 };

@@ -32,7 +32,7 @@ interface Leaf {
  *
  * @param shown indexes of the frames that will be asked for, in order, with the most characters of each
  */
-export function framesReader(
+export function redactedFrameTexts(
   frames: readonly CallFrame[],
   shown: ReadonlyMap<number, number>,
   redact: Redact,

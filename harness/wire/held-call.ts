@@ -1,9 +1,9 @@
 import type { CallOutcome, CallRequest, LiveCall, SpokenAnswer } from '../../service/outbound.ts';
 import { limits } from '../../specs/limits.ts';
 import type { SessionStarted } from '../../specs/generated/types.ts';
-import { Call, type CallPatience } from './call.ts';
+import { Call, type CallTimeouts } from './call.ts';
 import type { CallConnection } from './call-connection.ts';
-import { meaningOf } from './call-frames.ts';
+import { interpretFrame } from './frame-meaning.ts';
 import type { LagMeter } from './lag.ts';
 import type { CallFrame, CallObservation } from './observation.ts';
 
@@ -37,16 +37,16 @@ export class HeldCall implements LiveCall {
     this.#resolve = resolve;
     this.#request = request;
     this.#greetingMs = greetingMs;
-    const patience = patienceOf(request);
+    const patience = timeoutsOf(request);
     this.#call = new Call(connection, {
-      patience: () => patience,
+      timeouts: () => patience,
       lag,
       resultsOf: (named, said) => request.runSkills(named, said),
       putsThrough: ({ ok, reason }) => (this.#isPutThrough ||= ok && reason === undefined),
-      onChange: () => this.#look(),
+      onChange: () => this.#report(),
     });
     // What came together with the answer to the upgrade.
-    this.#look();
+    this.#report();
   }
 
   /** Everything that goes over the wire; it grows while the call goes on. */
@@ -58,52 +58,52 @@ export class HeldCall implements LiveCall {
     this.#call.start(started);
     // Whoever comes back was greeted before.
     this.#greeted = this.#call.pass('resumed' in started ? 0 : this.#greetingMs);
-    this.#look();
+    this.#report();
   }
 
   async ask(text: string, { onlyBegun = false }: { onlyBegun?: boolean } = {}): Promise<SpokenAnswer> {
     await this.#greeted;
     const prompt = this.#call.speak(text);
-    this.#look();
-    const answer = await (onlyBegun ? this.#call.beginsToAnswer(prompt) : this.#call.answer(prompt));
+    this.#report();
+    const answer = await (onlyBegun ? this.#call.answerStart(prompt) : this.#call.answer(prompt));
     return { outcome: answer.outcome, text: answer.text };
   }
 
   press(digit: string): void {
     this.#call.press(digit);
-    this.#look();
+    this.#report();
   }
 
   interrupt(): void {
     this.#call.interrupt();
-    this.#look();
+    this.#report();
   }
 
   /** As the interface has it; a call that never began is only closed. */
   async end(): Promise<void> {
     this.#decide({ how: 'ended-by-service', text: '' });
     const ended = this.#greeted ? this.#call.end() : this.#call.vanish('close');
-    this.#look();
+    this.#report();
     await ended;
   }
 
   /** Tells the service of frames that are new, and of the end. */
-  #look(): void {
+  #report(): void {
     const { frames, end } = this.observation;
     while (this.#seen < frames.length) {
       const frame = frames[this.#seen++];
       if (!frame) continue;
       this.#request.onFrame?.(frame.from, textOf(frame));
-      if (frame.from === 'ai') this.#hear(frame);
+      if (frame.from === 'ai') this.#interpret(frame);
     }
     if (this.#isPutThrough) this.#decide({ how: 'forward', text: '' });
-    if (end) this.#decide({ how: 'closed-by-ai', text: '', detail: endWords(end) });
+    if (end) this.#decide({ how: 'closed-by-ai', text: '', detail: describeEnd(end) });
   }
 
-  #hear(frame: CallFrame): void {
+  #interpret(frame: CallFrame): void {
     // Whatever comes after the end of its part is not acted upon.
     if (this.#isOver) return;
-    const meaning = meaningOf(frame);
+    const meaning = interpretFrame(frame);
     if (meaning.kind === 'speech') this.#request.onSpeech?.(meaning.text, meaning.last);
     if (meaning.kind === 'too-large') this.#decide({ how: 'frame-too-large', text: '' });
     if (meaning.kind !== 'action') return;
@@ -118,7 +118,7 @@ export class HeldCall implements LiveCall {
   }
 }
 
-function patienceOf({ answerMs }: CallRequest): CallPatience {
+function timeoutsOf({ answerMs }: CallRequest): CallTimeouts {
   return {
     firstPieceMs: answerMs,
     nextPieceMs: answerMs,
@@ -134,7 +134,7 @@ function textOf({ text, value, bytes }: CallFrame): string {
   return value !== undefined && Buffer.byteLength(text) < bytes ? JSON.stringify(value) : text;
 }
 
-function endWords({ code, reason, detail }: NonNullable<CallObservation['end']>): string {
+function describeEnd({ code, reason, detail }: NonNullable<CallObservation['end']>): string {
   const given = reason === '' ? `code ${code}` : `code ${code}, ${reason}`;
   return detail === undefined ? given : `${given}: ${detail}`;
 }

@@ -21,7 +21,8 @@ export type CredentialFault =
  * Whether a delivery is the service's, as its receiver can tell. `unknown`: the secret was not given, was taken out of
  * the recording, or the recording does not have the bytes that were signed.
  */
-export type Standing = { is: 'authentic' } | { is: 'spoilt'; fault: CredentialFault } | { is: 'unknown'; why: string };
+export type CredentialState =
+  { is: 'authentic' } | { is: 'invalid'; fault: CredentialFault } | { is: 'unknown'; why: string };
 
 /** A signed delivery, or the upgrade of a call, as a recording has it. */
 export interface SignedMessage {
@@ -53,7 +54,7 @@ export function isHidden(value: string): boolean {
 }
 
 /** Judges signatures of one surface together: whether secret and clock are right shows in those that fit. */
-export function signatureStandings(messages: readonly SignedMessage[], secret: string | undefined): Standing[] {
+export function signatureStates(messages: readonly SignedMessage[], secret: string | undefined): CredentialState[] {
   const fitting = messages.map((message) => fits(message, secret));
   const isRightSecret = fitting.some((fit) => fit !== undefined);
   const isRightClock = fitting.some((fit) => fit !== undefined && Math.abs(fit) <= rightClockSeconds);
@@ -62,14 +63,14 @@ export function signatureStandings(messages: readonly SignedMessage[], secret: s
     ({ id }) => id,
   );
   const areShown = messages.some(({ signature }) => signature !== undefined);
-  return messages.map((message, at): Standing => {
+  return messages.map((message, at): CredentialState => {
     const { signature, isExact } = message;
     if (signature === undefined) {
-      return areShown ? spoilt('missing-signature') : { is: 'unknown', why: 'the recording has no signatures' };
+      return areShown ? invalid('missing-signature') : { is: 'unknown', why: 'the recording has no signatures' };
     }
     if (isHidden(signature)) return { is: 'unknown', why: 'the signature was taken out of the recording' };
-    const misshapen = misshape(signature);
-    if (misshapen) return spoilt(misshapen);
+    const misshapen = malformation(signature);
+    if (misshapen) return invalid(misshapen);
     if (secret === undefined) return { is: 'unknown', why: 'the secret was not given' };
     const offset = fitting[at];
     if (offset !== undefined) return byAge(offset, isRightClock);
@@ -77,7 +78,7 @@ export function signatureStandings(messages: readonly SignedMessage[], secret: s
     if (!isRightSecret) return { is: 'unknown', why: 'no signature fits the secret that was given' };
     // People take out words letter by letter: only a refusal, or a right signature over the same, shows the bytes real.
     const isReal = message.isRefused || (proven.get(message.id) ?? []).some((other) => signsTheSame(other, message));
-    return isReal ? spoilt('unfitting') : { is: 'unknown', why: 'what was signed may have been changed since' };
+    return isReal ? invalid('unfitting') : { is: 'unknown', why: 'what was signed may have been changed since' };
   });
 }
 
@@ -85,12 +86,12 @@ function signsTheSame({ signed }: SignedMessage, other: SignedMessage): boolean 
   return Buffer.compare(signed, other.signed) === 0;
 }
 
-function byAge(offset: number, isRightClock: boolean): Standing {
+function byAge(offset: number, isRightClock: boolean): CredentialState {
   const beyond = Math.abs(offset) - limits.signatureToleranceSeconds;
   if (beyond <= -unsureSeconds) return { is: 'authentic' };
   if (beyond < unsureSeconds) return { is: 'unknown', why: 't lies at the edge of the tolerance' };
   if (!isRightClock) return { is: 'unknown', why: 'the clock of the recorder may be wrong' };
-  return spoilt(offset < 0 ? 'stale' : 'future');
+  return invalid(offset < 0 ? 'stale' : 'future');
 }
 
 /** Seconds from the exchange to `t`, where the signature fits the secret. */
@@ -103,7 +104,7 @@ function fits({ signature, signed, atMs }: SignedMessage, secret: string | undef
 
 const wellFormed = /^t=(\d{1,15}),v1=([0-9a-f]{64})$/i;
 
-function misshape(signature: string): CredentialFault | undefined {
+function malformation(signature: string): CredentialFault | undefined {
   if (wellFormed.test(signature)) return undefined;
   if (signature.trim() === '') return 'empty-signature';
   if (/^t=\d+$/.test(signature)) return 'timestamp-only';
@@ -114,8 +115,8 @@ function misshape(signature: string): CredentialFault | undefined {
   return v1.length < 64 ? 'short-v1' : 'long-v1';
 }
 
-function spoilt(fault: CredentialFault): Standing {
-  return { is: 'spoilt', fault };
+function invalid(fault: CredentialFault): CredentialState {
+  return { is: 'invalid', fault };
 }
 
 /**
@@ -124,20 +125,20 @@ function spoilt(fault: CredentialFault): Standing {
  *
  * @param values of the Authorization headers
  */
-export function tokenStandings(
+export function tokenStates(
   values: readonly (string | undefined)[],
   { token, areShown }: { token: string | undefined; areShown: boolean },
-): Standing[] {
+): CredentialState[] {
   // The name of the scheme has no letter case (RFC 9110, 11.1).
   const isRight = (value: string | undefined) => value?.replace(/^bearer +/i, 'Bearer ') === `Bearer ${token}`;
   const isRightToken = values.some(isRight);
-  return values.map((value): Standing => {
+  return values.map((value): CredentialState => {
     if (token === undefined) return { is: 'unknown', why: 'the token was not given' };
     if (value === undefined && !areShown) return { is: 'unknown', why: 'the recording has no Authorization headers' };
     if (value !== undefined && isHidden(value)) {
       return { is: 'unknown', why: 'the token was taken out of the recording' };
     }
     if (isRight(value)) return { is: 'authentic' };
-    return isRightToken ? spoilt('wrong-token') : { is: 'unknown', why: 'no event carries the token that was given' };
+    return isRightToken ? invalid('wrong-token') : { is: 'unknown', why: 'no event carries the token that was given' };
   });
 }
