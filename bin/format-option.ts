@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { formatNames, isFormatName, type FormatName } from '../reports/text/format-names.ts';
+import { formatNames, isFormatName, type ReportFormat } from '../reports/text/format-names.ts';
 import { suggestion } from '../specs/near.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -16,7 +16,7 @@ export function formatOption(description: string): Option {
 }
 
 /** The formats that were asked for, each once. Throws {@link UsageError} for a name that there is not. */
-export async function formatsNamed(names: readonly string[]): Promise<FormatName[]> {
+export async function formatsNamed(names: readonly string[]): Promise<ReportFormat[]> {
   const known = names.map((name) => {
     if (isFormatName(name)) return name;
     throw new UsageError(

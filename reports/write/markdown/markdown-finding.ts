@@ -1,17 +1,17 @@
 import type { CheckResult, RequirementResult } from '../../../specs/generated/types.ts';
 import {
-  eventWord,
-  exchangeLine,
-  exchangeResult,
+  labelCounterexample,
+  formatExchange,
+  formatExchangeResult,
   hintWords,
-  ownMark,
-  repeatWords,
-  sameCauseWords,
+  ownLabel,
+  formatRepeats,
+  describeSameCause,
 } from '../../text/wording.ts';
-import type { Finding } from '../../model/findings.ts';
+import type { RequirementFinding } from '../../model/findings.ts';
 import { codeBlock, codeSpan, markdownProse } from './markdown-text.ts';
 import type { SameCause } from '../../model/same-cause.ts';
-import type { PartlyBlocked, Stand } from '../../model/standing.ts';
+import type { PartlyBlocked, Gated } from '../../model/gate-status.ts';
 
 /** Differences from an accepted event that are told. */
 const differenceRows = 8;
@@ -22,10 +22,10 @@ const idsShown = 30;
 type Identified = Pick<RequirementResult, 'id' | 'own'>;
 
 /** A requirement that does not hold, with what is needed to fix it. */
-export function markdownFinding(finding: Finding, { note }: Stand, cause?: SameCause): string {
+export function markdownFinding(finding: RequirementFinding, { note }: Gated, cause?: SameCause): string {
   const { requirement, deciding, exchanges } = finding;
   const { id, level, section, statement, remediation, message, own } = requirement;
-  const repeats = repeatWords(deciding);
+  const repeats = formatRepeats(deciding);
   const hint = hintWords(deciding);
   const item = (name: string, text: string | undefined) => (text ? [`- **${name}:** ${text}`] : []);
   const compared = comparison(deciding) ?? message;
@@ -35,12 +35,12 @@ export function markdownFinding(finding: Finding, { note }: Stand, cause?: SameC
     ...item('Gate', note && markdownProse(note)),
     ...item('Hint', hint && markdownProse(hint)),
     ...item('Fix', markdownProse(remediation)),
-    ...item('Seen in', exchange && `${codeSpan(exchangeLine(exchange))}`),
-    ...item('Same cause', cause && cause.rest.length > 0 ? markdownProse(sameCauseWords(cause)) : undefined),
+    ...item('Seen in', exchange && `${codeSpan(formatExchange(exchange))}`),
+    ...item('Same cause', cause && cause.rest.length > 0 ? markdownProse(describeSameCause(cause)) : undefined),
   ];
   const parts = [
     `#### ${codeSpan(id)}`,
-    `${markdownProse(statement)} _(${level}, section ${markdownProse(section)}${own ? `, ${ownMark}` : ''})_`,
+    `${markdownProse(statement)} _(${level}, section ${markdownProse(section)}${own ? `, ${ownLabel}` : ''})_`,
     ...(compared ? [codeBlock(compared)] : []),
     ...(items.length > 0 ? [items.join('\n')] : []),
     ...(deciding?.reproduce ? [codeBlock(deciding.reproduce, 'sh')] : []),
@@ -50,10 +50,10 @@ export function markdownFinding(finding: Finding, { note }: Stand, cause?: SameC
 }
 
 /** A requirement in a line: for lists of what does not fail the run. */
-export function markdownBrief({ requirement, exchanges }: Finding, { note }: Stand): string {
+export function markdownBrief({ requirement, exchanges }: RequirementFinding, { note }: Gated): string {
   const { message, statement } = requirement;
   const exchange = exchanges.at(-1);
-  const found = message ?? (exchange && exchangeResult(exchange)) ?? statement;
+  const found = message ?? (exchange && formatExchangeResult(exchange)) ?? statement;
   return `- ${markedId(requirement)}: ${codeSpan(brief(found))}${note ? `; ${markdownProse(note)}` : ''}`;
 }
 
@@ -77,7 +77,7 @@ export function markdownIds(requirements: readonly Identified[]): string {
 
 /** The id as code, with a mark where the requirement is none of the interface. */
 export function markedId({ id, own }: Identified): string {
-  return `${codeSpan(id)}${own ? ` _(${ownMark})_` : ''}`;
+  return `${codeSpan(id)}${own ? ` _(${ownLabel})_` : ''}`;
 }
 
 function comparison(check: CheckResult | undefined): string | undefined {
@@ -93,7 +93,9 @@ function counterexample(check: CheckResult | undefined): string[] {
     .slice(0, differenceRows)
     .map(({ pointer, failing, accepted }) => `${pointer || '(whole)'}: ${failing}, accepted: ${accepted}`);
   const text = rows.length === 0 ? found.event : `${found.event}\n\n${rows.join('\n')}`;
-  return [`<details><summary>Smallest failing ${eventWord(found)}</summary>\n\n${codeBlock(text)}\n\n</details>`];
+  return [
+    `<details><summary>Smallest failing ${labelCounterexample(found)}</summary>\n\n${codeBlock(text)}\n\n</details>`,
+  ];
 }
 
 function brief(text: string): string {
