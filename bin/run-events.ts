@@ -66,7 +66,7 @@ export class RunEvents implements Disposable {
     const { harness, protocol, seed, surfaces, target, selection, checks } = run;
     this.#emit({
       event: 'run-started',
-      schemaVersion: 1,
+      schemaVersion: 2,
       harness,
       protocol,
       seed,

@@ -100,9 +100,10 @@ function requirementOf(row: RequirementResult, text: (one: string) => string): R
 
 function checkOf(check: CheckResult, rewriter: TextRewriter): CheckResult {
   const text = (one: string) => rewriter.text(one);
-  const { brokeIn, counterexample } = check;
+  const { brokeIn, causes, counterexample } = check;
   return {
     ...textsOf(check, ['message', 'expected', 'received', 'hint', 'reproduce'], text),
+    ...(causes && { causes: causes.map((cause) => textsOf(cause, ['summary', 'remediation'], text)) }),
     ...(brokeIn && {
       brokeIn: {
         ...brokeIn,

@@ -59,7 +59,7 @@ export function buildReport(run: RunRecord, catalogue: Catalogue = requirements)
   const rows = inReadingOrder(requirementRows(run, catalogue));
   const summary = summarise(rows);
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     harness: { name: 'svc-conform', version: run.version },
     protocol: run.protocol,
     startedAt: run.startedAt,

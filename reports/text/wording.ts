@@ -148,12 +148,33 @@ export function formatRepeats(check: Pick<CheckResult, 'repeats'> | undefined): 
   return failed === of ? `always (${failed} of ${of})` : `${failed} of ${of} times`;
 }
 
-/** What probably causes a failure, with the id of the cause where a diagnosis has named one. */
-export function hintWords(
-  check: { readonly hint?: string | undefined; readonly cause?: string | undefined } | undefined,
-): string | undefined {
-  if (check?.hint === undefined || check.cause === undefined) return check?.hint;
-  return `${check.hint} (${check.cause})`;
+/** A line of advice on a failure. */
+export interface AdviceLine {
+  readonly label: 'Hint' | 'Cause' | 'Probable cause' | 'Fix' | 'In general';
+  readonly text: string;
+}
+
+/**
+ * The hint of a check, the causes of its failure with their fixes, then the remediation of its requirement. Contains
+ * outside text: escape it for the output format.
+ */
+export function adviceLines(check: Advised | undefined, remediation = ''): AdviceLine[] {
+  const { hint, causes = [] } = check ?? {};
+  const lines: AdviceLine[] = [
+    ...(hint === undefined ? [] : [{ label: 'Hint' as const, text: hint }]),
+    ...causes.flatMap(({ id, summary, remediation: fix, certain }): AdviceLine[] => [
+      { label: certain ? 'Cause' : 'Probable cause', text: `${summary} (${id})` },
+      { label: 'Fix', text: fix },
+    ]),
+    { label: causes.length > 0 ? 'In general' : 'Fix', text: remediation },
+  ];
+  return lines.filter(({ text }) => text !== '');
+}
+
+/** The fields of a check with advice on its failure. */
+export interface Advised {
+  readonly hint?: string | undefined;
+  readonly causes?: CheckResult['causes'] | undefined;
 }
 
 /** What the gate decided, in a few words. */

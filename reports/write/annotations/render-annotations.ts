@@ -1,9 +1,9 @@
-import type { Report } from '../../../specs/generated/types.ts';
+import type { CheckResult, Report } from '../../../specs/generated/types.ts';
 import type { BlockedGroup } from '../../model/findings.ts';
 import { findingGroups, runProblems, describeBlockedPart } from '../../model/gate-status.ts';
 import type { PartlyBlocked, GateStatus, GatedFinding } from '../../model/gate-status.ts';
 import { visibleControls } from '../../text/visible-controls.ts';
-import { counted, environmentNotes, hintWords, formatRepeats } from '../../text/wording.ts';
+import { counted, environmentNotes, adviceLines, formatRepeats } from '../../text/wording.ts';
 
 /** Annotations of one kind that GitHub shows for a step; it drops further ones without a word. */
 const mostPerKind = 10;
@@ -65,11 +65,14 @@ function annotation({ finding: { requirement, deciding }, status: standing, note
       message,
       repeats && `Failed ${repeats}.`,
       note,
-      hintWords(deciding),
-      remediation,
+      ...advice(deciding, remediation),
       deciding?.reproduce && `Repeat it: ${deciding.reproduce}`,
     ],
   };
+}
+
+function advice(check: CheckResult | undefined, remediation?: string): string[] {
+  return adviceLines(check, remediation).map(({ label, text }) => `${label}: ${text}`);
 }
 
 function blockedAnnotation({ surface, cause, findings }: BlockedGroup): Annotation {
@@ -77,7 +80,7 @@ function blockedAnnotation({ surface, cause, findings }: BlockedGroup): Annotati
   return {
     kind: 'error',
     title: `${surface}: ${counted(ids.length, 'requirement')} could not be judged`,
-    lines: [cause, hintWords(findings[0]?.deciding), ids.join(', ')],
+    lines: [cause, ...advice(findings[0]?.deciding), ids.join(', ')],
   };
 }
 
@@ -89,7 +92,7 @@ function partlyBlockedAnnotation(part: PartlyBlocked): Annotation {
     title: `A part of ${id} could not be judged`,
     lines: [
       describeBlockedPart(part),
-      hintWords(unjudged),
+      ...advice(unjudged),
       message && `What failed of it is excused: ${message}`,
       note,
     ],

@@ -89,7 +89,7 @@ function caseTest(one: ReportCase) {
       ...(check?.expected !== undefined && { expected: check.expected }),
       ...(check?.received !== undefined && { received: check.received }),
       ...(check?.hint !== undefined && { hint: check.hint }),
-      ...(check?.cause !== undefined && { cause: check.cause }),
+      ...(check?.causes && { causes: check.causes }),
       ...(check?.verdict === 'fail' && { remediation: requirement.remediation }),
       ...(check?.reproduce !== undefined && { reproduce: check.reproduce }),
       ...(check?.code !== undefined && { code: check.code }),

@@ -4,7 +4,7 @@ import type { SameCause } from '../../model/same-cause.ts';
 import { describeBlockedPart } from '../../model/gate-status.ts';
 import type { PartlyBlocked } from '../../model/gate-status.ts';
 import { outcomeOf } from '../../model/verdict.ts';
-import { counted, hasConnection, hintWords, describeSameCause } from '../../text/wording.ts';
+import { counted, hasConnection, describeSameCause } from '../../text/wording.ts';
 import { adviceList } from './advice.ts';
 import type { Anchors } from './anchors.ts';
 import { ownBadge } from './badges.ts';
@@ -76,11 +76,12 @@ export function blockedCard(
   const { anchors, evidence } = context;
   const [first] = findings;
   const exchange = first?.exchanges.at(-1);
+  const { hint, causes } = first?.deciding ?? {};
   return html`<article class="finding blocked">
     <h4>${surface}: ${counted(findings.length, 'requirement')} blocked</h4>
     <p class="quiet">${outcomeMark('blocked')} one cause for all of them</p>
     <p class="says">${cause}</p>
-    ${lead && sameAnswer(lead, anchors)} ${adviceList({ hint: hintWords(first?.deciding) })}
+    ${lead && sameAnswer(lead, anchors)} ${adviceList({ hint, causes })}
     <details>
       <summary>Which requirements</summary>
       <ul>
@@ -96,11 +97,10 @@ export function blockedCard(
 }
 
 function unjudgedPart(part: PartlyBlocked, anchors: Anchors): Markup {
-  const { reproduce, evidence } = part.unjudged;
-  const hint = hintWords(part.unjudged);
+  const { evidence } = part.unjudged;
   const exchange = evidence.at(-1);
   return html`<p class="says">${describeBlockedPart(part)}</p>
-    ${adviceList({ hint, reproduce })}
+    ${adviceList(part.unjudged)}
     ${exchange !== undefined && html`<p class="quiet">It was blocked in ${anchors.exchangeLink(exchange)}.</p>`}
     <p class="label">What failed of it is excused:</p>`;
 }

@@ -3,7 +3,7 @@ import {
   labelCounterexample,
   formatExchange,
   formatExchangeResult,
-  hintWords,
+  adviceLines,
   ownLabel,
   formatRepeats,
   describeSameCause,
@@ -26,16 +26,14 @@ export function markdownFinding(finding: RequirementFinding, { note }: Gated, ca
   const { requirement, deciding, exchanges } = finding;
   const { id, level, section, statement, remediation, message, own } = requirement;
   const repeats = formatRepeats(deciding);
-  const hint = hintWords(deciding);
   const item = (name: string, text: string | undefined) => (text ? [`- **${name}:** ${text}`] : []);
   const compared = comparison(deciding) ?? message;
   const exchange = exchanges.at(-1);
   const items = [
     ...item('Failed', repeats),
     ...item('Gate', note && markdownProse(note)),
-    ...item('Hint', hint && markdownProse(hint)),
-    ...item('Fix', markdownProse(remediation)),
-    ...item('Seen in', exchange && `${codeSpan(formatExchange(exchange))}`),
+    ...markdownAdvice(deciding, remediation),
+    ...item('Evidence', exchange && `${codeSpan(formatExchange(exchange))}`),
     ...item('Same cause', cause && cause.rest.length > 0 ? markdownProse(describeSameCause(cause)) : undefined),
   ];
   const parts = [
@@ -61,12 +59,16 @@ export function markdownBrief({ requirement, exchanges }: RequirementFinding, { 
 export function markdownPartlyBlocked({ finding, note, unjudged }: PartlyBlocked): string {
   const { message, statement } = finding.requirement;
   const { title } = unjudged;
-  const hint = hintWords(unjudged);
   return [
     `A part of ${markedId(finding.requirement)}, which nothing excuses: ${codeSpan(unjudged.message ?? title)}`,
-    ...(hint === undefined ? [] : [`- **Hint:** ${markdownProse(hint)}`]),
+    ...markdownAdvice(unjudged),
     `- What failed of it is excused: ${codeSpan(brief(message ?? statement))}${note ? `; ${markdownProse(note)}` : ''}`,
   ].join('\n');
+}
+
+/** The hint of a check, causes and fixes, an item each. */
+export function markdownAdvice(check: CheckResult | undefined, remediation?: string): string[] {
+  return adviceLines(check, remediation).map(({ label, text }) => `- **${label}:** ${markdownProse(text)}`);
 }
 
 /** Ids of requirements, the first ones and how many more. */

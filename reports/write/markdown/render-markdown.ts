@@ -2,7 +2,14 @@ import type { Report } from '../../../specs/generated/types.ts';
 import { gateExitCode } from '../../model/apply-gate.ts';
 import { omittedSurfaces, reasonsOf, surfaceViews } from '../../model/findings.ts';
 import type { BlockedGroup } from '../../model/findings.ts';
-import { markdownBrief, markdownFinding, markdownIds, markdownPartlyBlocked, markedId } from './markdown-finding.ts';
+import {
+  markdownAdvice,
+  markdownBrief,
+  markdownFinding,
+  markdownIds,
+  markdownPartlyBlocked,
+  markedId,
+} from './markdown-finding.ts';
 import { codeCell, codeSpan, markdownProse } from './markdown-text.ts';
 import { sameCauses } from '../../model/same-cause.ts';
 import { findingGroups } from '../../model/gate-status.ts';
@@ -11,7 +18,6 @@ import {
   baselineLabels,
   counted,
   environmentNotes,
-  hintWords,
   gateReason,
   formatLongDuration,
   runNotes,
@@ -159,10 +165,9 @@ function findingParts(report: Report): Part[] {
 }
 
 function blockedText({ surface, cause, findings }: BlockedGroup): string {
-  const hint = hintWords(findings[0]?.deciding);
   return [
     `${counted(findings.length, 'requirement')} of ${codeSpan(surface)}: ${codeSpan(cause)}`,
-    ...(hint === undefined ? [] : [`- **Hint:** ${markdownProse(hint)}`]),
+    ...markdownAdvice(findings[0]?.deciding),
     `- ${markdownIds(findings.map(({ requirement }) => requirement))}`,
   ].join('\n');
 }

@@ -8,7 +8,7 @@ import { sarifExchange } from './sarif-exchange.ts';
 import { partlyBlocked, runProblems, gateStatuses } from '../../model/gate-status.ts';
 import type { Gated, GateStatus } from '../../model/gate-status.ts';
 import { visibleControls } from '../../text/visible-controls.ts';
-import { counted, environmentNotes, hintWords, formatRepeats, verdictReason } from '../../text/wording.ts';
+import { counted, environmentNotes, adviceLines, formatRepeats, verdictReason } from '../../text/wording.ts';
 
 /**
  * Where findings are shown when flags named the target: GitHub shows no result without a file, and an endpoint has none.
@@ -142,11 +142,10 @@ function result(
   const repeats = formatRepeats(deciding);
   const sentences = [
     message,
-    hintWords(deciding),
     repeats && `It failed ${repeats}`,
     others.length > 0 && `${counted(others.length, 'further check')} of this requirement failed too`,
     note,
-    remediation,
+    ...adviceLines(deciding, remediation).map(({ label, text }) => `${label}: ${text}`),
     deciding?.reproduce && `Repeat it: ${deciding.reproduce}`,
   ];
   const { baseline, waivers } = report.gate ?? {};

@@ -7,7 +7,13 @@ import { sameCauses } from '../../model/same-cause.ts';
 import type { CauseOf } from '../../model/same-cause.ts';
 import { findingGroups } from '../../model/gate-status.ts';
 import type { GatedFinding } from '../../model/gate-status.ts';
-import { briefFindingLines, findingLines, partlyBlockedLines, sameCauseFindingLines } from './terminal-finding.ts';
+import {
+  briefFindingLines,
+  findingLines,
+  partlyBlockedLines,
+  sameCauseFindingLines,
+  terminalAdvice,
+} from './terminal-finding.ts';
 import { gateClosing, gateLines } from './terminal-gate.ts';
 import { createPaint } from './terminal-paint.ts';
 import type { Paint } from './terminal-paint.ts';
@@ -16,7 +22,6 @@ import { visibleControls, visibleOnOneLine } from '../../text/visible-controls.t
 import {
   counted,
   environmentNotes,
-  hintWords,
   formatLongDuration,
   outcomeLabels,
   runNotes,
@@ -172,12 +177,10 @@ function blockedLines(group: BlockedGroup, causeOf: CauseOf, paint: Paint, width
   const shared = first && causeOf(first);
   const same = shared ? `\nThe same answer as to ${shared.lead.requirement.id}: probably the same cause.` : '';
   const cause = wrapped(visibleControls(group.cause + same), width - 4).map((line) => `    ${line}`);
-  const hint = hintWords(first?.deciding);
-  const hints = hint === undefined ? [] : wrapped(visibleControls(hint), width - 12);
   return [
     `${paint.outcome('blocked', outcomeLabels.blocked.sign)} ${paint.bold(head)}`,
     ...cause,
-    ...hints.map((line, index) => `    ${paint.dim(index === 0 ? 'hint    ' : '        ')}${line}`),
+    ...terminalAdvice(first?.deciding, undefined, paint, width),
   ];
 }
 

@@ -16,7 +16,7 @@ import {
   formatExchange,
   formatExchangeResult,
   hasConnection,
-  hintWords,
+  adviceLines,
   outcomeLabels,
   ownLabel,
   formatRepeats,
@@ -26,7 +26,7 @@ import { outcomeOf } from '../../model/verdict.ts';
 import type { Outcome } from '../../model/verdict.ts';
 
 const indent = '    ';
-const labelWidth = 8;
+const labelWidth = 12;
 const messageRows = 12;
 const briefRows = 3;
 const eventLines = 16;
@@ -58,10 +58,9 @@ export function findingLines(
     ...otherLines(finding, paint, width),
     ...labelled('failed', formatRepeats(deciding)),
     ...labelled('gate', note),
-    ...labelled('hint', hintWords(deciding)),
-    ...labelled('remediation', requirement.remediation || undefined),
-    ...labelled('seen', seenText(finding)),
-    ...(deciding?.reproduce === undefined ? [] : [unbroken('again', deciding.reproduce, paint)]),
+    ...terminalAdvice(deciding, requirement.remediation, paint, width),
+    ...labelled('evidence', describeEvidence(finding)),
+    ...(deciding?.reproduce === undefined ? [] : [unbroken('rerun', deciding.reproduce, paint)]),
     ...callLines(finding, paint, width),
     ...(deciding?.counterexample ? counterexampleLines(deciding.counterexample, paint, width) : []),
     ...(cause ? sharingLines(cause, paint, width) : []),
@@ -96,10 +95,24 @@ export function partlyBlockedLines(part: PartlyBlocked, paint: Paint, width: num
   return [
     ...headLine(finding, paint, width, 'blocked'),
     ...messageLines(describeBlockedPart(part), width),
-    ...labelled('hint', hintWords(unjudged)),
+    ...terminalAdvice(unjudged, undefined, paint, width),
     ...labelled('excused', finding.requirement.message ?? finding.requirement.statement),
     ...labelled('gate', note),
   ];
+}
+
+/** The hint of a check, causes and fixes, a label each. */
+export function terminalAdvice(
+  check: CheckResult | undefined,
+  remediation: string | undefined,
+  paint: Paint,
+  width: number,
+): string[] {
+  return adviceLines(check, remediation).flatMap(({ label, text }) =>
+    label === 'Probable cause'
+      ? labelledLines('cause', `probable: ${text}`, paint, width)
+      : labelledLines(label.toLowerCase(), text, paint, width),
+  );
 }
 
 function headLine(
@@ -141,7 +154,7 @@ function otherText(check: CheckResult, finding: RequirementFinding): string {
 }
 
 /** The deciding exchange; what the message has said already is not said again. */
-function seenText({ requirement, exchanges }: RequirementFinding): string | undefined {
+function describeEvidence({ requirement, exchanges }: RequirementFinding): string | undefined {
   const exchange = exchanges.at(-1);
   if (exchange === undefined) return undefined;
   const { message = '' } = requirement;
