@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatAbout, formatNames } from '../reports/text/format-names.ts';
+import { formatDescriptions, formatNames } from '../reports/text/format-names.ts';
 import { formatOption } from './format-option.ts';
 
 interface RenderOptions {
@@ -16,7 +16,7 @@ export function addReportRender(command: Command): void {
     .argument('<report>', 'report.json, or the directory that holds it')
     .addOption(
       formatOption(
-        `what to write; repeatable, or a list with commas\n${formatNames.map((name) => `${name}: ${formatAbout[name]}`).join('\n')}`,
+        `what to write; repeatable, or a list with commas\n${formatNames.map((name) => `${name}: ${formatDescriptions[name]}`).join('\n')}`,
       ).makeOptionMandatory(),
     )
     .option('--out <place>', 'a file, or a directory for several; standard output where there is one file to write')

@@ -4,7 +4,7 @@ import { runDefaults, type RunSettings } from '../harness/config/settings.ts';
 import { anonymize } from '../reports/model/anonymize.ts';
 import { applyGate, gateExitCode, isDecisive, type GateOptions } from '../reports/model/apply-gate.ts';
 import { buildReport } from '../reports/model/build-report.ts';
-import type { FormatName } from '../reports/text/format-names.ts';
+import type { ReportFormat } from '../reports/text/format-names.ts';
 import { environmentNotes } from '../reports/text/wording.ts';
 import { protocolRevision } from '../specs/limits.ts';
 import type { Report, Selection, Shard } from '../specs/generated/types.ts';
@@ -45,7 +45,7 @@ export interface CheckExecution {
   reproduce: (check: FinishedCheck) => string;
   /** Directory of the report. */
   out: string;
-  formats: readonly FormatName[];
+  formats: readonly ReportFormat[];
   /** Print `report.json`, and nothing else, on standard output. */
   json?: boolean | undefined;
   /** Where the verdict is printed; default standard output. */

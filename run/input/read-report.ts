@@ -9,7 +9,7 @@ import { UsageError } from '../usage-error.ts';
 /** What the record of a run is called in its directory. */
 export const reportFile = 'report.json';
 /** Version of report.schema.json that this version reads. */
-const schemaVersion = 1;
+const schemaVersion = 2;
 /** Violations that are told; the others mostly follow from them. */
 const mostTold = 3;
 
@@ -39,7 +39,9 @@ export function parseReport(text: string, name: string): Report {
   if (typeof version === 'number' && version !== schemaVersion) {
     throw new UsageError(
       `${name}: expected schemaVersion ${schemaVersion}, received ${version}. ` +
-        (version > schemaVersion ? 'A newer svc-conform wrote it: update this one.' : 'Run the check again.'),
+        (version > schemaVersion
+          ? 'A newer svc-conform wrote it: update this one.'
+          : 'A svc-conform before 0.1.0 wrote it, and only that version can read it: run the check again.'),
     );
   }
   const violations = validate('report', value);

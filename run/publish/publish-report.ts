@@ -1,6 +1,6 @@
 import { appendFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FormatName } from '../../reports/text/format-names.ts';
+import type { ReportFormat } from '../../reports/text/format-names.ts';
 import { renderFormats } from '../../reports/write/formats.ts';
 import { renderAnnotations } from '../../reports/write/annotations/render-annotations.ts';
 import { renderJson } from '../../reports/write/json/render-json.ts';
@@ -16,7 +16,7 @@ export interface PublishOptions {
   /** Directory of the report. */
   out: string;
   /** What is written beside `report.json`. */
-  formats: readonly FormatName[];
+  formats: readonly ReportFormat[];
   /** Print `report.json`, and nothing else. */
   json?: boolean | undefined;
   /** Where the verdict is printed; default standard output. */

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { makeDirectory } from '../../reports/write/make-directory.ts';
-import { jsonText } from '../../reports/text/json-text.ts';
+import { formatJson } from '../../reports/text/format-json.ts';
 import { surfaceOf } from '../../reports/model/surfaces.ts';
 import type { Repeats, Report, RunEvent, RunFinished, RunStarted } from '../../specs/generated/types.ts';
 import { runnerSafe } from './runner-safe.ts';
@@ -66,7 +66,7 @@ export class RunEvents implements Disposable {
     const { harness, protocol, seed, surfaces, target, selection, checks } = run;
     this.#emit({
       event: 'run-started',
-      schemaVersion: 1,
+      schemaVersion: 2,
       harness,
       protocol,
       seed,
@@ -137,7 +137,7 @@ export class RunEvents implements Disposable {
     if (this.#isOver) return;
     const { event: kind, ...rest } = event;
     try {
-      this.#write(jsonText({ event: kind, at: this.#now().toISOString(), ...rest }, 0));
+      this.#write(formatJson({ event: kind, at: this.#now().toISOString(), ...rest }, 0));
     } catch (error) {
       // This ends the telling and not the run.
       this.#isOver = true;

@@ -3,7 +3,7 @@ import { createPaint, type Paint } from '../../reports/write/terminal/terminal-p
 import { shortened } from '../../reports/write/terminal/terminal-text.ts';
 import { outcomeOf, type Outcome } from '../../reports/model/verdict.ts';
 import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
-import { counted, longDuration, outcomeWords } from '../../reports/text/wording.ts';
+import { counted, formatLongDuration, outcomeLabels } from '../../reports/text/wording.ts';
 import type { KnownCheck } from '../plan/known-checks.ts';
 import { runnerSafe } from './runner-safe.ts';
 import { isTerminal, wantsColour, type Stream } from './terminal.ts';
@@ -68,7 +68,7 @@ export class RunProgress implements Disposable {
 
   #tell(outcome: Outcome, { id, message = '' }: FinishedCheck): void {
     const said = this.#isDiscreet ? '' : `: ${visibleOnOneLine(message)}`;
-    const text = `${outcomeWords[outcome].sign} ${id}${said}`;
+    const text = `${outcomeLabels[outcome].sign} ${id}${said}`;
     this.note(this.#paint.outcome(outcome, shortened(text, this.#width())));
   }
 
@@ -102,7 +102,7 @@ export class RunProgress implements Disposable {
   }
 
   #elapsed(): string {
-    return longDuration(performance.now() - this.#from);
+    return formatLongDuration(performance.now() - this.#from);
   }
 
   #width(): number {

@@ -7,7 +7,7 @@ import type { Paint } from '../../reports/write/terminal/terminal-paint.ts';
 import { padded, wrapped } from '../../reports/write/terminal/terminal-text.ts';
 import { transcript } from '../../reports/text/transcript.ts';
 import { visibleControls, visibleOnOneLine } from '../../reports/text/visible-controls.ts';
-import { duration } from '../../reports/text/wording.ts';
+import { formatDuration } from '../../reports/text/wording.ts';
 import { secondsWords, type SendResult } from './send-context.ts';
 
 /** A request or call of one `send`, and what came back. */
@@ -70,7 +70,7 @@ interface Places {
 function exchangeLines(exchange: SentExchange, { limitMs }: SendResult, { paint, shown, redact }: Places): string[] {
   const { request, answer, times } = exchange;
   const limit = limitMs === undefined ? '' : ` of ${secondsWords(limitMs / 1000)}`;
-  const took = times.totalMs === null ? '' : ` in ${duration(times.totalMs)}${limit}`;
+  const took = times.totalMs === null ? '' : ` in ${formatDuration(times.totalMs)}${limit}`;
   const said = (text: string) => shown(redact.foreign(text));
   const body = (bytes: Uint8Array, show = shown) => {
     const text = Buffer.from(bytes).toString('utf8');

@@ -1,8 +1,8 @@
-import { frameWords } from '../../reports/text/frame-words.ts';
+import { describeFrame } from '../../reports/text/describe-frame.ts';
 import { createPaint, type Paint } from '../../reports/write/terminal/terminal-paint.ts';
 import { columns, padded, shortened, wrapped } from '../../reports/write/terminal/terminal-text.ts';
 import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
-import { duration } from '../../reports/text/wording.ts';
+import { formatDuration } from '../../reports/text/wording.ts';
 import type { ServiceEvent, ServiceEventType } from '../../service/service-events.ts';
 import { isTerminal, wantsColour, type Stream } from '../../run/publish/terminal.ts';
 
@@ -90,7 +90,7 @@ function wordsOf(event: ServiceEvent): { direction: keyof typeof arrows; who: st
   const { type, text, data } = event;
   const { from, frame } = data;
   if (type === 'call' && typeof frame === 'string' && (from === 'ai' || from === 'service')) {
-    const { who, what } = frameWords({ n: 0, from, atMs: 0, text: frame, bytes: Buffer.byteLength(frame) });
+    const { who, what } = describeFrame({ n: 0, from, atMs: 0, text: frame, bytes: Buffer.byteLength(frame) });
     return { direction: from === 'ai' ? 'in' : 'out', who: 'call', text: `${who} ${what}` };
   }
   const [direction, who] = whoAndWhere[type];
@@ -102,7 +102,7 @@ function statusWords({ type, text, data: { status, ms } }: ServiceEvent): string
   if (type !== 'delivery' && type !== 'api-request') return '';
   const parts = [
     ...(typeof status === 'number' && !text.includes(String(status)) ? [String(status)] : []),
-    ...(typeof ms === 'number' ? [duration(ms)] : []),
+    ...(typeof ms === 'number' ? [formatDuration(ms)] : []),
   ];
   return parts.length === 0 ? '' : `  (${parts.join(', ')})`;
 }

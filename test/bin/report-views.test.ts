@@ -122,7 +122,7 @@ describe('report diff', () => {
     await using directory = await twoReports();
     const args = ['diff', directory.path, directory.at('clean.json'), '--format'];
     expect(JSON.parse(await printed(...args, 'json'))).toMatchObject({
-      schemaVersion: 1,
+      schemaVersion: 2,
       after: { verdict: 'conformant' },
     });
     expect(await printed(...args, 'markdown')).toMatch(/^## From non-conformant to conformant\n/);

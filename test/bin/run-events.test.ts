@@ -67,7 +67,7 @@ describe('the events of a run', () => {
       '04 check-repeated',
       '05 run-finished',
     ]);
-    expect(events[0]).toMatchObject({ schemaVersion: 1, checks: 12, selection: { shard: { index: 1, of: 2 } } });
+    expect(events[0]).toMatchObject({ schemaVersion: 2, checks: 12, selection: { shard: { index: 1, of: 2 } } });
     expect(events[2]).toMatchObject({ check: failed.id, surface: 'crm-webhook', message: failed.message });
     expect(events[3]).toMatchObject({ code: 'still-open' });
     expect(events[5]).toMatchObject({ exitCode: 1, verdict: manyFailuresReport.verdict });

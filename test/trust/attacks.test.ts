@@ -40,7 +40,7 @@ async function reportOf({ surface, requirement, flags = [], configFile, url, ima
   const reproduce = ['npx', 'svc-conform', 'check', ...flags, '--only', requirement, '--seed', '1'].join(' ');
   const result = { section: 'x', level: 'must', verdict: 'fail', statement: 'x', remediation: 'x' } as const;
   const report: Report = {
-    schemaVersion: 1,
+    schemaVersion: 2,
     harness: { name: 'svc-conform', version: '1.0.0' },
     protocol: '2026-10-11',
     startedAt: '2026-10-11T08:30:00.000Z',

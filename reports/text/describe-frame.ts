@@ -16,7 +16,7 @@ const namedAtMost = 8;
 const largeBytes = 8_192;
 
 /** What one frame does, in words, with its speaker. Holds outside text as it is: escape it for where it goes. */
-export function frameWords(record: CallFrameRecord): { who: Speaker; what: string } {
+export function describeFrame(record: CallFrameRecord): { who: Speaker; what: string } {
   const { who, what } = record.from === 'service' ? serviceWords(record) : aiWords(record);
   const notes = [
     ...(record.binary ? ['in a binary frame'] : []),

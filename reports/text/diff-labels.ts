@@ -1,9 +1,9 @@
 import type { ChangeKind, ChangeSide, DiffedReport, ReportDiff, RequirementChange } from '../model/diff-reports.ts';
 import { outcomeOf, type Outcome } from '../model/verdict.ts';
-import { counted, moment, outcomeWords, repeatWords, verdictWord } from './wording.ts';
+import { counted, formatTime, outcomeLabels, formatRepeats, labelVerdict } from './wording.ts';
 
 /** Title of the changes of one kind, and how many of them there are in few words. */
-export const changeWords: Readonly<Record<ChangeKind, { readonly title: string; readonly brief: string }>> = {
+export const changeLabels: Readonly<Record<ChangeKind, { readonly title: string; readonly brief: string }>> = {
   fails: { title: 'Fails, and did not before', brief: 'newly failing' },
   blocked: { title: 'Blocked, and was not before', brief: 'newly blocked' },
   lost: { title: 'Not judged now', brief: 'not judged now' },
@@ -26,37 +26,37 @@ function tellsMore({ kind, otherWords }: RequirementChange): boolean {
 }
 
 /** A line that is told of a change: what it says, and its label. */
-export interface ToldLine {
+export interface ChangeLine {
   readonly label: 'formerly' | 'before' | 'now' | 'failed';
   readonly text: string;
 }
 
 /** What is told of a change beside its requirement. Holds outside text as it is: escape it for where it goes. */
-export function toldLines(change: RequirementChange): ToldLine[] {
+export function changeLines(change: RequirementChange): ChangeLine[] {
   const { kind, formerId, before, after, otherWords } = change;
-  const line = (label: ToldLine['label'], text: string | undefined) => (text === undefined ? [] : [{ label, text }]);
+  const line = (label: ChangeLine['label'], text: string | undefined) => (text === undefined ? [] : [{ label, text }]);
   return [
     ...line('formerly', formerId),
     ...(otherWords || kind === 'fixed' ? line('before', before?.message) : []),
     ...(tellsMore(change) ? line('now', after?.message) : []),
-    ...line('failed', repeatWords(after)),
+    ...line('failed', formatRepeats(after)),
   ];
 }
 
 /** The words by which changes are told together. */
-export function sharedWords(change: RequirementChange): string[] {
-  return toldLines(change).map(({ label, text }) => `${label} ${text}`);
+export function groupingLines(change: RequirementChange): string[] {
+  return changeLines(change).map(({ label, text }) => `${label} ${text}`);
 }
 
 /** What became of the verdict. */
-export function verdictChange({ before, after }: ReportDiff): string {
-  const [was, is] = [verdictWord(before), verdictWord(after)];
+export function describeVerdictChange({ before, after }: ReportDiff): string {
+  const [was, is] = [labelVerdict(before), labelVerdict(after)];
   const text = was === is ? `${is} in both` : `from ${was} to ${is}`;
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** What a requirement was and what it is, in a few words: `passes → fails`; one word where nothing changed. */
-export function sidesWords({ before, after }: RequirementChange): string {
+export function formatChange({ before, after }: RequirementChange): string {
   const [was, is] = [sideWords(before, after), sideWords(after, before)];
   return was === is ? is : `${was} → ${is}`;
 }
@@ -64,20 +64,28 @@ export function sidesWords({ before, after }: RequirementChange): string {
 /** One side of a change in a word or two, its level with it where that is another one on the other side. */
 function sideWords(side: ChangeSide | undefined, other: ChangeSide | undefined): string {
   if (!side) return 'not in the catalogue';
-  const { word } = outcomeWords[outcomeOf(side)];
+  const { word } = outcomeLabels[outcomeOf(side)];
   return other && other.level !== side.level ? `${word} (${side.level})` : word;
 }
 
 /** A report of the two in one line. Holds outside text as it is: escape it for where it goes. */
-export function diffedWords({ name, startedAt, verdict, version, protocol, seed, summary }: DiffedReport): string {
+export function formatDiffedReport({
+  name,
+  startedAt,
+  verdict,
+  version,
+  protocol,
+  seed,
+  summary,
+}: DiffedReport): string {
   const { fail, warn, blocked, pass } = summary;
-  return `${name === undefined ? '' : `${name}, `}${moment(startedAt)}: ${verdictWord({ verdict })}, ${pass} pass, ${fail} fail, ${warn} warn, ${blocked} blocked (version ${version}, protocol ${protocol}, seed ${seed})`;
+  return `${name === undefined ? '' : `${name}, `}${formatTime(startedAt)}: ${labelVerdict({ verdict })}, ${pass} pass, ${fail} fail, ${warn} warn, ${blocked} blocked (version ${version}, protocol ${protocol}, seed ${seed})`;
 }
 
 /** What changed and what did not, as one sentence. */
 export function diffSummary({ changes, unchanged }: ReportDiff): string {
   const counts = Map.groupBy(changes, ({ kind }) => kind);
-  const told = [...counts].map(([kind, { length }]) => `${length} ${changeWords[kind].brief}`);
+  const told = [...counts].map(([kind, { length }]) => `${length} ${changeLabels[kind].brief}`);
   const same = [
     ...(unchanged.pass > 0 ? [`${counted(unchanged.pass, 'holds', 'hold')} in both`] : []),
     ...(unchanged.notJudged > 0 ? [`${unchanged.notJudged} judged in neither`] : []),

@@ -1,23 +1,23 @@
 import { groups } from '../../model/groups.ts';
 import type { Group } from '../../model/groups.ts';
-import { moment, outcomeWords } from '../../text/wording.ts';
+import { formatTime, outcomeLabels } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
 /** The outcome or group as sign and word, coloured. */
-export function mark(group: Group): Markup {
-  const { sign, word } = outcomeWords[group];
+export function outcomeMark(group: Group): Markup {
+  const { sign, word } = outcomeLabels[group];
   return html`<span class="mark ${group}"><span aria-hidden="true">${sign}</span> ${word}</span>`;
 }
 
 /** A moment for people and machines. */
 export function timeElement(iso: string): Markup {
-  return html`<time datetime="${iso}">${moment(iso)}</time>`;
+  return html`<time datetime="${iso}">${formatTime(iso)}</time>`;
 }
 
 /** The finding beside what it is about. */
-export function brokeHere(words: string): Markup {
-  return html`<span aria-hidden="true">${outcomeWords.fail.sign}</span> <strong>broke here:</strong> ${words}`;
+export function brokeHere(failure: string): Markup {
+  return html`<span aria-hidden="true">${outcomeLabels.fail.sign}</span> <strong>broke here:</strong> ${failure}`;
 }
 
 const countWords: Readonly<Record<Group, string>> = {
@@ -39,7 +39,7 @@ export function countItems(counts: Readonly<Record<Group, number>>): Markup[] {
     .map(
       (group) =>
         html`<li class="${group}">
-          <span aria-hidden="true">${outcomeWords[group].sign}</span> <strong>${counts[group]}</strong>
+          <span aria-hidden="true">${outcomeLabels[group].sign}</span> <strong>${counts[group]}</strong>
           ${countWords[group]}
         </li> `,
     );
