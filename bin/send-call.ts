@@ -1,4 +1,5 @@
 import { pressAndHear } from '../service/call-quiet.ts';
+import { fullName } from '../service/full-name.ts';
 import type { PhoneCall } from '../service/phone-call.ts';
 import type { SpokenAnswer } from '../service/outbound.ts';
 import { limits } from '../specs/limits.ts';
@@ -88,7 +89,7 @@ function toldStart({ service: { inbox }, config, body, overrides }: SendContext)
   const from = config.stimuli.knownCaller ?? contact?.phone;
   const usual = {
     ...(from !== null && { from }),
-    contact: { id: contact?.id, name: (contact && inbox.contacts.fullName(contact)) ?? from },
+    contact: { id: contact?.id, name: (contact && fullName(contact)) ?? from },
     skills: agent?.skills.map(({ hoursLimited: _, ...skill }) => skill) ?? [],
   };
   const { value } = withOverrides(body ?? usual, overrides);

@@ -6,21 +6,12 @@ import { shortJson } from '../specs/explain-violations.ts';
 import { operationProblems } from '../specs/open-api.ts';
 import { askedStates } from './api-states.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
-import { pointerOf, type ContractFinding, type ContractPlace } from './contract-finding.ts';
+import { pointerOf, type ContractFinding } from './contract-finding.ts';
 import { openCode, openForm, openField, openStatus } from './not-shown-rules.ts';
 import { openAdvice } from './open-or.ts';
 import { decidesForm, isMatched, fieldOf } from './pact-matchers.ts';
+import type { Rest } from './open-point.ts';
 import { requestRests } from './request-rests.ts';
-
-/** Something of an interaction that the interface leaves open. */
-export interface Rest {
-  readonly assumption: AssumptionId;
-  readonly place: ContractPlace;
-  /** JSON Pointer from the interaction. */
-  readonly pointer: string;
-  /** To be read after "expected". */
-  readonly expected: string;
-}
 
 /** What an interaction expects, and sends, that the document has and the interface leaves open; each only once. */
 export function interactionRests(interaction: ConsumerInteraction, id: OperationId, status: number): ContractFinding[] {

@@ -8,7 +8,7 @@ import { isJsonObject } from '../harness/checks/json.ts';
 import { askedStates } from './api-states.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
 import { fieldName, pointerOf } from './contract-finding.ts';
-import type { Rest } from './interaction-rests.ts';
+import type { Rest } from './open-point.ts';
 import { openRequest } from './open-requests.ts';
 import { fieldOf } from './pact-matchers.ts';
 

@@ -1,18 +1,25 @@
 import type { AgentReplyRequest, AgentReplyResponse, ChatAnswer } from '../specs/generated/types.ts';
 import { validate, violationText } from '../specs/validators.ts';
+import type { Conversations } from './conversations.ts';
+import type { InboxCore } from './inbox-core.ts';
 import { Problem } from './problem.ts';
-import type { ServiceInbox } from './service-inbox.ts';
-import { cutNote, outcomeTurn } from './skills.ts';
+import { cutNote, outcomeTurn, type Skills } from './skills.ts';
 import type { ProjectRecord } from './workspace.ts';
+
+/** An inbox with the parts that agent replies use. */
+interface RepliesInbox extends InboxCore {
+  readonly conversations: Conversations;
+  readonly skills: Skills;
+}
 
 /** What an answer of the AI led to, in the form in which agent-replies tells it. */
 export type ActedAnswer = AgentReplyResponse;
 
 /** What the own AI says in a chat, at once or later (interface: Own-AI chat event, agent-replies). */
 export class AgentReplies {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: RepliesInbox;
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: RepliesInbox) {
     this.#inbox = inbox;
   }
 

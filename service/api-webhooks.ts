@@ -4,7 +4,7 @@ import { answerData, answerWords } from './answer-words.ts';
 import { timestamp } from './clock.ts';
 import { InFlight } from './in-flight.ts';
 import { Problem } from './problem.ts';
-import type { ServiceInbox } from './service-inbox.ts';
+import type { InboxCore } from './inbox-core.ts';
 import { signedPost } from './signed-post.ts';
 import { shownAddress } from './without-secrets.ts';
 import type { SubscriptionRecord } from './workspace.ts';
@@ -20,12 +20,12 @@ const refusedAddress =
 
 /** Subscriptions to appointment events, and the signed deliveries to them (interface: API webhook events). */
 export class ApiWebhooks {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: InboxCore;
   readonly #inFlight = new InFlight();
   /** The last delivery to each subscription: the next one waits for it, so that events arrive in their order. */
   readonly #last = new Map<number, Promise<void>>();
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: InboxCore) {
     this.#inbox = inbox;
   }
 

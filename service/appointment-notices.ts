@@ -1,8 +1,14 @@
+import type { Conversations } from './conversations.ts';
 import { isWhatsAppWindowOpen, sendWaiting } from './customer-delivery.ts';
 import { oneLine } from './cut-text.ts';
+import type { InboxCore } from './inbox-core.ts';
 import { localTimestamp } from './local-time.ts';
-import type { ServiceInbox } from './service-inbox.ts';
 import type { AppointmentRecord, ContactRecord, ProjectRecord } from './workspace.ts';
+
+/** An inbox with the parts that notices use. */
+interface NoticesInbox extends InboxCore {
+  readonly conversations: Conversations;
+}
 
 /** What the service tells a customer about an appointment (interface: Appointment). */
 export type NoticeKind =
@@ -51,7 +57,7 @@ export interface Customer {
  * @param oldStart for what was moved: Unix milliseconds of where it was
  */
 export function sendNotice(
-  inbox: ServiceInbox,
+  inbox: NoticesInbox,
   { contact, project }: Customer,
   kind: NoticeKind,
   appointment: AppointmentRecord,
@@ -78,7 +84,7 @@ export function sendNotice(
 
 /** The customer taps a button of a notice: on WhatsApp the window is open now, and what waits is delivered. */
 export function customerTapped(
-  inbox: ServiceInbox,
+  inbox: NoticesInbox,
   { contact, project }: Customer,
   button: 'accept' | 'decline',
   { id: appointmentId, title }: AppointmentRecord,

@@ -8,14 +8,26 @@ import type {
   AppointmentChange,
   AppointmentRequest,
 } from '../specs/generated/types.ts';
+import type { ApiWebhooks } from './api-webhooks.ts';
 import { customerTapped, sendNotice, type Customer } from './appointment-notices.ts';
 import { timestamp } from './clock.ts';
+import type { Contacts } from './contacts.ts';
+import type { Conversations } from './conversations.ts';
+import type { CrmWebhook } from './crm-webhook.ts';
 import { InFlight } from './in-flight.ts';
+import type { InboxCore } from './inbox-core.ts';
 import { localTimestamp } from './local-time.ts';
 import { Problem } from './problem.ts';
 import { isAgreed, Reminders } from './reminders.ts';
-import type { ServiceInbox } from './service-inbox.ts';
 import type { AppointmentRecord } from './workspace.ts';
+
+/** An inbox with the parts that appointments use. */
+interface AppointmentsInbox extends InboxCore {
+  readonly contacts: Contacts;
+  readonly conversations: Conversations;
+  readonly apiWebhooks: ApiWebhooks;
+  readonly crmWebhook: CrmWebhook;
+}
 
 /** What the request of an appointment omits (assumption appointment-defaults). */
 const defaults = { title: 'Appointment', kind: 'in_person', durationMinutes: 30, confirmed: false } as const;
@@ -25,11 +37,11 @@ const defaults = { title: 'Appointment', kind: 'in_person', durationMinutes: 30,
  * the deliveries that follow are not waited for by whoever asks through the API: see {@link settled}.
  */
 export class Appointments {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: AppointmentsInbox;
   readonly #reminders: Reminders;
   readonly #inFlight = new InFlight();
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: AppointmentsInbox) {
     this.#inbox = inbox;
     this.#reminders = new Reminders(inbox, {
       remind: async (appointment, minutesBefore) => await this.#remind(appointment, minutesBefore),

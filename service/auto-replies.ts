@@ -1,14 +1,14 @@
 import { nextAutoReply, triggerTexts, wireAutoReply, type AutoReplyTrigger } from './auto-reply.ts';
 import type { Scheduled } from './clock.ts';
-import type { ServiceInbox } from './service-inbox.ts';
+import type { InboxCore } from './inbox-core.ts';
 import type { AutoReplyRecord, ProjectRecord } from './workspace.ts';
 
 /** Auto-reply of every conversation of one inbox, on the service's clock (interface: Auto-reply of a conversation). */
 export class AutoReplies {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: InboxCore;
   readonly #pauseEnds = new WeakMap<ProjectRecord, Scheduled>();
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: InboxCore) {
     this.#inbox = inbox;
   }
 

@@ -1,23 +1,29 @@
-import type { AutoReply, HistoryTurn, ProjectData, ProjectDataAnswer, TranscriptTurn } from '../specs/generated/types.ts';
+import type {
+  AutoReply,
+  HistoryTurn,
+  ProjectData,
+  ProjectDataAnswer,
+  TranscriptTurn,
+} from '../specs/generated/types.ts';
 import { AutoReplies } from './auto-replies.ts';
 import { wireAutoReply } from './auto-reply.ts';
 import { oneLine } from './cut-text.ts';
 import { lastChannel, sendToCustomer, sendWaiting, type Speaker } from './customer-delivery.ts';
-import { takeCustomerMessage, type CustomerMessage } from './customer-writes.ts';
+import { fullName } from './full-name.ts';
 import { historyOf, putTurn, transcriptOf } from './history.ts';
 import { Problem } from './problem.ts';
 import { applyProjectData, projectDataOf } from './project-data.ts';
-import type { ServiceInbox } from './service-inbox.ts';
+import type { InboxCore } from './inbox-core.ts';
 import type { ContactRecord, ProjectChannel, ProjectRecord, TurnRecord } from './workspace.ts';
 
 /** The conversations of one inbox: who has them, what was said, and what the team sees (interface: States and transitions). */
 export class Conversations {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: InboxCore;
   /** The latest project of a contact; gone with the contact. */
   readonly #latest = new WeakMap<ContactRecord, ProjectRecord>();
   readonly #autoReplies: AutoReplies;
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: InboxCore) {
     this.#inbox = inbox;
     this.#autoReplies = new AutoReplies(inbox);
     for (const project of inbox.workspace.projects.values()) this.#latest.set(this.contactOf(project), project);
@@ -25,12 +31,12 @@ export class Conversations {
 
   /** Begins a new conversation, which is then the contact's current one. The first assistant of the inbox answers it. */
   open(contact: ContactRecord, channel: ProjectChannel, over: Partial<ProjectRecord> = {}): ProjectRecord {
-    const { workspace, ids, contacts } = this.#inbox;
+    const { workspace, ids } = this.#inbox;
     const [agentId = null] = workspace.agents.keys();
     const project: ProjectRecord = {
       id: ids.integer(),
       contactId: contact.id,
-      name: `Conversation with ${contacts.fullName(contact) ?? contact.phone ?? contact.email ?? `contact ${contact.id}`}`,
+      name: `Conversation with ${fullName(contact) ?? contact.phone ?? contact.email ?? `contact ${contact.id}`}`,
       isOpen: true,
       channel,
       agentId,
@@ -133,11 +139,6 @@ export class Conversations {
     }
   }
 
-  /** A customer writes; resolves when everything that follows from it is done. */
-  customerWrites(contact: ContactRecord, message: CustomerMessage): Promise<ProjectRecord> {
-    return takeCustomerMessage(this.#inbox, contact, message);
-  }
-
   /** The customer taps the button of a notification: what waits is delivered, and the WhatsApp window is open. */
   customerTaps(project: ProjectRecord): void {
     this.contactOf(project).lastWroteAt.whatsapp = this.#inbox.clock.now();
@@ -198,11 +199,6 @@ export class Conversations {
     this.#autoReplies.follow(project, 'handed-over');
     project.forwarded = true;
     this.tellTeam(project, `The AI has forwarded the conversation to ${name}${said ? `: ${said}` : '.'}`, 'push');
-  }
-
-  /** The conversation is paused, of which the CRM hears. Auto-reply stays as it is. */
-  async pauseConversation(project: ProjectRecord): Promise<void> {
-    await this.#inbox.crmWebhook.send('ConversationPaused', { contact: this.contactOf(project), project });
   }
 
   /** Auto-reply as events and responses carry it. */

@@ -2,13 +2,21 @@ import { limits } from '../specs/limits.ts';
 import type { Appointment, CrmEvent } from '../specs/generated/types.ts';
 import { answerData, answerWords } from './answer-words.ts';
 import { timestamp } from './clock.ts';
+import type { Contacts } from './contacts.ts';
+import type { Conversations } from './conversations.ts';
 import { readCrmAnswer, type CrmParts } from './crm-answer.ts';
 import { callbackRefusals, CrmCallbacks, type CallbackAddress } from './crm-callbacks.ts';
+import type { InboxCore } from './inbox-core.ts';
 import type { OutboundAnswer } from './outbound.ts';
 import { Problem } from './problem.ts';
-import type { ServiceInbox } from './service-inbox.ts';
 import { shownAddress, withoutSecrets } from './without-secrets.ts';
 import type { ContactRecord, ProjectRecord } from './workspace.ts';
+
+/** An inbox with the parts that the CRM webhook uses. */
+interface CrmInbox extends InboxCore {
+  readonly contacts: Contacts;
+  readonly conversations: Conversations;
+}
 
 export type CrmEventType = CrmEvent['eventType'];
 
@@ -49,10 +57,10 @@ interface Event extends CrmAbout {
 
 /** Tells the CRM of the integrator what happens, and applies what it answers (interface: CRM webhook). */
 export class CrmWebhook {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: CrmInbox;
   readonly #callbacks: CrmCallbacks<Event>;
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: CrmInbox) {
     this.#inbox = inbox;
     this.#callbacks = new CrmCallbacks(inbox.ids, inbox.clock);
   }
@@ -98,6 +106,12 @@ export class CrmWebhook {
       this.#settle(address, outcome);
       return outcome;
     }
+  }
+
+  /** Sends ConversationPaused. Auto-reply is unchanged. */
+  async conversationPaused(project: ProjectRecord): Promise<CrmOutcome> {
+    const contact = this.#inbox.conversations.contactOf(project);
+    return await this.send('ConversationPaused', { contact, project });
   }
 
   /**

@@ -1,7 +1,8 @@
 import { limits } from '../specs/limits.ts';
 import { oneLine } from './cut-text.ts';
 import { Problem } from './problem.ts';
-import type { ServiceInbox } from './service-inbox.ts';
+import { putTurn } from './history.ts';
+import type { InboxCore } from './inbox-core.ts';
 import type { ContactRecord, ProjectChannel, ProjectRecord } from './workspace.ts';
 
 /** Who speaks to the customer. `system`: the service itself. */
@@ -18,12 +19,12 @@ export function isWhatsAppWindowOpen({ lastWroteAt }: ContactRecord, now: number
  * the channel by which the contact is reached. With a closed WhatsApp window a notification
  * with a button goes instead, and the text waits. Throws {@link Problem} not_deliverable. Returns the message's id.
  */
-export function sendToCustomer(inbox: ServiceInbox, project: ProjectRecord, text: string, from: Speaker): number {
+export function sendToCustomer(inbox: InboxCore, project: ProjectRecord, text: string, from: Speaker): number {
   const contact = inbox.workspace.contacts.get(project.contactId);
   if (!contact || contact.undeliverable) throw new Problem('not_deliverable');
   const channel = project.channel === 'phone' ? lastChannel(contact) : project.channel;
   const messageId = inbox.ids.integer();
-  inbox.conversations.addTurn(project, from, text, { messageId });
+  if (text !== '') putTurn(project, { role: from, text, at: inbox.clock.now(), messageId });
   const waits = channel === 'whatsapp' && !isWhatsAppWindowOpen(contact, inbox.clock.now());
   if (waits) {
     project.waiting.push({ messageId, text });
@@ -41,7 +42,7 @@ export function sendToCustomer(inbox: ServiceInbox, project: ProjectRecord, text
 }
 
 /** Delivers what waited until the customer tapped the button or replied (interface: Message). */
-export function sendWaiting(inbox: ServiceInbox, project: ProjectRecord): void {
+export function sendWaiting(inbox: InboxCore, project: ProjectRecord): void {
   const waiting = project.waiting.splice(0);
   for (const { messageId, text } of waiting) {
     const what = { kind: 'text', channel: 'whatsapp', messageId, text, waited: true };

@@ -8,11 +8,19 @@ import type {
   MessageRequest,
   MessageResponse,
 } from '../specs/generated/types.ts';
+import type { Contacts } from './contacts.ts';
+import type { Conversations } from './conversations.ts';
 import { isWhatsAppWindowOpen } from './customer-delivery.ts';
 import { cutText, oneLine } from './cut-text.ts';
+import type { InboxCore } from './inbox-core.ts';
 import { Problem } from './problem.ts';
-import type { ServiceInbox } from './service-inbox.ts';
 import type { ContactRecord, ProjectRecord, Workspace } from './workspace.ts';
+
+/** An inbox with the parts that messages use. */
+interface MessagesInbox extends InboxCore {
+  readonly contacts: Contacts;
+  readonly conversations: Conversations;
+}
 
 /**
  * Unicode code points of a logged text that are kept, its subject included: as many as a text of the AI may have
@@ -25,11 +33,11 @@ const channelOrder = ['whatsapp', 'sms', 'rcs', 'email'] as const satisfies read
 
 /** Messages that are sent and logged through the API (interface: API v1). */
 export class Messages {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: MessagesInbox;
   /** What was answered first, by channel and externalId. */
   readonly #logged = new Map<string, MessageLogResponse>();
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: MessagesInbox) {
     this.#inbox = inbox;
   }
 

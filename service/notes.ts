@@ -1,12 +1,18 @@
 import type { NoteRequest, NoteResponse } from '../specs/generated/types.ts';
+import type { Contacts } from './contacts.ts';
 import { oneLine } from './cut-text.ts';
-import type { ServiceInbox } from './service-inbox.ts';
+import type { InboxCore } from './inbox-core.ts';
+
+/** An inbox with the parts that notes use. */
+interface NotesInbox extends InboxCore {
+  readonly contacts: Contacts;
+}
 
 /** Notes for the team that are written through the API (interface: API v1, POST /v1/notes). */
 export class Notes {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: NotesInbox;
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: NotesInbox) {
     this.#inbox = inbox;
   }
 

@@ -1,17 +1,28 @@
+import { recordFailure, recordSuccess } from './agent-health.ts';
 import type { ProblemCode } from '../specs/api-problems.ts';
 import { limits, protocolRevision } from '../specs/limits.ts';
 import type { ChatAnswer, MessageReceived, Ping } from '../specs/generated/types.ts';
-import type { ActedAnswer } from './agent-replies.ts';
+import type { ActedAnswer, AgentReplies } from './agent-replies.ts';
 import { answerData, answerWords, statusOf } from './answer-words.ts';
 import { readChatAnswer } from './chat-answer.ts';
 import { timestamp } from './clock.ts';
+import type { Conversations } from './conversations.ts';
 import { oneLine } from './cut-text.ts';
+import { fullName } from './full-name.ts';
+import type { InboxCore } from './inbox-core.ts';
 import type { OutboundAnswer } from './outbound.ts';
 import { Problem } from './problem.ts';
-import type { ServiceInbox } from './service-inbox.ts';
 import { signedPost } from './signed-post.ts';
+import type { Skills } from './skills.ts';
 import { shownAddress, withoutSecrets } from './without-secrets.ts';
 import type { AgentRecord, ContactRecord, ProjectRecord } from './workspace.ts';
+
+/** An inbox with the parts that the chat uses. */
+interface ChatInbox extends InboxCore {
+  readonly conversations: Conversations;
+  readonly skills: Skills;
+  readonly agentReplies: AgentReplies;
+}
 
 /** A message of a customer, as its event carries it. */
 export type ReceivedMessage = MessageReceived['data']['message'];
@@ -46,9 +57,9 @@ const eventChannels: readonly string[] = ['whatsapp', 'webchat', 'telegram'];
 
 /** Passes what customers write on to the own AI, and acts upon its answers (interface: Own-AI chat event). */
 export class OwnAiChat {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: ChatInbox;
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: ChatInbox) {
     this.#inbox = inbox;
   }
 
@@ -58,7 +69,7 @@ export class OwnAiChat {
    * does.
    */
   async deliver(project: ProjectRecord, message: ReceivedMessage): Promise<ChatOutcome> {
-    const { workspace, conversations, agents } = this.#inbox;
+    const { workspace, conversations } = this.#inbox;
     const agent = workspace.agents.get(project.agentId ?? Number.NaN);
     const lacks = lackOf(agent);
     if (!agent || lacks !== undefined) {
@@ -71,11 +82,11 @@ export class OwnAiChat {
     if (read.kind === 'failure') {
       const reason = withoutSecrets(workspace, read.reason);
       this.#tellDelivery(agent, answer, reason, { result: 'failed', reason }, project);
-      agents.failed(agent, reason);
+      recordFailure(agent, this.#inbox.clock.now(), reason);
       conversations.handToTeam(project, `The own AI did not answer a message: ${reason}.`);
       return { outcome: 'failed', reason };
     }
-    agents.succeeded(agent);
+    recordSuccess(agent, this.#inbox.clock.now());
     if (read.kind === 'later') {
       const { ignored } = read;
       const words = ignored === undefined ? 'a reply may follow' : `a reply may follow; ${ignored}`;
@@ -159,7 +170,7 @@ export class OwnAiChat {
 
   /** What is not known is omitted (interface: Own-AI chat event). */
   #contact(contact: ContactRecord): MessageReceived['data']['contact'] {
-    const name = this.#inbox.contacts.fullName(contact);
+    const name = fullName(contact);
     const { id, phone, email } = contact;
     return {
       id,

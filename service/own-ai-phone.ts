@@ -1,11 +1,15 @@
 import { limits } from '../specs/limits.ts';
 import type { CallLanguage } from '../specs/generated/types.ts';
-import { plainPhone } from './contacts.ts';
+import { plainPhone, type Contacts } from './contacts.ts';
 import { InFlight } from './in-flight.ts';
-import { PhoneCall } from './phone-call.ts';
-import type { ServiceInbox } from './service-inbox.ts';
+import { PhoneCall, type CallInbox } from './phone-call.ts';
 import { withoutSecrets } from './without-secrets.ts';
 import type { AgentRecord, ContactRecord, Workspace } from './workspace.ts';
+
+/** An inbox with the parts that the phone uses. */
+interface PhoneInbox extends CallInbox {
+  readonly contacts: Contacts;
+}
 
 /** A call that comes in. */
 export interface IncomingCall {
@@ -34,10 +38,10 @@ const someNumber = '+493023125000';
 
 /** Calls that come in, and the own AI that answers them (interface: Own-AI phone frames). */
 export class OwnAiPhone {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: PhoneInbox;
   readonly #lookups = new InFlight();
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: PhoneInbox) {
     this.#inbox = inbox;
   }
 

@@ -1,13 +1,30 @@
+import { recordFailure, recordSuccess } from './agent-health.ts';
 import { limits, protocolRevision } from '../specs/limits.ts';
-import type { CallLanguage, ResumedCall, SessionStarted, SkillOutcome, SkillRefused } from '../specs/generated/types.ts';
+import type {
+  CallLanguage,
+  ResumedCall,
+  SessionStarted,
+  SkillOutcome,
+  SkillRefused,
+} from '../specs/generated/types.ts';
 import { CallTranscript } from './call-transcript.ts';
+import type { Conversations } from './conversations.ts';
+import type { CrmWebhook } from './crm-webhook.ts';
 import { cutText, oneLine } from './cut-text.ts';
+import { fullName } from './full-name.ts';
+import type { InboxCore } from './inbox-core.ts';
 import type { CallOutcome, LiveCall, SpokenAnswer } from './outbound.ts';
 import { phoneLines } from './phone-lines.ts';
-import type { ServiceInbox } from './service-inbox.ts';
-import { cutNote, type CallSkills } from './skills.ts';
+import { cutNote, type CallSkills, type Skills } from './skills.ts';
 import { withoutSecrets } from './without-secrets.ts';
 import type { AgentRecord, ContactRecord, ProjectRecord, SkillRecord } from './workspace.ts';
+
+/** An inbox with the parts that calls use. */
+export interface CallInbox extends InboxCore {
+  readonly conversations: Conversations;
+  readonly crmWebhook: CrmWebhook;
+  readonly skills: Skills;
+}
 
 /** Where a caller is. */
 export type CallState = 'connecting' | 'with-ai' | 'leaving-message' | 'put-through' | 'with-team' | 'over';
@@ -40,7 +57,7 @@ export class PhoneCall {
   readonly contact: ContactRecord;
   readonly project: ProjectRecord;
   readonly agent: AgentRecord | undefined;
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: CallInbox;
   readonly #parties: CallParties;
   readonly #answeredAt: number;
   readonly #used: CallSkills = { forwards: 0 };
@@ -53,7 +70,7 @@ export class PhoneCall {
   #forwardedTo: SkillRecord | undefined;
   #charge: CallCharge | undefined;
 
-  constructor(inbox: ServiceInbox, parties: CallParties) {
+  constructor(inbox: CallInbox, parties: CallParties) {
     this.#inbox = inbox;
     this.#parties = parties;
     this.contact = parties.contact;
@@ -76,7 +93,7 @@ export class PhoneCall {
 
   /** Greets the caller with what is known by now, and connects the AI. Without one the caller can leave a message. */
   async begin(): Promise<void> {
-    const name = this.#inbox.contacts.fullName(this.contact);
+    const name = fullName(this.contact);
     this.#speak(phoneLines[this.#parties.language].greeting(name), 'greeting');
     await this.#connect();
   }
@@ -189,7 +206,7 @@ export class PhoneCall {
   }
 
   #started({ agentId }: AgentRecord) {
-    const { workspace, contacts, skills } = this.#inbox;
+    const { workspace, skills } = this.#inbox;
     const { from, to, language } = this.#parties;
     const { contact, callId, callSid, project } = this;
     return {
@@ -204,7 +221,7 @@ export class PhoneCall {
       to,
       language,
       // The number stands for a name that is not known (assumption call-contact-name).
-      contact: { id: contact.id, name: contacts.fullName(contact) ?? from },
+      contact: { id: contact.id, name: fullName(contact) ?? from },
       skills: skills.allowedNow(project, this.#used),
     };
   }
@@ -216,7 +233,7 @@ export class PhoneCall {
   }
 
   #afterAi({ how, text, note, detail }: CallOutcome): void {
-    const { conversations, agents } = this.#inbox;
+    const { conversations } = this.#inbox;
     this.#live = undefined;
     this.#transcript.close();
     conversations.addTurn(this.project, 'agent', text);
@@ -225,7 +242,7 @@ export class PhoneCall {
       const end = how === 'frame-too-large' ? size : `the own AI closed the connection in mid-call`;
       return this.#fail(detail === undefined ? end : `${end} (${detail})`);
     }
-    if (this.agent) agents.succeeded(this.agent);
+    if (this.agent) recordSuccess(this.agent, this.#inbox.clock.now());
     const cut = cutNote(note);
     if (cut !== '') conversations.tellTeam(this.project, cut, 'note');
     if (how === 'end') return this.#finish('the AI ended it');
@@ -243,9 +260,9 @@ export class PhoneCall {
 
   /** The AI does not come, or is gone: the caller leaves a message, and the team sees why (interface: Errors). */
   #fail(why: string): void {
-    const { conversations, agents, workspace } = this.#inbox;
+    const { conversations, workspace } = this.#inbox;
     const reason = withoutSecrets(workspace, why);
-    if (this.agent) agents.failed(this.agent, reason);
+    if (this.agent) recordFailure(this.agent, this.#inbox.clock.now(), reason);
     if (this.#state === 'over' || this.#state === 'with-team') return;
     const note = `A call went to the team: ${reason}.`;
     if (!conversations.handToTeam(this.project, note)) conversations.tellTeam(this.project, note, 'note');

@@ -1,10 +1,17 @@
 import { limits } from '../specs/limits.ts';
 import type { Skill, SkillOutcome, SkillRequest } from '../specs/generated/types.ts';
+import type { Conversations } from './conversations.ts';
 import { cutText } from './cut-text.ts';
+import { fullName } from './full-name.ts';
+import type { InboxCore } from './inbox-core.ts';
 import { Problem } from './problem.ts';
-import type { ServiceInbox } from './service-inbox.ts';
 import { outcomeOf, runSkills, type SkillReason } from './skill-rule.ts';
 import type { AgentRecord, ProjectRecord, SkillRecord } from './workspace.ts';
+
+/** An inbox with the parts that skills use. */
+interface SkillsInbox extends InboxCore {
+  readonly conversations: Conversations;
+}
 
 /** What one call has used up. */
 export interface CallSkills {
@@ -24,9 +31,9 @@ const reasonsWhenTried: readonly SkillReason[] = ['no-answer', 'failed'];
 
 /** Forward and alert skills of the own-AI assistants (interface: Skills as tools). */
 export class Skills {
-  readonly #inbox: ServiceInbox;
+  readonly #inbox: SkillsInbox;
 
-  constructor(inbox: ServiceInbox) {
+  constructor(inbox: SkillsInbox) {
     this.#inbox = inbox;
   }
 
@@ -132,9 +139,9 @@ export class Skills {
 
   /** The note, else the text, else a line that names conversation and contact (interface: Skills as tools). */
   #alertText(project: ProjectRecord, { note, text }: SaidWithSkills): string {
-    const { contacts, conversations } = this.#inbox;
+    const { conversations } = this.#inbox;
     const contact = conversations.contactOf(project);
-    const who = contacts.fullName(contact) ?? contact.phone ?? contact.email ?? `contact ${contact.id}`;
+    const who = fullName(contact) ?? contact.phone ?? contact.email ?? `contact ${contact.id}`;
     return cutNote(note) || text || `Conversation ${project.id} with ${who} needs attention.`;
   }
 

@@ -94,7 +94,7 @@ export class StepPlayer {
         return {};
       case 'customer-writes': {
         const { text, channel = 'whatsapp' } = step.body;
-        const project = await conversations.customerWrites(this.#contact(step.body), { channel, text });
+        const project = await this.#inbox.customers.write(this.#contact(step.body), { channel, text });
         return about(project);
       }
       case 'customer-taps':
@@ -137,7 +137,7 @@ export class StepPlayer {
         return await this.#inConversation(step.body, (project) => conversations.answerWith(project, agentId));
       }
       case 'conversation-pauses':
-        return await this.#inConversation(step.body, (project) => conversations.pauseConversation(project));
+        return await this.#inConversation(step.body, (project) => this.#inbox.crmWebhook.conversationPaused(project));
       case 'manual':
       case 'form-submitted':
         return await this.#inConversation(step.body, async (project) => {

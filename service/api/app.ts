@@ -7,8 +7,8 @@ import fastify, {
 import { apiOperation, apiOperations, type OperationId } from '../../specs/api-operations.ts';
 import { limits } from '../../specs/limits.ts';
 import { targetBelow } from '../request-target.ts';
-import type { ServiceOptions, SimulatedService } from '../simulated-service.ts';
 import { noSuchAddress, pathOf } from './addresses.ts';
+import type { ApiOptions, ApiService } from './api-service.ts';
 import { addCallbacks } from './callbacks.ts';
 import { addDocuments } from './documents.ts';
 import type { ApiCall, ApiResult } from './handler.ts';
@@ -43,15 +43,13 @@ declare module 'fastify' {
   }
 }
 
-type ApiOptions = Pick<ServiceOptions, 'makeServer' | 'apiHooks' | 'rateLimit' | 'publicUrl'>;
-
 /**
  * API v1 of the inboxes of a service, with its own documents and the addresses for CRM callbacks (interface: Endpoints).
  * Every request goes the same way: raw body, key, rate, JSON, our schema as Fastify's validator, Idempotency-Key, handler;
  * every error is a {@link Problem}.
  */
 export function buildApi(
-  service: SimulatedService,
+  service: ApiService,
   { makeServer, apiHooks, rateLimit, publicUrl }: ApiOptions,
 ): FastifyInstance {
   const below = targetBelow(publicUrl);
@@ -109,7 +107,7 @@ export function buildApi(
   return app;
 }
 
-function addOperations(app: FastifyInstance, service: SimulatedService, perMinute: number | false): void {
+function addOperations(app: FastifyInstance, service: ApiService, perMinute: number | false): void {
   const now = () => service.clock.now();
   const keys = new Keys(service.inboxes);
   const rate = perMinute === false ? undefined : new RateLimit(perMinute, now);
