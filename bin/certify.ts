@@ -21,7 +21,7 @@ import { formatsNamed } from './format-option.ts';
 import type { CertificateRequest } from './grant-certificate.ts';
 import { judge, selectionOf } from './judge.ts';
 import type { KnownCheck } from './known-checks.ts';
-import { suggestion } from '../specs/near.ts';
+import { suggestion } from '../specs/nearest.ts';
 import { readPrivateKey } from './read-key.ts';
 import { readBaseline } from './read-baseline.ts';
 import { withContainer } from './run-container.ts';

@@ -12,7 +12,7 @@ import type { DiagnosedSurface, Diagnosis, Report } from '../specs/generated/typ
 import type { DiagnoseFlags } from './diagnose.ts';
 import { diagnosisProgress } from './diagnosis-progress.ts';
 import { diagnosisText } from './diagnosis-view.ts';
-import { suggestion } from '../specs/near.ts';
+import { suggestion } from '../specs/nearest.ts';
 import { decideExitCode, incompleteExitCode } from './exit-codes.ts';
 import { assertReference, credentialFlag, endpointFlags } from './one-endpoint.ts';
 import { readReport } from './read-report.ts';

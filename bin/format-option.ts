@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { formatNames, isFormatName, type FormatName } from '../reports/text/format-names.ts';
-import { suggestion } from '../specs/near.ts';
+import { suggestion } from '../specs/nearest.ts';
 import { UsageError } from './usage-error.ts';
 
 /** `--format`: names of report formats, repeatable or in a list with commas. */

@@ -2,7 +2,7 @@ import type { AssumptionId } from '../specs/assumptions.ts';
 import type { ContractPlace } from './contract-finding.ts';
 
 /** Something of an interaction that the interface leaves open. */
-export interface Rest {
+export interface OpenPoint {
   readonly assumption: AssumptionId;
   readonly place: ContractPlace;
   /** JSON Pointer from the interaction. */

@@ -1,5 +1,5 @@
 import type { AgentReplyRequest, AgentReplyResponse, ChatAnswer } from '../specs/generated/types.ts';
-import { validate, violationText } from '../specs/validators.ts';
+import { validate, formatViolation } from '../specs/validators.ts';
 import type { Conversations } from './conversations.ts';
 import type { InboxCore } from './inbox-core.ts';
 import { Problem } from './problem.ts';
@@ -29,7 +29,7 @@ export class AgentReplies {
    */
   reply(projectId: number | undefined, request: AgentReplyRequest): AgentReplyResponse {
     const [violation] = validate('agentReplyRequest', request);
-    if (violation) throw new Problem('invalid_reply', violationText(violation));
+    if (violation) throw new Problem('invalid_reply', formatViolation(violation));
     const { conversations, workspace } = this.#inbox;
     const project = conversations.get(projectId);
     if (project.agentId === null || !workspace.agents.has(project.agentId)) throw new Problem('project_not_with_agent');
@@ -46,7 +46,7 @@ export class AgentReplies {
     const text = answer.text ?? '';
     const note = cutNote(answer.note);
     const messageId = text === '' ? null : conversations.deliverText(project, text, { from: 'agent' });
-    if (note !== '') conversations.tellTeam(project, note, 'note');
+    if (note !== '') conversations.notifyTeam(project, note, 'note');
     const wasOn = conversations.isOn(project);
     const named = answer.executeSkills ?? [];
     const said = { text, note, announcement: answer.announcement ?? undefined };

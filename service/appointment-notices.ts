@@ -66,7 +66,7 @@ export function sendNotice(
   const { clock, conversations, ids, workspace } = inbox;
   const { id: appointmentId, title, start } = appointment;
   if (contact.undeliverable) {
-    conversations.tellTeam(project, `The ${kind} for “${oneLine(title)}” could not be delivered.`, 'note');
+    conversations.notifyTeam(project, `The ${kind} for “${oneLine(title)}” could not be delivered.`, 'note');
     return false;
   }
   const [when, oldTime] = [start, oldStart].map((at) => shownTime(at, workspace.timeZone)) as [string, string];
@@ -78,7 +78,7 @@ export function sendNotice(
   conversations.addTurn(project, 'system', text, { messageId });
   const what = { kind, appointmentId, channel, messageId, text, from: 'system', buttons, asTemplate };
   const how = asTemplate ? `${channel}, as a template` : channel;
-  inbox.tell('to-customer', `${kind}: ${oneLine(text)} (${how})`, what, project);
+  inbox.log('to-customer', `${kind}: ${oneLine(text)} (${how})`, what, project);
   return true;
 }
 
@@ -91,7 +91,7 @@ export function customerTapped(
 ): void {
   const { channel } = project;
   const what = { appointmentId, button, contactId: contact.id, channel };
-  inbox.tell('customer', `${button}s “${oneLine(title)}”`, what, project);
+  inbox.log('customer', `${button}s “${oneLine(title)}”`, what, project);
   if (channel !== 'whatsapp' && channel !== 'phone') return;
   contact.lastWroteAt.whatsapp = inbox.clock.now();
   sendWaiting(inbox, project);

@@ -139,7 +139,7 @@ export class Appointments {
     if (appointment.status !== 'proposed') return appointment;
     appointment.status = 'confirmed';
     appointment.customerConfirmedAt = this.#inbox.clock.now();
-    this.#inbox.conversations.tellTeam(customer.project, `The customer has accepted “${appointment.title}”.`, 'push');
+    this.#inbox.conversations.notifyTeam(customer.project, `The customer has accepted “${appointment.title}”.`, 'push');
     await this.#changed(appointment, 'appointment.confirmed');
     return appointment;
   }
@@ -210,7 +210,7 @@ export class Appointments {
     const customer = this.#customer(appointment);
     if (!this.#inbox.workspace.hasOwnWhatsAppNumber) {
       const text = `${appointment.id} is not reminded of: the inbox has no WhatsApp number of its own`;
-      this.#inbox.tell('appointment', text, { appointmentId: appointment.id, minutesBefore }, customer.project);
+      this.#inbox.log('appointment', text, { appointmentId: appointment.id, minutesBefore }, customer.project);
       return;
     }
     if (sendNotice(this.#inbox, customer, 'reminder', appointment))
@@ -239,7 +239,7 @@ export class Appointments {
     const { contact, project } = this.#customer(record);
     const appointment = this.wire(record);
     const what = { eventType: type, appointmentId: record.id, appointment, ...more };
-    this.#inbox.tell('appointment', `${type}: ${record.id}, ${record.status}, at ${appointment.start}`, what, project);
+    this.#inbox.log('appointment', `${type}: ${record.id}, ${record.status}, at ${appointment.start}`, what, project);
     const sent = Promise.all([
       apiWebhooks.emit(type, appointment),
       crmWebhook.send(appointmentEvents[type].crm, { contact, project, appointment: appointment as Appointment }),

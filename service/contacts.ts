@@ -106,7 +106,7 @@ export class Contacts {
     if (email !== undefined) this.#setEmail(contact, email === '' ? null : email);
     if (contact.email !== before) changed.push('email');
     if (changed.length === 0) return;
-    this.#inbox.tell('crm-data', `contact: ${changed.join(', ')}`, { of: 'contact', contactId: contact.id, changed });
+    this.#inbox.log('crm-data', `contact: ${changed.join(', ')}`, { of: 'contact', contactId: contact.id, changed });
   }
 
   #add(fields: Pick<ContactRecord, 'phone'> | Pick<ContactRecord, 'email'>): ContactRecord {

@@ -10,7 +10,7 @@ import { wireAutoReply } from './auto-reply.ts';
 import { oneLine } from './cut-text.ts';
 import { lastChannel, sendToCustomer, sendWaiting, type Speaker } from './customer-delivery.ts';
 import { fullName } from './full-name.ts';
-import { historyOf, putTurn, transcriptOf } from './history.ts';
+import { historyOf, insertTurn, transcriptOf } from './history.ts';
 import { Problem } from './problem.ts';
 import { applyProjectData, projectDataOf } from './project-data.ts';
 import type { InboxCore } from './inbox-core.ts';
@@ -46,7 +46,7 @@ export class Conversations {
       crm: {},
       skillRuns: [],
       waiting: [],
-      teamWasTold: false,
+      teamWasNotified: false,
       forwarded: false,
       chatHasBegun: false,
       unread: false,
@@ -121,7 +121,7 @@ export class Conversations {
     text: string,
     { messageId, at = this.#inbox.clock.now() }: { messageId?: number; at?: number } = {},
   ): void {
-    if (text !== '') putTurn(project, { role, text, at, ...(messageId !== undefined && { messageId }) });
+    if (text !== '') insertTurn(project, { role, text, at, ...(messageId !== undefined && { messageId }) });
   }
 
   /**
@@ -142,7 +142,7 @@ export class Conversations {
   /** The customer taps the button of a notification: what waits is delivered, and the WhatsApp window is open. */
   customerTaps(project: ProjectRecord): void {
     this.contactOf(project).lastWroteAt.whatsapp = this.#inbox.clock.now();
-    this.#inbox.tell('customer', 'taps the button', { contactId: project.contactId, channel: 'whatsapp' }, project);
+    this.#inbox.log('customer', 'taps the button', { contactId: project.contactId, channel: 'whatsapp' }, project);
     sendWaiting(this.#inbox, project);
   }
 
@@ -181,8 +181,8 @@ export class Conversations {
   handToTeam(project: ProjectRecord, why: string): boolean {
     if (!this.isOn(project)) return false;
     this.#autoReplies.follow(project, 'handed-over');
-    this.tellTeam(project, why, 'note');
-    this.tellTeam(project, `A conversation waits for the team: ${why}`, 'push');
+    this.notifyTeam(project, why, 'note');
+    this.notifyTeam(project, `A conversation waits for the team: ${why}`, 'push');
     return true;
   }
 
@@ -190,7 +190,7 @@ export class Conversations {
   handOver(project: ProjectRecord): boolean {
     if (!this.isOn(project)) return false;
     this.#autoReplies.follow(project, 'handed-over');
-    this.tellTeam(project, 'The AI has handed the conversation over.', 'push');
+    this.notifyTeam(project, 'The AI has handed the conversation over.', 'push');
     return true;
   }
 
@@ -198,7 +198,7 @@ export class Conversations {
   forward(project: ProjectRecord, name: string, said?: string): void {
     this.#autoReplies.follow(project, 'handed-over');
     project.forwarded = true;
-    this.tellTeam(project, `The AI has forwarded the conversation to ${name}${said ? `: ${said}` : '.'}`, 'push');
+    this.notifyTeam(project, `The AI has forwarded the conversation to ${name}${said ? `: ${said}` : '.'}`, 'push');
   }
 
   /** Auto-reply as events and responses carry it. */
@@ -218,14 +218,14 @@ export class Conversations {
   applyCrm(project: ProjectRecord, answer: ProjectDataAnswer): void {
     const changed = applyProjectData(project, answer);
     if (changed.length > 0)
-      this.#inbox.tell('crm-data', `project: ${changed.join(', ')}`, { of: 'project', changed }, project);
+      this.#inbox.log('crm-data', `project: ${changed.join(', ')}`, { of: 'project', changed }, project);
   }
 
   /** Something that only the team sees: a note stays with the conversation, a push or an alert is seen once. */
-  tellTeam(project: ProjectRecord, text: string, kind: 'note' | 'push' | 'alert'): void {
+  notifyTeam(project: ProjectRecord, text: string, kind: 'note' | 'push' | 'alert'): void {
     const { ids, clock } = this.#inbox;
     if (kind === 'note') project.notes.push({ id: ids.integer(), title: null, text, at: clock.now() });
-    this.#inbox.tell('to-team', `${kind}: ${oneLine(text)}`, { kind, text }, project);
+    this.#inbox.log('to-team', `${kind}: ${oneLine(text)}`, { kind, text }, project);
   }
 
   /** The whole conversation, oldest first. */
@@ -239,8 +239,8 @@ export class Conversations {
   }
 
   #noteTextOfAi(project: ProjectRecord): void {
-    if (this.isOn(project) || project.teamWasTold) return;
-    project.teamWasTold = true;
-    this.tellTeam(project, 'The AI has written although the team has the conversation.', 'note');
+    if (this.isOn(project) || project.teamWasNotified) return;
+    project.teamWasNotified = true;
+    this.notifyTeam(project, 'The AI has written although the team has the conversation.', 'note');
   }
 }

@@ -1,7 +1,7 @@
 import { limits } from '../specs/limits.ts';
 import { oneLine } from './cut-text.ts';
 import { Problem } from './problem.ts';
-import { putTurn } from './history.ts';
+import { insertTurn } from './history.ts';
 import type { InboxCore } from './inbox-core.ts';
 import type { ContactRecord, ProjectChannel, ProjectRecord } from './workspace.ts';
 
@@ -24,14 +24,14 @@ export function sendToCustomer(inbox: InboxCore, project: ProjectRecord, text: s
   if (!contact || contact.undeliverable) throw new Problem('not_deliverable');
   const channel = project.channel === 'phone' ? lastChannel(contact) : project.channel;
   const messageId = inbox.ids.integer();
-  if (text !== '') putTurn(project, { role: from, text, at: inbox.clock.now(), messageId });
+  if (text !== '') insertTurn(project, { role: from, text, at: inbox.clock.now(), messageId });
   const waits = channel === 'whatsapp' && !isWhatsAppWindowOpen(contact, inbox.clock.now());
   if (waits) {
     project.waiting.push({ messageId, text });
     const what = { kind: 'notification', channel, messageId, from };
-    inbox.tell('to-customer', 'a notification with a button: the WhatsApp window is closed', what, project);
+    inbox.log('to-customer', 'a notification with a button: the WhatsApp window is closed', what, project);
   } else {
-    inbox.tell(
+    inbox.log(
       'to-customer',
       `${oneLine(text)} (${channel})`,
       { kind: 'text', channel, messageId, text, from },
@@ -46,7 +46,7 @@ export function sendWaiting(inbox: InboxCore, project: ProjectRecord): void {
   const waiting = project.waiting.splice(0);
   for (const { messageId, text } of waiting) {
     const what = { kind: 'text', channel: 'whatsapp', messageId, text, waited: true };
-    inbox.tell('to-customer', `${oneLine(text)} (whatsapp, had waited)`, what, project);
+    inbox.log('to-customer', `${oneLine(text)} (whatsapp, had waited)`, what, project);
   }
 }
 

@@ -58,13 +58,13 @@ export class Customers {
     const messageId = ids.integer();
     conversations.addTurn(project, 'customer', text, { messageId });
     const data = { contactId: contact.id, messageId, channel, text };
-    this.#inbox.tell('customer', `writes on ${channel}: ${oneLine(text)}`, data, project);
+    this.#inbox.log('customer', `writes on ${channel}: ${oneLine(text)}`, data, project);
     if (isWhatsAppWindowOpen(contact, at)) sendWaiting(this.#inbox, project);
     const crm = isNew ? crmWebhook.send('NewConversation', { contact, project }) : undefined;
     if (crm) this.#beginnings.set(project, atMost(crm, limits.crmLookupAnswerMs));
     await this.#beginnings.get(project);
     if (!isChat) {
-      conversations.tellTeam(project, `A message came on ${channel}.`, 'push');
+      conversations.notifyTeam(project, `A message came on ${channel}.`, 'push');
     } else if (project.agentId === null) {
       letAssistantAnswer(this.#inbox, project, contact, { isNew });
     } else if (!project.forwarded) {

@@ -20,5 +20,5 @@ export interface InboxCore extends ServiceCommons {
   /** The service has ended, and this inbox with it. */
   readonly hasEnded: boolean;
   /** Adds an event of this inbox. `text` is one line for people. Secrets are redacted in both. */
-  tell(type: ServiceEventType, text: string, data?: Record<string, unknown>, project?: ProjectRecord): void;
+  log(type: ServiceEventType, text: string, data?: Record<string, unknown>, project?: ProjectRecord): void;
 }

@@ -71,7 +71,7 @@ export class Messages {
     const what = { channel, messageId, from: 'team', by: keyName, senderId };
     if (waitingForReply) {
       project.waiting.push({ messageId, text });
-      this.#tell(
+      this.#log(
         'a notification with a button: the WhatsApp window is closed',
         { kind: 'notification', ...what },
         project,
@@ -79,9 +79,9 @@ export class Messages {
     } else if (sentAsTemplate) {
       const reference = typeof template === 'string' ? template : shortJson(template);
       const line = `${oneLine(text)} (whatsapp, as template ${oneLine(reference)})`.trimStart();
-      this.#tell(line, { kind: 'template', ...what, text, template: reference }, project);
+      this.#log(line, { kind: 'template', ...what, text, template: reference }, project);
     } else {
-      this.#tell(`${oneLine(text)} (${channel})`, { kind: 'text', ...what, text }, project);
+      this.#log(`${oneLine(text)} (${channel})`, { kind: 'text', ...what, text }, project);
     }
     return {
       projectId: project.id,
@@ -117,7 +117,7 @@ export class Messages {
     const text = cutText(whole, loggedTextCharacters);
     conversations.addTurn(project, isIncoming ? 'customer' : 'team', text, { messageId, at });
     if (isIncoming) project.unread = true;
-    if (isIncoming && notify === true) conversations.tellTeam(project, `A message came on ${channel}.`, 'push');
+    if (isIncoming && notify === true) conversations.notifyTeam(project, `A message came on ${channel}.`, 'push');
     if (ai === 'pause') conversations.takeOver(project);
     if (ai === 'resume') conversations.handBack(project);
     const truncated = text.length < whole.length;
@@ -145,8 +145,8 @@ export class Messages {
     return undefined;
   }
 
-  #tell(text: string, what: Record<string, unknown>, project: ProjectRecord): void {
-    this.#inbox.tell('to-customer', text, what, project);
+  #log(text: string, what: Record<string, unknown>, project: ProjectRecord): void {
+    this.#inbox.log('to-customer', text, what, project);
   }
 }
 

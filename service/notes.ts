@@ -24,7 +24,7 @@ export class Notes {
     const noteId = ids.integer();
     project.notes.push({ id: noteId, title, text, at: clock.now() });
     const line = title === null ? text : `${title}: ${text}`;
-    this.#inbox.tell('to-team', `note: ${oneLine(line)}`, { kind: 'note', noteId, title, text }, project);
+    this.#inbox.log('to-team', `note: ${oneLine(line)}`, { kind: 'note', noteId, title, text }, project);
     return { projectId: project.id, contactId: contact.id, noteId };
   }
 }

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../specs/api-problems.ts';
 import { limits, protocolRevision } from '../specs/limits.ts';
 import type { ChatAnswer, MessageReceived, Ping } from '../specs/generated/types.ts';
 import type { ActedAnswer, AgentReplies } from './agent-replies.ts';
-import { answerData, answerWords, statusOf } from './answer-words.ts';
+import { answerData, describeAnswer, statusOf } from './describe-answer.ts';
 import { readChatAnswer } from './chat-answer.ts';
 import { timestamp } from './clock.ts';
 import type { Conversations } from './conversations.ts';
@@ -74,14 +74,14 @@ export class OwnAiChat {
     const lacks = lackOf(agent);
     if (!agent || lacks !== undefined) {
       const reason = lacks ?? 'no own-AI assistant answers the conversation';
-      conversations.tellTeam(project, `A message waits for the team: ${reason}.`, 'push');
+      conversations.notifyTeam(project, `A message waits for the team: ${reason}.`, 'push');
       return { outcome: 'not-sent', reason };
     }
     const answer = await this.#post(agent, 'message.received', this.#data(project, message));
     const read = readChatAnswer(answer);
     if (read.kind === 'failure') {
       const reason = withoutSecrets(workspace, read.reason);
-      this.#tellDelivery(agent, answer, reason, { result: 'failed', reason }, project);
+      this.#logDelivery(agent, answer, reason, { result: 'failed', reason }, project);
       recordFailure(agent, this.#inbox.clock.now(), reason);
       conversations.handToTeam(project, `The own AI did not answer a message: ${reason}.`);
       return { outcome: 'failed', reason };
@@ -90,13 +90,13 @@ export class OwnAiChat {
     if (read.kind === 'later') {
       const { ignored } = read;
       const words = ignored === undefined ? 'a reply may follow' : `a reply may follow; ${ignored}`;
-      this.#tellDelivery(agent, answer, words, { result: 'later', ...(ignored !== undefined && { ignored }) }, project);
+      this.#logDelivery(agent, answer, words, { result: 'later', ...(ignored !== undefined && { ignored }) }, project);
       return { outcome: 'later' };
     }
     // Somebody has taken the conversation from the assistant while its answer was waited for.
     const isDropped = project.agentId !== agent.agentId;
     const words = isDropped ? 'dropped, the assistant no longer has the conversation' : said(read.answer);
-    this.#tellDelivery(agent, answer, words, { result: isDropped ? 'dropped' : 'answered' }, project);
+    this.#logDelivery(agent, answer, words, { result: isDropped ? 'dropped' : 'answered' }, project);
     return isDropped ? { outcome: 'dropped' } : this.#act(project, read.answer);
   }
 
@@ -107,8 +107,8 @@ export class OwnAiChat {
     const answer = await this.#post(agent, 'ping');
     const status = statusOf(answer);
     const ok = status !== undefined && status >= 200 && status < 300;
-    const words = withoutSecrets(this.#inbox.workspace, answerWords(answer));
-    this.#tellDelivery(agent, answer, words, { result: ok ? 'passed' : 'failed' }, undefined, 'ping');
+    const words = withoutSecrets(this.#inbox.workspace, describeAnswer(answer));
+    this.#logDelivery(agent, answer, words, { result: ok ? 'passed' : 'failed' }, undefined, 'ping');
     return { ok, statusCode: status ?? null, durationMs: Math.round(answer.ms), error: ok ? null : words };
   }
 
@@ -148,7 +148,7 @@ export class OwnAiChat {
     ] as const;
     return await outbound.post(() => signedPost({ url, secret, headers, body }), {
       label: type,
-      patienceMs: agent.timeoutSeconds * 1000,
+      timeoutMs: agent.timeoutSeconds * 1000,
       maxBodyBytes: answerBytes,
     });
   }
@@ -180,7 +180,7 @@ export class OwnAiChat {
     };
   }
 
-  #tellDelivery(
+  #logDelivery(
     { agentId, chatUrl }: AgentRecord,
     answer: OutboundAnswer & { ms: number },
     words: string,
@@ -192,7 +192,7 @@ export class OwnAiChat {
     const status = statusOf(answer);
     const text = status === undefined || words.includes(`status ${status}`) ? words : `${status}, ${words}`;
     const known = { kind: 'own-ai-chat', eventType, url, agentId, ...answerData(answer), ...data };
-    this.#inbox.tell('delivery', `${eventType} to ${url}: ${text}`, known, project);
+    this.#inbox.log('delivery', `${eventType} to ${url}: ${text}`, known, project);
   }
 }
 

@@ -57,7 +57,7 @@ export class OwnAiPhone {
     if (agent) conversations.answerWith(project, agent.agentId);
     const called = plainPhone(to ?? numberOf(workspace) ?? someNumber);
     const what = { contactId: caller.id, channel: 'phone', from: number, to: called };
-    this.#inbox.tell('customer', `calls from ${number}`, what, project);
+    this.#inbox.log('customer', `calls from ${number}`, what, project);
     const lookup = crmWebhook.send('IncomingCallLookup', { contact: caller, project });
     this.#lookups.add(lookup);
     await within(lookup, limits.crmLookupAnswerMs);

@@ -82,7 +82,7 @@ export class ServiceInbox implements InboxCore {
   }
 
   /** Books something that happened in this inbox. `text` is one line for people. Secrets are taken out of either. */
-  tell(type: ServiceEventType, text: string, data: Record<string, unknown> = {}, project?: ProjectRecord): void {
+  log(type: ServiceEventType, text: string, data: Record<string, unknown> = {}, project?: ProjectRecord): void {
     const { id: workspaceId } = this.workspace;
     const [shown, shownData] = withoutSecrets(this.workspace, [text, data] as const);
     this.events.add({ type, workspaceId, text: shown, data: shownData, ...(project && { projectId: project.id }) });

@@ -74,7 +74,7 @@ export class Skills {
       if (reason === undefined && announcement !== undefined) announcement = '';
       return reason;
     }).map((outcome) => (isOn ? outcome : outcomeOf(outcome.key, 'not-allowed')));
-    for (const outcome of outcomes) this.#tell(project, outcome, where);
+    for (const outcome of outcomes) this.#log(project, outcome, where);
     return outcomes;
   }
 
@@ -110,11 +110,11 @@ export class Skills {
     if (hindrance !== undefined) return hindrance;
     project.skillRuns.push({ key: skill.key, kind: skill.kind, at: this.#inbox.clock.now() });
     if (skill.needsApproval === true) {
-      this.#inbox.conversations.tellTeam(project, `The skill ${skill.name} waits for approval.`, 'push');
+      this.#inbox.conversations.notifyTeam(project, `The skill ${skill.name} waits for approval.`, 'push');
       return 'pending-approval';
     }
     if (where === 'chat') this.#announce(project, said.announcement ?? skill.announcement ?? '');
-    if (skill.kind === 'alert') this.#inbox.conversations.tellTeam(project, this.#alertText(project, said), 'alert');
+    if (skill.kind === 'alert') this.#inbox.conversations.notifyTeam(project, this.#alertText(project, said), 'alert');
     else if (call) call.forwards++;
     else this.#inbox.conversations.forward(project, skill.name, cutNote(said.note));
     return undefined;
@@ -152,11 +152,11 @@ export class Skills {
     conversations.deliverText(project, text, { from: 'system' });
   }
 
-  #tell(project: ProjectRecord, outcome: SkillOutcome, where: 'chat' | CallSkills): void {
+  #log(project: ProjectRecord, outcome: SkillOutcome, where: 'chat' | CallSkills): void {
     const { key, ok, reason } = outcome;
     const charged = ok && reason === undefined;
     const what = { ...outcome, charged, where: where === 'chat' ? 'chat' : 'call' };
-    this.#inbox.tell('skill', `[${cutText(key, keyCharacters)}] ${reason ?? 'done'}`, what, project);
+    this.#inbox.log('skill', `[${cutText(key, keyCharacters)}] ${reason ?? 'done'}`, what, project);
   }
 }
 

@@ -157,7 +157,7 @@ export class StepPlayer {
         await clock.move(ms).catch((error: unknown) => {
           throw error instanceof SpanError ? new StepError('not_possible', error.message) : error;
         });
-        this.#inbox.tell('clock', `${spanWords(ms)} passed`, { ms });
+        this.#inbox.log('clock', `${formatSpan(ms)} passed`, { ms });
         return {};
       }
       case 'wait-for':
@@ -320,7 +320,7 @@ function has(value: unknown, wanted: unknown): boolean {
 }
 
 /** `1 day 2 hours`. */
-function spanWords(ms: number): string {
+function formatSpan(ms: number): string {
   let rest = ms;
   const parts: string[] = [];
   for (const [unit, size] of units) {

@@ -20,10 +20,10 @@ import { RateLimit } from './rate-limit.ts';
 import { installRecording } from './recording.ts';
 import { bodyOf, maxBodyBytes } from './request-body.ts';
 import { requestValidator, type RequestSchema } from './request-validation.ts';
-import { tellRequest } from './tell-request.ts';
+import { logRequest } from './log-request.ts';
 
 /** Milliseconds for a request to be complete. */
-const requestPatienceMs = 30_000;
+const requestTimeoutMs = 30_000;
 /** Milliseconds that answers under way get when the service closes. */
 const closingMs = 500;
 /** Characters of an id or key in a path; a longer address does not fit into the headers that Node takes. */
@@ -55,7 +55,7 @@ export function buildApi(
   const below = targetBelow(publicUrl);
   const options: FastifyServerOptions = {
     bodyLimit: maxBodyBytes,
-    requestTimeout: requestPatienceMs,
+    requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength: longestParameter },
     return503OnClosing: false,
     rewriteUrl: ({ url = '/' }) => below(url),
@@ -79,12 +79,12 @@ export function buildApi(
     const problem = problemOf(error);
     const { status } = problem;
     const operation = request.routeOptions.config?.operation;
-    tellRequest(service, request, { operation, status, problem, cause: error });
+    logRequest(service, request, { operation, status, problem, cause: error });
     answerProblem(reply, problem);
   });
   app.setNotFoundHandler((request, reply) => {
     const problem = noSuchAddress(request);
-    tellRequest(service, request, { operation: undefined, status: problem.status, problem });
+    logRequest(service, request, { operation: undefined, status: problem.status, problem });
     answerProblem(reply, problem);
   });
   if (apiHooks) {
@@ -117,7 +117,7 @@ function addOperations(app: FastifyInstance, service: ApiService, perMinute: num
     const { method, path, request: name, requestOptional: isOptional = false, idempotent } = apiOperation(id);
     const handle = handlers[id];
     const answer = (request: FastifyRequest, reply: FastifyReply, { status, body }: ApiResult): void => {
-      tellRequest(service, request, { operation: id, status });
+      logRequest(service, request, { operation: id, status });
       void reply.code(status).send(body);
     };
     app.route({

@@ -11,7 +11,7 @@ import { ai, answering, callUrl, offeredSkills, takenText, until } from './call-
 import { freePort } from '../../harness/wire/free-port.ts';
 import { answerText, rawServer } from './raw-server.ts';
 
-const options = { label: 'a test', patienceMs: 5_000 };
+const options = { label: 'a test', timeoutMs: 5_000 };
 const request = (url: string, text = '{}'): OutboundRequest => ({
   method: 'POST',
   url,
@@ -79,7 +79,7 @@ describe('a request', () => {
     await using broken = await rawServer((socket) => socket.end('nonsense\r\n\r\n'));
     await using own = await alone();
     const outcome = async (url: string) => (await own.outbound.post(() => request(url), options)).outcome;
-    const soon = { ...options, patienceMs: 50 };
+    const soon = { ...options, timeoutMs: 50 };
     expect(await own.outbound.post(() => request(silent.origin), soon)).toMatchObject({
       outcome: 'no-answer',
       afterMs: 50,
@@ -189,7 +189,7 @@ describe('a call', () => {
     const outbound = new HarnessOutbound({
       lag: wire.lag,
       send: (make, sending) => wire.send(make, sending),
-      dial: (make, dialling) => CallConnection.dial(make(Date.now()), { ...dialling, patienceMs: 5_000 }),
+      dial: (make, dialling) => CallConnection.dial(make(Date.now()), { ...dialling, timeoutMs: 5_000 }),
     });
     expect(await outbound.call(calling(callUrl(server), { setupMs: 50 }))).toMatchObject({
       failed: expect.stringMatching(/^the upgrade was answered after \d+ ms, and not within 50 ms$/),
