@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { formats } from '../specs/formats.ts';
 import { schemas } from '../specs/schemas.ts';
 import type { JsonValue, SchemaName } from '../specs/schemas.ts';
-import { commonTexts, exampleWords, fittingFields, openFields } from './example-words.ts';
+import { commonStrings, exampleValues, fittingFields, openFields } from './example-values.ts';
 import { fromSchema } from './from-schema.ts';
 import { codePoints } from './json-values.ts';
-import { alternativesOf, takesNothing } from './schema-diff/alternatives.ts';
+import { alternativesOf, acceptsNothing } from './schema-diff/alternatives.ts';
 import type { Alternative } from './schema-diff/alternatives.ts';
 import { SchemaLibrary } from './schema-diff/schema-library.ts';
 import type { LooseSchema, PlacedSchema } from './schema-diff/schema-library.ts';
@@ -107,7 +107,7 @@ class ExampleMaker {
       const fits = given[name];
       if (fits !== undefined) value[name] = fits;
       if (fits !== undefined || leftOut.includes(name)) continue;
-      if (takesNothing(schemas) || (!needed && this.size === 'plainest')) continue;
+      if (acceptsNothing(schemas) || (!needed && this.size === 'plainest')) continue;
       const field = this.make(schemas, { name, within, turn: at.turn, depth: at.depth + 1 });
       if (field !== undefined) value[name] = field;
       else if (needed) return undefined;
@@ -127,7 +127,7 @@ class ExampleMaker {
 
   /** The first word of a place that the schema takes; what the place is called, where there is none. */
   private word(one: Alternative, at: ExamplePlace): JsonValue | undefined {
-    const formed = one.formats.size + one.patterns.size > 0 ? commonTexts : [];
+    const formed = one.formats.size + one.patterns.size > 0 ? commonStrings : [];
     const words = [...wordsFor(at), ...formed, ...(at.name === '' ? [] : [spoken(at.name)])];
     return words.find((word) => takes(one, word));
   }
@@ -141,7 +141,7 @@ class ExampleMaker {
 
 /** Words for a field, those for this very place first; later items of a list begin further on. */
 function wordsFor({ name, within, turn }: ExamplePlace): JsonValue[] {
-  const words = [...(exampleWords[`${within}/${name}`] ?? []), ...(exampleWords[name] ?? [])];
+  const words = [...(exampleValues[`${within}/${name}`] ?? []), ...(exampleValues[name] ?? [])];
   return [...words.slice(turn), ...words];
 }
 

@@ -1,5 +1,5 @@
 import { percentDecode, percentEncode } from './deep-link.ts';
-import { shortened, valueRule, type LinkJudgement, type LinkRule } from './deep-link-rules.ts';
+import { truncateLink, valueRule, type LinkJudgement, type LinkRule } from './deep-link-rules.ts';
 import type { LinkValue, ReadLink } from './read-deep-link.ts';
 import type { DeepLinkRequirement } from './requirements/deep-links.ts';
 
@@ -98,7 +98,7 @@ const encodings: readonly EncodingRule[] = [
     needs: 'a percent-encoded character beyond ASCII',
     isThere: ({ raw }) => encodedNonAscii.test(raw),
     wrong: (value) =>
-      value.decoded.isUtf8 ? undefined : inValue(`${shortened(badBytes(value.raw))}, which is no UTF-8,`, value),
+      value.decoded.isUtf8 ? undefined : inValue(`${truncateLink(badBytes(value.raw))}, which is no UTF-8,`, value),
     expected: 'the bytes of UTF-8, percent-encoded',
     hint: 'These are the bytes of another character set, mostly Latin-1 or Windows-1252.',
   },
@@ -148,7 +148,9 @@ const encodings: readonly EncodingRule[] = [
     isThere: ({ raw }, link) => /%2[36]/.test(raw) || restBehind(link) !== undefined,
     wrong: ({ name, raw }, link) => {
       const rest = restBehind(link);
-      return rest === undefined ? undefined : `${JSON.stringify(shortened(rest))} behind ${name}=${shortened(raw)}`;
+      return rest === undefined
+        ? undefined
+        : `${JSON.stringify(truncateLink(rest))} behind ${name}=${truncateLink(raw)}`;
     },
     expected: '%26 for & and %23 for # in a value',
     hint: 'What follows & or # does not belong to the value. Where it is meant as something else, this can be ignored.',
@@ -179,11 +181,11 @@ function rawIn(value: LinkValue, character: string, name: string): string | unde
 }
 
 function inValue(found: string, { name, raw }: LinkValue): string {
-  return `${found} in ${name}=${shortened(raw)}`;
+  return `${found} in ${name}=${truncateLink(raw)}`;
 }
 
 function onceDecoded({ decoded }: LinkValue): string {
-  return `, which decoded once is ${shortened(decoded.text)}`;
+  return `, which decoded once is ${truncateLink(decoded.text)}`;
 }
 
 /** The text still holds percent encoding that encoding has made: of a character that has to be encoded. */

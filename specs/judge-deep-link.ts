@@ -1,7 +1,7 @@
 import { deepLinkForms, internationalNumber, isThisMachine, percentEncode, probableNumber } from './deep-link.ts';
 import type { LinkFault } from './deep-link.ts';
 import { encodingRules } from './deep-link-encoding-rules.ts';
-import { addressRules, meantParameter, namingRules, numberMeant, type LinkRule } from './deep-link-rules.ts';
+import { addressRules, intendedParameter, namingRules, intendedNumber, type LinkRule } from './deep-link-rules.ts';
 import { credentialNames, hideSecrets, secretIn } from './link-secrets.ts';
 import { probablyOpens, readDeepLink, type LinkPart, type ReadLink } from './read-deep-link.ts';
 import { deepLinks, type DeepLinkRequirement } from './requirements/deep-links.ts';
@@ -29,7 +29,7 @@ export function findingOf(rule: LinkRule, link: ReadLink): LinkFinding | undefin
   const judgement = rule.judge(link);
   if (typeof judgement !== 'object') return undefined;
   const { expected, received, hint } = judgement;
-  const right = rightLink(link);
+  const right = correctedLink(link);
   return {
     requirement: rule.requirement,
     level: deepLinks[rule.requirement].level,
@@ -44,7 +44,7 @@ export function findingOf(rule: LinkRule, link: ReadLink): LinkFinding | undefin
  * The link with everything put right that has one right form; `undefined` where the link has none or is right. A link
  * that would still break a must or a should is not given.
  */
-export function rightLink(link: ReadLink): string | undefined {
+export function correctedLink(link: ReadLink): string | undefined {
   const right = repaired(link);
   if (right === undefined || right === link.text || hideSecrets(right) !== right) return undefined;
   const again = readDeepLink(right);
@@ -88,14 +88,14 @@ function rightAddress({ kind, scheme, authority, path }: ReadLink, opens: 'proje
 /** The part as it has to be written; `undefined` where its value can be read in two ways. */
 function rightPart(part: LinkPart, opens: 'project' | 'dial', link: ReadLink): string | undefined {
   const own = readDeepLink(`svc://open/${opens}?${part.raw}`).values[0];
-  const renamed = own || link.values.length > 0 ? undefined : meantParameter(part.name, opens);
+  const renamed = own || link.values.length > 0 ? undefined : intendedParameter(part.name, opens);
   if (renamed !== undefined)
     return rightPart({ ...part, name: renamed, raw: `${renamed}=${part.value ?? ''}` }, opens, link);
   // A part of its own that is not a documented one is left as it is.
   if (!own) return part.raw;
   const { name, raw, decoded } = own;
   if (name === 'number') {
-    const meant = numberMeant(own);
+    const meant = intendedNumber(own);
     const plain = internationalNumber(meant)?.plain ?? probableNumber(meant);
     return plain === undefined ? undefined : `number=${percentEncode(plain)}`;
   }

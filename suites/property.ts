@@ -7,7 +7,7 @@ import type { CallObservation, Observation } from '../harness/wire/observation.t
 import { differences, nearest } from '../generators/differences.ts';
 import { minimise } from '../generators/minimise.ts';
 import type { Counterexample } from '../specs/generated/types.ts';
-import { whereOf } from './matchers/describe-answer.ts';
+import { describeExchange } from './matchers/describe-answer.ts';
 import { stopFault, stopFinding } from './matchers/endpoint-stop.ts';
 
 /** Accepted events that are remembered, to tell a failing one from the nearest of them. */
@@ -151,7 +151,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
   };
   throw new FindingError({
     expected: finding.expected,
-    received: finding.stopped ? finding.received : `${finding.received} ${whereOf(observation)}`,
+    received: finding.stopped ? finding.received : `${finding.received} ${describeExchange(observation)}`,
     ...(finding.frame === undefined ? {} : { frame: finding.frame }),
     part: finding.part,
     stopped: finding.stopped,

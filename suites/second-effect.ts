@@ -12,7 +12,7 @@ const settleWithinMs = 3_000;
 const hint = 'Remember what was processed by its delivery id (by callbackUrl for CRM events) before acting on it.';
 
 /** Deliveries whose effects are compared. */
-export interface Deliveries {
+export interface RepeatedDelivery {
   /** Delivers one thing; called twice it is the same delivery again. */
   same: (which: 'first' | 'second') => Promise<Observation>;
   /** Delivers another thing of the same kind once: how much one delivery adds, where two come at once. */
@@ -25,7 +25,7 @@ export interface Deliveries {
  * has got more fields (values that merely change, a time, a counter, are not taken for one), or a request to API v1
  * that made something new; the same request again is a second one. Not exercised when no effect shows at either place.
  */
-export async function judgeSecondEffect(kit: CheckKit, { same, other }: Deliveries): Promise<void> {
+export async function judgeSecondEffect(kit: CheckKit, { same, other }: RepeatedDelivery): Promise<void> {
   const { observe, notExercised, inbox } = kit;
   const look = async (label: string): Promise<Looked> => ({
     state: observe ? sizes(await observe.read(label)) : new Map<string, number>(),

@@ -10,7 +10,7 @@ import { matchersFromSchema, regex } from './matchers-from-schema.ts';
 type Fields = Readonly<Record<string, JsonValue>>;
 
 /** A state of API v1; a typo in its name or in that of a parameter does not compile. */
-export interface ApiStateAsked extends ProviderState {
+export interface RequiredApiState extends ProviderState {
   readonly name: ApiStateName;
   readonly params?: Readonly<Partial<Record<ApiStateParam, JsonValue>>>;
 }
@@ -21,7 +21,7 @@ export interface ApiInteractionPlan {
   /** What the client does, and what comes of it. */
   readonly does: string;
   readonly requirement: ServiceId;
-  readonly states?: readonly ApiStateAsked[];
+  readonly states?: readonly RequiredApiState[];
   /** Values of the path. */
   readonly parameters?: { readonly id?: number; readonly key?: string };
   /** The key is sent as a bearer token. */
@@ -155,11 +155,11 @@ function injected(expression: string, value: JsonValue): Matched {
   return { 'pact:matcher:type': 'equality', 'pact:generator:type': 'ProviderState', expression, value };
 }
 
-function isGiven(name: string, states: readonly ApiStateAsked[]): boolean {
+function isGiven(name: string, states: readonly RequiredApiState[]): boolean {
   return states.some(({ params }) => params !== undefined && name in params);
 }
 
-function isIdOf(name: string, states: readonly ApiStateAsked[]): boolean {
+function isIdOf(name: string, states: readonly RequiredApiState[]): boolean {
   return isGiven(name, states) && apiStateParams[name as ApiStateParam].kind === 'id';
 }
 

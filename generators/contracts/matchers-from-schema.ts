@@ -77,9 +77,9 @@ class MatcherWriter {
     const pattern =
       keywords.find((schema) => schema.pattern !== undefined)?.pattern ??
       formatPatterns[keywords.find((schema) => schema.format !== undefined)?.format as FormatName];
-    if (pattern !== undefined) return textLike(pattern, example);
+    if (pattern !== undefined) return stringLike(pattern, example);
     const longest = keywords.find(({ maxLength }) => maxLength !== undefined)?.maxLength;
-    if (this.#options.lengths === true && longest !== undefined) return textUpTo(longest, example);
+    if (this.#options.lengths === true && longest !== undefined) return stringUpTo(longest, example);
     return like(example);
   }
 
@@ -139,7 +139,7 @@ function typesOf({ type }: JsonSchema): readonly string[] {
 function oneOf(listed: readonly JsonValue[], example: JsonValue, place: Place): Matched {
   const texts = listed.filter((value) => typeof value === 'string');
   if (typeof example !== 'string' || texts.length === 1) return exactly(example, place);
-  return textLike(`^(${texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})$`, example);
+  return stringLike(`^(${texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})$`, example);
 }
 
 function exactly(value: JsonValue, { inList }: Place): Matched {
@@ -158,14 +158,14 @@ export function like(value: JsonValue): Matched {
 
 /**
  * A value whose text the expression matches as a whole: for headers and paths. In a body it also takes numbers, null and
- * lists by their JSON text; see {@link textLike}.
+ * lists by their JSON text; see {@link stringLike}.
  */
 export function regex(expression: string, example: string): Matched {
   return { 'pact:matcher:type': 'regex', regex: expression, value: example };
 }
 
 /** A JSON string that the expression matches as a whole. */
-export function textLike(expression: string, example: string): Matched {
+export function stringLike(expression: string, example: string): Matched {
   return {
     'pact:matcher:type': [{ 'pact:matcher:type': 'type' }, { 'pact:matcher:type': 'regex', regex: expression }],
     value: example,
@@ -173,8 +173,8 @@ export function textLike(expression: string, example: string): Matched {
 }
 
 /** A JSON string of at most so many characters, which Pact counts in Unicode code points. */
-export function textUpTo(characters: number, example: string): Matched {
-  return textLike(`^[\\s\\S]{0,${characters}}$`, example);
+export function stringUpTo(characters: number, example: string): Matched {
+  return stringLike(`^[\\s\\S]{0,${characters}}$`, example);
 }
 
 /** The example without its matchers: what is really sent or answered. */

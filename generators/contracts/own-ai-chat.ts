@@ -12,7 +12,7 @@ import {
   pingExample,
   type ChatExample,
 } from './example-events.ts';
-import { equalTo, like, matchersFromSchema, regex, textUpTo, type MatcherOptions } from './matchers-from-schema.ts';
+import { equalTo, like, matchersFromSchema, regex, stringUpTo, type MatcherOptions } from './matchers-from-schema.ts';
 import { fromState, givenState, type ProviderStateName } from './provider-states.ts';
 import { chatRequest } from './service-request.ts';
 
@@ -287,7 +287,7 @@ const answers: readonly HttpInteraction[] = [
   handsOverWithNote(
     `a handover comes with a note of at most ${limits.ownAiNoteCharacters} characters`,
     'own-ai-chat/note-within-500-characters',
-    { instead: { '/note': textUpTo(limits.ownAiNoteCharacters, note) }, note: { type: 'text' } },
+    { instead: { '/note': stringUpTo(limits.ownAiNoteCharacters, note) }, note: { type: 'text' } },
   ),
   acts('the chat ends the request', 'a message is answered with an end', 'end'),
   says(

@@ -166,7 +166,7 @@ export function kindOf(value: unknown): JsonKind {
 }
 
 /** Whether a schema of these takes nothing at all. */
-export function takesNothing(schemas: readonly PlacedSchema[]): boolean {
+export function acceptsNothing(schemas: readonly PlacedSchema[]): boolean {
   return schemas.some(({ schema }) => schema === false);
 }
 

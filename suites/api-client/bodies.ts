@@ -6,8 +6,8 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import { isJsonMediaType } from '../../specs/json-media-type.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
-import { hasOneOf, fieldsOf, targetFields, type ListedField } from './members.ts';
-import { isUnreadTarget, targetPath, targetsOf, takesTarget } from './targets.ts';
+import { hasOneOf, fieldsOf, targetFields, type ListedField } from './listed-fields.ts';
+import { isUndocumentedTarget, targetPath, targetsOf, hasTarget } from './targets.ts';
 import { each, type ClientRule } from './rules.ts';
 import type { ClientRequest } from './traffic.ts';
 
@@ -140,7 +140,7 @@ export const bodyRules: readonly ClientRule[] = [
         !isEmpty(body.text) ||
         !isEmpty(template) || {
           expected: 'text, or whatsApp with a template',
-          received: fieldsText(body),
+          received: describeFields(body),
           part: { body: [] },
         }
       );
@@ -163,13 +163,13 @@ export const bodyRules: readonly ClientRule[] = [
     title: 'messages and notes name a target',
     needs: 'The client sent no message, logged message or note.',
     judge: each(({ operation, body }) => {
-      if (!takesTarget(operation) || !body) return 'nothing';
+      if (!hasTarget(operation) || !body) return 'nothing';
       if (targetsOf(operation, body).length > 0) return true;
       // "target: projectId or …" can be read as a field that holds the value itself, or an object of another form.
-      if (operation !== 'sendMessage' && isUnreadTarget(body.target)) return 'nothing';
+      if (operation !== 'sendMessage' && isUndocumentedTarget(body.target)) return 'nothing';
       return {
         expected: operation === 'sendMessage' ? 'phone, email or contactId' : 'projectId, contactId, phone or email',
-        received: fieldsText(body),
+        received: describeFields(body),
         part: { body: [] },
       };
     }),
@@ -179,7 +179,7 @@ export const bodyRules: readonly ClientRule[] = [
     title: 'messages and notes name one target',
     needs: 'The client sent no message, logged message or note with a target.',
     judge: each(({ operation, body }) => {
-      if (!takesTarget(operation) || !body) return 'nothing';
+      if (!hasTarget(operation) || !body) return 'nothing';
       const targets = targetsOf(operation, body);
       if (targets.length === 0) return 'nothing';
       const [, second] = targets;
@@ -210,7 +210,7 @@ function names(of: OperationId, fields: readonly string[]): ClientRule['judge'] 
 }
 
 function missingField(name: string, body: Readonly<Record<string, unknown>>): Finding {
-  return { expected: `${name} in the body`, received: fieldsText(body), part: { body: [name] } };
+  return { expected: `${name} in the body`, received: describeFields(body), part: { body: [name] } };
 }
 
 /** Judges the body, and the object `target` in it where there is one. */
@@ -246,7 +246,7 @@ function words(types: readonly string[]): string {
     .join(' or ');
 }
 
-function fieldsText(body: Readonly<Record<string, unknown>>): string {
+function describeFields(body: Readonly<Record<string, unknown>>): string {
   const present = Object.keys(body).filter((name) => !isEmpty(body[name]));
   return present.length === 0 ? 'an empty object' : `only ${present.join(', ').slice(0, 200)}`;
 }

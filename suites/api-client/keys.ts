@@ -70,10 +70,10 @@ export const keyRules: readonly ClientRule[] = [
       const { body: bytes } = exchange.request;
       if (bytes.length === 0) return 'nothing';
       // Parsed, no escape of JSON hides anything.
-      const texts = [Buffer.from(bytes).toString('utf8'), ...(body ? [jsonText(body)] : [])];
+      const texts = [Buffer.from(bytes).toString('utf8'), ...(body ? [formatJson(body)] : [])];
       const found = texts.map((text) => secretIn(text, traffic)).find((name) => name !== undefined);
       if (found === undefined) return true;
-      const field = Object.entries(body ?? {}).find((entry) => secretIn(jsonText(entry), traffic) !== undefined)?.[0];
+      const field = Object.entries(body ?? {}).find((entry) => secretIn(formatJson(entry), traffic) !== undefined)?.[0];
       return {
         expected: 'a body without a key or secret',
         received: `the ${found}`,
@@ -122,7 +122,7 @@ function holdsRestOf(key: string, text: string): boolean {
   return rest.length >= telltaleRestCharacters && text.includes(rest);
 }
 
-function jsonText(value: unknown): string {
+function formatJson(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {

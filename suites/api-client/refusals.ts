@@ -2,7 +2,15 @@ import { header } from '../../harness/wire/observation.ts';
 import type { Round } from '../../harness/client/api-exchange.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
-import { byWhole, isCopy, isLater, isRefused, isTaken, saidTwice, sameOnes } from './attempts.ts';
+import {
+  byWholeRequest,
+  isCopy,
+  isLater,
+  isRefused,
+  isAccepted,
+  deliberateRepeats,
+  groupIdentical,
+} from './attempts.ts';
 import type { ClientRule, Judged } from './rules.ts';
 import { plainNumber } from './targets.ts';
 import type { ClientRequest, ReadTraffic } from './traffic.ts';
@@ -81,7 +89,7 @@ export const refusalRules: readonly ClientRule[] = [
     title: 'a request is sent again only after the time that 429 asks for',
     needs: 'No request was sent again after 429 with Retry-After.',
     judge: ({ requests }) =>
-      sameOnes(requests, byWhole.says).flatMap((same) =>
+      groupIdentical(requests, byWholeRequest.says).flatMap((same) =>
         same.flatMap((refused): Judged[] => {
           const seconds = Number(header(refused.exchange.response, 'retry-after') ?? Number.NaN);
           // What was under way already is not a reaction.
@@ -174,8 +182,8 @@ function notAgain(
     const operations = [...new Set([...meant].map(({ operation }) => operation))];
     return operations.flatMap((operation) => {
       const own = requests.filter((request) => request.operation === operation);
-      const meantTwice = saidTwice(own, byWhole);
-      const groups = sameOnes(own, byWhole.says).filter(([{ whole = '' }]) => !meantTwice.has(whole));
+      const meantTwice = deliberateRepeats(own, byWholeRequest);
+      const groups = groupIdentical(own, byWholeRequest.says).filter(([{ whole = '' }]) => !meantTwice.has(whole));
       return groups.flatMap((same) =>
         same
           .filter((request) => meant.has(request))
@@ -183,7 +191,7 @@ function notAgain(
             const { round, at, endedAt } = refused.exchange;
             const rightAt = requests.find(
               (request) =>
-                isTaken(request) &&
+                isAccepted(request) &&
                 request.exchange.round === round &&
                 request.exchange.endedAt > at &&
                 makesRight(request, refused),

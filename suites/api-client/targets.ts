@@ -12,7 +12,7 @@ const targetNames = {
 type Targeted = keyof typeof targetNames;
 
 /** Whether the requests of an operation name a target. */
-export function takesTarget(operation: OperationId | undefined): operation is Targeted {
+export function hasTarget(operation: OperationId | undefined): operation is Targeted {
   return operation !== undefined && Object.hasOwn(targetNames, operation);
 }
 
@@ -33,7 +33,7 @@ export function targetPath(body: Readonly<Record<string, unknown>>, name: string
 }
 
 /** Whether a field `target` may name one in a form that the interface does not show. */
-export function isUnreadTarget(target: unknown): boolean {
+export function isUndocumentedTarget(target: unknown): boolean {
   if (!isJsonObject(target)) return isNamed(target);
   const known: readonly string[] = targetNames.addNote;
   return Object.entries(target).some(([name, value]) => !known.includes(name) && isNamed(value));

@@ -6,7 +6,7 @@ import type { ApiWebhookEvent, Appointment } from '../../specs/generated/types.t
 import { toBeAccepted } from '../matchers/answer-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
-import { unknownFields } from '../unknown-members.ts';
+import { unknownFields } from '../unknown-fields.ts';
 
 const eventTypes = [
   'appointment.created',

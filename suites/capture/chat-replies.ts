@@ -6,7 +6,7 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { Skill } from '../../specs/generated/types.ts';
 import { jsonObjectFinding, jsonObjectOf } from '../json-object.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
-import { answerFacets } from '../own-ai-chat/answer-facets.ts';
+import { chatAnswerAspects } from '../own-ai-chat/answer-aspects.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
 import { knowsSkills, offeredBy, skillsIn } from './recorded-skills.ts';
 
@@ -65,7 +65,7 @@ export const chatReplyRules: readonly CaptureRule[] = [
         finding: jsonObjectFinding(exchange.request.body, 'the body of a reply'),
       })),
   },
-  ...answerFacets.map((facet): CaptureRule => ({
+  ...chatAnswerAspects.map((facet): CaptureRule => ({
     requirement: facet.requirement,
     title: `in later replies ${facet.title}`,
     needs: `${noReply} ${facet.needs}`,

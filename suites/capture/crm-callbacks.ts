@@ -3,11 +3,11 @@ import { isHidden } from '../../harness/capture/standing.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import { header, type Arrival } from '../../harness/wire/observation.ts';
 import { limits } from '../../specs/limits.ts';
-import { answerFacets } from '../crm-webhook/answer-facets.ts';
+import { crmAnswerAspects } from '../crm-webhook/answer-aspects.ts';
 import { jsonObjectFinding } from '../json-object.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
-import { letIn } from './deliveries.ts';
+import { judgeable } from './deliveries.ts';
 
 /** Milliseconds by which a callback may be late without being told: it was under way, and clocks differ. */
 const onItsWayMs = 2_000;
@@ -119,7 +119,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
     judge: (capture) => {
       const showsCallbacks = arrivals(capture).length > 0;
       return askedIn(capture).flatMap(({ deliveries, first, posts }): CaptureJudged[] => {
-        const [only, ...others] = letIn(deliveries);
+        const [only, ...others] = judgeable(deliveries);
         if (!showsCallbacks || !only || others.length > 0 || deliveries.length > 1) return [];
         if (only.answer.status !== 200 && only.answer.status !== 204) return [];
         const [post] = posts;
@@ -129,7 +129,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
       });
     },
   },
-  ...answerFacets.map((facet): CaptureRule => ({
+  ...crmAnswerAspects.map((facet): CaptureRule => ({
     requirement: facet.requirement,
     title: `in callbacks ${facet.title}`,
     needs: `${noneCame} ${facet.needs}`,
@@ -156,7 +156,7 @@ function askedIn({ crm }: Capture): Asked[] {
 
 /** The latest 202 before the callback counts: an event that came again may have been put off again. */
 function calledBack({ deliveries, posts: [first] }: Asked): CaptureJudged[] {
-  const putOff = letIn(deliveries).filter(({ answer }) => answer.status === 202);
+  const putOff = judgeable(deliveries).filter(({ answer }) => answer.status === 202);
   const later = putOff.findLast(({ startedAt }) => first && startedAt.getTime() <= first.at) ?? putOff[0];
   if (!first || !later) return [];
   const dueMs = later.startedAt.getTime() + (later.times.totalMs ?? 0) + limits.crmCallbackWithinMs;

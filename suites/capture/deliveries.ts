@@ -3,7 +3,7 @@ import { askedPause } from '../../harness/wire/pace.ts';
 import type { Answered } from '../../harness/wire/observation.ts';
 import { toBeAccepted, toHaveStatus } from '../matchers/answer-matchers.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
-import { answerText } from '../matchers/describe-answer.ts';
+import { describeAnswer } from '../matchers/describe-answer.ts';
 import type { CaptureJudged } from './capture-rules.ts';
 
 /** A delivery to which a whole answer came, or the head of one. */
@@ -19,7 +19,7 @@ export function answered(deliveries: readonly CapturedDelivery[]): AnsweredDeliv
  * endpoint asked for, and where it is not known whether the credential was right, not refused: which status a refusal has
  * is not a must.
  */
-export function letIn(deliveries: readonly CapturedDelivery[]): AnsweredDelivery[] {
+export function judgeable(deliveries: readonly CapturedDelivery[]): AnsweredDelivery[] {
   return answered(deliveries).filter(({ standing, answer }) => {
     if (standing.is === 'spoilt' || askedPause(answer) !== undefined) return false;
     return standing.is === 'authentic' || !isRefusal(answer);
@@ -71,7 +71,7 @@ export function inTime(
               received:
                 answer.outcome === 'answered'
                   ? `status ${answer.status} after ${Math.round(ms)} ms, as the recorder measured it`
-                  : answerText(answer),
+                  : describeAnswer(answer),
               part: { time: true },
             }
           : undefined,
@@ -81,7 +81,7 @@ export function inTime(
 }
 
 /** Why deliveries could not be held against the endpoint, for the reason of a check that was not exercised. */
-export function unsure(deliveries: readonly CapturedDelivery[]): string {
+export function whyNotJudged(deliveries: readonly CapturedDelivery[]): string {
   const reasons = Map.groupBy(deliveries, ({ standing }) => (standing.is === 'unknown' ? standing.why : undefined));
   return [...reasons]
     .flatMap(([why, of]) => (why === undefined ? [] : [` ${of.length} not known to be the service's: ${why}.`]))

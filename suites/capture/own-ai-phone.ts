@@ -7,7 +7,7 @@ import { runDefaults } from '../../harness/config/settings.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits } from '../../specs/limits.ts';
 import { quoted, toBeConnected, toStayUp } from '../matchers/call-matchers.ts';
-import { frameFacets } from '../own-ai-phone/frame-facets.ts';
+import { frameAspects } from '../own-ai-phone/frame-aspects.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
 import { knowsSkills, offeredBy, skillsIn } from './recorded-skills.ts';
 import { signatureFaults } from './signed-deliveries.ts';
@@ -57,7 +57,7 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
         return [{ exchange, finding: isRefused ? undefined : { expected, received: `status ${status}` } }];
       }),
   },
-  ...frameFacets.map((facet): CaptureRule => ({
+  ...frameAspects.map((facet): CaptureRule => ({
     requirement: facet.requirement,
     title: facet.title,
     needs: 'The recording has no frame of the AI that this is about.',

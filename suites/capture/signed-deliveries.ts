@@ -3,7 +3,7 @@ import type { CredentialFault } from '../../harness/capture/standing.ts';
 import { toBeRefused } from '../matchers/answer-matchers.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
 import type { CaptureRule } from './capture-rules.ts';
-import { accepted, answered, letIn, unsure } from './deliveries.ts';
+import { accepted, answered, judgeable, whyNotJudged } from './deliveries.ts';
 
 /** What each fault of a signature is called, and the rule that forbids to take it. */
 export const signatureFaults = {
@@ -34,10 +34,10 @@ export function signatureRules(
     {
       requirement: `${surface}/accepts-valid-signature`,
       title: 'a delivery with the right signature is accepted',
-      needs: (capture) => `The recording has no answer to a delivery whose signature fits.${unsure(of(capture))}`,
+      needs: (capture) => `The recording has no answer to a delivery whose signature fits.${whyNotJudged(of(capture))}`,
       judge: (capture) =>
         accepted(
-          letIn(of(capture)).filter(
+          judgeable(of(capture)).filter(
             ({ standing, event }) => standing.is === 'authentic' && knownTypes.test(String(event?.type)),
           ),
         ),

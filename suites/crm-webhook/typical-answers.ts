@@ -24,7 +24,7 @@ export const eventTypes = [
 ] as const satisfies readonly CrmEvent['eventType'][];
 
 /** Statuses that an event may be answered with (interface: CRM webhook answer). */
-export const permitted = [200, 202, 204] as const;
+export const permittedStatuses = [200, 202, 204] as const;
 
 /** The answer to one plain event of a type, for the known caller where one is configured. */
 export function typicalAnswer(

@@ -3,7 +3,7 @@ import { currentRecord } from '../../harness/checks/check-record.ts';
 import type { LinkList } from '../../harness/client/deep-links.ts';
 import { FindingError } from '../../harness/checks/finding.ts';
 import type { LinkRule } from '../../specs/deep-link-rules.ts';
-import { shortened } from '../../specs/deep-link-rules.ts';
+import { truncateLink } from '../../specs/deep-link-rules.ts';
 import { findingOf } from '../../specs/judge-deep-link.ts';
 import { readDeepLink, type ReadLink } from '../../specs/read-deep-link.ts';
 
@@ -42,7 +42,7 @@ export function judgeLinks({ links, notExercised }: Pick<CheckKit, 'links' | 'no
   const hints = [hint, right !== undefined && right.length <= shownRightCharacters && `Write ${right}`];
   throw new FindingError({
     expected,
-    received: `${received}, in line ${first.line} of ${links.file}: ${shortened(first.link.text)}${likewise(others)}`,
+    received: `${received}, in line ${first.line} of ${links.file}: ${truncateLink(first.link.text)}${likewise(others)}`,
     hint: hints.filter((text) => typeof text === 'string').join(' ') || undefined,
   });
 }

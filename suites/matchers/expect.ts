@@ -4,7 +4,7 @@ import { FindingError, type Finding } from '../../harness/checks/finding.ts';
 import type { CallObservation, Observation, WireExchange } from '../../harness/wire/observation.ts';
 import * as answers from './answer-matchers.ts';
 import * as calls from './call-matchers.ts';
-import { whereOf } from './describe-answer.ts';
+import { describeExchange } from './describe-answer.ts';
 import { stopFinding } from './endpoint-stop.ts';
 
 const matchers = { ...pick(answers), ...pick(calls) };
@@ -37,7 +37,7 @@ expect.extend(
           );
         const message = book(received, finding);
         // Asked for only where a suite of somebody's own has turned the matcher round.
-        const turned = () => `expected not ${wordsOf(name)}, received just that ${whereOf(received)}`;
+        const turned = () => `expected not ${labelMatcher(name)}, received just that ${describeExchange(received)}`;
         return { pass: finding === undefined, message: finding ? () => message : turned };
       },
     ]),
@@ -53,7 +53,9 @@ function book(exchange: WireExchange, finding: Finding | undefined): string {
   record?.keep(exchange);
   if (!finding) return '';
   record?.decideBy(exchange);
-  const whole = finding.stopped ? finding : { ...finding, received: `${finding.received} ${whereOf(exchange)}` };
+  const whole = finding.stopped
+    ? finding
+    : { ...finding, received: `${finding.received} ${describeExchange(exchange)}` };
   if (record) record.finding = whole;
   return new FindingError(whole).message;
 }
@@ -78,6 +80,6 @@ function pick(module: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** `toBeAccepted` as `to be accepted`. */
-function wordsOf(name: string): string {
+function labelMatcher(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -6,7 +6,7 @@ import { limits } from '../../specs/limits.ts';
 import { answersWith, bodyWith, type JudgedAnswer } from '../answer-bodies.ts';
 import { jsonObjectOf, judgeJsonObject, unreadBody } from '../json-object.ts';
 import { judgeAll, type Judged, type Judgement } from '../judgement.ts';
-import { answerFacets, type ReplyBody } from './answer-facets.ts';
+import { chatAnswerAspects, type ReplyBody } from './answer-aspects.ts';
 import { lostAnswer } from './lost-answer.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
@@ -66,7 +66,7 @@ describe.concurrent('own-ai-chat answers', () => {
     judgeAll(kit, { needs: 'No message was answered 202 or 204.', judge }, later);
   });
 
-  for (const facet of answerFacets) {
+  for (const facet of chatAnswerAspects) {
     check(facet.requirement, `in 200 answers, ${facet.title}`, async (kit) => {
       const bodies = (await everyAnswer(kit)).flatMap((exchange): Judged<ReplyBody>[] => {
         const { answer, event } = exchange;

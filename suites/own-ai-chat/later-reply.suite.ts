@@ -6,7 +6,7 @@ import { untilCertain } from '../certain-time.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { once } from '../once.ts';
-import { crossed } from './crossed.ts';
+import { judgeCrossed } from './judge-crossed.ts';
 import { askForLater, firstReply, noReply } from './replies.ts';
 import { say } from './typical-answers.ts';
 
@@ -38,7 +38,7 @@ describe.concurrent('own-ai-chat later replies', () => {
       let judged = 0;
       for (const { marker, observation } of conversations) {
         const others = conversations.map((one) => one.marker).filter((other) => other !== marker);
-        const finding = crossed(observation, { own: marker, others, all: observations });
+        const finding = judgeCrossed(observation, { own: marker, others, all: observations });
         if (finding === 'nothing') continue;
         judged++;
         conclude(observation, finding);

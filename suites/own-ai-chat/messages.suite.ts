@@ -6,7 +6,7 @@ import { limits } from '../../specs/limits.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { expect } from '../matchers/expect.ts';
 import { isSuccess } from '../matchers/answer-status.ts';
-import { unknownFields } from '../unknown-members.ts';
+import { unknownFields } from '../unknown-fields.ts';
 import { say, typicalAnswers } from './typical-answers.ts';
 
 /** Conversations that vary one thing the interface allows; each message must be answered like any other. */

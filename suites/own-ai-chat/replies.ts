@@ -5,7 +5,7 @@ import type { Arrival } from '../../harness/wire/observation.ts';
 import type { ChatData } from '../../harness/checks/samples.ts';
 import { jsonObjectOf } from '../json-object.ts';
 import { once } from '../once.ts';
-import { saying, typicalAnswers } from './typical-answers.ts';
+import { messageSaying, typicalAnswers } from './typical-answers.ts';
 
 /** Why a rule about later replies was not exercised. */
 export const noReply = 'No later reply came. With stimuli.chat.async in the config a sentence can ask for one.';
@@ -21,7 +21,7 @@ export async function askForLater(
 ): Promise<ChatObservation> {
   const { chat, sample, settings } = kit;
   const sentence = settings.config.stimuli.chat?.async;
-  const event = sample.messageReceived({ ...(sentence === undefined ? {} : saying(kit, sentence)), ...over });
+  const event = sample.messageReceived({ ...(sentence === undefined ? {} : messageSaying(kit, sentence)), ...over });
   return await chat.deliver(chat.open(event, replies && { replies }), { label });
 }
 
@@ -70,7 +70,7 @@ export function bodiesOf(replies: readonly ReplyArrival[]): (ReplyArrival & { va
 }
 
 /** Requests that reached us elsewhere but name a conversation of ours: replies to an altered address. */
-export function misdirected({ inbox, chat }: CheckKit): Arrival[] {
+export function misdirectedReplies({ inbox, chat }: CheckKit): Arrival[] {
   const marks = chat.delivered.map(({ replies }) =>
     /\/([0-9a-f]+)(\/v1\/projects\/\d+\/agent-replies)/.exec(replies.url),
   );

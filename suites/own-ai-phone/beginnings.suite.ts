@@ -5,10 +5,10 @@ import type { HoldOptions } from '../../harness/wire/own-ai-phone.ts';
 import type { SessionStarted, SkillRefused } from '../../specs/generated/types.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
-import { unknownFields } from '../unknown-members.ts';
+import { unknownFields } from '../unknown-fields.ts';
 import { beginSlowCalls } from './slow-calls.ts';
 import { settleMs } from './speech.ts';
-import { control, expectToGoOn, requirePlainCall } from './talk.ts';
+import { requireAnswer, expectToContinue, requirePlainCall } from './talk.ts';
 
 /** A protocol revision that nobody knows yet. */
 const laterRevision = '2027-03-01';
@@ -83,7 +83,7 @@ function failedForward({ sample }: CheckKit, reason: 'no-answer' | 'failed'): Sk
 async function begin(kit: CheckKit, options: HoldOptions): Promise<void> {
   beginSlowCalls(kit);
   await requirePlainCall(kit);
-  await kit.phone.hold(options, (call) => expectToGoOn(kit, call));
+  await kit.phone.hold(options, (call) => expectToContinue(kit, call));
 }
 
 /**
@@ -94,7 +94,7 @@ async function comesBack(kit: CheckKit, title: string, over: Partial<SessionStar
   const { phone, ids, sample } = kit;
   const callId = ids.text();
   await phone.hold({ label: 'a call that the team takes over', started: { callId } }, async (call) => {
-    await control(kit, call);
+    await requireAnswer(kit, call);
     await call.end();
   });
   const label = `a call that comes back ${title}`;

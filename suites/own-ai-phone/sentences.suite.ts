@@ -6,7 +6,7 @@ import { toStayUp } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { settleMs } from './speech.ts';
-import { control, goesOnAfter, requirePlainCall } from './talk.ts';
+import { requireAnswer, expectToContinueAfter, requirePlainCall } from './talk.ts';
 
 /** Sentences of the call from which the rules about answers are judged. */
 const sentences = 10;
@@ -39,7 +39,7 @@ describe.concurrent('own-ai-phone sentences', () => {
 
   for (const digits of ['5', '0123456789*#']) {
     check('own-ai-phone/takes-dtmf', `a caller who presses ${digits} is answered afterwards`, async (kit) => {
-      await goesOnAfter(kit, { label: `a caller who presses ${digits}` }, async (call) => {
+      await expectToContinueAfter(kit, { label: `a caller who presses ${digits}` }, async (call) => {
         for (const digit of digits) call.press(digit);
         await call.settle(settleMs);
       });
@@ -56,12 +56,12 @@ describe.concurrent('own-ai-phone sentences', () => {
   ];
   for (const [requirement, what, frame, known] of unknown) {
     check(requirement, `${what} that nobody knows yet is ignored`, async (kit) => {
-      await goesOnAfter(kit, { label: `${what} that came later` }, async (call) => {
+      await expectToContinueAfter(kit, { label: `${what} that came later` }, async (call) => {
         if (known) {
           call.send(known);
           await call.settle(settleMs);
           // Whether the frame is taken as it is known is judged elsewhere.
-          await control(kit, call);
+          await requireAnswer(kit, call);
         }
         call.send(frame);
         await call.settle(settleMs);
@@ -70,7 +70,7 @@ describe.concurrent('own-ai-phone sentences', () => {
   }
 
   check('own-ai-phone/ignores-unknown-members', 'fields of a prompt that nobody knows yet are ignored', async (kit) => {
-    await goesOnAfter(kit, { label: 'unknown fields in a prompt' }, async (call) => {
+    await expectToContinueAfter(kit, { label: 'unknown fields in a prompt' }, async (call) => {
       const prompt = {
         type: 'prompt',
         text: kit.sample.callerSentence,

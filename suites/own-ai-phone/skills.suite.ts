@@ -7,7 +7,7 @@ import { resolveRef, schemas } from '../../specs/schemas.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { settleMs } from './speech.ts';
-import { expectToGoOn, isDown, requirePlainCall } from './talk.ts';
+import { expectToContinue, isDown, requirePlainCall } from './talk.ts';
 import { keyOfSkill } from '../skill-rules.ts';
 
 type RefusalReason = NonNullable<SkillResult['reason']>;
@@ -58,7 +58,7 @@ async function afterResult(kit: CheckKit, label: string, resultOf: (key: string)
     expect(call.observation).toStayUp();
     if (!hasAskedForSkill(call.observation)) return kit.notExercised(noSkill);
     if (!call.isUp) return kit.notExercised('The call was over with that: put through, handed over or ended.');
-    await expectToGoOn(kit, call);
+    await expectToContinue(kit, call);
   });
 }
 

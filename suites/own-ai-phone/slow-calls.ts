@@ -1,7 +1,7 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { once } from '../once.ts';
-import { interruptGraceMs, speechIn, talksOnMs } from './speech.ts';
+import { interruptGraceMs, speechIn, overrunListenMs } from './speech.ts';
 
 /** Milliseconds of a greeting after which an AI that greets by itself has begun. */
 const longGreetingMs = 1_500;
@@ -49,7 +49,8 @@ export function longGreeting(kit: CheckKit): Promise<CallObservation> {
 }
 
 /** Why it is not known what belongs to which sentence. */
-export const greetsText = 'The AI speaks by itself at the beginning of calls, so that its words cannot be told apart.';
+export const greetsReason =
+  'The AI speaks by itself at the beginning of calls, so that its words cannot be told apart.';
 
 /** Whether the AI speaks before the first sentence of a call in which that comes late. */
 export async function greetsByItself(kit: CheckKit): Promise<boolean> {
@@ -68,7 +69,7 @@ export function interrupted(kit: CheckKit): Promise<Interruption & { plain: stri
       await call.firstPiece(asked);
       const underWay = call.isAnswering;
       const at = call.interrupt();
-      await call.pass(interruptGraceMs + talksOnMs);
+      await call.pass(interruptGraceMs + overrunListenMs);
       const graceMs = interruptGraceMs + call.stalledSince(at);
       const next = call.speak(sample.callerSentence);
       await call.answer(next);
@@ -85,7 +86,7 @@ export function endedInAnswer(kit: CheckKit): Promise<Interruption> {
       await call.firstPiece(asked);
       const underWay = call.isAnswering;
       const at = call.length;
-      await call.end({ listenMs: interruptGraceMs + talksOnMs });
+      await call.end({ listenMs: interruptGraceMs + overrunListenMs });
       const graceMs = interruptGraceMs + call.stalledSince(at);
       return { observation: call.observation, at, next: call.length, underWay, graceMs };
     }),

@@ -7,16 +7,16 @@ import type { CallFrame } from '../../harness/wire/observation.ts';
  */
 export const interruptGraceMs = 500;
 /** Milliseconds after the grace in which an AI that talks on is heard doing so. */
-export const talksOnMs = 1_500;
+export const overrunListenMs = 1_500;
 /** Milliseconds without a word after which what the AI had to say is said. */
 export const settleMs = 150;
 
 /** Why a rule about answers that are under way was not exercised. */
-export const wholeAtOnce =
+export const completeAtOnceReason =
   'The answer was complete before anything could come into it. With stimuli.phone.long in the config a sentence can make the AI speak for two seconds or more.';
 
 /** Characters of a piece below which it says nothing about where it comes from. */
-const tellingCharacters = 8;
+const fewestTellingCharacters = 8;
 
 /** What a frame of the AI says to the caller; empty for any other. */
 export function speechIn(frame: CallFrame): string {
@@ -26,7 +26,7 @@ export function speechIn(frame: CallFrame): string {
 }
 
 /** Whether what was heard is a part of an answer that was heard before: an AI that says the same again is still at it. */
-export function isRestOf(whole: string, heard: string): boolean {
+export function isPartOf(whole: string, heard: string): boolean {
   const said = heard.trim();
-  return [...said].length >= tellingCharacters && whole.includes(said);
+  return [...said].length >= fewestTellingCharacters && whole.includes(said);
 }

@@ -4,7 +4,7 @@ import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { HoldOptions } from '../../harness/wire/own-ai-phone.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { control, expectToGoOn, nextCall, requirePlainCall } from './talk.ts';
+import { requireAnswer, expectToContinue, nextCall, requirePlainCall } from './talk.ts';
 import { longSentence } from './slow-calls.ts';
 
 /** Milliseconds for which nothing is read. */
@@ -46,10 +46,10 @@ describe.concurrent('own-ai-phone unexpected endings', () => {
     if (!kit.phone.takesSeveral) kit.notExercised('Calls at once are refused or mixed up, which is told elsewhere.');
     await kit.phone.holdSeveral(2, async (dial) => {
       const steady = await dial({ label: 'a call beside one that breaks' });
-      await control(kit, steady);
+      await requireAnswer(kit, steady);
       const broken = await dial({ label: 'a call that breaks beside another' });
       await duringAnswer((call) => call.vanish('reset'))(kit, broken);
-      await expectToGoOn(kit, steady);
+      await expectToContinue(kit, steady);
     });
   });
 
@@ -83,5 +83,5 @@ async function expectNextCall(
 ): Promise<void> {
   const next = await nextCall(dial, broken);
   if (!('isUp' in next)) return conclude(broken, next);
-  await expectToGoOn(kit, next);
+  await expectToContinue(kit, next);
 }

@@ -3,7 +3,7 @@ import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { header, type CallObservation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
-import { toBeConnected, toBeKeptOut } from '../matchers/call-matchers.ts';
+import { toBeConnected, toBeRejected } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';
 import { once } from '../once.ts';
 import { badCallSignatures, insideTolerance, type BadCallSignature } from '../signature-cases.ts';
@@ -26,7 +26,7 @@ describe.concurrent('own-ai-phone upgrades', () => {
     check(`own-ai-phone/${bad.slug}`, `${bad.what} is refused`, async (kit) => {
       const call = await badCall(kit, bad);
       if (!call) return kit.notExercised(nothingToDerive);
-      expect(call).toBeKeptOut(bad.what);
+      expect(call).toBeRejected(bad.what);
     });
   }
 
@@ -37,7 +37,7 @@ describe.concurrent('own-ai-phone upgrades', () => {
     );
     // A call that is let in fails the requirement of its case.
     const refused = seen.filter(
-      ({ what, call }) => call && (call.answer.outcome === 'closed' || toBeKeptOut(call, what) === undefined),
+      ({ what, call }) => call && (call.answer.outcome === 'closed' || toBeRejected(call, what) === undefined),
     );
     if (refused.length === 0) kit.notExercised('No call with a bad signature was refused.');
     for (const { what, call } of refused) expect(call).toBeRefusedWith4xx(what);

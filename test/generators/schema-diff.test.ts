@@ -7,7 +7,7 @@ import { compareSchemas } from '../../generators/schema-diff/compare-schemas.ts'
 import { judgeChanges } from '../../generators/schema-diff/judge-change.ts';
 import type { SchemaChange } from '../../generators/schema-diff/schema-change.ts';
 import { SchemaLibrary } from '../../generators/schema-diff/schema-library.ts';
-import { withUnknownFields } from '../../generators/with-unknown-members.ts';
+import { withUnknownFields } from '../../generators/with-unknown-fields.ts';
 import { formats } from '../../specs/formats.ts';
 import { messageDirections, serviceEvent } from '../../specs/message-directions.ts';
 import { schemas } from '../../specs/schemas.ts';

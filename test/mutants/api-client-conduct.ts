@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { againAfterMs, plainWire, rightClient, takesKey, type ApiCall, type ClientSeams } from '../proving/client.ts';
+import { againAfterMs, plainWire, correctClient, takesKey, type ApiCall, type ClientSeams } from '../proving/client.ts';
 import { pause } from '../proving/wire.ts';
 import type { ApiAnswer } from '../proving/client-wire.ts';
 import { clientMutant, saying, type ClientFault } from './client-faults.ts';
@@ -11,7 +11,7 @@ const betweenTriesMs = 30;
 /** Seams that try again after a refusal as well. */
 function tryingAgain(when: (call: ApiCall, answer: ApiAnswer) => boolean): () => Partial<ClientSeams> {
   return () => ({
-    againAfterMs: (call, answer, attempt) =>
+    retryAfterMs: (call, answer, attempt) =>
       attempt < tries && when(call, answer) ? betweenTriesMs : againAfterMs(call, answer, attempt),
   });
 }
@@ -25,7 +25,7 @@ function repeating(
   return () => {
     let latest: { call: ApiCall; answer: ApiAnswer } | undefined;
     return {
-      againAfterMs: (call, answer, attempt) => {
+      retryAfterMs: (call, answer, attempt) => {
         if (call.name === name) latest = { call, answer };
         return againAfterMs(call, answer, attempt);
       },
@@ -57,7 +57,7 @@ function sayingOneThingTwice(seams: () => Partial<ClientSeams>): () => Partial<C
   return () => ({
     ...seams(),
     work: async (api, environment) => {
-      await rightClient().work(async (call) => {
+      await correctClient().work(async (call) => {
         const answer = await api(call);
         if (call.name === 'thanks' || call.name === 'hello') await api({ ...call, name: `${call.name}-2` });
         return answer;
@@ -192,7 +192,7 @@ const refusals: readonly ClientFault[] = [
       let refused: ApiCall | undefined;
       return {
         ...sayingOneThingTwice(() => ({}))(),
-        againAfterMs: (call, answer, attempt) => {
+        retryAfterMs: (call, answer, attempt) => {
           if (answer.status === 409 && call.path.endsWith('/agent-replies')) refused = call;
           return againAfterMs(call, answer, attempt);
         },
@@ -317,7 +317,7 @@ const keeping: readonly ClientFault[] = [
 
 function fetching(times: number): () => Partial<ClientSeams> {
   return () => ({
-    againAfterMs: (call, answer, attempt) =>
+    retryAfterMs: (call, answer, attempt) =>
       call.name === 'fetched' ? undefined : againAfterMs(call, answer, attempt),
     afterwards: async (api) => {
       for (let n = 0; n < times; n++) await api({ name: 'fetched', method: 'GET', path: '/v1/whatsapp/templates' });

@@ -31,7 +31,7 @@ export interface ClientSeams {
   wire(call: ApiCall, key: string | undefined, environment: ClientEnvironment): WireCall;
   exchange(wire: WireCall): Promise<ApiAnswer>;
   /** Milliseconds after which it tries again; `undefined`: it leaves it at that. */
-  againAfterMs(call: ApiCall, answer: ApiAnswer, attempt: number): number | undefined;
+  retryAfterMs(call: ApiCall, answer: ApiAnswer, attempt: number): number | undefined;
   /** Everything that it does, from its start to its end. */
   work(api: ApiCaller, environment: ClientEnvironment): Promise<void>;
   /** What it does after that. */
@@ -77,13 +77,13 @@ export function plainWire(call: ApiCall, key: string | undefined, { baseUrl, api
 }
 
 /** A right client, whose day's work touches every operation. */
-export function rightClient(): ClientSeams {
+export function correctClient(): ClientSeams {
   return {
     shape: (call) => call,
     keyOf: (call, intent) => (takesKey(call) ? `${call.name} ${intent}` : undefined),
     wire: plainWire,
     exchange,
-    againAfterMs,
+    retryAfterMs: againAfterMs,
     work: daysWork,
     afterwards: () => Promise.resolve(),
   };
@@ -97,7 +97,7 @@ export async function runProvingClient(seams: ClientSeams, environment: ClientEn
     for (let attempt = 1; ; attempt++) {
       const key = seams.keyOf(call, intent, attempt);
       const answer = await seams.exchange(seams.wire(call, key, environment));
-      const againMs = seams.againAfterMs(call, answer, attempt);
+      const againMs = seams.retryAfterMs(call, answer, attempt);
       if (againMs === undefined) return answer;
       await pause(againMs);
     }

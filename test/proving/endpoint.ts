@@ -4,7 +4,7 @@ import type { ClientSeams } from './client.ts';
 import { correctCrm, crmHandler, knownCaller, type CrmSeams } from './crm.ts';
 import { correctHooks, hookHandler, type HookSeams } from './hooks.ts';
 import { Journal } from './journal.ts';
-import { rightLinks } from './links.ts';
+import { correctLinks } from './links.ts';
 import { phoneUpgrade } from './phone-line.ts';
 import { callerSentences, correctPhone, type PhoneSeams } from './phone.ts';
 import {
@@ -104,7 +104,7 @@ export async function startEndpoint(seams: Seams = {}, security?: Security): Pro
     // Not under test, so without the seams; the client is started by a command that knows plain addresses only.
     state: `${await listen(plainTransport, security)}/state`,
     client: `${await listen(plainTransport, undefined)}/client`,
-    links: seams.links ?? rightLinks,
+    links: seams.links ?? correctLinks,
     async [Symbol.asyncDispose]() {
       await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));
     },

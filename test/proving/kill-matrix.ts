@@ -54,7 +54,7 @@ export async function killMatrixPage(matrix: KillMatrix): Promise<string> {
       const planted = matrix[id] ?? [];
       const reason = planted.length === 0 ? `: ${reasonWithout(requirement)}` : '';
       lines.push(`- **${id.slice(surface.length + 1)}** (${requirement.level})${reason}`);
-      lines.push(...planted.map((fault) => `  - ${faultText(fault)}`));
+      lines.push(...planted.map((fault) => `  - ${describeFault(fault)}`));
     }
   }
   lines.push('', '## Right endpoints', '');
@@ -62,7 +62,7 @@ export async function killMatrixPage(matrix: KillMatrix): Promise<string> {
   return pretty(`${lines.join('\n')}\n`, pageFile);
 }
 
-function faultText({ mutant, what, caught, checks }: PlantedFault): string {
+function describeFault({ mutant, what, caught, checks }: PlantedFault): string {
   const { mayAlso = [], stopsTheRest } = mutants.find(({ name }) => name === mutant) ?? {};
   const also = mayAlso.map(({ id, why }) => ` May also break ${id.slice(id.indexOf('/') + 1)}: ${why}.`).join('');
   const rest = stopsTheRest === undefined ? '' : ` Nothing else can be judged: ${stopsTheRest}`;

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { againAfterMs, plainWire, rightClient, takesKey, type ClientSeams } from '../proving/client.ts';
+import { againAfterMs, plainWire, correctClient, takesKey, type ClientSeams } from '../proving/client.ts';
 import { exchangeBy, type WireCall } from '../proving/client-wire.ts';
 import type { Variant } from './variant.ts';
 
@@ -217,29 +217,29 @@ export const clientVariants: readonly Variant[] = [
       'agent-change': { chatUrl: 'http://localhost:8080/chat', voiceUrl: '' },
     }),
   ),
-  client('never-again', 'Never tries anything again.', () => ({ againAfterMs: () => undefined })),
+  client('never-again', 'Never tries anything again.', () => ({ retryAfterMs: () => undefined })),
   client('never-again-without-keys', 'Sends no Idempotency-Keys and no externalIds, and tries nothing again.', () => ({
     keyOf: () => undefined,
     shape: (call) => (call.path.endsWith('/log') ? { ...call, body: { ...call.body, externalId: undefined } } : call),
-    againAfterMs: () => undefined,
+    retryAfterMs: () => undefined,
   })),
   client('gives-up', 'Ends at the first trouble.', () => ({
     work: async (api, environment) => {
       let isOver = false;
-      await rightClient().work(async (call) => {
+      await correctClient().work(async (call) => {
         if (isOver) return { status: 0, body: {}, retryAfter: 0 };
         const answer = await api(call);
         isOver = answer.status === 0 || answer.status >= 500;
         return answer;
       }, environment);
     },
-    againAfterMs: () => undefined,
+    retryAfterMs: () => undefined,
   })),
   client(
     'patient',
     'Waits twice as long as it is asked to, and tries a server error again only after a while.',
     () => ({
-      againAfterMs: (call, answer, attempt) => {
+      retryAfterMs: (call, answer, attempt) => {
         const ms = againAfterMs(call, answer, attempt);
         return ms === undefined ? undefined : 2 * Math.max(ms, 300);
       },
@@ -255,7 +255,7 @@ export const clientVariants: readonly Variant[] = [
       let refused = 0;
       return {
         keyOf: (call, intent) => (takesKey(call) ? `${call.name} ${intent} ${refused}` : undefined),
-        againAfterMs: (call, answer, attempt) => {
+        retryAfterMs: (call, answer, attempt) => {
           if (answer.status === 429) refused++;
           return againAfterMs(call, answer, attempt);
         },
@@ -279,7 +279,7 @@ export const clientVariants: readonly Variant[] = [
     'Sends the same message and the same note twice on purpose, each with a key of its own.',
     () => ({
       work: async (api, environment) => {
-        await rightClient().work(async (call) => {
+        await correctClient().work(async (call) => {
           const answer = await api(call);
           if (call.name === 'thanks' || call.name === 'case-note') await api({ ...call, name: `${call.name}-2` });
           return answer;
@@ -350,7 +350,7 @@ export const clientVariants: readonly Variant[] = [
     () => ({
       keyOf: () => undefined,
       shape: (call) => (call.path.endsWith('/log') ? { ...call, body: { ...call.body, externalId: undefined } } : call),
-      againAfterMs: (call, answer, attempt) => (answer.status === 0 ? undefined : againAfterMs(call, answer, attempt)),
+      retryAfterMs: (call, answer, attempt) => (answer.status === 0 ? undefined : againAfterMs(call, answer, attempt)),
     }),
     ['api-client/retry-carries-a-key', 'api-client/retried-log-entry-has-an-external-id'],
   ),

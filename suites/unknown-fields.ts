@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { withUnknownFields } from '../generators/with-unknown-members.ts';
+import { withUnknownFields } from '../generators/with-unknown-fields.ts';
 import type { RunSettings } from '../harness/config/settings.ts';
 
 /** Events with unknown fields that are sent: each has others, at other depths. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromSchema } from '../../generators/from-schema.ts';
-import { UNKNOWN_NAMES, withUnknownFields } from '../../generators/with-unknown-members.ts';
+import { UNKNOWN_NAMES, withUnknownFields } from '../../generators/with-unknown-fields.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { expectLaws, validator } from './laws.ts';
 

@@ -5,7 +5,7 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import { formats } from '../../specs/formats.ts';
 import { validate, type Violation } from '../../specs/validators.ts';
-import type { Facet, Judgement } from '../judgement.ts';
+import type { Aspect, Judgement } from '../judgement.ts';
 import { sensitiveHint } from './sensitive-hints.ts';
 
 /** The parsed body of a 200 answer or of a callback, beside the event that it answers. */
@@ -22,7 +22,7 @@ const crmIdOf = { contactData: 'crmContactId', projectData: 'crmProjectId' } as 
 const parts = ['contactData', 'projectData'] as const;
 
 /** Rules about what an answer brings, for 200 bodies and callbacks alike (interface: CRM webhook). */
-export const answerFacets: readonly Facet<AnswerBody>[] = [
+export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
   {
     requirement: 'crm-webhook/flags-are-boolean',
     title: 'requestContactUpdate and requestProjectUpdate are booleans',
@@ -159,11 +159,11 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
 ];
 
 function eachFlaggedPart(rule: {
-  requirement: Facet<AnswerBody>['requirement'];
+  requirement: Aspect<AnswerBody>['requirement'];
   title: string;
   needs: string;
   judge: (part: Part, data: Record<string, unknown>, event: Record<string, unknown>) => Judgement;
-}): Facet<AnswerBody> {
+}): Aspect<AnswerBody> {
   const { requirement, title, needs } = rule;
   return {
     requirement,
@@ -184,7 +184,7 @@ function eachFlaggedPart(rule: {
   };
 }
 
-function sameIdentity(requirement: Facet<AnswerBody>['requirement'], part: Part, field: string): Facet<AnswerBody> {
+function sameIdentity(requirement: Aspect<AnswerBody>['requirement'], part: Part, field: string): Aspect<AnswerBody> {
   return eachFlaggedPart({
     requirement,
     title: `${field} is left as it came`,

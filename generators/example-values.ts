@@ -5,7 +5,7 @@ import type { JsonValue } from '../specs/schemas.ts';
  * `skills/name` is a field of what is called so, or of the schema of that name; items of a list take one after the other.
  * Ids are the same everywhere, so that examples of one document belong to one conversation.
  */
-export const exampleWords: Readonly<Record<string, readonly JsonValue[]>> = {
+export const exampleValues: Readonly<Record<string, readonly JsonValue[]>> = {
   addressLine1: ['Hauptstrasse 12'],
   addressLine2: ['Second floor'],
   address: ['Hauptstrasse 12'],
@@ -148,7 +148,7 @@ export const exampleWords: Readonly<Record<string, readonly JsonValue[]>> = {
 };
 
 /** Texts of the forms that schemas ask for; tried where no name helps. */
-export const commonTexts: readonly string[] = [
+export const commonStrings: readonly string[] = [
   '2026-10-11T09:30:00',
   '2026-10-11T09:30:00Z',
   '2026-10-11',
