@@ -37,7 +37,7 @@ const encodings: readonly EncodingRule[] = [
     requirement: 'deep-links/plus-is-encoded',
     parameters: textParameters,
     subject: 'a plus sign in',
-    title: 'is written %2B and stands for no space',
+    title: 'is written %2B and does not mean a space',
     needs: 'a plus sign',
     isThere: ({ raw }) => /\+|%2b/i.test(raw),
     wrong: (value) => rawIn(value, '+', 'a plus sign'),

@@ -7,9 +7,9 @@ import { measuredTime, timelinessOf, type MeasuredTime, type Timeliness } from '
 const mostMeasurements = 4;
 
 /**
- * Measures, and measures again in a quiet moment while our own delay decides the result. What is still uncertain in the end is
- * returned as it is, and the judge refuses it. `timesOf` gives the times of one measurement; several that belong together
- * are measured again together.
+ * Measures, and measures again in a quiet moment while our own delay decides the result. A measurement that stays
+ * uncertain is returned unchanged, and the judge refuses it. `timesOf` gives the times of one measurement; several
+ * that belong together are measured again together.
  */
 export async function untilCertain<T>(
   { session }: Pick<CheckKit, 'session'>,

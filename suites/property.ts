@@ -10,7 +10,7 @@ import type { Counterexample } from '../specs/generated/types.ts';
 import { describeExchange } from './matchers/describe-answer.ts';
 import { stopFault, stopFinding } from './matchers/endpoint-stop.ts';
 
-/** Accepted events that are remembered, to tell a failing one from the nearest of them. */
+/** Accepted events that are remembered, to compare a failing one with the nearest of them. */
 const rememberedAccepted = 200;
 /** Characters of the smallest failing event that a report shows. */
 const shownEventCharacters = 4_000;

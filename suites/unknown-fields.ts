@@ -5,7 +5,7 @@ import type { RunSettings } from '../harness/config/settings.ts';
 /** Events with unknown fields that are sent: each has others, at other depths. */
 const mixtures = 6;
 
-/** The same event with fields that nobody knows yet, at every depth. */
+/** The same event with unknown fields at every depth. */
 export function unknownFields<T>(event: T, { seed }: RunSettings): T[] {
   return fc.sample(withUnknownFields(event), { seed, numRuns: mixtures });
 }

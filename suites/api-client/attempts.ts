@@ -1,10 +1,10 @@
 import type { OperationId } from '../../specs/api-operations.ts';
 import type { ClientRequest, ReadTraffic } from './traffic.ts';
 
-/** How requests of one kind are told apart and recognised. */
+/** How requests of one kind are distinguished and recognised. */
 export interface RequestIdentity {
   operations: readonly OperationId[];
-  /** What the request says; equal texts are one request sent again. `undefined`: cannot be told. */
+  /** Content of the request; equal strings are one request sent again. `undefined`: not known. */
   says: (request: ClientRequest) => string | undefined;
   /** Names that the client gives the request, by any of which the service knows it again. */
   names: (request: ClientRequest) => readonly string[];
@@ -16,7 +16,7 @@ export const byWholeRequest: Pick<RequestIdentity, 'says' | 'names'> = {
   names: ({ idempotencyKey }) => (idempotencyKey === undefined ? [] : [idempotencyKey]),
 };
 
-/** Milliseconds in which the same request is taken for the failed one sent again; later it may be one of its own. */
+/** Milliseconds in which the same request counts as a retry of the failed one; later it may be a new one. */
 const retryMs = 60_000;
 
 /** A request that failed, and those that were sent again for it. */
@@ -26,12 +26,12 @@ export interface Retried {
   again: readonly [ClientRequest, ...ClientRequest[]];
 }
 
-/** Accepted, and the client was told so. */
+/** Accepted, and the client received the answer. */
 export function isAccepted({ exchange: { ended, response } }: ClientRequest): boolean {
   return ended === 'answered' && response.status >= 200 && response.status < 300;
 }
 
-/** Refused with this status, and the client was told so. */
+/** Refused with this status, and the client received the answer. */
 export function isRefused({ exchange: { ended, response } }: ClientRequest, ...statuses: number[]): boolean {
   return ended === 'answered' && statuses.includes(response.status);
 }

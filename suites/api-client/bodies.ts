@@ -27,7 +27,7 @@ export const bodyRules: readonly ClientRule[] = [
       const { required, oneOf } = schemas[request];
       if (body.length === 0 && required === undefined && oneOf === undefined) return 'nothing';
       const coding = header(exchange.request, 'content-encoding');
-      const hint = coding === undefined ? undefined : `It came with Content-Encoding ${coding}; send it as it is.`;
+      const hint = coding === undefined ? undefined : `It came with Content-Encoding ${coding}; send it uncompressed.`;
       return jsonObjectFinding(body, 'the body', hint) ?? true;
     }),
   },
@@ -86,7 +86,7 @@ export const bodyRules: readonly ClientRule[] = [
       eachField(request, (body, listed, partOf) => {
         for (const [name, { types, itemTypes }] of listed) {
           const value = body[name];
-          // What `target` stands for, the fields or an object of them, is not stated: see names-a-target.
+          // Whether `target` means the fields or an object of them is not stated: see names-a-target.
           if (value === undefined || name === 'target') continue;
           const received = shortJson(value);
           if (!hasOneOf(value, types))
@@ -123,14 +123,14 @@ export const bodyRules: readonly ClientRule[] = [
     judge: each(({ operation, body }) => {
       const names = operation && required[operation];
       if (!names || !body) return 'nothing';
-      // Whether a text can be empty is not stated.
+      // Whether text can be empty is not stated.
       const missing = names.find((name) => (name === 'text' ? body[name] === undefined : isEmpty(body[name])));
       return missing === undefined || missingField(missing, body);
     }),
   },
   {
     requirement: 'api-client/message-has-a-text-or-template',
-    title: 'a message has a text or a template',
+    title: 'a message has text or a template',
     needs: 'The client sent no message.',
     judge: each(({ operation, body }) => {
       if (operation !== 'sendMessage' || !body) return 'nothing';
@@ -194,7 +194,7 @@ export const bodyRules: readonly ClientRule[] = [
   },
 ];
 
-/** What the interface marks as required, or leaves unmarked beside fields that it marks as optional. */
+/** Fields that the interface marks as required, or leaves unmarked among fields that it marks as optional. */
 const required: Partial<Record<OperationId, readonly string[]>> = {
   upsertContact: ['phone'],
   logMessage: ['direction', 'channel', 'text'],

@@ -8,7 +8,10 @@ import type { ClientRequest } from './traffic.ts';
 
 /** Milliseconds in which a second message with the same words is a reaction to the answer; later it may be meant. */
 const reactionMs = 30_000;
-/** Milliseconds in which a contact is sent again because nobody kept it; later its data may be sent anew on purpose. */
+/**
+ * Milliseconds in which a contact is sent again because the client did not keep it; later it may be sent anew on
+ * purpose.
+ */
 const keptMs = 3_600_000;
 /** Milliseconds in which a second secret is made of the first one's; later the first may have been found out. */
 const atOnceMs = 600_000;
@@ -41,7 +44,7 @@ export const keepingRules: readonly ClientRule[] = [
   {
     requirement: 'api-client/contact-is-not-sent-again-unchanged',
     title: 'a known contact is not sent again unchanged',
-    needs: 'No contact was taken.',
+    needs: 'No contact was accepted.',
     judge: ({ requests }) => {
       const contacts = requests.filter(({ operation }) => operation === 'upsertContact');
       return groupIdentical(contacts, ({ listed }) => listed).flatMap((same) =>
@@ -100,7 +103,7 @@ export const keepingRules: readonly ClientRule[] = [
   {
     requirement: 'api-client/one-subscription-for-one-address',
     title: 'an address is subscribed once for an event',
-    needs: 'No subscription was taken, or only one at each start of the client.',
+    needs: 'No subscription was accepted, or only one at each start of the client.',
     judge: ({ requests }) => {
       const made = requests.filter(({ operation }) => operation === 'subscribeWebhook');
       return made.filter(isAccepted).flatMap((taken): Judged[] => {

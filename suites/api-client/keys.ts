@@ -26,7 +26,7 @@ export const keyRules: readonly ClientRule[] = [
         expected: 'X-Api-Key, or Authorization with Bearer and the API key',
         received:
           authorization === undefined ? 'neither' : `Authorization of another form (${schemeOf(authorization)})`,
-        hint: 'Look for calls that are made beside the client that sets the header.',
+        hint: 'Look for calls that bypass the client that sets the header.',
         part: { header: keyHeaderOf(request.exchange.request) },
       };
     }),
@@ -57,7 +57,7 @@ export const keyRules: readonly ClientRule[] = [
         found === undefined || {
           expected: 'an address without a key or secret',
           received: `the ${found}`,
-          hint: 'Addresses stand in the logs of every proxy and server on the way.',
+          hint: 'URLs appear in the logs of every proxy and server on the way.',
         }
       );
     }),

@@ -78,7 +78,7 @@ export const refusalRules: readonly ClientRule[] = [
             finding: {
               expected: 'no further message with this text to this customer',
               received: `the same text with purpose ${JSON.stringify(around.body?.purpose ?? 'none')}`,
-              hint: 'Without consent the text may not go out at all.',
+              hint: 'Without consent the message must not be sent at all.',
               part: { body: ['purpose'] },
             },
           };
@@ -121,7 +121,7 @@ function droppedAfter409(operation: OperationId): ClientRule['judge'] {
     request.operation === operation && isRefused(request, 409) && codeOf(request) === 'project_not_with_agent';
   const judgeBySight = notAgain(
     (request, traffic) => isGone(request) && undisturbedTimes(request, traffic) === undefined,
-    // The conversation has come back to the AI when something is taken there again.
+    // The conversation is back with the AI when something is accepted there again.
     (request, refused) => request.operation === operation && request.parameters.id === refused.parameters.id,
     // After something else it may be meant anew, such as the same words for the customer's next message.
     (request, refused) => request.operation === operation && request.whole !== refused.whole,
@@ -168,8 +168,8 @@ function sameIn(round: Round, { whole, operation }: ClientRequest, { requests }:
 /**
  * Judges each refused request by whether the same one comes again soon.
  *
- * @param makesRight whether a request that was taken after the refusal may have made the refused one right
- * @param setsApart whether a request between the two leaves open that the second is meant anew
+ * @param makesRight whether a request that was accepted after the refusal may have made the refused one valid
+ * @param setsApart whether a request between the two may make the second a new request
  */
 function notAgain(
   isMeant: (request: ClientRequest, traffic: ReadTraffic) => boolean,

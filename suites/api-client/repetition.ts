@@ -22,7 +22,7 @@ const keyValidityMs = limits.idempotencyKeyHours * 3_600_000;
 const noRetry = (what: string) => `The client sent no ${what} again after no answer or a server error.`;
 const hint = 'Make it once, before the first attempt, and keep it with the request.';
 
-/** Rules about requests that are sent again, and about what tells requests apart (interface: Limits, API v1). */
+/** Rules about requests that are sent again, and about what distinguishes requests (interface: Limits, API v1). */
 export const repetitionRules: readonly ClientRule[] = [
   {
     requirement: 'api-client/retry-keeps-its-key',
@@ -50,7 +50,7 @@ export const repetitionRules: readonly ClientRule[] = [
   },
   {
     requirement: 'api-client/operations-do-not-share-keys',
-    title: 'messages, notes and skills have Idempotency-Keys of their own',
+    title: 'messages, notes and skills have separate Idempotency-Keys',
     needs: 'The client did not use Idempotency-Keys with two operations.',
     judge: (traffic) =>
       differInName(
@@ -184,14 +184,14 @@ function hasAName(kind: RequestIdentity, what: NameOfRequests): ClientRule['judg
     }));
 }
 
-/** Judges requests that have a name and come after a different one that was taken: they may not share its name. */
+/** Judges requests that have a name and follow a different accepted one: they must not share its name. */
 function differInName(
   requests: readonly ClientRequest[],
   content: (request: ClientRequest) => string | undefined,
   name: (request: ClientRequest) => string | undefined,
   what: NameOfRequests,
 ): Judged[] {
-  // What was refused was not processed, so its name stands for nothing yet.
+  // A refused request was not processed, so its name is still free.
   const named = requests.filter((request) => content(request) !== undefined && !isCorrectable(request));
   return rounds(named).flatMap((round) => {
     const first = new Map<string, ClientRequest>();
@@ -225,7 +225,7 @@ function differInName(
   });
 }
 
-/** A key that the service has forgotten may stand for another request (interface: Limits). */
+/** A key that the service has forgotten may be used for another request (interface: Limits). */
 function isForgotten({ exchange: first }: ClientRequest, { exchange }: ClientRequest, what: NameOfRequests): boolean {
   return what === 'Idempotency-Key' && exchange.serviceTimeMs - first.serviceTimeMs >= keyValidityMs;
 }

@@ -20,8 +20,8 @@ export interface ClientRequest {
   /** `undefined` without one, or with an empty one. */
   idempotencyKey: string | undefined;
   /**
-   * The whole request as text, whatever the order of its fields: equal texts are the same request. `undefined` where
-   * it cannot be read.
+   * The whole request as a string, whatever the order of its fields: equal strings are the same request. `undefined`
+   * where it cannot be read.
    */
   whole: string | undefined;
   /** The conversation that the client was given in this round; its id is omitted of `whole`. */

@@ -99,14 +99,14 @@ export const valueRules: readonly ClientRule[] = [
   },
   {
     requirement: 'api-client/metadata-holds-texts',
-    title: 'metadata holds texts only',
+    title: 'metadata has string values only',
     needs: 'No appointment had metadata.',
     judge: each(({ operation, body }) => {
       if (operation !== 'createAppointment' || !isJsonObject(body?.metadata)) return 'nothing';
       const [wrong] = Object.entries(body.metadata).filter(([, value]) => typeof value !== 'string');
       return (
         wrong === undefined || {
-          expected: `${shortJson(wrong[0])} in metadata to be a text`,
+          expected: `${shortJson(wrong[0])} in metadata to be a string`,
           received: shortJson(wrong[1]),
           part: { body: ['metadata', wrong[0]] },
         }

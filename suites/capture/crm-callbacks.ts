@@ -9,7 +9,7 @@ import { isSuccess } from '../matchers/answer-status.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
 import { judgeable } from './deliveries.ts';
 
-/** Milliseconds by which a callback may be late without being told: it was under way, and clocks differ. */
+/** Milliseconds by which a callback may be late without a finding: it was in flight, and clocks differ. */
 const onItsWayMs = 2_000;
 /** Characters from which on a token within another text is not a chance. */
 const telltaleCharacters = 8;
@@ -77,7 +77,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
         finding: {
           expected: 'the callback at callbackUrl exactly as given, with its query',
           received: `a ${exchange.request.method} to ${exchange.request.url}`,
-          hint: 'Take callbackUrl as it is; do not parse and rebuild it.',
+          hint: 'Use callbackUrl unchanged; do not parse and rebuild it.',
         },
       })),
       ...arrivals(capture).map((exchange) => ({ exchange })),
@@ -115,7 +115,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
   {
     requirement: 'crm-webhook/answers-now-or-by-callback',
     title: 'an event answered 200 or 204 gets no callback',
-    needs: 'The recording has no event answered 200 or 204 beside callbacks of others.',
+    needs: 'The recording has no event answered 200 or 204 among callbacks of others.',
     judge: (capture) => {
       const showsCallbacks = arrivals(capture).length > 0;
       return askedIn(capture).flatMap(({ deliveries, first, posts }): CaptureJudged[] => {

@@ -11,13 +11,13 @@ import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
 import { answered, inTime, judgeable, whyNotJudged, withStatus, type AnsweredDelivery } from './deliveries.ts';
 
 /** What is sent with another token: an event that was not meant for this endpoint, or an old token. */
-const badToken = 'an event without the right token';
+const badToken = 'an event without the valid token';
 
 /** Rules about recorded CRM events and their answers (interface: CRM webhook). */
 export const crmWebhookRules: readonly CaptureRule[] = [
   {
     requirement: 'crm-webhook/accepts-the-token',
-    title: 'an event that carries the token is let in',
+    title: 'an event that carries the token is accepted',
     needs: ({ crm }) =>
       `The recording has no answer to an event that carries the configured token.${whyNotJudged(crm)}`,
     judge: ({ crm }) =>
@@ -27,13 +27,13 @@ export const crmWebhookRules: readonly CaptureRule[] = [
           exchange,
           finding:
             exchange.answer.status === 401 || exchange.answer.status === 403
-              ? { expected: 'to be let in', received: `status ${exchange.answer.status}`, part: { status: true } }
+              ? { expected: 'to be accepted', received: `status ${exchange.answer.status}`, part: { status: true } }
               : undefined,
         })),
   },
   {
     requirement: 'crm-webhook/refuses-wrong-token',
-    title: 'an event without the right token is refused',
+    title: 'an event without the valid token is refused',
     needs: 'The recording does not show an event with another token.',
     judge: ({ crm }) =>
       answered(crm)

@@ -9,7 +9,7 @@ import type { CaptureJudged } from './capture-rules.ts';
 /** A delivery to which a whole answer came, or the head of one. */
 export type AnsweredDelivery = CapturedDelivery & { answer: Answered };
 
-/** Those that were answered. What a missing answer is due to, a recording does not tell. */
+/** The answered deliveries. A recording does not show why an answer is missing. */
 export function answered(deliveries: readonly CapturedDelivery[]): AnsweredDelivery[] {
   return deliveries.filter((delivery): delivery is AnsweredDelivery => delivery.answer.outcome === 'answered');
 }
@@ -40,8 +40,8 @@ export function withStatus(deliveries: readonly AnsweredDelivery[], ...allowed: 
 const recorderErrorMs = 15;
 
 /**
- * Each held to a limit, by the recorder's clock: an answer that was taken, or none for so long. A refusal is quick, and
- * proves nothing.
+ * Judges each against a limit, by the recorder's clock: an accepted answer, or none for that long. A refusal is quick
+ * and proves nothing.
  *
  * @param sample what the times are called in the report
  */
@@ -55,7 +55,7 @@ export function inTime(
     const { answer, times, standing } = delivery;
     const ms = answer.outcome === 'no-answer' ? answer.afterMs : times.totalMs;
     if (standing.is === 'spoilt' || ms === null || !judgeable(ms)) return [];
-    // Whoever gave up at the limit has seen that nothing came by then.
+    // A client that gave up at the limit had no answer by then.
     const isLate = answer.outcome === 'no-answer' ? ms >= limitMs : ms > limitMs;
     if (answer.outcome === 'answered' && isLate && ms - recorderErrorMs <= limitMs) return [];
     if (answer.outcome === 'answered' ? !isSuccess(answer.status) : answer.outcome !== 'no-answer' || !isLate)

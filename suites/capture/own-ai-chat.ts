@@ -125,7 +125,7 @@ export const ownAiChatRules: readonly CaptureRule[] = [
         .filter(({ answer }) => (answer.status === 202 || answer.status === 204) && !answer.truncated)
         .map((exchange) => {
           const received = lostAnswer(exchange);
-          const expected = 'a text or action in a 200 answer or a reply, where it counts';
+          const expected = 'text or action in a 200 answer or a reply, where it is read';
           return { exchange, finding: received === undefined ? undefined : { expected, received } };
         }),
   },
@@ -153,7 +153,7 @@ function with200(chat: readonly CapturedDelivery[]): AnsweredDelivery[] {
   return messages(chat).filter(({ answer }) => answer.status === 200 && answer.bodyBytes > 0);
 }
 
-/** Where nobody said how long this assistant may take, only the least and the most that it can be decide. */
+/** Where the config has no timeout of this assistant, only the shortest and the longest possible one decide. */
 function timed(chat: Capture['chat'], config: ResolvedConfig['chat']): CaptureJudged[] {
   const given = config?.timeoutGiven ? config.timeoutSeconds : undefined;
   const most = 1000 * (given ?? limits.ownAiTimeoutSecondsMax);
@@ -166,7 +166,7 @@ function atMostBytes(requirement: CaptureRule['requirement'], most: number, with
   return {
     requirement,
     title: `the body of an answer has at most ${most} bytes`,
-    needs: 'The recording has no 200 answer of which it tells the size.',
+    needs: 'The recording has no 200 answer of known size.',
     judge: ({ chat }) =>
       with200(chat)
         .filter(({ answer }) => answer.bodyBytes <= within)

@@ -20,7 +20,7 @@ export const signatureFaults = {
   unfitting: ['refuses-other-secret', 'a delivery whose signature does not fit'],
 } as const satisfies Record<Exclude<CredentialFault, 'wrong-token'>, readonly [slug: string, what: string]>;
 
-/** Types that are known: whether an unknown one is taken is a rule of its own. */
+/** Known types only: whether an unknown one is accepted is a separate rule. */
 const knownTypes =
   /^(message\.received|ping|appointment\.(created|confirmed|rescheduled|cancelled|finished|reminder_sent))$/;
 
@@ -33,7 +33,7 @@ export function signatureRules(
   return [
     {
       requirement: `${surface}/accepts-valid-signature`,
-      title: 'a delivery with the right signature is accepted',
+      title: 'a delivery with a valid signature is accepted',
       needs: (capture) => `The recording has no answer to a delivery whose signature fits.${whyNotJudged(of(capture))}`,
       judge: (capture) =>
         accepted(

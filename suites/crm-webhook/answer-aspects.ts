@@ -8,7 +8,7 @@ import { validate, type Violation } from '../../specs/validators.ts';
 import type { Aspect, Judgement } from '../judgement.ts';
 import { sensitiveHint } from './sensitive-hints.ts';
 
-/** The parsed body of a 200 answer or of a callback, beside the event that it answers. */
+/** The parsed body of a 200 answer or of a callback, with the event that it answers. */
 export interface AnswerBody {
   value: unknown;
   event: Record<string, unknown>;
@@ -55,7 +55,7 @@ export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
   },
   {
     requirement: 'crm-webhook/names-the-flag-of-each-part',
-    title: 'a part that is sent has its flag beside it',
+    title: 'a part that is sent has its flag',
     needs: 'No answer had contactData or projectData.',
     judge: ({ value }) => {
       const sent = parts.filter((part) => isJsonObject(value) && isJsonObject(value[part]));
@@ -135,7 +135,7 @@ export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
     title: 'crmAiInfo has at most 5000 UTF-16 units',
     needs: 'No flagged part had a crmAiInfo.',
     judge: (part, data) =>
-      // Over the limit in code points too: told there, once.
+      // Over the limit in code points too: reported there, once.
       [...String(data.crmAiInfo)].length > limits.crmAiInfoCharacters
         ? 'nothing'
         : infoWithin(part, data, (text) => text.length, 'UTF-16 units'),
@@ -237,7 +237,7 @@ function at(value: unknown, pointer: string): unknown {
   );
 }
 
-/** Fields whose length or form is a requirement of its own. */
+/** Fields whose length or form is a separate requirement. */
 function isTimeOrInfo(pointer: string): boolean {
   return pointer === '/crmAiInfo' || /^\/customOptIn[123]$/.test(pointer);
 }

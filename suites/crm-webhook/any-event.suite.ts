@@ -11,7 +11,7 @@ describe.concurrent('crm-webhook any event', () => {
     ['crm-webhook/answers-any-valid-event', 'any event that the interface allows is answered', moderateEvents],
     [
       'crm-webhook/answers-long-and-large-values',
-      'long texts and large numbers are answered like any others',
+      'long strings and large numbers are answered like any others',
       extremeEvents,
     ],
   ] as const) {

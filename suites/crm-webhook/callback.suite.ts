@@ -102,7 +102,7 @@ describe.concurrent('crm-webhook callbacks', () => {
         conclude(arrival, {
           expected: 'the callback at callbackUrl exactly as given, with its query',
           received: `a ${arrival.request.method} to ${arrival.request.url}`,
-          hint: 'Take callbackUrl as it is; do not parse and rebuild it.',
+          hint: 'Use callbackUrl unchanged; do not parse and rebuild it.',
         });
       }
       for (const arrival of await arrivalsOf(kit)) conclude(arrival, undefined);

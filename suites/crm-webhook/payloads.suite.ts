@@ -64,7 +64,7 @@ const payloads: Payload[] = [
   ]),
   [
     'crm-webhook/accepts-unknown-values',
-    'an event with values that nobody knows yet is answered',
+    'an event with values that came later is answered',
     ({ sample }) => {
       const event = sample.crmEvent('AppointmentConfirmed', {
         contactData: sample.contactData({
@@ -84,17 +84,13 @@ describe.concurrent('crm-webhook payloads', () => {
     });
   }
 
-  check(
-    'crm-webhook/accepts-unknown-members',
-    'fields that nobody knows yet are ignored at every depth',
-    async (kit) => {
-      const event = { ...kit.sample.crmEvent('AppointmentConfirmed'), contactData: wholeContact(kit.sample) };
-      const answers = unknownFields(event, kit.settings).map((later) =>
-        kit.crm.deliver(later, { label: 'unknown fields at every depth' }),
-      );
-      for (const answer of await Promise.all(answers)) expect(answer).toHaveStatus(...permittedStatuses);
-    },
-  );
+  check('crm-webhook/accepts-unknown-members', 'unknown fields are ignored at every depth', async (kit) => {
+    const event = { ...kit.sample.crmEvent('AppointmentConfirmed'), contactData: wholeContact(kit.sample) };
+    const answers = unknownFields(event, kit.settings).map((later) =>
+      kit.crm.deliver(later, { label: 'unknown fields at every depth' }),
+    );
+    for (const answer of await Promise.all(answers)) expect(answer).toHaveStatus(...permittedStatuses);
+  });
 
   check('crm-webhook/accepts-null-members', 'each nullable field may be null while the others are set', async (kit) => {
     const { crm, sample } = kit;

@@ -22,9 +22,9 @@ export function toHaveStatus(observation: Observation, ...allowed: number[]): Fi
 }
 
 /**
- * Not accepted: anything but a 2xx, whether the rest of the answer came or not. Which status a refusal has, and that there
- * is one, are requirements of their own. A connection closed without an answer neither accepts nor refuses: throws
- * {@link NotExercised}.
+ * Not accepted: anything but a 2xx, whether the rest of the answer came or not. Whether a refusal is sent, and with
+ * which status, is judged by separate requirements. A connection closed without an answer neither accepts nor refuses:
+ * throws {@link NotExercised}.
  */
 export function toBeRefused({ answer }: Observation, what: string): Finding | undefined {
   requireOutcome(answer, what);
@@ -75,7 +75,7 @@ export function toHaveNoBody({ answer }: Observation): Finding | undefined {
   return { expected: `no body with status ${answer.status}`, received, part };
 }
 
-/** The part of an answer that tells what became of the request: its status, or how long none came. */
+/** The part of an answer that shows the outcome of the request: its status, or how long none came. */
 export function outcomePart({ outcome }: Answer): FindingPart | undefined {
   if (outcome === 'answered') return { status: true };
   return outcome === 'no-answer' ? { time: true } : undefined;
@@ -89,7 +89,7 @@ export function requireOutcome(answer: Answer, what: string): void {
   );
 }
 
-/** A slow answer is held against nobody where the interface gives no limit. */
+/** A slow answer is not a finding where the interface gives no limit. */
 function requireAnAnswer({ answer, limitMs, request }: Observation): void {
   if (answer.outcome !== 'no-answer' || limitMs !== undefined) return;
   throw new HarnessFault(

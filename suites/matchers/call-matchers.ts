@@ -38,15 +38,15 @@ export function toBeConnectedInTime(call: CallObservation): Finding | undefined 
 }
 
 /**
- * Not let in: refused at the upgrade, or let in and shown out before anything was said. Which refusal it should be is
- * a requirement of its own. Throws {@link NotExercised} when the connection was closed without an answer.
+ * Rejected: refused at the upgrade, or accepted and closed before any speech. Which refusal it should be is a separate
+ * requirement. Throws {@link NotExercised} when the connection was closed without an answer.
  */
 export function toBeRejected({ answer, frames, end }: CallObservation, what: string): Finding | undefined {
   requireOutcome(answer, what);
   if (!isConnected(answer)) return undefined;
   const expected = `${what} to be refused`;
   const spoken = frames.findIndex((frame) => frame.from === 'ai' && meaningOf(frame).kind !== 'ignored');
-  if (spoken >= 0) return { expected, received: 'a connection on which the AI goes on with the call', frame: spoken };
+  if (spoken >= 0) return { expected, received: 'a connection on which the AI continues the call', frame: spoken };
   if (end?.by === 'ai') return undefined;
   const received = `a connection that stayed open for ${limits.phoneSetupMs} ms`;
   return { expected, received, part: outcomePart(answer) };
@@ -102,7 +102,7 @@ export function toHaveSpoken(call: CallObservation): Finding | undefined {
     expected: 'speech, an action or a skill in answer to a plain sentence',
     received: `${call.answers.length} answers closed without a word`,
     ...(answer?.byFrame !== undefined && { frame: answer.byFrame }),
-    hint: 'What the caller hears stands in text, or in token; under another name it is not heard.',
+    hint: 'The caller hears the field text, or token; any other field is not spoken.',
   };
 }
 
@@ -136,7 +136,7 @@ export function toBeClosed(call: CallObservation): Finding | undefined {
   return closingFinding(call, answer);
 }
 
-/** What is wrong about one answer as an answer: nothing came, or the call came down. */
+/** The finding about one answer as an answer: nothing came, or the call ended. */
 export function answerFinding(call: CallObservation, answer: CallAnswer): Finding | undefined {
   if (answer.outcome !== 'nothing' && answer.outcome !== 'call-ended') return undefined;
   if (answer.outcome === 'call-ended') requireEndedByConnection(call);
@@ -162,8 +162,8 @@ export function answerFinding(call: CallObservation, answer: CallAnswer): Findin
 }
 
 /**
- * Whether the call came down by the AI's own doing. Throws {@link NotExercised} when an action or a forward of the AI had
- * ended it, and {@link HarnessFault} `control-failed` when we had to.
+ * Checks that the connection itself ended the call. Throws {@link NotExercised} when an action or a forward of the AI
+ * had ended it, and {@link HarnessFault} `control-failed` when we had to.
  */
 function requireEndedByConnection(call: CallObservation): void {
   const { frames } = call;
@@ -187,14 +187,14 @@ function requireNoFlood({ end }: CallObservation): void {
   throw new HarnessFault('not-read', `Not judged: the AI sent ${end.detail ?? 'too much'}, so we ended the call.`);
 }
 
-/** What is wrong about the end of one answer: speech that no piece closed. */
+/** The finding about the end of one answer: speech that no piece closed. */
 export function closingFinding(call: CallObservation, answer: CallAnswer): Finding | undefined {
   if (answer.outcome !== 'not-closed') return undefined;
   requireNoFlood(call);
   if (answer.shortened) {
     throw new HarnessFault(
       'control-failed',
-      'Not judged: an earlier answer was left open for the whole patience, or this one went on and on, so its end was not waited for.',
+      'Not judged: an earlier answer was left open for the whole timeout, or this one did not end, so we stopped waiting for its end.',
     );
   }
   const frame = call.frames.findLastIndex(({ from }, at) => from === 'ai' && at > answer.toFrame);
@@ -210,7 +210,7 @@ function nothingAskedFault(): HarnessFault {
   return new HarnessFault('control-failed', 'Not judged: the call came down before anything was asked.');
 }
 
-/** The sentence that an answer belongs to, in the words of a message. */
+/** The sentence that an answer belongs to, for a message. */
 export function labelSentence(call: CallObservation, { toFrame }: CallAnswer): string {
   const value = call.frames[toFrame]?.value;
   if (isJsonObject(value) && typeof value.text === 'string') return quoted(value.text);
@@ -243,7 +243,7 @@ function isEnding(value: unknown): boolean {
   return isJsonObject(value) && value.type === 'session.ended';
 }
 
-/** After an action the AI may close; after a frame that is too large the service closes, whoever is quicker. */
+/** After an action the AI may close; after a frame that is too large the service closes. Either may be quicker. */
 function endsByItself(kind: ReturnType<typeof meaningOf>['kind']): boolean {
   return kind === 'action' || kind === 'too-large';
 }

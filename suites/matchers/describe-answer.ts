@@ -3,7 +3,7 @@ import type { Answer, WireExchange } from '../../harness/wire/observation.ts';
 /** Characters of an answer's body that a message quotes; the evidence has more. */
 const quotedCharacters = 120;
 
-/** What came back, in the words of a message: `status 200 with {"ok":true}`, `no answer within 2000 ms`. */
+/** Describes an answer for a message: `status 200 with {"ok":true}`, `no answer within 2000 ms`. */
 export function describeAnswer(answer: Answer): string {
   switch (answer.outcome) {
     case 'answered': {
@@ -22,14 +22,14 @@ export function describeAnswer(answer: Answer): string {
   }
 }
 
-/** What had come of an answer that was not complete in time. */
+/** The received part of an answer that was not complete in time. */
 function describePartial({ status, bodyBytes = 0 }: Extract<Answer, { outcome: 'no-answer' }>): string {
   return status === undefined
     ? ''
     : ` (status ${status} was received, with ${bodyBytes} bytes of a body that did not end)`;
 }
 
-/** What was sent, or what came to us, for messages: `to POST http://… (IncomingCallLookup)`. */
+/** Describes an exchange for messages: `to POST http://… (IncomingCallLookup)`. */
 export function describeExchange(exchange: WireExchange): string {
   const { request, label, kind } = exchange;
   if (kind === 'http') return `to ${request.method} ${request.url} (${label})`;

@@ -36,8 +36,8 @@ expect.extend(
             ...rest,
           );
         const message = book(received, finding);
-        // Asked for only where a suite of somebody's own has turned the matcher round.
-        const turned = () => `expected not ${labelMatcher(name)}, received just that ${describeExchange(received)}`;
+        // Used only when a custom suite negates the matcher with `not`.
+        const turned = () => `expected not ${labelMatcher(name)}, received exactly that ${describeExchange(received)}`;
         return { pass: finding === undefined, message: finding ? () => message : turned };
       },
     ]),
@@ -46,7 +46,7 @@ expect.extend(
 
 export { expect };
 
-/** Books one judgement of one exchange to the running check; a finding gets the exchange into its message. */
+/** Records one judgement of one exchange in the running check and adds the exchange to the message of a finding. */
 function book(exchange: WireExchange, finding: Finding | undefined): string {
   const record = currentRecord();
   if (record) record.judged++;
@@ -61,8 +61,8 @@ function book(exchange: WireExchange, finding: Finding | undefined): string {
 }
 
 /**
- * Books what a judge found about one exchange: `undefined` holds, a finding ends the check. For judgements that are
- * about more than one answer, where `expect` has no place.
+ * Records a judgement of one exchange: `undefined` passes, a finding ends the check. For judgements about more than
+ * one answer, which `expect` cannot express.
  */
 export function conclude(exchange: WireExchange, judged: Finding | undefined): void {
   const finding = stopFinding(exchange) ?? judged;
@@ -74,7 +74,7 @@ export function conclude(exchange: WireExchange, judged: Finding | undefined): v
   throw new FindingError(finding);
 }
 
-/** The matchers of a module: what is named as one. */
+/** The matchers of a module, recognised by their names. */
 function pick(module: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(module).filter(([name]) => name.startsWith('to')));
 }

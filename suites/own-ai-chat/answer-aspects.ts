@@ -4,7 +4,7 @@ import type { Skill } from '../../specs/generated/types.ts';
 import type { Aspect } from '../judgement.ts';
 import { skillRules } from '../skill-rules.ts';
 
-/** The parsed body of a 200 answer or of a later reply, beside the event that it answers and the assistant's skills. */
+/** The parsed body of a 200 answer or of a later reply, with the event that it answers and the assistant's skills. */
 export interface ReplyBody {
   value: Record<string, unknown>;
   event: Record<string, unknown>;
@@ -36,7 +36,7 @@ export const chatAnswerAspects: readonly Aspect<ReplyBody>[] = [
   {
     requirement: 'own-ai-chat/text-is-a-string',
     title: 'text is a string',
-    needs: 'No answer had a text.',
+    needs: 'No answer had text.',
     judge: ({ value: { text } }) => {
       if (text === undefined || text === null) return 'nothing';
       return (
@@ -159,7 +159,7 @@ function within(
     judge: ({ value }) => {
       const text = value[field];
       if (typeof text !== 'string') return 'nothing';
-      // What is over the limit in code points is told there, once.
+      // Text over the limit in code points is reported there, once.
       if (count === utf16Units && codePoints(text) > most) return 'nothing';
       return (
         count(text) <= most || {

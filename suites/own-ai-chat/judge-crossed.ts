@@ -5,7 +5,7 @@ import { parseJson } from '../../harness/checks/json.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { ChatObservation } from '../../harness/wire/own-ai-chat.ts';
 
-/** What is known of the conversations beside one of them. */
+/** Facts about the other conversations that are open at the same time. */
 export interface OpenConversations {
   /** Name of this conversation's contact, and those of the others'. */
   own: string;
@@ -14,8 +14,8 @@ export interface OpenConversations {
 }
 
 /**
- * Whether what came to one of several conversations belongs to it: no words for another one's contact, and not the
- * replies of all of them. `nothing` when nothing came that could tell.
+ * Judges whether the replies to one of several conversations belong to it: no words for another one's contact, and not
+ * the replies of all of them. `nothing` when nothing came to judge.
  */
 export function judgeCrossed(
   observation: ChatObservation,
@@ -38,7 +38,7 @@ export function judgeCrossed(
   }
   requireRead(200, [observation]);
   const { length } = replies.arrivals;
-  // Silence is permitted, and one may be quicker than the others: only all replies in one place tell.
+  // Silence is permitted, and one may be quicker than the others: only all replies in one place are proof.
   if (length >= all.length && all.every((other) => other.replies === replies || other.replies.arrivals.length === 0)) {
     return {
       expected: 'the reply to each conversation at its own replyUrl',

@@ -17,7 +17,7 @@ describe.concurrent('own-ai-chat replies', () => {
       conclude(arrival, {
         expected: 'the reply at replyUrl exactly as given',
         received: `a ${arrival.request.method} to ${arrival.request.url}`,
-        hint: 'Take replyUrl from the event as it is; do not build it from a base address and the project id.',
+        hint: 'Use replyUrl from the event unchanged; do not build it from a base address and the project id.',
       });
     }
     for (const { arrival } of replies) conclude(arrival, undefined);
@@ -34,9 +34,7 @@ describe.concurrent('own-ai-chat replies', () => {
     const { apiKey } = kit.settings.config.service;
     const replies = await cameTo(kit);
     if (apiKey === undefined && replies.every(({ arrival }) => apiKeyOf(arrival.request) !== undefined)) {
-      kit.notExercised(
-        'A key came, but without service.apiKey in the config nothing tells whether it is the right one.',
-      );
+      kit.notExercised('A key was sent, but without service.apiKey in the config it cannot be verified.');
     }
     for (const { arrival } of replies) {
       const key = apiKeyOf(arrival.request);
@@ -97,7 +95,7 @@ describe.concurrent('own-ai-chat replies', () => {
         arrival,
         text !== '' && texts.includes(text)
           ? {
-              expected: 'each text once for one message',
+              expected: 'each reply once for one message',
               received: `${JSON.stringify(text.slice(0, 80))} again`,
               part: { body: ['text'] },
             }

@@ -11,8 +11,8 @@ import { messageSaying, typicalAnswers } from './typical-answers.ts';
 export const noReply = 'No later reply came. With stimuli.chat.async in the config a sentence can ask for one.';
 
 /**
- * Sends a message that is answered later, where the config has a sentence for it (else any message), in a
- * conversation of its own.
+ * Sends a message that is answered later, where the config has a sentence for it (else any message), in its own
+ * conversation.
  */
 export async function askForLater(
   kit: CheckKit,
@@ -26,8 +26,8 @@ export async function askForLater(
 }
 
 /**
- * Waits for the first reply to a message. A reply is owed to nobody, so the wait is as long as the endpoint has given
- * reason for: `timeoutSeconds` after a 202 or after the sentence that asks for a later reply, else the quiet time.
+ * Waits for the first reply to a message. Replies are optional, so the wait depends on what announces one:
+ * `timeoutSeconds` after a 202 or after the sentence that asks for a later reply, else the quiet time.
  */
 export async function firstReply(kit: CheckKit, observation: ChatObservation): Promise<Arrival | undefined> {
   const { chat, settings } = kit;
@@ -69,7 +69,7 @@ export function bodiesOf(replies: readonly ReplyArrival[]): (ReplyArrival & { va
   });
 }
 
-/** Requests that reached us elsewhere but name a conversation of ours: replies to an altered address. */
+/** Requests that reached us elsewhere but name one of our conversations: replies to an altered address. */
 export function misdirectedReplies({ inbox, chat }: CheckKit): Arrival[] {
   const marks = chat.delivered.map(({ replies }) =>
     /\/([0-9a-f]+)(\/v1\/projects\/\d+\/agent-replies)/.exec(replies.url),

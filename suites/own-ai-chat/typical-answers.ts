@@ -3,7 +3,7 @@ import type { ChatObservation } from '../../harness/wire/own-ai-chat.ts';
 import type { ChatData } from '../../harness/checks/samples.ts';
 import { once } from '../once.ts';
 
-/** Sends one message in a conversation of its own. */
+/** Sends one message in its own conversation. */
 export function say(kit: CheckKit, label: string, over: Partial<ChatData> = {}): Promise<ChatObservation> {
   const { chat, sample } = kit;
   return chat.deliver(chat.open(sample.messageReceived(over)), { label });

@@ -23,7 +23,7 @@ describe.concurrent('own-ai-phone endings', () => {
         expected: `nothing later than ${interruptGraceMs} ms after session.ended`,
         received: `${quoted(speechIn(frame))} after ${Math.round(frame.atMs - since)} ms`,
         frame: late,
-        hint: 'Cancel the running generation at session.ended; nobody hears it any more.',
+        hint: 'Cancel the running generation at session.ended; the caller no longer hears it.',
       },
     );
   });

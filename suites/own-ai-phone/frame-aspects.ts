@@ -8,7 +8,7 @@ import type { Skill } from '../../specs/generated/types.ts';
 import type { Aspect, Judgement } from '../judgement.ts';
 import { skillRules } from '../skill-rules.ts';
 
-/** One frame of the AI, beside what its call offers and the assistant has. */
+/** One frame of the AI, with the skills that its call offers and those of the assistant. */
 export interface FrameBody {
   frame: CallFrame;
   /** Index among all frames of its call. */
@@ -23,7 +23,7 @@ type Fields = Record<string, unknown>;
 const quotedCharacters = 120;
 const types = ['text', 'action', 'skill'];
 const actions = ['end', 'handover'];
-/** Bytes below which nobody's kilobyte is exceeded. */
+/** Bytes that are within the limit whichever kilobyte is meant. */
 const smallKilobytes = 64_000;
 
 const rules: readonly Aspect<FrameBody>[] = [
@@ -158,7 +158,7 @@ const rules: readonly Aspect<FrameBody>[] = [
     return name === undefined || { expected: `${name} with a value or omitted`, received: 'null' };
   }),
   ofType('skill', 'own-ai-phone/skill-frame-names-a-skill', 'a skill frame names a skill', (frame) => {
-    // What is named in another form than a list is told there.
+    // Skills that are not in a list are reported there.
     const { executeSkills: named } = frame;
     if (named !== undefined && named !== null && !Array.isArray(named)) return 'nothing';
     return (

@@ -31,7 +31,7 @@ describe.concurrent('own-ai-phone frames', () => {
   });
 
   check('own-ai-phone/keeps-the-call-open', 'a call stays up whatever is said in it', async (kit) => {
-    // The first calls of the run are plain ones; whoever dies in them takes no further call.
+    // The first calls of the run are plain ones; an endpoint that stops in them takes no further call.
     for (const call of kit.phone.calls.slice(0, plainCalls)) expect(call).toStayUp();
     for (const call of await typicalCalls(kit)) expect(call).toStayUp();
   });

@@ -61,7 +61,7 @@ describe.concurrent('own-ai-phone interrupts', () => {
 });
 
 interface Heard extends Interruption {
-  /** The interrupted answer, as it is when nothing interrupts it. */
+  /** The same answer without an interrupt. */
   old: string;
   /** What the sentence after it is answered with when nothing was interrupted. */
   plain: string;
@@ -69,7 +69,7 @@ interface Heard extends Interruption {
   pauseMs: number;
 }
 
-/** The interrupted call beside the same answer heard to its end; not exercised when there was nothing to interrupt. */
+/** The interrupted call and the same answer heard to its end; not exercised when there was nothing to interrupt. */
 async function interruption(kit: CheckKit): Promise<Heard> {
   if (kit.settings.config.stimuli.phone?.long === undefined) kit.notExercised(completeAtOnceReason);
   await requirePlainCall(kit);
@@ -109,7 +109,7 @@ function spokenOn({ observation, at: interrupt, next, graceMs, old, pauseMs }: H
   };
 }
 
-/** Whether the old answer went on as the answer to the next sentence. */
+/** Whether the old answer continued as the answer to the next sentence. */
 function answeredWithTheOld({ observation, at: interrupt, next, old, plain }: Heard): Finding | undefined {
   const asked = observation.frames.findLastIndex(({ from }, at) => from === 'service' && at < interrupt);
   const spoken = speechOf(observation.frames.slice(asked + 1, interrupt));

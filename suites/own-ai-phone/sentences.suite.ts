@@ -55,12 +55,12 @@ describe.concurrent('own-ai-phone sentences', () => {
     ['own-ai-phone/ignores-unknown-values', 'a digit', { type: 'dtmf', digit: 'A' }, aDigit],
   ];
   for (const [requirement, what, frame, known] of unknown) {
-    check(requirement, `${what} that nobody knows yet is ignored`, async (kit) => {
+    check(requirement, `${what} that came later is ignored`, async (kit) => {
       await expectToContinueAfter(kit, { label: `${what} that came later` }, async (call) => {
         if (known) {
           call.send(known);
           await call.settle(settleMs);
-          // Whether the frame is taken as it is known is judged elsewhere.
+          // Whether the known form of the frame is accepted is judged elsewhere.
           await requireAnswer(kit, call);
         }
         call.send(frame);
@@ -69,7 +69,7 @@ describe.concurrent('own-ai-phone sentences', () => {
     });
   }
 
-  check('own-ai-phone/ignores-unknown-members', 'fields of a prompt that nobody knows yet are ignored', async (kit) => {
+  check('own-ai-phone/ignores-unknown-members', 'unknown fields of a prompt are ignored', async (kit) => {
     await expectToContinueAfter(kit, { label: 'unknown fields in a prompt' }, async (call) => {
       const prompt = {
         type: 'prompt',

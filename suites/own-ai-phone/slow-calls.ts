@@ -31,7 +31,7 @@ export function longAnswer(kit: CheckKit): Promise<CallAnswer> {
   );
 }
 
-/** Whether an answer goes on for long enough that an AI which does not stop is heard talking on. */
+/** Whether an answer is long enough to notice an AI that does not stop. */
 export function isLong({ firstPieceMs, wholeMs, pieces }: CallAnswer): boolean {
   return pieces >= fewestPieces && (wholeMs ?? 0) - (firstPieceMs ?? 0) >= 2 * interruptGraceMs;
 }
@@ -50,7 +50,7 @@ export function longGreeting(kit: CheckKit): Promise<CallObservation> {
 
 /** Why it is not known what belongs to which sentence. */
 export const greetsReason =
-  'The AI speaks by itself at the beginning of calls, so that its words cannot be told apart.';
+  'The AI speaks by itself at the beginning of calls, so its greeting cannot be distinguished from its answers.';
 
 /** Whether the AI speaks before the first sentence of a call in which that comes late. */
 export async function greetsByItself(kit: CheckKit): Promise<boolean> {
@@ -94,12 +94,12 @@ export function endedInAnswer(kit: CheckKit): Promise<Interruption> {
 }
 
 /**
- * Begins the calls that take seconds, so that they go on beside everything else and their judges need not wait. In a
- * run of a part, whoever needs one begins it.
+ * Starts the calls that take seconds, so that they run alongside everything else and the checks that judge them need
+ * not wait. In a partial run, each check starts the ones it needs.
  */
 export function beginSlowCalls(kit: CheckKit): void {
   if (kit.settings.only.length > 0) return;
-  // Whoever judges a call gets its error; here nobody listens.
+  // The check that judges a call gets its error; here it is ignored.
   for (const begin of [interrupted, endedInAnswer, longAnswer, longGreeting]) begin(kit).catch(() => undefined);
 }
 

@@ -36,8 +36,8 @@ export async function requireAnswer({ sample, notExercised }: CheckKit, call: Ca
 }
 
 /**
- * A typical call with one sentence must be answered and stay up before anything is made of calls that differ from it:
- * what fails there as well has another cause. Throws {@link HarnessFault} `control-failed` when it does not.
+ * Requires a typical call with one sentence to be answered and stay up: where that fails too, calls that differ from
+ * it fail for another reason. Throws {@link HarnessFault} `control-failed` when it does not.
  */
 export async function requirePlainCall({ session, phone, sample }: CheckKit): Promise<void> {
   const call = await once(session, 'phone plain call', () =>
@@ -55,7 +55,7 @@ export async function requirePlainCall({ session, phone, sample }: CheckKit): Pr
   );
 }
 
-/** The call goes on: it is up, and a plain sentence is answered. */
+/** Expects the call to continue: it is up, and a plain sentence is answered. */
 export async function expectToContinue({ sample, notExercised }: CheckKit, call: Call): Promise<void> {
   await isDown(call);
   expect(call.observation).toStayUp();
@@ -66,7 +66,7 @@ export async function expectToContinue({ sample, notExercised }: CheckKit, call:
   expect(call.observation).toBeAnswered();
 }
 
-/** Holds a call in which a plain sentence is answered, `happen` comes about, and the call must go on. */
+/** Holds a call in which a plain sentence is answered, runs `happen`, and expects the call to continue. */
 export async function expectToContinueAfter(
   kit: CheckKit,
   options: HoldOptions,
@@ -84,8 +84,8 @@ export async function expectToContinueAfter(
 }
 
 /**
- * Dials the next call after one that broke off. What is wrong when the endpoint does not take it; one that is being
- * restarted gets a moment.
+ * Dials the next call after one that broke off. Returns a finding when the endpoint does not accept it; one that is
+ * restarting gets a moment.
  */
 export async function nextCall(
   dial: (options: HoldOptions) => Promise<Call>,
@@ -115,9 +115,9 @@ export async function nextCall(
 const restartMs = 1_000;
 const notTaken = new Set<string>(['target-unreachable', 'target-stopped', 'control-failed', 'target-silent']);
 
-const isOverReason = 'The AI had ended the call or put the caller through by then, so that nothing could follow.';
+const isOverReason = 'The AI had already ended the call or put the caller through, so nothing could follow.';
 
-/** Waits for the end of a call that has begun to come down: only then it is known who ended it. */
+/** Waits for the end of a call that is closing: only then is it known which side ended it. */
 export async function isDown(call: Call): Promise<boolean> {
   if (!call.isUp) await call.end();
   return !call.isUp;

@@ -498,7 +498,7 @@ export const requestCases: readonly RuleCase[] = [
       [appointments({ ...appointment, metadata: {} })],
     ],
     fails: [
-      [[appointments({ ...appointment, metadata: { seats: 3 } })], '"seats" in metadata to be a text, received 3'],
+      [[appointments({ ...appointment, metadata: { seats: 3 } })], '"seats" in metadata to be a string, received 3'],
       [[appointments({ ...appointment, metadata: { a: { b: 'c' } } })], 'received {"b":"c"}'],
     ],
     nothing: [[appointments(appointment)], [appointments({ ...appointment, metadata: [] })]],
