@@ -121,7 +121,7 @@ function pathJudgement({ opens, path, kind, fragment = '' }: ReadLink, expected:
   return {
     expected: `the path ${expected}`,
     received,
-    ...(isBehindHash && { hint: 'The path stands behind a #, where it belongs to no path.' }),
+    ...(isBehindHash && { hint: 'The path comes after a #, where it is not part of the path.' }),
     ...(kind === 'app' &&
       /.\/+open\//i.test(path) && { hint: 'A link of the app scheme has no host: open follows svc:// at once.' }),
   };
@@ -223,8 +223,8 @@ export const namingRules: readonly LinkRule[] = [
 const leftOver = /^(?:null|undefined|none|nil|nan|\[object object\]|%[sd]|\$?\{[^{}]*\}|\{\{[^{}]*\}\}|<[^<>]*>)$/i;
 
 /**
- * The number behind a value, whatever is wrong with its encoding, which other rules tell: encoded twice it is decoded
- * twice, plus signs within it stand for spaces, and so do bytes that are no UTF-8.
+ * The intended number of a value, whatever fault its encoding has (other rules report those): one encoded twice is
+ * decoded twice, and plus signs within it and bytes that are not UTF-8 become spaces.
  */
 export function intendedNumber({ decoded, raw }: LinkValue): string {
   const plain = raw.replace(/(?!^)\+/g, ' ');
@@ -259,7 +259,7 @@ const meantNames: Readonly<Record<'project' | 'dial', Readonly<Record<string, st
   dial: { number: 'number', phone: 'number', phonenumber: 'number', tel: 'number' },
 };
 
-/** The parameter that a name stands for by mistake, where that is plain. */
+/** The parameter that a misspelt name means, where that is plain. */
 export function intendedParameter(name: string, opens: 'project' | 'dial'): string | undefined {
   const folded = name.toLowerCase().replace(/[-_]/g, '');
   return Object.hasOwn(meantNames[opens], folded) ? meantNames[opens][folded] : undefined;
@@ -268,7 +268,7 @@ export function intendedParameter(name: string, opens: 'project' | 'dial'): stri
 /** Characters of a link that a message quotes. */
 const quotedCharacters = 120;
 
-/** The text without secrets, or as much of it as a message quotes. */
+/** The link without secrets, cut to what a message quotes. */
 export function truncateLink(whole: string): string {
   const text = hideSecrets(whole);
   return text.length <= quotedCharacters ? text : `${text.slice(0, quotedCharacters)}…`;

@@ -7,7 +7,7 @@ import { probablyOpens, readDeepLink, type LinkPart, type ReadLink } from './rea
 import { deepLinks, type DeepLinkRequirement } from './requirements/deep-links.ts';
 import type { Level } from './generated/types.ts';
 
-/** One rule that one link breaks. No text in it holds a secret that was in the link. */
+/** One rule that one link breaks. Its strings contain no secret of the link. */
 export interface LinkFinding extends LinkFault {
   requirement: DeepLinkRequirement;
   level: Level;
@@ -18,7 +18,7 @@ export interface LinkFinding extends LinkFault {
 /** Every rule about deep links, in the order of the catalogue. */
 export const linkRules: readonly LinkRule[] = [...addressRules, ...namingRules, ...encodingRules];
 
-/** What is wrong with a link; empty for a right one. Takes any text. Section: Deep links. */
+/** The findings about a link; empty for a valid one. Accepts any string. Section: Deep links. */
 export function judgeDeepLink(text: string): LinkFinding[] {
   const link = readDeepLink(text);
   return linkRules.flatMap((rule) => findingOf(rule, link) ?? []);
@@ -64,7 +64,10 @@ function repaired(link: ReadLink): string | undefined {
   return `${rightAddress(link, opens)}?${parts.join('&')}${fragment}`;
 }
 
-/** Without credentials, without the second of two equal parts, and without an empty way to name it beside another one. */
+/**
+ * Without credentials, without the second of two equal parts, and without an empty parameter next to one that names
+ * the same.
+ */
 function keptParts({ parts, values }: ReadLink): LinkPart[] {
   const isNamed = values.some(({ raw }) => raw !== '');
   const unique = new Map(parts.map((part) => [part.raw, part]));
@@ -91,7 +94,7 @@ function rightPart(part: LinkPart, opens: 'project' | 'dial', link: ReadLink): s
   const renamed = own || link.values.length > 0 ? undefined : intendedParameter(part.name, opens);
   if (renamed !== undefined)
     return rightPart({ ...part, name: renamed, raw: `${renamed}=${part.value ?? ''}` }, opens, link);
-  // A part of its own that is not a documented one is left as it is.
+  // A separate part that is not a documented one stays unchanged.
   if (!own) return part.raw;
   const { name, raw, decoded } = own;
   if (name === 'number') {

@@ -98,20 +98,20 @@ export const apiClientConduct = {
     level: 'must',
     statement: 'Promotional messages are sent with the purpose marketing, so that they need consent.',
     remediation: 'Set purpose to marketing for every campaign; service is for what the customer has asked for.',
-    unobservable: 'whether a text is promotional depends on its meaning',
+    unobservable: 'whether a message is promotional depends on its meaning',
   },
   'api-client/waiting-message-is-not-sent-again': {
     section: 'Message (POST /v1/messages)',
     level: 'advice',
     statement: 'A message that was accepted and waits for the customer (waitingForReply) is not sent again.',
     remediation:
-      'Take 202 with waitingForReply as done: the text follows when the customer taps or replies. A second request becomes a second message.',
+      'Treat 202 with waitingForReply as done: the message follows when the customer taps or replies. A second request becomes a second message.',
   },
   'api-client/tells-that-a-message-waits': {
     section: 'Message (POST /v1/messages)',
     level: 'advice',
     statement: 'The client shows its users when a message waits for the customer and has not arrived yet.',
-    remediation: 'Show waitingForReply beside the message in your system, instead of calling it delivered.',
+    remediation: 'Show waitingForReply with the message in your system, instead of calling it delivered.',
     unobservable: 'what a client shows its users cannot be seen from the API',
   },
   'api-client/asks-for-no-skill-while-not-on': {
@@ -180,7 +180,7 @@ export const apiClientConduct = {
     section: 'Appointment (API and webhook shape)',
     level: 'must',
     statement: 'start in responses is read as UTC though it has no zone suffix.',
-    remediation: 'Attach UTC when you parse start; startLocal is the one to show as it is.',
+    remediation: 'Attach UTC when you parse start; startLocal is the one to show unchanged.',
     unobservable: 'what a client understands by a time in a response does not show in its requests',
   },
 } as const satisfies Record<`api-client/${string}`, Requirement>;

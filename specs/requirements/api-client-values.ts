@@ -25,7 +25,7 @@ export const apiClientValues = {
   'api-client/start-is-marked-as-utc': {
     section: 'API v1',
     level: 'advice',
-    statement: 'The start of a new appointment ends in Z, so that nobody can take a local time for UTC.',
+    statement: 'The start of a new appointment ends in Z, so that a local time cannot be mistaken for UTC.',
     remediation:
       'Append Z to the UTC time; a time without a zone is read as UTC even when it was meant as a local one.',
   },
@@ -69,7 +69,7 @@ export const apiClientValues = {
   'api-client/metadata-holds-texts': {
     section: 'Appointment (API and webhook shape)',
     level: 'must',
-    statement: 'The values in metadata of an appointment are texts.',
+    statement: 'The values in metadata of an appointment are strings.',
     remediation: 'Turn numbers, booleans and nested objects into text before putting them into metadata.',
   },
   'api-client/subscribed-events-are-listed': {
@@ -88,13 +88,13 @@ export const apiClientValues = {
   'api-client/chat-address-is-https': {
     section: 'API v1',
     level: 'must',
-    statement: 'chatUrl is an https address, or empty to disconnect; on this machine http is taken for testing.',
+    statement: 'chatUrl is an https address, or empty to disconnect; on this machine http is accepted for testing.',
     remediation: 'Give the public https address of your chat endpoint with its scheme.',
   },
   'api-client/phone-address-is-wss': {
     section: 'API v1',
     level: 'must',
-    statement: 'voiceUrl is a wss address, or empty to disconnect; on this machine ws is taken for testing.',
+    statement: 'voiceUrl is a wss address, or empty to disconnect; on this machine ws is accepted for testing.',
     remediation: 'Write the public address of your phone endpoint with wss:// in front, not https://.',
   },
   'api-client/addresses-are-publicly-reachable': {
@@ -103,7 +103,7 @@ export const apiClientValues = {
     statement: 'chatUrl and voiceUrl can be reached from the internet.',
     remediation:
       'Use names that resolve publicly and open the firewall for the service; private addresses are refused.',
-    unobservable: 'who can reach an address cannot be told from here, and addresses under test are often local ones',
+    unobservable: 'who can reach an address is not visible from here, and addresses under test are often local ones',
   },
   'api-client/timeout-within-2-to-30-seconds': {
     section: 'Own-AI assistant (agent)',
@@ -130,19 +130,19 @@ export const apiClientValues = {
     statement:
       'The text of an agent reply stays within 4000 also in UTF-16 units, as the interface does not say how it counts.',
     remediation:
-      'Measure the text in UTF-16 units (its length in Java, C# or JavaScript) and cut without splitting a pair.',
+      'Measure its length in UTF-16 units (its length in Java, C# or JavaScript) and cut without splitting a pair.',
   },
   'api-client/note-within-500-characters': {
     section: 'Limits',
     level: 'should',
-    statement: 'The note beside an agent reply or a skill has at most 500 characters; what is longer is cut.',
+    statement: 'The note with an agent reply or a skill has at most 500 characters; a longer one is cut.',
     remediation: 'Shorten the note yourself, what matters to the team first; POST /v1/notes is there for long ones.',
   },
   'api-client/note-within-500-utf-16-units': {
     section: 'Limits',
     level: 'advice',
     statement:
-      'The note beside an agent reply or a skill stays within 500 also in UTF-16 units, as nothing says how it counts.',
+      'The note with an agent reply or a skill stays within 500 also in UTF-16 units, as the interface does not say how it counts.',
     remediation: 'Count the note in UTF-16 units and cut without splitting a pair.',
   },
   'api-client/at-most-five-skills': {

@@ -5,7 +5,7 @@ const requests = {
   'crm-webhook/accepts-the-token': {
     section: 'Authentication',
     level: 'must',
-    statement: 'An event that carries the configured bearer token is let in.',
+    statement: 'An event that carries the configured bearer token is accepted.',
     remediation:
       'Compare the Authorization header with the word Bearer, one space and the token. Check that token and address configured here are those of this environment.',
   },
@@ -77,14 +77,14 @@ const requests = {
     level: 'must',
     statement: 'An event whose eventType is one of the six legacy numbers is answered 200, 202 or 204.',
     remediation:
-      'Allow eventType to be a text or a number in your model or schema; a typed deserialiser usually needs a converter for it.',
+      'Allow eventType to be a string or a number in your model or schema; a typed deserialiser usually needs a converter for it.',
   },
   'crm-webhook/legacy-number-means-its-name': {
     section: 'CRM webhook events',
     level: 'must',
     statement: 'A legacy number is treated as the event name that it stood for.',
     remediation:
-      'Map 0 to IncomingCallLookup, 1 to FinishedCall, 2 to NewConversation, 3 to ConversationPaused, 4 to Manual and 5 to FormSubmitted, then go on with the name only.',
+      'Map 0 to IncomingCallLookup, 1 to FinishedCall, 2 to NewConversation, 3 to ConversationPaused, 4 to Manual and 5 to FormSubmitted, then use only the name.',
   },
   'crm-webhook/unknown-event-name-204': {
     section: 'CRM webhook events',
@@ -200,14 +200,14 @@ const requests = {
     level: 'must',
     statement: 'Any event that fits the documented shape is answered 200, 202 or 204.',
     remediation:
-      'Look at the smallest event in the report: what differs from an accepted one is what your model, database column or text handling does not take.',
+      'Inspect the smallest event in the report: the difference from an accepted one is what your model, database column or text handling does not support.',
   },
   'crm-webhook/answers-long-and-large-values': {
     section: 'Resources and their fields',
     level: 'advice',
-    statement: 'Long texts and large ids are answered like others, as the interface names no bound for them.',
+    statement: 'Long strings and large ids are answered like others, as the interface names no bound for them.',
     remediation:
-      'Take texts of any length and whole numbers up to 2^53-1, or cut a text yourself where it is stored; look at the smallest event in the report for the field that is too small.',
+      'Accept strings of any length and whole numbers up to 2^53-1, or cut long strings where you store them; the smallest event in the report shows the field that is too small.',
   },
   'crm-webhook/accepts-unknown-values': {
     section: 'Versioning',
@@ -220,7 +220,7 @@ const requests = {
   'crm-webhook/one-address-per-inbox': {
     section: 'CRM webhook events',
     level: 'should',
-    statement: 'Several inboxes are told apart by an address or token of their own, as events carry no inbox id.',
+    statement: 'Several inboxes are distinguished by separate addresses or tokens, as events carry no inbox id.',
     remediation: 'Give each inbox its own path or token and derive the inbox from it.',
     unobservable: 'one address is under test; how many inboxes it serves cannot be seen from outside',
   },
@@ -237,7 +237,7 @@ const requests = {
     level: 'advice',
     statement: 'Tests run in an inbox or organisation that was made for testing only.',
     remediation: 'Make a test inbox with its own address and token, and point the tests at it.',
-    unobservable: 'events carry no inbox id, so the inbox cannot be told',
+    unobservable: 'events carry no inbox id, so the inbox cannot be identified',
   },
 } as const satisfies Record<`crm-webhook/${string}`, Requirement>;
 

@@ -28,7 +28,7 @@ const addresses = {
     level: 'must',
     statement: 'A link of the app scheme is svc://open/project or svc://open/dial with its query.',
     remediation:
-      'Begin with svc://open/ with two slashes and no host of its own: open stands where a host would stand.',
+      'Begin with svc://open/ with two slashes and no other host: open takes the place of a host.',
   },
   'deep-links/path-has-no-extra-slash': {
     section: 'Deep links',
@@ -40,7 +40,7 @@ const addresses = {
   'deep-links/carries-no-secret': {
     section: 'Authentication',
     level: 'should',
-    statement: 'No API key, secret or password stands in a link: access follows the person who is signed in.',
+    statement: 'A link contains no API key, secret or password: access follows the person who is signed in.',
     remediation:
       'Leave the key out of the link and replace it at once, since links end up in histories, mails and logs.',
   },
@@ -80,7 +80,7 @@ const names = {
     level: 'advice',
     statement:
       'A dial link has the parameter number once. The interface shows one and does not say which counts when there are more.',
-    remediation: 'Make a link of its own for each number of a customer.',
+    remediation: 'Make a separate link for each number of a customer.',
   },
   'deep-links/value-is-not-empty': {
     section: 'Deep links',
@@ -119,9 +119,9 @@ const names = {
   'deep-links/names-what-the-service-knows': {
     section: 'Deep links',
     level: 'must',
-    statement: 'The project, case or customer that a link names is one that the service was told of.',
+    statement: 'The project, case or customer that a link names is one that the service knows.',
     remediation:
-      'Use svcProjectId as you received it, and for crmId and crmContactId exactly the texts that you gave as crmProjectId and crmContactId in answers to the CRM webhook.',
+      'Use svcProjectId as you received it, and for crmId and crmContactId exactly the strings that you sent as crmProjectId and crmContactId in answers to the CRM webhook.',
     unobservable: 'what is behind a link shows only to a person who is signed in to the app',
   },
 } as const satisfies Record<`deep-links/${string}`, Requirement>;
@@ -170,7 +170,7 @@ const encoding = {
     statement:
       'The percent-encoded bytes of a value are UTF-8: ü is %C3%BC and not %FC. The interface does not name a character set.',
     remediation:
-      'Tell the encoding function to use UTF-8, or turn the text into UTF-8 before its bytes are encoded; a default of Latin-1 or Windows-1252 is common.',
+      'Configure the encoding function to use UTF-8, or convert the string to UTF-8 before its bytes are encoded; a default of Latin-1 or Windows-1252 is common.',
   },
   'deep-links/other-characters-are-encoded': {
     section: 'Deep links',

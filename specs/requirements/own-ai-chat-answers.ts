@@ -42,14 +42,14 @@ export const ownAiChatAnswers = {
     section: 'Own-AI chat event: message.received',
     level: 'must',
     statement: 'The text of an answer is a JSON string.',
-    remediation: 'Send the text as one string, not as a list of content parts, an object or a number.',
+    remediation: 'Send text as one string, not as a list of content parts, an object or a number.',
   },
   'own-ai-chat/text-within-4000-characters': {
     section: 'Limits',
     level: 'must',
     statement: 'The text of an answer has at most 4000 characters, counted as Unicode code points.',
     remediation:
-      'Limit what the AI writes, and shorten or split the text before sending; instructions to the AI alone do not guarantee a length.',
+      'Limit what the AI writes, and shorten or split it before sending; instructions to the AI alone do not guarantee a length.',
   },
   'own-ai-chat/text-within-4000-utf-16-units': {
     section: 'Limits',
@@ -83,7 +83,7 @@ export const ownAiChatAnswers = {
     section: 'Own-AI chat event: message.received',
     level: 'advice',
     statement: 'Fields of an answer that have no value are omitted rather than null.',
-    remediation: 'Tell the serialiser to skip nulls; the interface does not say that they are taken.',
+    remediation: 'Configure the serialiser to skip nulls; the interface does not say that they are accepted.',
   },
   'own-ai-chat/at-most-five-skills': {
     section: 'Limits',
@@ -180,12 +180,12 @@ export const ownAiChatAnswers = {
     level: 'should',
     statement: 'While the answer to a reply is slow to come, other messages are still answered in time.',
     remediation:
-      'Send replies outside the request handler with a time limit, and do not hold a lock or the only worker meanwhile.',
+      'Send replies outside the request handler with a time limit, and keep no lock and not the only worker busy meanwhile.',
   },
   'own-ai-chat/keeps-conversations-apart': {
     section: 'Own-AI chat event: message.received',
     level: 'must',
-    statement: 'With several conversations at once, each reply goes to the replyUrl of its own conversation.',
+    statement: 'With several conversations at once, each reply goes to the replyUrl of its conversation.',
     remediation: 'Pass replyUrl along with the job of the message instead of keeping it in a global or shared object.',
   },
   'own-ai-chat/takes-pending-approval-as-done': {

@@ -40,7 +40,7 @@ export const ownAiPhoneFrames = {
   'own-ai-phone/text-is-a-string': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
-    statement: 'What a text frame says, in text or in token, is a JSON string.',
+    statement: 'The speech of a text frame, in text or in token, is a JSON string.',
     remediation: 'Send the words as one string, not as a list of content parts, an object or a number.',
   },
   'own-ai-phone/text-is-there': {
@@ -55,19 +55,19 @@ export const ownAiPhoneFrames = {
     level: 'must',
     statement: 'Where a text frame has last, it is true or false.',
     remediation:
-      'Send the JSON literals true and false, not the texts "true" and "false", nor 1 and 0; leave last out for false.',
+      'Send the JSON literals true and false, not the strings "true" and "false", nor 1 and 0; omit last for false.',
   },
   'own-ai-phone/text-within-4000-characters': {
     section: 'Limits',
     level: 'should',
     statement:
-      'The text of a frame has at most 4000 characters, counted as Unicode code points; what becomes of a longer one on the phone is not stated.',
+      'The text of a frame has at most 4000 characters, counted as Unicode code points; the handling of a longer one on the phone is not stated.',
     remediation: 'Stream the speech sentence by sentence as text frames, and limit what the AI writes for a caller.',
   },
   'own-ai-phone/action-is-known': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
-    statement: 'An action is end or handover; any other is ignored, and the call simply goes on.',
+    statement: 'An action is end or handover; any other is ignored, and the call continues.',
     remediation:
       'Map what your AI decides to exactly one of the two words, in lower case. To stay in the call send no action frame at all.',
   },
@@ -89,7 +89,7 @@ export const ownAiPhoneFrames = {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'advice',
     statement: 'Fields of a frame that have no value are omitted rather than null.',
-    remediation: 'Tell the serialiser to skip nulls; the interface does not say that they are taken.',
+    remediation: 'Configure the serialiser to skip nulls; the interface does not say that they are accepted.',
   },
   'own-ai-phone/skill-frame-names-a-skill': {
     section: 'Own-AI phone frames (JSON over WebSocket)',

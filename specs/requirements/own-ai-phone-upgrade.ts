@@ -1,9 +1,10 @@
 import type { Requirement } from './requirement.ts';
 
 /**
- * What binds the receiver of a phone call until the connection stands. The signature covers the call id, as an upgrade
- * has no body. A `refuses-…` case fails only when the connection comes about and the call goes on: the AI sends a frame
- * or stays on the line for the time of a set-up. How a refusal is told is judged by `refuses-with-4xx` alone.
+ * Requirements on the receiver of a phone call until the connection is established. The signature covers the call id,
+ * as an upgrade has no body. A `refuses-…` case fails only when the connection is established and the call continues:
+ * the AI sends a frame or stays on the line for the time of a set-up. Only `refuses-with-4xx` judges the form of a
+ * refusal.
  */
 export const ownAiPhoneUpgrade = {
   'own-ai-phone/accepts-valid-signature': {
@@ -17,7 +18,7 @@ export const ownAiPhoneUpgrade = {
     section: 'Limits',
     level: 'must',
     statement:
-      'The connection comes about within 5 seconds of being dialled. It is the one limit on waiting that the interface sets for a call; otherwise the caller leaves a message.',
+      'The connection is established within 5 seconds of being dialled. It is the one limit on waiting that the interface sets for a call; otherwise the caller leaves a message.',
     remediation:
       'Answer the upgrade as soon as the signature is verified, and load the model, the customer or the prompt after it. Keep a warm instance, since a cold start counts too.',
   },
@@ -123,7 +124,7 @@ export const ownAiPhoneUpgrade = {
     level: 'must',
     statement: 'An upgrade whose signature header holds characters outside ASCII does not lead to a call.',
     remediation:
-      'Check the header against a strict ASCII pattern, and compare byte arrays of equal length rather than texts.',
+      'Check the header against a strict ASCII pattern, and compare byte arrays of equal length rather than strings.',
   },
   'own-ai-phone/refuses-timestamp-only': {
     section: 'Authentication',
@@ -150,7 +151,7 @@ export const ownAiPhoneUpgrade = {
     level: 'must',
     statement: 'An upgrade signed as a chat event would be, over t, a full stop and its empty body, gives no call.',
     remediation:
-      'Do not reuse the verification of the chat webhook as it is: give it the call id in place of the body. Over an empty body one signature would open any call.',
+      'Do not reuse the verification of the chat webhook unchanged: give it the call id in place of the body. Over an empty body one signature would open any call.',
   },
   'own-ai-phone/refuses-signature-over-path': {
     section: 'Authentication',
@@ -169,7 +170,7 @@ export const ownAiPhoneUpgrade = {
     section: 'Authentication',
     level: 'should',
     statement:
-      'A refusal is told at the upgrade by a 4xx status, not by a server error, a redirect, silence, a dropped connection or a WebSocket that is opened and closed at once.',
+      'A refusal is a 4xx status at the upgrade, not by a server error, a redirect, silence, a dropped connection or a WebSocket that is opened and closed at once.',
     remediation:
       'Write an HTTP response such as 401 on the upgrade before destroying the socket. Catch what your parser and comparison throw on malformed input; constant-time functions throw on unequal lengths.',
   },
@@ -179,6 +180,6 @@ export const ownAiPhoneUpgrade = {
     statement: 'The computed and the received signature are compared in constant time.',
     remediation:
       'Use the constant-time comparison of your platform (timingSafeEqual, hmac.compare_digest, hash_equals, MessageDigest.isEqual) on byte arrays of equal length.',
-    unobservable: 'differences of nanoseconds cannot be told from network noise, so the code has to be read',
+    unobservable: 'differences of nanoseconds are lost in network noise, so the code has to be read',
   },
 } as const satisfies Record<`own-ai-phone/${string}`, Requirement>;

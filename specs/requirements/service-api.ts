@@ -16,7 +16,7 @@ export const serviceApi = {
   },
   'service/api-needs-a-known-key': {
     section: 'Authentication',
-    statement: 'Without a key, or with one that nobody created, nothing is done and nothing is told.',
+    statement: 'Without a key, or with one that was never created, nothing is done and nothing is disclosed.',
   },
   'service/api-keys-have-a-prefix': {
     section: 'Authentication',
@@ -30,7 +30,7 @@ export const serviceApi = {
   'service/api-errors-name-their-code-in-title': {
     section: 'Errors',
     statement:
-      'Whatever goes wrong, on any operation and before any, is told as problem details of RFC 9457 with the code in title and the status of the answer.',
+      'Every error, on any operation and before any, is answered with problem details of RFC 9457 with the code in title and the status of the answer.',
   },
   'service/api-limits-requests-per-minute': {
     section: 'Limits',
@@ -61,7 +61,7 @@ export const serviceApi = {
   },
   'service/api-idempotency-lasts-a-day': {
     section: 'Limits',
-    statement: 'An Idempotency-Key stands for its request for 24 hours; after that the request is processed anew.',
+    statement: 'An Idempotency-Key identifies its request for 24 hours; after that the request is processed anew.',
   },
   'service/api-idempotency-is-optional': {
     section: 'API v1',
@@ -69,7 +69,7 @@ export const serviceApi = {
   },
   'service/api-me-tells-inbox-and-key': {
     section: 'Key responses',
-    statement: 'GET /v1/me tells workspaceId, workspaceName and the name of the key.',
+    statement: 'GET /v1/me returns workspaceId, workspaceName and the name of the key.',
   },
   'service/api-creates-a-contact': {
     section: 'API v1',

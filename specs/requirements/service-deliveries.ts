@@ -24,7 +24,7 @@ export const serviceDeliveries = {
   },
   'service/crm-can-be-sent-by-hand': {
     section: 'CRM webhook events',
-    statement: 'Manual is sent when somebody triggers it.',
+    statement: 'Manual is sent when a user triggers it.',
   },
   'service/crm-tells-a-submitted-form': {
     section: 'CRM webhook events',
@@ -54,7 +54,7 @@ export const serviceDeliveries = {
   },
   'service/crm-ids-are-texts': {
     section: 'CRM webhook (the service calls the integrator)',
-    statement: 'crmContactId and crmProjectId are texts in events and are taken as texts from answers.',
+    statement: 'crmContactId and crmProjectId are strings in events and are accepted as strings from answers.',
   },
   'service/crm-contact-id-stays': {
     section: 'CRM webhook: contactData',
@@ -100,6 +100,6 @@ export const serviceDeliveries = {
   },
   'service/chat-failure-while-the-team-has-it-notifies-nobody': {
     section: 'Own-AI chat event: message.received',
-    statement: 'Nobody is notified of a failure while the team already has the conversation.',
+    statement: 'No one is notified of a failure while the team already has the conversation.',
   },
 } as const satisfies Record<`service/${string}`, ServiceStatement>;

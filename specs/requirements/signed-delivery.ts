@@ -1,9 +1,9 @@
 import type { Requirement } from './requirement.ts';
 
 /**
- * What the signature scheme asks of every receiver of signed deliveries. API webhooks and own-AI chat share the
- * scheme, so they share these entries; each case is a requirement of its own so that one gap shows as one failure.
- * A refusal case fails only when the delivery is accepted (2xx); status and silence are judged by other entries.
+ * Requirements of the signature scheme on every receiver of signed deliveries. API webhooks and own-AI chat share the
+ * scheme, so they share these entries; each case is a separate requirement so that one gap shows as one failure. A
+ * refusal case fails only when the delivery is accepted (2xx); status and silence are judged by other entries.
  */
 export const signedDelivery = {
   'accepts-valid-signature': {
@@ -95,7 +95,7 @@ export const signedDelivery = {
     level: 'must',
     statement: 'A delivery whose signature header holds characters outside ASCII is not accepted.',
     remediation:
-      'Check the header against a strict ASCII pattern, and compare byte arrays of equal length rather than texts.',
+      'Check the header against a strict ASCII pattern, and compare byte arrays of equal length rather than strings.',
   },
   'refuses-timestamp-only': {
     section: 'Authentication',
@@ -159,6 +159,6 @@ export const signedDelivery = {
     statement: 'The computed and the received signature are compared in constant time.',
     remediation:
       'Use the constant-time comparison of your platform (timingSafeEqual, hmac.compare_digest, hash_equals, MessageDigest.isEqual) on byte arrays of equal length.',
-    unobservable: 'differences of nanoseconds cannot be told from network noise, so the code has to be read',
+    unobservable: 'differences of nanoseconds are lost in network noise, so the code has to be read',
   },
 } as const satisfies Record<string, Requirement>;
