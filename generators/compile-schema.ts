@@ -94,7 +94,7 @@ export class SchemaCompiler {
             place,
             keyword,
             cause.message,
-            'Tell the branches apart by a const or a required field, or use anyOf',
+            'Distinguish the branches by a const or a required field, or use anyOf',
           );
         }
       }
@@ -233,7 +233,7 @@ export class SchemaCompiler {
         throw new ContradictionError(
           part.place,
           'type',
-          `${names.join(' or ')} contradicts ${types?.join(' or ')} stated beside it`,
+          `${names.join(' or ')} contradicts ${types?.join(' or ')} stated with it`,
           'Make the types agree',
         );
       }
@@ -296,7 +296,7 @@ export class SchemaCompiler {
           throw new ContradictionError(
             part.place,
             list === undefined ? 'const' : 'enum',
-            'no value is left that the parts beside it allow too',
+            'no value remains that its sibling keywords also allow',
             'Make the lists agree',
           );
         }

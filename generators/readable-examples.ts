@@ -164,7 +164,7 @@ function spoken(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Whether a text or number keeps to everything that an alternative says of it. */
+/** Whether a string or number meets every constraint of an alternative. */
 function takes({ kinds, limits, patterns, formats: named }: Alternative, value: JsonValue): boolean {
   if (typeof value === 'number') {
     return kinds.has('integer') && value >= (limits.minimum ?? -Infinity) && value <= (limits.maximum ?? Infinity);
@@ -180,10 +180,13 @@ function takes({ kinds, limits, patterns, formats: named }: Alternative, value: 
   );
 }
 
-/** What only svc-conform reads and writes: with every field at once it would tell nobody anything. */
+/** Data that only svc-conform reads and writes: an example with every field at once would not help a reader. */
 const ours: ReadonlySet<SchemaName> = new Set<SchemaName>(['config', 'report', 'runEvent', 'scenario']);
 
-/** Examples of each schema by size: what `specs/generated/examples.json` holds. None that the schema has itself, and none twice. */
+/**
+ * Examples of each schema by size, as in `specs/generated/examples.json`. None that the schema has itself, and none
+ * twice.
+ */
 export function everyExample(): Record<string, Partial<Record<ExampleSize, JsonValue>>> {
   const names = Object.keys(schemas) as SchemaName[];
   return Object.fromEntries(

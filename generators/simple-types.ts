@@ -116,7 +116,7 @@ export function stringNode(parts: readonly Part[], place: SchemaPlace, settings:
     throw new ContradictionError(
       formatPlace,
       'format',
-      `${[...formats.keys()].join(' and ')} are stated for one text`,
+      `${[...formats.keys()].join(' and ')} are stated for one string`,
       'State one format',
     );
   if (format !== undefined && !Object.hasOwn(formatKinds, format)) {
@@ -143,7 +143,7 @@ export function stringNode(parts: readonly Part[], place: SchemaPlace, settings:
     throw new SchemaError(
       place,
       keyword,
-      `no text can be made: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `no string can be made: ${cause instanceof Error ? cause.message : String(cause)}`,
       'Write the pattern with classes, groups and counts only',
     );
   }
@@ -151,7 +151,7 @@ export function stringNode(parts: readonly Part[], place: SchemaPlace, settings:
     throw new SchemaError(
       place,
       keyword,
-      `no text was found that also keeps the other keywords (${min} to ${max} code points)`,
+      `no string was found that also keeps the other keywords (${min} to ${max} code points)`,
       'Put the length into the pattern, or drop one of them',
     );
   }

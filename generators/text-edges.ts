@@ -1,6 +1,6 @@
 import { codePoints } from './json-values.ts';
 
-/** Texts that receivers are known to stumble over. All are valid JSON strings without lone surrogates. */
+/** Strings that receivers are known to fail on. All are valid JSON strings without lone surrogates. */
 export const AWKWARD_STRINGS: Readonly<Record<string, string>> = {
   space: ' ',
   'right-to-left': '\u0645\u0631\u062d\u0628\u0627 \u202e\u05e9\u05dc\u05d5\u05dd\u202c',
@@ -52,7 +52,7 @@ export const AWKWARD_NAMES: readonly string[] = [
   'x'.repeat(64),
 ];
 
-/** The text cut or repeated to a length in code points. */
+/** The string cut or repeated to a length in code points. */
 export function fitString(text: string, min: number, max: number): string {
   const points = [...text];
   if (points.length > max) return points.slice(0, max).join('');

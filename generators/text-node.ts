@@ -51,7 +51,7 @@ export class StringNode extends SchemaNode {
   get bound(): number {
     return this.rules.max ?? Math.max(this.settings.textBound, this.rules.min);
   }
-  /** Edge texts, the shortest first. Empty when nothing was found that keeps all rules. */
+  /** Edge strings, the shortest first. Empty when none was found that keeps all rules. */
   get edges(): readonly string[] {
     this.edgeList ??= this.findEdges();
     return this.edgeList;
@@ -82,7 +82,7 @@ export class StringNode extends SchemaNode {
     const middle = [0.25, 0.5, 0.75].map((share) => sorted[Math.floor(sorted.length * share)] as string);
     return [...new Set([this.settle(sorted[0] as string), ...middle, this.grow(sorted.at(-1) as string)])];
   }
-  /** The text with as many characters doubled as the pattern and the bound allow. */
+  /** The string with as many characters doubled as the pattern and the bound allow. */
   private grow(text: string): string {
     const points = [...text];
     for (let at = 0; at < points.length && points.length < this.bound;) {

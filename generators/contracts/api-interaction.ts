@@ -67,7 +67,7 @@ export interface ApiInteraction extends HttpInteraction {
 /** A key that opens nothing. */
 export const exampleApiKey = 'svc_sk_an-example-and-no-key';
 
-/** The interaction that a plan describes. Throws RangeError for a body that does not hold to its schema. */
+/** The interaction that a plan describes. Throws RangeError for a body that does not match its schema. */
 export function apiInteraction(plan: ApiInteractionPlan): ApiInteraction {
   const { operation: id, does, requirement, notShown = [] } = plan;
   const operation = apiOperation(id);
@@ -131,7 +131,7 @@ function requestBody({ request }: ApiOperation, { body, exact = [], broken, stat
   });
 }
 
-/** What `{id}` stands for, as states name it. */
+/** The value of `{id}`, as states name it. */
 export function idParameter({ path }: Pick<ApiOperation, 'path'>): ApiStateParam | undefined {
   const kind = /\/v1\/(\w+)s\/\{id\}/.exec(path)?.[1];
   return kind === undefined ? undefined : (`${kind}Id` as ApiStateParam);
@@ -163,7 +163,7 @@ function isIdOf(name: string, states: readonly RequiredApiState[]): boolean {
   return isGiven(name, states) && apiStateParams[name as ApiStateParam].kind === 'id';
 }
 
-/** The values at these pointers, each to be matched as it is. */
+/** The values at these pointers, each to be matched exactly. */
 function valuesAt(body: JsonValue, pointers: readonly string[]): Record<string, Matched> {
   return Object.fromEntries(
     pointers.map((pointer) => {

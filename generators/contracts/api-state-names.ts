@@ -2,7 +2,7 @@
 export interface StateParam {
   readonly kind: 'id' | 'text' | 'phone' | 'email' | 'boolean' | 'time' | 'seconds';
   readonly means: string;
-  /** The only texts that are taken. */
+  /** The only accepted strings. */
   readonly oneOf?: readonly string[];
 }
 

@@ -9,7 +9,7 @@ import { formatPatterns } from './format-patterns.ts';
 export interface MatcherOptions {
   /** `$id` against which the references of a schema are resolved that is given as a value. */
   readonly base?: string;
-  /** Matchers that stand in the place of the schema's, by JSON Pointer into the example. */
+  /** Matchers that replace those of the schema, by JSON Pointer into the example. */
   readonly instead?: Readonly<Record<string, Matched>>;
   /** Match `maxLength` too. For what is received: the lengths of what we send are our choice and no rule. */
   readonly lengths?: boolean;
@@ -20,8 +20,8 @@ export interface MatcherOptions {
  * the schema leaves open is there only when the example has it, null only where the example is null, and a list is
  * empty only where the example's is.
  *
- * @param schema a schema of ours by name, or any schema together with `options.base`
- * @throws RangeError when the example does not hold to the schema: nothing is made from a wrong example
+ * @param schema one of our schemas by name, or any schema together with `options.base`
+ * @throws RangeError when the example does not match the schema: nothing is made from an invalid example
  */
 export function matchersFromSchema(
   schema: SchemaName | JsonSchema,
@@ -157,8 +157,8 @@ export function like(value: JsonValue): Matched {
 }
 
 /**
- * A value whose text the expression matches as a whole: for headers and paths. In a body it also takes numbers, null and
- * lists by their JSON text; see {@link stringLike}.
+ * A value that the expression matches as a whole: for headers and paths. In a body it also matches numbers, null and
+ * lists by their JSON; see {@link stringLike}.
  */
 export function regex(expression: string, example: string): Matched {
   return { 'pact:matcher:type': 'regex', regex: expression, value: example };

@@ -14,11 +14,11 @@ export interface SchemaPair {
 }
 
 /**
- * Every difference between two versions of a schema, by place, and whether it refuses what was taken (`narrows`) or
- * takes what was refused (`widens`). Empty: both take the same values, as far as structure tells. Fields that no
- * version declares count only where an object is closed, or says what they are.
+ * Every difference between two versions of a schema, by place, and whether it refuses values that were accepted
+ * (`narrows`) or accepts values that were refused (`widens`). Empty: both accept the same values, as far as structure
+ * shows. Fields that no version declares count only where an object is closed, or says what they are.
  *
- * Where structure does not tell, a change is called both: a pattern or format that became another one.
+ * Where structure does not show it, a change is called both: a pattern or format that became another one.
  *
  * @throws SchemaLibraryError when a reference leads nowhere
  */

@@ -28,7 +28,8 @@ const requests = {
   'api-client/no-secret-in-a-body': {
     section: 'Authentication',
     level: 'should',
-    statement: 'No body contains the API key, a signing secret or the like; everyone who reads a conversation would see it.',
+    statement:
+      'No body contains the API key, a signing secret or the like; everyone who reads a conversation would see it.',
     remediation:
       'Look for debugging output or whole configuration objects that slip into messages, metadata or addresses, and renew what was sent.',
   },

@@ -62,8 +62,7 @@ export const crmWebhookAnswers = {
     section: 'CRM webhook: contactData',
     level: 'must',
     statement: 'When an answer holds svcContactId, it is the one of the event.',
-    remediation:
-      'Omit svcContactId or copy it unchanged from the event; your own number belongs in crmContactId.',
+    remediation: 'Omit svcContactId or copy it unchanged from the event; your own number belongs in crmContactId.',
   },
   'crm-webhook/svc-project-id-unaltered': {
     section: 'CRM webhook: projectData',

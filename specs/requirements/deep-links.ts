@@ -27,8 +27,7 @@ const addresses = {
     section: 'Deep links',
     level: 'must',
     statement: 'A link of the app scheme is svc://open/project or svc://open/dial with its query.',
-    remediation:
-      'Begin with svc://open/ with two slashes and no other host: open takes the place of a host.',
+    remediation: 'Begin with svc://open/ with two slashes and no other host: open takes the place of a host.',
   },
   'deep-links/path-has-no-extra-slash': {
     section: 'Deep links',

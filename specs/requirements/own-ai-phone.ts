@@ -64,7 +64,8 @@ const session = {
   'own-ai-phone/accepts-extreme-call-values': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'advice',
-    statement: 'Long strings and large ids in session.started are accepted like others, as the interface names no bound.',
+    statement:
+      'Long strings and large ids in session.started are accepted like others, as the interface names no bound.',
     remediation:
       'Accept strings of any length and whole numbers up to 2^53-1, or cut long strings where you store them; the smallest session.started in the report shows the field that is too small.',
   },
@@ -104,7 +105,8 @@ const session = {
   'own-ai-phone/takes-dtmf': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
-    statement: 'Any key that the caller presses is accepted, and the next sentence is answered; answering a key is optional.',
+    statement:
+      'Any key that the caller presses is accepted, and the next sentence is answered; answering a key is optional.',
     remediation: 'Handle frames of type dtmf, or pass over them. Keep digit as text, since it can be * or #.',
   },
   'own-ai-phone/takes-a-prompt-during-an-answer': {

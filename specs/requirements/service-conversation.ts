@@ -24,8 +24,7 @@ export const serviceConversation = {
   },
   'service/auto-reply-paused-by-muting': {
     section: 'Auto-reply of a conversation',
-    statement:
-      'Muting a conversation, for 30 minutes in the app, pauses auto-reply until the time in pausedUntil.',
+    statement: 'Muting a conversation, for 30 minutes in the app, pauses auto-reply until the time in pausedUntil.',
   },
   'service/auto-reply-on-after-the-pause': {
     section: 'Auto-reply of a conversation',
@@ -195,7 +194,8 @@ export const serviceConversation = {
   },
   'service/skill-alert-tells-the-team': {
     section: 'Skills as tools',
-    statement: 'An alert shows the team the note, else the message text, else a line that names conversation and contact.',
+    statement:
+      'An alert shows the team the note, else the message text, else a line that names conversation and contact.',
   },
   'service/skill-announcement-can-be-set': {
     section: 'Skills as tools',

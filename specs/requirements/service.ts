@@ -235,7 +235,8 @@ export const service = {
   },
   'service/reply-not-deliverable-is-422': {
     section: 'Errors',
-    statement: 'A message that cannot be delivered is answered 422 not_deliverable, and the team gets the conversation.',
+    statement:
+      'A message that cannot be delivered is answered 422 not_deliverable, and the team gets the conversation.',
   },
   'service/errors-are-problem-details': {
     section: 'Errors',
