@@ -86,7 +86,7 @@ const encodings: readonly EncodingRule[] = [
     isThere: ({ raw }) => nonAscii.test(raw) || encodedNonAscii.test(raw),
     wrong: (value) => {
       const [found] = nonAscii.exec(value.raw) ?? [];
-      return found === undefined ? undefined : inValue(`${JSON.stringify(found)} unencoded`, value);
+      return found === undefined ? undefined : inValue(`${JSON.stringify(found)} without encoding`, value);
     },
     expected: 'percent encoding of every character beyond ASCII',
   },
@@ -111,7 +111,7 @@ const encodings: readonly EncodingRule[] = [
     isThere: ({ raw, decoded }) => foreign.test(raw) || foreign.test(decoded.text),
     wrong: (value) => {
       const [found] = foreign.exec(value.raw) ?? [];
-      return found === undefined ? undefined : inValue(`${JSON.stringify(found)} unencoded`, value);
+      return found === undefined ? undefined : inValue(`${JSON.stringify(found)} without encoding`, value);
     },
     expected: 'percent encoding of every character that no query may hold',
   },
@@ -177,7 +177,7 @@ function ruleOf(encoding: EncodingRule, parameter: string): LinkRule {
 }
 
 function rawIn(value: LinkValue, character: string, name: string): string | undefined {
-  return value.raw.includes(character) ? inValue(`${name} unencoded`, value) : undefined;
+  return value.raw.includes(character) ? inValue(`${name} without encoding`, value) : undefined;
 }
 
 function inValue(found: string, { name, raw }: LinkValue): string {

@@ -40,7 +40,7 @@ export const providerStates = {
   'auto-reply is paused': { meaning: 'The team muted the conversation for a while.', by: 'request' },
   'auto-reply is off': { meaning: 'The team has the conversation.', by: 'request' },
   'the chat answers at once': {
-    meaning: 'Your AI answers the message `sentence` in the response, with a text.',
+    meaning: 'Your AI answers the message `sentence` in the response, with text.',
     by: 'endpoint',
     stimulus: 'chat.answer',
     gives: 'sentence',

@@ -35,7 +35,7 @@ describe('matchers from a schema', () => {
     });
   });
 
-  it('match patterns, formats and lists of words, of texts alone', () => {
+  it('match patterns, formats and lists of words, of strings alone', () => {
     expect(matched({ type: 'string', pattern: '^[a-z]+$' }, 'abc')).toEqual(pattern('^[a-z]+$', 'abc'));
     expect(matched({ type: 'string', format: 'date' }, '2026-10-11')).toEqual(
       pattern(formatPatterns.date, '2026-10-11'),

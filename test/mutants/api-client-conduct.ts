@@ -52,7 +52,7 @@ const waitsTwice = {
   why: 'the duplicate is sent while the first waits',
 } as const;
 
-/** Seams that say one thing twice on purpose, each time with a key of its own, beside another fault. */
+/** Seams that say one thing twice on purpose, each time with a new key, in addition to another fault. */
 function sayingOneThingTwice(seams: () => Partial<ClientSeams>): () => Partial<ClientSeams> {
   return () => ({
     ...seams(),
@@ -79,14 +79,14 @@ const repetition: readonly ClientFault[] = [
   {
     name: 'key-of-each-attempt-beside-a-duplicate',
     breaks: 'retry-keeps-its-key',
-    what: 'Each attempt makes an Idempotency-Key of its own; another message is sent twice on purpose.',
+    what: 'Each attempt makes a new Idempotency-Key; another message is sent twice on purpose.',
     mayAlso: [twice, waitsTwice],
     seams: sayingOneThingTwice(() => ({ keyOf: (call) => (takesKey(call) ? randomUUID() : undefined) })),
   },
   {
     name: 'key-of-each-attempt',
     breaks: 'retry-keeps-its-key',
-    what: 'Each attempt makes an Idempotency-Key of its own.',
+    what: 'Each attempt makes a new Idempotency-Key.',
     mayAlso: [twice],
     seams: () => ({ keyOf: (call) => (takesKey(call) ? randomUUID() : undefined) }),
   },
@@ -159,7 +159,7 @@ const repetition: readonly ClientFault[] = [
   {
     name: 'external-id-of-each-attempt',
     breaks: 'retried-log-entry-keeps-its-external-id',
-    what: 'Each attempt to log a message makes an externalId of its own.',
+    what: 'Each attempt to log a message makes a new externalId.',
     mayAlso: [twice],
     seams: () => ({
       wire: (call, key, environment) => {
@@ -186,7 +186,7 @@ const refusals: readonly ClientFault[] = [
   {
     name: 'reply-again-after-409-and-another',
     breaks: 'drops-the-reply-after-409',
-    what: 'A reply that was answered 409 is sent again at the end, after others that were accepted; one text is sent twice on purpose.',
+    what: 'A reply that was answered 409 is sent again at the end, after others that were accepted; one message is sent twice on purpose.',
     mayAlso: [waitsTwice],
     seams: () => {
       let refused: ApiCall | undefined;

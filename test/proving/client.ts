@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pause } from './wire.ts';
 import { exchange, type ApiAnswer, type WireCall } from './client-wire.ts';
 
-/** What the client is told when it is started. */
+/** Environment with which the client is started. */
 export interface ClientEnvironment {
   /** Without `/v1`. */
   baseUrl: string;
@@ -24,7 +24,7 @@ export interface ApiCall {
 
 /** Everything that an API client decides. */
 export interface ClientSeams {
-  /** The call as it is made; a fault about what is said changes it here. */
+  /** The call before it is sent; a fault in its content changes it here. */
   shape(call: ApiCall, environment: ClientEnvironment): ApiCall;
   /** Idempotency-Key of one attempt, from 1 on. */
   keyOf(call: ApiCall, intent: string, attempt: number): string | undefined;
@@ -51,7 +51,7 @@ export function takesKey({ path }: ApiCall): boolean {
   return /\/(messages|notes)$|\/skills\/[^/]+$/.test(path);
 }
 
-/** Calls that may be sent again although nobody knows what became of the first: they are recognised, or only read. */
+/** Calls that may be sent again although the outcome of the first is unknown: they are recognised, or only read. */
 export function isRepeatable(call: ApiCall): boolean {
   return call.method === 'GET' || takesKey(call) || /\/(log|contacts)$/.test(call.path);
 }

@@ -31,7 +31,7 @@ export interface Seams {
   client?: Partial<ClientSeams>;
   /** The lines of the file that lists the deep links, in the place of the right ones. */
   links?: readonly string[];
-  /** Each surface on a port of its own. */
+  /** Each surface on a separate port. */
   separatePorts?: boolean;
 }
 
@@ -70,7 +70,7 @@ export interface RunningEndpoint extends AsyncDisposable {
   links: readonly string[];
 }
 
-/** Starts the endpoint with these seams in the place of its own, over TLS where `security` is given. */
+/** Starts the endpoint with these seams instead of the default ones, over TLS where `security` is given. */
 export async function startEndpoint(seams: Seams = {}, security?: Security): Promise<RunningEndpoint> {
   const journal = new Journal();
   const routes: Record<string, Handler> = {

@@ -69,7 +69,7 @@ export const clientVariants: readonly Variant[] = [
   ),
   client(
     'charset-parameter',
-    'Names the charset beside the media type.',
+    'Names the charset with the media type.',
     sending(({ headers }) => ({
       headers: headers.map(([name, value]) => [name, name === 'Content-Type' ? `${value}; charset=UTF-8` : value]),
     })),
@@ -83,7 +83,7 @@ export const clientVariants: readonly Variant[] = [
         .replaceAll('o', '\\u006f'),
     ),
   ),
-  client('chunked', 'Sends its bodies in chunks without telling their length.', () => ({
+  client('chunked', 'Sends its bodies in chunks without their length.', () => ({
     exchange: (wire) => exchangeBy(wire, { chunkBytes: 7 }),
   })),
   client('one-connection', 'Sends everything over one connection that is kept alive.', () => {
@@ -92,7 +92,7 @@ export const clientVariants: readonly Variant[] = [
   }),
   client(
     'more-headers-and-a-query',
-    'Adds headers of its own and a query to every call.',
+    'Adds custom headers and a query to every call.',
     sending(({ headers, url }) => ({
       url: `${url}?trace=1%2F2`,
       headers: [
@@ -151,7 +151,7 @@ export const clientVariants: readonly Variant[] = [
       visit: { start: '2026-12-01T09:00+00:00' },
     }),
   ),
-  client('time-by-the-day', 'Tells of a logged message by its day, and of another by its week.', () => ({
+  client('time-by-the-day', 'Gives the time of a logged message as a day, and of another as a week.', () => ({
     shape: (call) => {
       const occurredAt = { 'mail-in': '2026-10-11', 'sms-in': '2026-W41-7' }[call.name];
       return occurredAt === undefined ? call : { ...call, body: { ...call.body, occurredAt } };
@@ -205,7 +205,7 @@ export const clientVariants: readonly Variant[] = [
   ),
   client(
     'longest-texts',
-    'Fills texts and notes to the last character, in emoji.',
+    'Fills messages and notes to the last character, in emoji.',
     saying({ answer: { text: '😀'.repeat(4000) }, skilled: { note: '😀'.repeat(500) } }),
     ['api-client/reply-within-4000-utf-16-units', 'api-client/note-within-500-utf-16-units'],
   ),
@@ -250,7 +250,7 @@ export const clientVariants: readonly Variant[] = [
   })),
   client(
     'new-key-after-429',
-    'Takes a request that was refused for its number as not sent: a new Idempotency-Key.',
+    'Treats a request that was refused for its number as not sent: a new Idempotency-Key.',
     () => {
       let refused = 0;
       return {
@@ -267,7 +267,7 @@ export const clientVariants: readonly Variant[] = [
   })),
   client('impatient', `Waits ${shortPatienceMs} ms for an answer, then closes the connection and tries again.`, () => ({
     exchange: (wire) => exchangeBy(wire, { patienceMs: shortPatienceMs }),
-    // Enough messages for every trouble to come about, a slow answer too.
+    // Enough messages for every kind of failure to occur, a slow answer too.
     afterwards: async (api, { projectId }) => {
       for (let n = 1; n <= 3; n++) {
         await api({ name: `more-${n}`, method: 'POST', path: '/v1/notes', body: { projectId, text: `Page ${n}` } });
@@ -276,7 +276,7 @@ export const clientVariants: readonly Variant[] = [
   })),
   client(
     'says-it-twice',
-    'Sends the same message and the same note twice on purpose, each with a key of its own.',
+    'Sends the same message and the same note twice on purpose, each with its own key.',
     () => ({
       work: async (api, environment) => {
         await correctClient().work(async (call) => {
@@ -335,7 +335,7 @@ export const clientVariants: readonly Variant[] = [
   ),
   client(
     'times-and-numbers-in-other-notations',
-    'Writes times in basic form or by the hour, numbers with a no-break space, and sends a template without a text.',
+    'Writes times in basic form or by the hour, numbers with a no-break space, and sends a template without text.',
     saying({
       visit: { start: '20261201T090000Z', phone: '+49\u00a030\u2013901820' },
       move: { start: '2026-12-02T09Z' },
