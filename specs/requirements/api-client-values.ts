@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts';
 
-/** What binds the values in the bodies of a client's requests. */
+/** Requirements on the values in the bodies of a client's requests. */
 export const apiClientValues = {
   'api-client/phone-is-international': {
     section: 'Contact (API)',
@@ -33,14 +33,13 @@ export const apiClientValues = {
     section: 'API v1',
     level: 'must',
     statement: 'The purpose of a message is none, service or marketing.',
-    remediation: 'Use one of the three words in lower case, or leave purpose out for none.',
+    remediation: 'Use one of the three words in lower case, or omit purpose for none.',
   },
   'api-client/channels-are-known': {
     section: 'What the service does',
     level: 'should',
     statement: 'The channels of a message are those of the service: whatsapp, sms, rcs or email.',
-    remediation:
-      'Write the names in lower case and list only these four; leave channels out to let the service choose.',
+    remediation: 'Write the names in lower case and list only these four; omit channels to let the service choose.',
   },
   'api-client/direction-is-listed': {
     section: 'API v1',
@@ -58,7 +57,7 @@ export const apiClientValues = {
     section: 'API v1',
     level: 'must',
     statement: 'The value of ai in a logged message is pause or resume.',
-    remediation: 'Send pause to give the conversation to the team, resume to give it back, and leave ai out otherwise.',
+    remediation: 'Send pause to give the conversation to the team, resume to give it back, and omit ai otherwise.',
   },
   'api-client/subject-only-for-email': {
     section: 'API v1',
@@ -70,7 +69,7 @@ export const apiClientValues = {
     section: 'Appointment (API and webhook shape)',
     level: 'must',
     statement: 'The values in metadata of an appointment are strings.',
-    remediation: 'Turn numbers, booleans and nested objects into text before putting them into metadata.',
+    remediation: 'Convert numbers, booleans and nested objects to strings before putting them into metadata.',
   },
   'api-client/subscribed-events-are-listed': {
     section: 'API webhook events',
@@ -82,7 +81,7 @@ export const apiClientValues = {
   'api-client/subscribed-address-is-https': {
     section: 'API v1',
     level: 'must',
-    statement: 'The address of a subscription is an https address, but for a test address on this machine.',
+    statement: 'The address of a subscription is an https address, except for a test address on this machine.',
     remediation: 'Put TLS in front of the receiver and subscribe its https address.',
   },
   'api-client/chat-address-is-https': {
@@ -108,14 +107,14 @@ export const apiClientValues = {
   'api-client/timeout-within-2-to-30-seconds': {
     section: 'Own-AI assistant (agent)',
     level: 'should',
-    statement: 'timeoutSeconds is between 2 and 30; what is outside is moved to the nearest bound.',
+    statement: 'timeoutSeconds is between 2 and 30; a value outside is moved to the nearest bound.',
     remediation: 'Send whole seconds from 2 to 30; a value in milliseconds becomes 30.',
   },
   'api-client/action-is-listed': {
     section: 'Own-AI chat event: message.received',
     level: 'must',
     statement: 'The action of an agent reply is none, handover or end.',
-    remediation: 'Map what your AI decides to one of the three words, and leave action out for none.',
+    remediation: 'Map what your AI decides to one of the three words, and omit action for none.',
   },
   'api-client/reply-within-4000-characters': {
     section: 'Limits',

@@ -2,7 +2,7 @@ import { apiClientConduct } from './api-client-conduct.ts';
 import { apiClientValues } from './api-client-values.ts';
 import type { Requirement } from './requirement.ts';
 
-/** What binds every request: key, address, form of the body. */
+/** Requirements on every request: key, address, form of the body. */
 const requests = {
   'api-client/carries-an-api-key': {
     section: 'Authentication',
@@ -21,9 +21,9 @@ const requests = {
   'api-client/no-secret-in-an-address': {
     section: 'Authentication',
     level: 'should',
-    statement: 'No address that is called holds the API key or another secret, since addresses end up in logs.',
+    statement: 'No request URL contains the API key or another secret, since URLs end up in logs.',
     remediation:
-      'Take the key out of path and query; the header is the only place for it. Renew a key that has been in an address.',
+      'Remove the key from path and query; the header is the only place for it. Renew a key that has been in a URL.',
   },
   'api-client/no-secret-in-a-body': {
     section: 'Authentication',
@@ -81,7 +81,7 @@ const requests = {
     level: 'must',
     statement: 'The ids of projects, appointments and assistants in a path are integers of the service.',
     remediation:
-      'Put the id from an answer or event into the path; a word such as undefined or null, or your own case number, shows that none was there.',
+      'Put the id from an answer or event into the path; a word such as undefined or null, or your own case number, shows that the id was missing.',
   },
   'api-client/body-is-a-json-object': {
     section: 'Endpoints',
@@ -119,14 +119,14 @@ const requests = {
   'api-client/no-null-members': {
     section: 'Resources and their fields',
     level: 'advice',
-    statement: 'Fields without a value are omitted of a body rather than null.',
+    statement: 'Fields without a value are omitted from a body rather than null.',
     remediation: 'Configure the serialiser to skip nulls; the interface does not say what a null in a request means.',
   },
   'api-client/required-members-are-there': {
     section: 'API v1',
     level: 'must',
     statement:
-      'What is not optional is there: phone of a contact; direction, channel and text of a logged message; text of a note.',
+      'Fields that are not optional are present: phone of a contact; direction, channel and text of a logged message; text of a note.',
     remediation: 'Add the field that the report names, and check the case in which your source has no value for it.',
   },
   'api-client/message-has-a-text-or-template': {
@@ -158,9 +158,9 @@ const requests = {
     section: 'API v1',
     level: 'must',
     statement: 'A message, a logged message and a note name one target and not several.',
-    remediation: 'Choose: the id when you have it, else the phone number, else the mail address; leave the others out.',
+    remediation: 'Choose: the id when you have it, else the phone number, else the mail address; omit the others.',
   },
 } as const satisfies Record<`api-client/${string}`, Requirement>;
 
-/** What binds the integrator as a client of API v1. */
+/** Requirements on the integrator as a client of API v1. */
 export const apiClient = { ...requests, ...apiClientValues, ...apiClientConduct } as const;

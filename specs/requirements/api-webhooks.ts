@@ -2,7 +2,7 @@ import { onSurface } from './requirement.ts';
 import type { Requirement } from './requirement.ts';
 import { signedDelivery } from './signed-delivery.ts';
 
-/** What binds the receiver of signed appointment events. */
+/** Requirements on the receiver of signed appointment events. */
 export const apiWebhooks = {
   ...onSurface('api-webhooks', signedDelivery),
   'api-webhooks/answers-200': {
@@ -16,7 +16,7 @@ export const apiWebhooks = {
     level: 'must',
     statement: 'A delivery with a stale time or a bad signature is refused with status 401.',
     remediation:
-      'Answer 401 from every branch of the verification: missing, unreadable, wrong and stale alike, instead of 400, 403 or a redirect.',
+      'Answer 401 from every branch of the verification: missing, unreadable, invalid and stale alike, instead of 400, 403 or a redirect.',
   },
   'api-webhooks/bad-signature-is-answered': {
     section: 'Errors',
@@ -44,12 +44,12 @@ export const apiWebhooks = {
     level: 'must',
     statement: 'Metadata is accepted whatever its string keys and values look like, and also when it is empty.',
     remediation:
-      'Read metadata into a map of text to text. Do not turn keys into properties, columns or paths; keys such as __proto__, an empty text or an emoji are allowed.',
+      'Read metadata into a map of text to text. Do not turn keys into properties, columns or paths; keys such as __proto__, an empty string or an emoji are allowed.',
   },
   'api-webhooks/accepts-events-out-of-order': {
     section: 'API webhook events',
     level: 'must',
-    statement: 'An event is accepted even when it comes before the one that would be expected first.',
+    statement: 'An event is accepted even when it arrives before an earlier one.',
     remediation:
       'Store the appointment as the event carries it, and create it when it is not known yet. Use updatedAt to decide which state is newer.',
   },

@@ -1,8 +1,8 @@
 import type { Requirement } from './requirement.ts';
 
 /**
- * What binds the answers to CRM events and the callbacks. The rules about flags, parts and fields hold for the body
- * of a 200 and for the body sent to `callbackUrl` alike.
+ * Requirements on the answers to CRM events and on the callbacks. The rules about flags, parts and fields apply to the
+ * body of a 200 and to the body sent to `callbackUrl` alike.
  */
 export const crmWebhookAnswers = {
   'crm-webhook/answer-is-a-json-object': {
@@ -68,7 +68,7 @@ export const crmWebhookAnswers = {
     section: 'CRM webhook: projectData',
     level: 'advice',
     statement: 'When an answer holds svcProjectId, it is the one of the event.',
-    remediation: 'Leave svcProjectId out or copy it from the event; your case number belongs into crmProjectId.',
+    remediation: 'Omit svcProjectId or copy it unchanged from the event; your case number belongs in crmProjectId.',
   },
   'crm-webhook/crm-ai-info-within-5000-characters': {
     section: 'Limits',
@@ -102,7 +102,7 @@ export const crmWebhookAnswers = {
     section: 'CRM webhook answer',
     level: 'should',
     statement: 'An event that was answered 200 or 204 is not followed by a callback.',
-    remediation: 'Choose one way per event: the data in the 200 answer, or 202 and one POST to callbackUrl.',
+    remediation: 'Send one answer per event: the data in the 200 answer, or 202 and one POST to callbackUrl.',
   },
   'crm-webhook/calls-back-after-202': {
     section: 'Limits',
@@ -144,21 +144,21 @@ export const crmWebhookAnswers = {
     level: 'should',
     statement: 'The callback does not carry the webhook token.',
     remediation:
-      'Send the callback without an Authorization header; the token is for the way in, and callbackUrl needs none.',
+      'Send the callback without an Authorization header; the token is for incoming events only, and callbackUrl needs none.',
   },
   'crm-webhook/one-callback-after-redelivery': {
     section: 'CRM webhook events',
     level: 'must',
-    statement: 'The same event sent again later with the same callbackUrl brings no second callback.',
+    statement: 'The same event sent again later with the same callbackUrl causes no second callback.',
     remediation:
       'Remember each callbackUrl for longer than the five minutes, and start no second job for one that is known.',
   },
   'crm-webhook/one-callback-after-redelivery-at-once': {
     section: 'CRM webhook events',
     level: 'must',
-    statement: 'The same event twice at the same moment brings one callback.',
+    statement: 'The same event twice at the same moment causes one callback.',
     remediation:
-      'Reserve callbackUrl in one atomic step (a unique key, set-if-absent) before the job starts; looking first and storing later starts two.',
+      'Reserve callbackUrl in one atomic step (a unique key, set-if-absent) before the job starts; checking first and storing later starts two jobs.',
   },
   'crm-webhook/answers-lookups-with-the-contact': {
     section: 'CRM webhook (the service calls the integrator)',

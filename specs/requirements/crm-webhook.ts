@@ -7,7 +7,7 @@ const requests = {
     level: 'must',
     statement: 'An event that carries the configured bearer token is accepted.',
     remediation:
-      'Compare the Authorization header with the word Bearer, one space and the token. Check that token and address configured here are those of this environment.',
+      'Compare the Authorization header with the word Bearer, one space and the token. Check that the configured token and address are those of this environment.',
   },
   'crm-webhook/refuses-missing-token': {
     section: 'Authentication',
@@ -21,7 +21,7 @@ const requests = {
     level: 'must',
     statement: 'An event with another token is not accepted.',
     remediation:
-      'Compare the token with the configured value instead of testing only that one is there, and refuse when no token is configured on your side.',
+      'Compare the token with the configured value instead of testing only that one is present, and refuse when no token is configured on your side.',
   },
   'crm-webhook/refuses-truncated-token': {
     section: 'Authentication',
@@ -33,30 +33,30 @@ const requests = {
   'crm-webhook/refuses-prefixed-token': {
     section: 'Authentication',
     level: 'must',
-    statement: 'An event whose token has additional characters before or after the right one is not accepted.',
+    statement: 'An event whose token has additional characters before or after the valid one is not accepted.',
     remediation:
       'Test the token for equality rather than with starts-with, ends-with or contains, and anchor a pattern at both ends.',
   },
   'crm-webhook/refuses-differently-cased-token': {
     section: 'Authentication',
     level: 'must',
-    statement: 'An event whose token differs from the right one in upper and lower case is not accepted.',
+    statement: 'An event whose token differs from the valid one in letter case is not accepted.',
     remediation:
       'Compare the token byte by byte. Only the word Bearer may be compared without regard to case; do not lower-case the whole header.',
   },
   'crm-webhook/refuses-other-scheme': {
     section: 'Authentication',
     level: 'must',
-    statement: 'An event that carries the token under another scheme than Bearer is not accepted.',
+    statement: 'An event that carries the token under a scheme other than Bearer is not accepted.',
     remediation:
       'Split the header into scheme and token, and require the scheme Bearer; do not take just the last word.',
   },
   'crm-webhook/refuses-with-401': {
     section: 'Errors',
     level: 'must',
-    statement: 'An event without the right bearer token is refused with status 401.',
+    statement: 'An event without the valid bearer token is refused with status 401.',
     remediation:
-      'Answer 401 for a missing and for a wrong token alike, instead of 400, 403, 404 or a redirect to a sign-in page.',
+      'Answer 401 for a missing and for an invalid token alike, instead of 400, 403, 404 or a redirect to a sign-in page.',
   },
   'crm-webhook/bad-token-is-answered': {
     section: 'Errors',
@@ -70,7 +70,7 @@ const requests = {
     level: 'must',
     statement: 'Each of the twelve event types is answered 200, 202 or 204.',
     remediation:
-      'Answer 204 to event types that you have nothing to say to. Use no other 2xx status, and catch errors of the systems behind.',
+      'Answer 204 to event types that you do not use. Use no other 2xx status, and catch errors of your backend systems.',
   },
   'crm-webhook/accepts-legacy-numbers': {
     section: 'CRM webhook events',
@@ -82,7 +82,7 @@ const requests = {
   'crm-webhook/legacy-number-means-its-name': {
     section: 'CRM webhook events',
     level: 'must',
-    statement: 'A legacy number is treated as the event name that it stood for.',
+    statement: 'A legacy number is treated as the event name that it replaced.',
     remediation:
       'Map 0 to IncomingCallLookup, 1 to FinishedCall, 2 to NewConversation, 3 to ConversationPaused, 4 to Manual and 5 to FormSubmitted, then use only the name.',
   },
@@ -126,7 +126,7 @@ const requests = {
     level: 'should',
     statement: 'Ten lookups that come in at the same moment are each answered within two seconds.',
     remediation:
-      'Handle requests side by side: no global lock, enough workers and database connections. Answer 202 when the queue gets long.',
+      'Handle requests concurrently: no global lock, enough workers and database connections. Answer 202 when the queue gets long.',
   },
   'crm-webhook/redelivery-has-the-same-outcome': {
     section: 'CRM webhook events',
@@ -241,5 +241,5 @@ const requests = {
   },
 } as const satisfies Record<`crm-webhook/${string}`, Requirement>;
 
-/** What binds the receiver of the CRM webhook. */
+/** Requirements on the receiver of the CRM webhook. */
 export const crmWebhook = { ...requests, ...crmWebhookAnswers };

@@ -1,20 +1,20 @@
 import type { Requirement } from './requirement.ts';
 
-/** What a link has to be before it can open anything. */
+/** Requirements that a link must meet to open anything. */
 const addresses = {
   'deep-links/is-a-whole-address': {
     section: 'Deep links',
     level: 'must',
     statement: 'A deep link is a whole address: the app address with its host, or the app scheme svc.',
     remediation:
-      'Put the app address (https:// and its host) or svc:// in front of open/…, and fill in what a template left open. A path alone opens nothing outside of the app.',
+      'Put the app address (https:// and its host) or svc:// in front of open/…, and fill in every template variable. A path alone opens nothing outside the app.',
   },
   'deep-links/web-link-is-https': {
     section: 'Deep links',
     level: 'advice',
     statement:
       'A web link begins with https. The interface writes the app address without its scheme, so http on another machine is reported as advice.',
-    remediation: 'Write https:// in front of the host; phones hand only https links over to an installed app.',
+    remediation: 'Write https:// in front of the host; phones open only https links in an installed app.',
   },
   'deep-links/web-link-has-a-documented-path': {
     section: 'Deep links',
@@ -41,13 +41,13 @@ const addresses = {
     level: 'should',
     statement: 'A link contains no API key, secret or password: access follows the person who is signed in.',
     remediation:
-      'Leave the key out of the link and replace it at once, since links end up in histories, mails and logs.',
+      'Remove the key from the link and replace it at once, since links end up in histories, mails and logs.',
   },
   'deep-links/has-no-parameter-for-a-credential': {
     section: 'Authentication',
     level: 'advice',
     statement: 'No parameter of a link is named like a credential, since a link needs none.',
-    remediation: 'Leave parameters such as token or apiKey out; the app does not read them and others may.',
+    remediation: 'Omit parameters such as token or apiKey; the app does not read them and others may.',
   },
 } as const satisfies Record<`deep-links/${string}`, Requirement>;
 
@@ -66,7 +66,7 @@ const names = {
     statement:
       'A project link has exactly one of id, crmId and crmContactId, and has it once. The interface shows one and does not say which counts when there are more.',
     remediation:
-      'Choose one way: id when you know svcProjectId, else crmId, else crmContactId, and leave the others out, also empty ones.',
+      'Choose one way: id when you know svcProjectId, else crmId, else crmContactId, and omit the others, also empty ones.',
   },
   'deep-links/names-a-number': {
     section: 'Deep links',
@@ -106,12 +106,12 @@ const names = {
     section: 'Contact (API)',
     level: 'advice',
     statement: 'The number of a dial link has at least 7 digits; a shorter one was probably cut.',
-    remediation: 'Look where the number is cut: at a separator, by the width of a column, or to an extension alone.',
+    remediation: 'Find where the number is cut: at a separator, by the width of a column, or to an extension alone.',
   },
   'deep-links/value-is-filled-in': {
     section: 'Deep links',
     level: 'advice',
-    statement: 'A case or customer number is a value rather than what a template leaves when it has none.',
+    statement: 'A case or customer number is a value rather than the remains of an unfilled template.',
     remediation:
       'Show no link while the value is missing; null, undefined or the name of a template variable is found in no inbox.',
   },
@@ -130,9 +130,9 @@ const encoding = {
   'deep-links/plus-is-encoded': {
     section: 'Deep links',
     level: 'must',
-    statement: 'No plus sign stands as it is in a value: a plus sign is written %2B, and a space never as a plus.',
+    statement: 'A value contains no unencoded plus sign: a plus sign is written %2B, and a space never as a plus.',
     remediation:
-      'Encode values by percent encoding (encodeURIComponent, rawurlencode, Uri.EscapeDataString, quote). What encodes forms (URLSearchParams, urlencode, URLEncoder, quote_plus) writes spaces as plus signs: replace them by %20.',
+      'Encode values by percent encoding (encodeURIComponent, rawurlencode, Uri.EscapeDataString, quote). Form encoders (URLSearchParams, urlencode, URLEncoder, quote_plus) write spaces as plus signs: replace them by %20.',
   },
   'deep-links/slash-is-encoded': {
     section: 'Deep links',
@@ -174,7 +174,7 @@ const encoding = {
   'deep-links/other-characters-are-encoded': {
     section: 'Deep links',
     level: 'must',
-    statement: String.raw`Control characters and " < > [ ] \ ^ { | } and the back-tick, which no query may hold, are percent-encoded in a value.`,
+    statement: String.raw`Control characters and " < > [ ] \ ^ { | } and the back-tick, which no query may contain, are percent-encoded in a value.`,
     remediation:
       'Encode every character of a value but letters, digits and - . _ ~ ; where a brace is left over, a template variable was not filled in.',
   },
@@ -189,7 +189,7 @@ const encoding = {
     level: 'advice',
     statement: 'A case or customer number does not look as if it had been percent-encoded twice.',
     remediation:
-      'Encode in one place only. If the number itself holds an encoded character such as %2F, all is well and this can be ignored.',
+      'Encode in one place only. If the number itself contains an encoded character such as %2F, ignore this.',
   },
   'deep-links/value-is-not-cut': {
     section: 'Deep links',
@@ -200,7 +200,7 @@ const encoding = {
   },
 } as const satisfies Record<`deep-links/${string}`, Requirement>;
 
-/** What binds the links that an integrator shows or sends. */
+/** Requirements on the links that an integrator shows or sends. */
 export const deepLinks = { ...addresses, ...names, ...encoding };
 
 /** Id of a requirement about deep links. */

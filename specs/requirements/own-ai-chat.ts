@@ -68,7 +68,7 @@ const events = {
     level: 'should',
     statement: 'Events of several conversations at the same moment are each answered within timeoutSeconds.',
     remediation:
-      'Handle requests side by side without a global lock, give the AI client enough connections, or answer 202 before queueing.',
+      'Handle requests concurrently without a global lock, give the AI client enough connections, or answer 202 before queueing.',
   },
   'own-ai-chat/accepts-empty-history': {
     section: 'Own-AI chat event: message.received',
@@ -118,7 +118,8 @@ const events = {
   'own-ai-chat/accepts-every-auto-reply-state': {
     section: 'Auto-reply',
     level: 'must',
-    statement: 'Events with auto-reply on, paused (with pausedUntil) and off are accepted; being quiet or not is free.',
+    statement:
+      'Events with auto-reply on, paused (with pausedUntil) and off are accepted; answering or staying quiet is optional.',
     remediation:
       'Expect all three states, with pausedUntil only during a pause, and answer 204 when your AI is to stay quiet.',
   },
@@ -196,11 +197,11 @@ const events = {
     section: 'Own-AI chat event: message.received',
     level: 'advice',
     statement:
-      'The AI itself gives what greeting and privacy notice are needed, since such chats start without those of the service.',
+      'The AI itself sends the greeting and privacy notice that are needed, since such chats start without those of the service.',
     remediation: 'When history is empty, start the first answer with your greeting and your notice.',
     unobservable: 'which words are needed is the choice of the business',
   },
 } as const satisfies Record<`own-ai-chat/${string}`, Requirement>;
 
-/** What binds the receiver of own-AI chat events. */
+/** Requirements on the receiver of own-AI chat events. */
 export const ownAiChat = { ...onSurface('own-ai-chat', signedDelivery), ...events, ...ownAiChatAnswers };

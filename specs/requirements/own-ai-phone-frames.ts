@@ -1,11 +1,11 @@
 import type { Requirement } from './requirement.ts';
 
-/** What binds each frame that the AI sends, judged over every call of a run. */
+/** Requirements on each frame that the AI sends, judged over every call of a run. */
 export const ownAiPhoneFrames = {
   'own-ai-phone/frame-is-json': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
-    statement: 'Each frame is one JSON object; what is not is ignored, and so never heard.',
+    statement: 'Each frame is one JSON object; any other frame is ignored, and so never heard.',
     remediation:
       'Serialise one object per frame; not bare text, not lines of several objects, and not a keep-alive word. Use WebSocket pings to keep a connection alive.',
   },
@@ -15,7 +15,7 @@ export const ownAiPhoneFrames = {
     statement:
       'The type of each frame is text, action or skill, the three that go to the service. Speech and actions may come without a type and are recognised by their fields.',
     remediation:
-      'Write type in lower case, put it into every skill frame, and do not pass on events of your own or of the AI provider.',
+      'Write type in lower case, put it into every skill frame, and do not forward custom events or those of the AI provider.',
   },
   'own-ai-phone/frame-is-text': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -28,8 +28,7 @@ export const ownAiPhoneFrames = {
     section: 'Limits',
     level: 'must',
     statement: 'A frame has at most 64 KB (65,536 bytes); a larger one ends the connection.',
-    remediation:
-      'Send only the documented fields and stream long speech in pieces; leave traces, sources and audio out.',
+    remediation: 'Send only the documented fields and stream long speech in pieces; omit traces, sources and audio.',
   },
   'own-ai-phone/frame-within-64000-bytes': {
     section: 'Limits',
@@ -48,7 +47,7 @@ export const ownAiPhoneFrames = {
     level: 'should',
     statement: 'A text frame has text or token, an empty one where it only closes the answer.',
     remediation:
-      'Name the field text (token works too), not content, delta or message, and send an empty text with last true to close.',
+      'Name the field text (token works too), not content, delta or message, and send an empty string with last true to close.',
   },
   'own-ai-phone/last-is-a-boolean': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -74,7 +73,7 @@ export const ownAiPhoneFrames = {
   'own-ai-phone/note-within-500-characters': {
     section: 'Limits',
     level: 'should',
-    statement: 'A note of an action or a skill has at most 500 characters; what is longer is cut.',
+    statement: 'A note of an action or a skill has at most 500 characters; a longer one is cut.',
     remediation: 'Shorten the note to 500 characters yourself, so that what matters to the team is not cut off.',
   },
   'own-ai-phone/members-have-their-types': {

@@ -3,10 +3,10 @@ import { ownAiPhoneUpgrade } from './own-ai-phone-upgrade.ts';
 import type { Requirement } from './requirement.ts';
 
 /**
- * What binds the AI during a call. Of the interface's limits on waiting, only the 5 seconds for the set-up are stated
- * for a call. `timeoutSeconds` belongs to the assistant and is not said to apply on the phone, so exceeding it warns.
- * For everything else no time is stated: being late is not a failure, and an answer that never comes is reported after
- * the longest timeout of an own AI: 30 seconds, the maximum of `timeoutSeconds`.
+ * Requirements on the AI during a call. Of the interface's limits on waiting, only the 5 seconds for the set-up are
+ * stated for a call. `timeoutSeconds` belongs to the assistant and is not said to apply on the phone, so exceeding it
+ * warns. For everything else no time is stated: being late is not a failure, and an answer that never comes is
+ * reported after the longest timeout of an own AI: 30 seconds, the maximum of `timeoutSeconds`.
  */
 const session = {
   'own-ai-phone/answers-a-prompt': {
@@ -45,14 +45,14 @@ const session = {
     level: 'must',
     statement: 'Calls in both languages, de-DE and en-US, are answered.',
     remediation:
-      'Read language from session.started and map both values, with their region, to what your AI takes; fall back to one of them rather than fail.',
+      'Read language from session.started and map both values, with their region, to values that your AI accepts; fall back to one of them rather than fail.',
   },
   'own-ai-phone/accepts-call-without-skills': {
     section: 'Skill (attached to an assistant)',
     level: 'must',
     statement: 'A call whose list of skills is empty is answered, as only those allowed at the moment are listed.',
     remediation:
-      'Give the AI no tools when skills is empty, and do not take its first entry for granted. Some AI interfaces refuse an empty list of tools: leave the field out then.',
+      'Give the AI no tools when skills is empty, and do not take its first entry for granted. Some AI interfaces refuse an empty list of tools: omit the field then.',
   },
   'own-ai-phone/accepts-any-call': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -107,7 +107,7 @@ const session = {
     level: 'must',
     statement:
       'Any key that the caller presses is accepted, and the next sentence is answered; answering a key is optional.',
-    remediation: 'Handle frames of type dtmf, or pass over them. Keep digit as text, since it can be * or #.',
+    remediation: 'Handle frames of type dtmf, or ignore them. Keep digit as text, since it can be * or #.',
   },
   'own-ai-phone/takes-a-prompt-during-an-answer': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -120,7 +120,7 @@ const session = {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'must',
     statement:
-      'After an interrupt no more speech of the old answer is sent, apart from what was on its way already; an empty closing piece is not a speech.',
+      'After an interrupt no more speech of the old answer is sent, apart from pieces already in flight; an empty closing piece is not speech.',
     remediation:
       'Cancel the running answer at once: abort the request to the AI and test for the cancellation before each piece. Do not wait for the end of the answer before reading frames.',
   },
@@ -151,14 +151,15 @@ const session = {
     statement:
       'A call that comes back with resumed handover_failed and resumedAfter { key, ok, reason } is accepted, and its sentences are answered.',
     remediation:
-      'Accept session.started also for a call id that you have seen end. Read resumed and resumedAfter as optional, and pass on to the AI that the takeover did not work out; its key need not be a skill that you asked for.',
+      'Accept session.started also for a call id that you have seen end. Read resumed and resumedAfter as optional, and pass the failed takeover on to the AI; its key need not be a skill that you asked for.',
   },
   'own-ai-phone/leaves-the-greeting-to-the-service': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
-    statement: 'The AI does not speak before the first sentence of a call that is not resumed: the service greets.',
+    statement:
+      'The AI does not speak before the first sentence of a call that is not resumed: the service greets the caller.',
     remediation:
-      'Send nothing at session.started and wait for the first prompt; speak at once only when resumed is there.',
+      'Send nothing at session.started and wait for the first prompt; speak at once only when resumed is present.',
   },
   'own-ai-phone/keeps-the-call-open': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -170,14 +171,14 @@ const session = {
   'own-ai-phone/stops-at-session-ended': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
-    statement: 'After session.ended the AI sends no more speech, apart from what was on its way already.',
+    statement: 'After session.ended the AI sends no more speech, apart from pieces already in flight.',
     remediation:
       'Cancel the running answer at session.ended and drop what is still queued: the caller does not hear it.',
   },
   'own-ai-phone/closes-with-the-service': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
     level: 'should',
-    statement: 'When the service closes the connection, the AI answers the closing and the connection comes down.',
+    statement: 'When the service closes the connection, the AI answers the close frame and the connection ends.',
     remediation:
       'Let the WebSocket library answer close frames, which most do by themselves, keep reading until then, and release what belongs to the call.',
   },
@@ -214,5 +215,5 @@ const session = {
   },
 } as const satisfies Record<`own-ai-phone/${string}`, Requirement>;
 
-/** What binds the receiver of own-AI phone calls. */
+/** Requirements on the receiver of own-AI phone calls. */
 export const ownAiPhone = { ...ownAiPhoneUpgrade, ...session, ...ownAiPhoneFrames };

@@ -1,6 +1,6 @@
 import type { ServiceStatement } from './requirement.ts';
 
-/** What the service does on every operation of API v1, and with contacts and lists. */
+/** Behaviour of the service on every operation of API v1, and with contacts and lists. */
 export const serviceApi = {
   'service/api-lives-under-v1': {
     section: 'Versioning',
@@ -25,7 +25,7 @@ export const serviceApi = {
   'service/api-key-belongs-to-one-inbox': {
     section: 'Authentication',
     statement:
-      'A key reaches what is in its own inbox; contacts, projects, appointments and assistants of another inbox do not exist for it.',
+      'A key gives access to its own inbox only; contacts, projects, appointments and assistants of another inbox do not exist for it.',
   },
   'service/api-errors-name-their-code-in-title': {
     section: 'Errors',
@@ -35,11 +35,11 @@ export const serviceApi = {
   'service/api-limits-requests-per-minute': {
     section: 'Limits',
     statement:
-      'A key may send 60 requests a minute; what comes beyond is refused, and taken again when the minute is over.',
+      'A key may send 60 requests a minute; further requests are refused, and accepted again when the minute is over.',
   },
   'service/api-limits-each-key-by-itself': {
     section: 'Limits',
-    statement: 'What one key sends uses up nothing of what another key may send.',
+    statement: 'The requests of one key do not count towards the limit of another.',
   },
   'service/api-limit-counts-agent-replies': {
     section: 'Limits',

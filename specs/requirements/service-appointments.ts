@@ -1,6 +1,6 @@
 import type { ServiceStatement } from './requirement.ts';
 
-/** What the service does with appointments and with the subscriptions to their events. */
+/** Behaviour of the service with appointments and with the subscriptions to their events. */
 export const serviceAppointments = {
   'service/appointment-is-created': {
     section: 'API v1',

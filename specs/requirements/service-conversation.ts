@@ -1,6 +1,6 @@
 import type { ServiceStatement } from './requirement.ts';
 
-/** What the service does with auto-reply, own-AI assistants, their replies and their skills. */
+/** Behaviour of the service with auto-reply, own-AI assistants, their replies and their skills. */
 export const serviceConversation = {
   'service/auto-reply-off-when-the-team-replies': {
     section: 'Auto-reply of a conversation',
@@ -45,7 +45,7 @@ export const serviceConversation = {
   'service/reply-while-the-team-has-it-is-noted-once': {
     section: 'Own-AI chat event: message.received',
     statement:
-      'The first text of the AI after the team stepped in brings a note that the team sees; later ones bring none.',
+      'The first message of the AI after the team stepped in causes a note that the team sees; later ones cause none.',
   },
   'service/reply-goes-out-where-the-customer-wrote': {
     section: 'Own-AI chat event: message.received',
@@ -74,7 +74,7 @@ export const serviceConversation = {
   },
   'service/agent-never-shows-its-secret': {
     section: 'Authentication',
-    statement: 'Apart from the answer that creates it, no answer holds the secret of an assistant.',
+    statement: 'Apart from the answer that creates it, no answer contains the secret of an assistant.',
   },
   'service/agent-change-leaves-the-rest': {
     section: 'API v1',

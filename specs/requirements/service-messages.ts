@@ -1,11 +1,11 @@
 import type { ServiceStatement } from './requirement.ts';
 
-/** What the service does with messages, logged messages and notes. */
+/** Behaviour of the service with messages, logged messages and notes. */
 export const serviceMessages = {
   'service/message-is-queued': {
     section: 'Message (POST /v1/messages)',
     statement:
-      'A message is answered 202 with status queued and all that the interface lists: project, contact, message, channel, sender, and what became of template, window and consent.',
+      'A message is answered 202 with status queued and all that the interface lists: project, contact, message, channel, sender, and the outcome of template, window and consent.',
   },
   'service/message-goes-to-one-target': {
     section: 'API v1',
@@ -77,7 +77,7 @@ export const serviceMessages = {
   },
   'service/log-has-a-direction': {
     section: 'API v1',
-    statement: 'A logged message is in, and stands as the customer, or out, and stands as the team.',
+    statement: 'A logged message is in, and appears as the customer's, or out, and appears as the team's.',
   },
   'service/log-has-a-channel': {
     section: 'API v1',
@@ -156,11 +156,11 @@ export const serviceMessages = {
   },
   'service/note-never-reaches-the-customer': {
     section: 'API v1',
-    statement: 'Nothing of a note goes to the customer.',
+    statement: 'No part of a note goes to the customer.',
   },
   'service/note-is-not-read-by-the-assistant': {
     section: 'API v1',
-    statement: 'The assistant gets nothing of a note to read.',
+    statement: 'No part of a note goes to the assistant.',
   },
   'service/note-unknown-project-is-404': {
     section: 'Errors',

@@ -1,6 +1,6 @@
 import type { ServiceStatement } from './requirement.ts';
 
-/** What the service itself does on the own-AI phone. */
+/** Behaviour of the service on the own-AI phone. */
 export const servicePhone = {
   'service/phone-upgrade-is-signed-over-the-call-id': {
     section: 'Authentication',
@@ -74,7 +74,7 @@ export const servicePhone = {
   },
   'service/phone-speaks-the-pieces-of-an-answer': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    statement: 'Text frames are spoken one after the other as a single answer until one has last set to true.',
+    statement: 'Text frames are spoken one after the other as a single answer until one has last true.',
   },
   'service/phone-passes-no-empty-piece-on': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
@@ -128,7 +128,7 @@ export const servicePhone = {
   },
   'service/phone-stores-the-transcript': {
     section: 'Own-AI phone frames (JSON over WebSocket)',
-    statement: 'What callers say and what the AI answers is kept as the transcript.',
+    statement: 'The words of callers and the answers of the AI are kept as the transcript.',
   },
   'service/phone-takes-skills-by-key-or-id': {
     section: 'Skills as tools',

@@ -7,7 +7,7 @@ import { serviceDeliveries } from './service-deliveries.ts';
 import { serviceMessages } from './service-messages.ts';
 import { servicePhone } from './service-phone.ts';
 
-/** What the service itself does: the acceptance list of the simulated one. */
+/** Behaviour of the service: the acceptance list of the simulated one. */
 export const service = {
   'service/crm-event-is-a-post-with-bearer-token': {
     section: 'CRM webhook (the service calls the integrator)',
@@ -36,7 +36,8 @@ export const service = {
   },
   'service/crm-lookup-waits-two-seconds': {
     section: 'What the service does',
-    statement: 'The answer to an IncomingCallLookup is waited for up to two seconds; then the caller is greeted.',
+    statement:
+      'The service waits up to two seconds for the answer to an IncomingCallLookup; then it greets the caller.',
   },
   'service/crm-applies-only-flagged-parts': {
     section: 'CRM webhook (the service calls the integrator)',
@@ -117,7 +118,7 @@ export const service = {
   },
   'service/chat-history-is-the-last-30-turns': {
     section: 'Own-AI chat event: message.received',
-    statement: 'history holds at most thirty turns, the oldest first, without the message that is being delivered.',
+    statement: 'history has at most thirty turns, the oldest first, without the message that is being delivered.',
   },
   'service/chat-omits-missing-contact-members': {
     section: 'Own-AI chat event: message.received',
@@ -142,7 +143,7 @@ export const service = {
   'service/chat-events-continue-while-not-on': {
     section: 'Own-AI chat event: message.received',
     statement:
-      'A conversation that the team has taken over still brings chat events; their auto-reply state is not on.',
+      'A conversation that the team has taken over still causes chat events; their auto-reply state is not on.',
   },
   'service/chat-sends-nothing-without-a-secret': {
     section: 'Authentication',
@@ -150,7 +151,7 @@ export const service = {
   },
   'service/chat-waits-timeout-seconds': {
     section: 'Limits',
-    statement: 'An answer is waited for up to timeoutSeconds, 10 by default and kept between 2 and 30.',
+    statement: 'The service waits for an answer up to timeoutSeconds, 10 by default and kept between 2 and 30.',
   },
   'service/chat-has-one-attempt': {
     section: 'Own-AI chat event: message.received',
