@@ -21,7 +21,7 @@ const beyondLimitMs = 2_000;
 /** Milliseconds for an answer whose time is not limited by somebody's `timeoutSeconds`: a proxy's usual patience is longer. */
 const unlimitedPatienceMs = 8_000;
 /** Milliseconds for an answer that the interface does not limit, where an earlier one did not come in the usual time. */
-export const longPatienceMs = 30_000;
+export const longTimeoutMs = 30_000;
 /** Times that one request is sent to an endpoint that asks for a pause, or cannot be reached for a moment. */
 const mostTries = 4;
 /** Signatures of wrong schemes, pairs of two mistakes included, after which a secret that nobody knows is likelier. */
@@ -41,7 +41,7 @@ export class OutOfTime extends Error {
 /** The cause where the endpoint stopped instead of answering, which ends every question about something else. */
 export function causeOfStop(error: unknown): Found | undefined {
   const isStop = error instanceof HarnessFault && error.code === 'target-stopped';
-  return isStop ? { id: 'http/crashes', text: error.message } : undefined;
+  return isStop ? { id: 'http/crashes', summary: error.message } : undefined;
 }
 
 export interface ConnectionOptions {

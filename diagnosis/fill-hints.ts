@@ -5,8 +5,8 @@ import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
 import type { CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
 import { causeOfStop, Connection, OutOfTime } from './connection.ts';
-import { partAbout } from './explains.ts';
-import { failingOf } from './failing-of.ts';
+import { relevantPart } from './relevant-part.ts';
+import { failingFrom } from './failing-from.ts';
 import {
   establishedCause,
   isBlockedByConnection,
@@ -127,7 +127,7 @@ async function askAbout(
       const probe = await load(name);
       let outcome: Outcome;
       try {
-        outcome = await connection.inTime(probe(connection, failingOf(first, exchanges)), graceMs);
+        outcome = await connection.inTime(probe(connection, failingFrom(first, exchanges)), graceMs);
       } catch (error) {
         const found = causeOfStop(error);
         if (found) {
@@ -139,7 +139,7 @@ async function askAbout(
         note(`Why ${first.requirement} fails could not be told: ${error.message}`);
         break;
       }
-      const parts = new Map(open.map((check) => [check, partAbout(check.requirement, outcome, first.requirement)]));
+      const parts = new Map(open.map((check) => [check, relevantPart(check.requirement, outcome, first.requirement)]));
       for (const [{ id }, part] of parts) if (isTelling(part)) told.set(id, part);
       // What was not explained is asked about by itself, where that asks for something else.
       open = wholeProbes.has(name) ? [] : open.filter((one) => one !== first && !told.has(one.id));
@@ -180,10 +180,10 @@ function isTelling({ found, suspects }: Told): boolean {
 }
 
 /** Ids in a diagnosis are those of the causes that probes and stages found. */
-function toldBy({ cause, remediation, ranked }: Diagnosis): Told {
+function toldBy({ cause, suspects }: Diagnosis): Told {
   return {
-    ...(cause && { found: { ...cause, remediation } as Found }),
-    suspects: ranked as unknown as Outcome['suspects'],
+    ...(cause && { found: cause as Found }),
+    suspects: suspects as unknown as Outcome['suspects'],
   };
 }
 
@@ -202,7 +202,7 @@ function withHint(check: CheckResult, told: Told | undefined, redact: (text: str
 }
 
 /** The particulars, or else what the catalogue says. */
-function wordsOf({ id, text, remediation }: Found): { text: string; remediation: string } {
+function wordsOf({ id, summary: text, remediation }: Found): { text: string; remediation: string } {
   const cause = causeOf(id);
   return { text: text ?? cause.summary, remediation: remediation ?? cause.remediation };
 }

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 export interface Found {
   id: CauseId;
   /** One sentence; default: the catalogue's. */
-  text?: string | undefined;
+  summary?: string | undefined;
   /** Default: the catalogue's. */
   remediation?: string | undefined;
 }
@@ -24,7 +24,7 @@ export interface Outcome {
   /** The likeliest first. */
   suspects: readonly Suspect[];
   /** What is known to be fine, a sentence each. Nothing stands here that was not observed. */
-  fine: readonly string[];
+  passed: readonly string[];
   /** What was sent and came back, a sentence each, in order. */
   seen: readonly string[];
   /** What gave nothing to judge, so that nothing is known of it: a sentence each. */
@@ -50,4 +50,4 @@ export interface Failing {
 export type Probe = (connection: Connection, failing?: Failing) => Promise<Outcome>;
 
 /** An outcome in which nothing was seen. */
-export const nothingSeen: Outcome = { suspects: [], fine: [], seen: [] };
+export const emptyOutcome: Outcome = { suspects: [], passed: [], seen: [] };

@@ -5,7 +5,7 @@ import type { answerCauses } from '../causes/answer.ts';
 export interface AnswerFault {
   id: keyof typeof answerCauses;
   /** One sentence with the particulars. */
-  text: string;
+  summary: string;
   /** Why it is not sure; absent when the bytes leave no doubt. */
   doubt?: string;
   /** The requirement that it does not hold to, where that may be no more than advice. */

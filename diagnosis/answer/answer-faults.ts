@@ -20,19 +20,19 @@ const listed: Readonly<Record<DiagnosedSurface, readonly number[]>> = {
  */
 export function answerFaults(surface: DiagnosedSurface, answer: Answer, message: AnsweredMessage): AnswerFault[] {
   if (answer.outcome === 'malformed' && answer.detail.includes('content-encoding')) {
-    return [{ id: 'answer/wrong-coding', text: `The answer cannot be read: ${answer.detail}.` }];
+    return [{ id: 'answer/wrong-coding', summary: `The answer cannot be read: ${answer.detail}.` }];
   }
   const { status } = answer as { status?: number };
   if (status === undefined || status < 200 || status > 299) return [];
   if (answer.outcome === 'closed') {
     return [
-      { id: 'answer/incomplete', text: `The connection ends after status ${status}, before the answer is whole.` },
+      { id: 'answer/incomplete', summary: `The connection ends after status ${status}, before the answer is whole.` },
     ];
   }
   if (answer.outcome === 'no-answer') {
     const seconds = answer.afterMs / 1000;
     return [
-      { id: 'answer/never-ends', text: `Status ${status} comes, and the body does not end within ${seconds} s.` },
+      { id: 'answer/never-ends', summary: `Status ${status} comes, and the body does not end within ${seconds} s.` },
     ];
   }
   if (answer.outcome !== 'answered') return [];
@@ -41,7 +41,7 @@ export function answerFaults(surface: DiagnosedSurface, answer: Answer, message:
     return [
       {
         id: 'answer/unlisted-status',
-        text: `The status is ${status}; ${expected} ${surface === 'api-webhooks' ? 'is' : 'are'} listed.`,
+        summary: `The status is ${status}; ${expected} ${surface === 'api-webhooks' ? 'is' : 'are'} listed.`,
       },
     ];
   }
@@ -51,7 +51,7 @@ export function answerFaults(surface: DiagnosedSurface, answer: Answer, message:
     return [
       {
         id: 'answer/too-large',
-        text: `The body has ${answer.bodyBytes} bytes; ${limits.ownAiAnswerBytes} are allowed.`,
+        summary: `The body has ${answer.bodyBytes} bytes; ${limits.ownAiAnswerBytes} are allowed.`,
       },
     ];
   }
@@ -80,6 +80,6 @@ function lost(surface: DiagnosedSurface, body: Uint8Array, message: AnsweredMess
         action === 'end' ||
         (Array.isArray(executeSkills) && executeSkills.length > 0);
   return says
-    ? [{ id: 'answer/lost-in-status', text: 'The answer stands in the body of a 202, which nobody reads.' }]
+    ? [{ id: 'answer/lost-in-status', summary: 'The answer stands in the body of a 202, which nobody reads.' }]
     : [];
 }

@@ -4,7 +4,7 @@ import { limits } from '../../specs/limits.ts';
 import type { Skill } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
 import { chatFields, type AnswerFault } from './answer-fault.ts';
-import { misplaced } from './misplaced.ts';
+import { findMisplaced } from './find-misplaced.ts';
 
 /** What a chat answer is held against beside its schema. */
 export interface AnsweredMessage {
@@ -20,8 +20,8 @@ const actions = ['none', 'handover', 'end'];
 export function chatFaults(answer: Record<string, unknown>, message: AnsweredMessage): AnswerFault[] {
   const { text, note, action } = answer;
   const faults: AnswerFault[] = [];
-  const add = (id: AnswerFault['id'], sentence: string) => void faults.push({ id, text: sentence });
-  const elsewhere = misplaced(answer, chatFields, words);
+  const add = (id: AnswerFault['id'], sentence: string) => void faults.push({ id, summary: sentence });
+  const elsewhere = findMisplaced(answer, chatFields, words);
   if (elsewhere) return [elsewhere];
   if (typeof text === 'string' && codePoints(text) > limits.ownAiTextCharacters) {
     add(
@@ -57,7 +57,7 @@ function skillFaults({ executeSkills }: Record<string, unknown>, { event, skills
   if (executeSkills.length > limits.executeSkillsPerAnswer) {
     faults.push({
       id: 'answer/too-many-skills',
-      text: `The answer names ${executeSkills.length} skills; ${limits.executeSkillsPerAnswer} are allowed.`,
+      summary: `The answer names ${executeSkills.length} skills; ${limits.executeSkillsPerAnswer} are allowed.`,
     });
   }
   const offered = offeredSkills(event);
@@ -67,7 +67,7 @@ function skillFaults({ executeSkills }: Record<string, unknown>, { event, skills
   if (forwards.size > limits.forwardsPerAnswer) {
     faults.push({
       id: 'answer/two-forwards',
-      text: `The answer names ${forwards.size} forward skills; ${limits.forwardsPerAnswer} is allowed.`,
+      summary: `The answer names ${forwards.size} forward skills; ${limits.forwardsPerAnswer} is allowed.`,
     });
   }
   const strange: unknown = executeSkills.find((named) => !offered.some(({ id, key }) => named === id || named === key));
@@ -75,7 +75,7 @@ function skillFaults({ executeSkills }: Record<string, unknown>, { event, skills
     const among = offered.length === 0 ? 'it offers none' : `it offers ${offered.map(({ key }) => key).join(', ')}`;
     faults.push({
       id: 'answer/unknown-skill',
-      text: `The answer names the skill ${shortJson(strange)}, which the event does not offer: ${among}.`,
+      summary: `The answer names the skill ${shortJson(strange)}, which the event does not offer: ${among}.`,
     });
   }
   return faults;
@@ -120,7 +120,7 @@ const acknowledges =
 function elsewhereAt(path: string): AnswerFault {
   return {
     id: 'answer/text-elsewhere',
-    text: `The words of the answer stand in ${path}; the service reads text, action, note, executeSkills and announcement at the top of the object.`,
+    summary: `The words of the answer stand in ${path}; the service reads text, action, note, executeSkills and announcement at the top of the object.`,
   };
 }
 

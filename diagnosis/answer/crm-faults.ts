@@ -4,7 +4,7 @@ import { formats } from '../../specs/formats.ts';
 import { limits } from '../../specs/limits.ts';
 import { validate } from '../../specs/validators.ts';
 import { crmFields, type AnswerFault } from './answer-fault.ts';
-import { misplaced } from './misplaced.ts';
+import { findMisplaced } from './find-misplaced.ts';
 
 type Json = Record<string, unknown>;
 
@@ -29,7 +29,7 @@ const parts = [
 
 /** What is wrong with the object of a 200 answer or of a callback (interface: CRM webhook answer). */
 export function crmFaults(answer: Json, event: Json): AnswerFault[] {
-  const elsewhere = misplaced(answer, crmFields, otherSpelling);
+  const elsewhere = findMisplaced(answer, crmFields, otherSpelling);
   if (elsewhere) return [elsewhere];
   return parts.flatMap(({ part, flag, schema, own, svc, unaltered }): AnswerFault[] => {
     const { [part]: data, [flag]: flagged } = answer;
@@ -124,5 +124,5 @@ function notATime(place: string, time: string): AnswerFault {
 }
 
 function fault(id: AnswerFault['id'], text: string): AnswerFault {
-  return { id, text };
+  return { id, summary: text };
 }

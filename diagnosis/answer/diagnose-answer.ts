@@ -51,7 +51,12 @@ export const diagnoseAnswer: Probe = async (connection, failing) => {
     return { ...outcome, suspects: [...outcome.suspects, ...advised.map(advice)] };
   }
   const isSilent = right.length === 0 && !(await anyFollows(connection, boxes));
-  return { suspects: advised.map(advice), fine: fineOf(right), seen, ...(isSilent && { notObserved: [nothingToUse] }) };
+  return {
+    suspects: advised.map(advice),
+    passed: fineOf(right),
+    seen,
+    ...(isSilent && { notObserved: [nothingToUse] }),
+  };
 };
 
 /** Whether something comes later, which is judged with callbacks and replies. */
@@ -124,16 +129,20 @@ async function faultsOf(connection: Connection, { event, box }: Case, { answer }
 function outcomeOf(faults: readonly AnswerFault[], label: string, seen: readonly string[], right: string[]): Outcome {
   const [first, ...others] = faults;
   const suspects = (first?.doubt === undefined ? others : faults).map(
-    ({ id, text, doubt = `It stands in the same answer (to ${label}).` }): Suspect => ({ id, text, why: doubt }),
+    ({ id, summary: text, doubt = `It stands in the same answer (to ${label}).` }): Suspect => ({
+      id,
+      summary: text,
+      why: doubt,
+    }),
   );
   const found = first?.doubt === undefined ? first : undefined;
-  return { found: found && { id: found.id, text: found.text }, suspects, fine: fineOf(right), seen };
+  return { found: found && { id: found.id, summary: found.summary }, suspects, passed: fineOf(right), seen };
 }
 
 /** What breaks no rule, and may be what somebody wonders about. */
-function advice({ id, text }: AnswerFault): Suspect {
+function advice({ id, summary: text }: AnswerFault): Suspect {
   const why = 'It breaks no rule, since the service passes over it; it may be why something does not appear.';
-  return { id, text, why };
+  return { id, summary: text, why };
 }
 
 function fineOf(right: readonly string[]): string[] {

@@ -2,7 +2,7 @@ import { gunzipSync, inflateSync } from 'node:zlib';
 import { isJsonObject, jsonOfText, parseJson } from '../../harness/checks/json.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import type { AnswerFault } from './answer-fault.ts';
-import { repairsOf } from './repairs.ts';
+import { findRepairs } from './repairs.ts';
 
 /** Bytes that a packed body may unpack to; more is not looked at. */
 const mostUnpacked = 262_144;
@@ -39,7 +39,7 @@ function notJson(body: Uint8Array): AnswerFault {
   if (lines.length > 1 && lines.every((line) => isJsonObject(jsonOfText(line)))) {
     return fault('answer/several-values', `The answer holds ${lines.length} JSON objects, one to a line.`);
   }
-  const found = repairsOf(text);
+  const found = findRepairs(text);
   if (found) {
     const [first, second] = found;
     if (first && second) return fault(first.id, `${first.text} Also: ${second.text}`);
@@ -90,7 +90,7 @@ function otherBytes(bytes: Buffer): AnswerFault {
 }
 
 function fault(id: AnswerFault['id'], text: string): AnswerFault {
-  return { id, text };
+  return { id, summary: text };
 }
 
 function kindOf(value: unknown): string {

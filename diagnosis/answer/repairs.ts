@@ -2,7 +2,7 @@ import { isJsonObject, jsonOfText } from '../../harness/checks/json.ts';
 import { limits } from '../../specs/limits.ts';
 import type { AnswerFault } from './answer-fault.ts';
 import { closeJson } from './close-json.ts';
-import { insideTexts, outsideTexts, piecesOf } from './outside-texts.ts';
+import { changeInsideStrings, changeOutsideStrings, splitStrings } from './split-strings.ts';
 
 /** Three backticks, as Markdown has them around code. */
 const fence = '```';
@@ -30,17 +30,17 @@ export const repairs: readonly Repair[] = [
   },
   {
     id: 'answer/trailing-comma',
-    undo: (text) => outsideTexts(text, (part) => part.replace(/,(\s*[}\]])/g, '$1')),
+    undo: (text) => changeOutsideStrings(text, (part) => part.replace(/,(\s*[}\]])/g, '$1')),
     text: 'There is a comma after the last field of the answer.',
   },
   {
     id: 'answer/not-a-number',
-    undo: (text) => outsideTexts(text, (part) => part.replace(/-?\b(?:NaN|Infinity|undefined)\b/g, 'null')),
+    undo: (text) => changeOutsideStrings(text, (part) => part.replace(/-?\b(?:NaN|Infinity|undefined)\b/g, 'null')),
     text: 'The answer holds NaN, Infinity or undefined as a value.',
   },
   {
     id: 'answer/comments',
-    undo: (text) => outsideTexts(text, withoutComments),
+    undo: (text) => changeOutsideStrings(text, withoutComments),
     text: 'The answer holds comments.',
   },
   {
@@ -60,7 +60,8 @@ export const repairs: readonly Repair[] = [
   },
   {
     id: 'answer/unquoted-names',
-    undo: (text) => outsideTexts(text, (part) => part.replace(/([{,]\s*)([A-Za-z_$][\w$]*)(\s*:)/g, '$1"$2"$3')),
+    undo: (text) =>
+      changeOutsideStrings(text, (part) => part.replace(/([{,]\s*)([A-Za-z_$][\w$]*)(\s*:)/g, '$1"$2"$3')),
     text: 'The names of the fields of the answer have no quotes.',
   },
   {
@@ -79,7 +80,7 @@ export const repairs: readonly Repair[] = [
 ];
 
 /** The one mistake, or the two, without which a text is a JSON object. */
-export function repairsOf(text: string): readonly Repair[] | undefined {
+export function findRepairs(text: string): readonly Repair[] | undefined {
   const fixed = repairs.map((repair) => ({ repair, text: repair.undo(text) })).filter((one) => one.text !== text);
   const single = fixed.find((one) => isJsonObject(jsonOfText(one.text)));
   if (single) return [single.repair];
@@ -95,7 +96,7 @@ export function repairsOf(text: string): readonly Repair[] | undefined {
 
 function pythonWords(text: string): string {
   const words: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' };
-  return outsideTexts(text, (part) => part.replace(/\b(?:None|True|False)\b/g, (word) => words[word] ?? word));
+  return changeOutsideStrings(text, (part) => part.replace(/\b(?:None|True|False)\b/g, (word) => words[word] ?? word));
 }
 
 /** Texts in single quotes made double; those in double quotes stay. */
@@ -105,13 +106,13 @@ function doubleQuotes(text: string): string {
       .slice(1, -1)
       .replaceAll("\\'", "'")
       .replace(/(?<!\\)"/g, '\\"')}"`;
-  return piecesOf(text, `"'`)
+  return splitStrings(text, `"'`)
     .map((piece) => (piece.quote === "'" ? doubled(piece.text) : piece.text))
     .join('');
 }
 
 function escapeControls(text: string): string {
-  return insideTexts(text, (part) =>
+  return changeInsideStrings(text, (part) =>
     // eslint-disable-next-line no-control-regex -- they are what is looked for
     part.replace(/[\u0000-\u001f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );

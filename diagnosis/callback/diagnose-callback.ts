@@ -1,5 +1,5 @@
 import type { Probe } from '../outcome.ts';
-import { nothingSeen } from '../outcome.ts';
+import { emptyOutcome } from '../outcome.ts';
 import { diagnoseCrmCallback } from './diagnose-crm-callback.ts';
 import { diagnoseReply } from './diagnose-reply.ts';
 
@@ -15,6 +15,6 @@ export const diagnoseCallback: Probe = async (connection, failing) => {
       return await diagnoseReply(connection, failing);
     case 'api-webhooks':
     case 'own-ai-phone':
-      return nothingSeen;
+      return emptyOutcome;
   }
 };

@@ -2,9 +2,9 @@ import { isJsonObject } from '../../harness/checks/json.ts';
 import type { Arrival, Observation } from '../../harness/wire/observation.ts';
 import type { Case, Connection } from '../connection.ts';
 import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
-import { follow, strayWords, type FollowOptions, type FollowUp } from './follow.ts';
+import { follow, describeStrays, type FollowOptions, type FollowUp } from './follow.ts';
 import { placeFault, requestFault } from './judge-follow-up.ts';
-import { nothingCame } from './nothing-came.ts';
+import { explainMissing } from './explain-missing.ts';
 
 /** Milliseconds for a callback: work in the background that works at all is mostly done by then. */
 const withinMs = 10_000;
@@ -65,8 +65,8 @@ async function judge(
   const first = await pair();
   seen.push(told(first));
   if (!hasAny(first)) {
-    const { fine, ...rest } = await nothingCame(connection, first);
-    return { ...rest, fine: fine === undefined ? [] : [fine], seen };
+    const { passed, ...rest } = await explainMissing(connection, first);
+    return { ...rest, passed: passed === undefined ? [] : [passed], seen };
   }
   const fault = faultOf(connection, first);
   const owed = first.events.filter(({ observation }) => isLater(observation));
@@ -78,18 +78,18 @@ async function judge(
         { id: 'callback/not-yet', why },
         { id: 'callback/never-sent', why },
       ],
-      fine: [],
+      passed: [],
       seen,
     };
   }
   if (!fault) {
-    const fine = owed.length === 0 ? [] : [fineWords(owed.length, first)];
-    return { ...(await calledBackAnyway(connection, await askLookups(connection), seen)), fine };
+    const passed = owed.length === 0 ? [] : [fineWords(owed.length, first)];
+    return { ...(await calledBackAnyway(connection, await askLookups(connection), seen)), passed };
   }
   const second = await pair();
   seen.push(`Again: ${told(second)}`);
-  if (faultOf(connection, second)?.id === fault.id) return { found: fault, suspects: [], fine: [], seen };
-  return { suspects: [{ ...fault, why: 'It was so once of two times.' }], fine: [], seen };
+  if (faultOf(connection, second)?.id === fault.id) return { found: fault, suspects: [], passed: [], seen };
+  return { suspects: [{ ...fault, why: 'It was so once of two times.' }], passed: [], seen };
 }
 
 function faultOf(connection: Connection, followUp: FollowUp): Found | undefined {
@@ -104,14 +104,15 @@ function faultOf(connection: Connection, followUp: FollowUp): Found | undefined 
   }
   const posts = followUp.events.map(({ made }) => made.box?.arrivals.length ?? 0);
   const most = Math.max(...posts);
-  if (most > 1) return { id: 'callback/twice', text: `One event gets ${most} callbacks, though each is answered 200.` };
+  if (most > 1)
+    return { id: 'callback/twice', summary: `One event gets ${most} callbacks, though each is answered 200.` };
   const carrier = followUp.events
     .flatMap(({ made }) => made.box?.arrivals ?? [])
     .map((arrival) => carrierOf(arrival, connection.credential))
     .find((where) => where !== undefined);
   return carrier === undefined
     ? undefined
-    : { id: 'callback/token-sent', text: `The callback carries the webhook token in ${carrier}.` };
+    : { id: 'callback/token-sent', summary: `The callback carries the webhook token in ${carrier}.` };
 }
 
 /** Events that most endpoints answer at once. */
@@ -134,18 +135,18 @@ async function calledBackAnyway(connection: Connection, asked: FollowUp['events'
   const twice = answered.filter(({ made }) => (made.box?.arrivals.length ?? 0) > 0);
   const [one] = twice;
   if (!one) {
-    return { suspects: [], fine: [], seen };
+    return { suspects: [], passed: [], seen };
   }
   const type = String(one.made.event.eventType);
   return {
-    found: { id: 'callback/after-answer', text: `${type} is answered 200, and yet a callback comes for it.` },
+    found: { id: 'callback/after-answer', summary: `${type} is answered 200, and yet a callback comes for it.` },
     suspects: [],
-    fine: [],
+    passed: [],
     seen,
   };
 }
 
-function hasAny({ events, astray, garbled, atEarlier }: FollowUp): boolean {
+function hasAny({ events, strays: astray, garbled, atEarlier }: FollowUp): boolean {
   return (
     astray.length + garbled.length + atEarlier > 0 || events.some(({ made }) => (made.box?.arrivals.length ?? 0) > 0)
   );
@@ -171,7 +172,7 @@ function statusWords({ answer }: Observation): string {
 function told(followUp: FollowUp): string {
   const { events, waitedMs } = followUp;
   const counts = events.map(({ made }) => made.box?.arrivals.length ?? 0).join(' and ');
-  return `Two events at once got ${counts} callbacks in ${Math.round(waitedMs / 100) / 10} s${strayWords(followUp)}.`;
+  return `Two events at once got ${counts} callbacks in ${Math.round(waitedMs / 100) / 10} s${describeStrays(followUp)}.`;
 }
 
 function fineWords(owed: number, { firstMs }: FollowUp): string {

@@ -2,10 +2,10 @@ import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
 import type { Case, Connection } from '../connection.ts';
 import type { Failing, Found, Outcome, Probe } from '../outcome.ts';
-import { follow, strayWords, type Followed, type FollowUp } from './follow.ts';
+import { follow, describeStrays, type FollowedEvent, type FollowUp } from './follow.ts';
 import { placeFault, requestFault } from './judge-follow-up.ts';
 import { keyFault } from './key-fault.ts';
-import { nothingCame } from './nothing-came.ts';
+import { explainMissing } from './explain-missing.ts';
 
 /** Milliseconds for a reply where one was announced or asked for. */
 const expectedWithinMs = 10_000;
@@ -40,17 +40,21 @@ export const diagnoseReply: Probe = async (connection, failing) => {
   const second = await round(2, 'two messages at once');
   const repeated = faultOf(connection, second, ({ observation }) => mayFollow(observation));
   if (fault) {
-    if (repeated?.id === fault.id) return { found: fault, suspects: [], fine: [], seen };
-    return { suspects: [{ ...fault, why: 'It was so for one of the messages, and not for others.' }], fine: [], seen };
+    if (repeated?.id === fault.id) return { found: fault, suspects: [], passed: [], seen };
+    return {
+      suspects: [{ ...fault, why: 'It was so for one of the messages, and not for others.' }],
+      passed: [],
+      seen,
+    };
   }
-  if (!repeated) return { suspects: [], fine: [rightReply(connection)], seen };
+  if (!repeated) return { suspects: [], passed: [rightReply(connection)], seen };
   const third = faultOf(connection, await round(2, 'two messages at once, again'), ({ observation }) =>
     mayFollow(observation),
   );
-  if (third?.id === repeated.id) return { found: repeated, suspects: [], fine: [], seen };
+  if (third?.id === repeated.id) return { found: repeated, suspects: [], passed: [], seen };
   return {
     suspects: [{ ...repeated, why: 'It was so for one pair of messages, and not for another.' }],
-    fine: [],
+    passed: [],
     seen,
   };
 };
@@ -81,20 +85,24 @@ async function without(
   if (!isMissing) {
     return {
       suspects: [],
-      fine: [],
+      passed: [],
       seen: [...seen, 'No reply came, and none was announced, so there is nothing to judge.'],
       ...(followUp.events.some(({ observation }) => mayFollow(observation)) && { notObserved: [noReply(followUp)] }),
     };
   }
-  const { fine, ...rest } = await nothingCame(connection, followUp);
-  return { ...rest, fine: fine === undefined ? [] : [fine], seen };
+  const { passed, ...rest } = await explainMissing(connection, followUp);
+  return { ...rest, passed: passed === undefined ? [] : [passed], seen };
 }
 
 function noReply({ waitedMs }: FollowUp): string {
   return `No reply came in ${Math.round(waitedMs / 100) / 10} s after a message that was answered without content. Where one should come, give a sentence that asks for it in stimuli.chat.async of the config.`;
 }
 
-function faultOf(connection: Connection, followUp: FollowUp, isOwed: (event: Followed) => boolean): Found | undefined {
+function faultOf(
+  connection: Connection,
+  followUp: FollowUp,
+  isOwed: (event: FollowedEvent) => boolean,
+): Found | undefined {
   const place = placeFault(followUp, isOwed);
   if (place) return place;
   const keys = { apiKey: connection.config.service.apiKey, secret: connection.credential };
@@ -110,14 +118,14 @@ function faultOf(connection: Connection, followUp: FollowUp, isOwed: (event: Fol
     const taken = arrivals.filter(({ response }) => response.status === 202).map(({ request }) => textOf(request.body));
     const texts = taken.filter((text) => text !== undefined);
     if (statusOf(event.observation) === 200 && answered !== undefined && texts.includes(answered)) {
-      return { id: 'callback/after-answer', text: 'The text of the 200 answer is sent to replyUrl as well.' };
+      return { id: 'callback/after-answer', summary: 'The text of the 200 answer is sent to replyUrl as well.' };
     }
     if (new Set(texts).size < texts.length) return { id: 'callback/reply-twice' };
   }
   return undefined;
 }
 
-function hasAny({ events, astray, garbled, atEarlier }: FollowUp): boolean {
+function hasAny({ events, strays: astray, garbled, atEarlier }: FollowUp): boolean {
   return (
     astray.length + garbled.length + atEarlier > 0 || events.some(({ made }) => (made.box?.arrivals.length ?? 0) > 0)
   );
@@ -150,5 +158,5 @@ function told(followUp: FollowUp): string {
       return `${statusOf(observation) ?? 'no answer'}, then ${count} ${count === 1 ? 'reply' : 'replies'}`;
     })
     .join('; ');
-  return `${each} in ${Math.round(waitedMs / 100) / 10} s${strayWords(followUp)}.`;
+  return `${each} in ${Math.round(waitedMs / 100) / 10} s${describeStrays(followUp)}.`;
 }

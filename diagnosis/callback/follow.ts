@@ -1,7 +1,7 @@
 import type { Observation } from '../../harness/wire/observation.ts';
 import type { Case, Connection } from '../connection.ts';
-import { astray, type Astray } from './astray.ts';
-import { DoorWatch } from './door-watch.ts';
+import { findStray, type StrayRequest } from './find-stray.ts';
+import { InboxWatch } from './inbox-watch.ts';
 
 /** Milliseconds after what came in which more of it may come: clients that retry mostly pause for a second at first. */
 const quietMs = 1_300;
@@ -11,20 +11,20 @@ const unevenMs = 3_000;
 const lookEveryMs = 50;
 
 /** One event, what it was answered, and what came after it. */
-export interface Followed {
+export interface FollowedEvent {
   made: Case;
   observation: Observation;
 }
 
 /** What followed events that were sent together. */
 export interface FollowUp {
-  events: readonly Followed[];
+  events: readonly FollowedEvent[];
   /** Arrivals at the address of the earlier event since these were sent. */
   atEarlier: number;
   /** Requests to addresses of ours that were not given. */
-  astray: readonly Astray[];
+  strays: readonly StrayRequest[];
   /** What came and was no request. */
-  garbled: DoorWatch['garbled'];
+  garbled: InboxWatch['garbled'];
   /** Milliseconds from the answers until the first arrival at an address that was given. */
   firstMs: number | undefined;
   /** Milliseconds that were waited. */
@@ -51,7 +51,7 @@ export async function follow(
   { label, withinMs, earlier, isOwed }: FollowOptions,
 ): Promise<FollowUp> {
   const { inbox } = connection.session;
-  using door = new DoorWatch(inbox);
+  using door = new InboxWatch(inbox);
   const before = earlier?.box?.arrivals.length ?? 0;
   const atEarlier = () => (earlier?.box?.arrivals.length ?? 0) - before;
   const observations = await Promise.all(
@@ -66,7 +66,7 @@ export async function follow(
   const strays = () =>
     door.requests
       .filter(({ method, target }) => method !== 'GET' && !isOtherApi(target))
-      .flatMap((request) => astray(request, addresses) ?? []);
+      .flatMap((request) => findStray(request, addresses) ?? []);
   const owed = events.filter(({ observation }) => isOwed(observation));
   const open = () => owed.filter(({ made }) => made.box?.arrivals.length === 0);
   const [from, until] = [performance.now(), performance.now() + Math.min(withinMs, connection.remainingMs)];
@@ -92,7 +92,7 @@ export async function follow(
   return {
     events,
     atEarlier: atEarlier(),
-    astray: strays(),
+    strays: strays(),
     garbled: door.garbled,
     firstMs,
     waitedMs: performance.now() - from,
@@ -100,7 +100,7 @@ export async function follow(
 }
 
 /** What came and was at no address that was given, to be read at the end of a sentence; nothing where nothing did. */
-export function strayWords({ astray, garbled }: FollowUp): string {
+export function describeStrays({ strays: astray, garbled }: FollowUp): string {
   const count = (some: readonly unknown[], one: string) => `${some.length} ${one}${some.length === 1 ? '' : 's'}`;
   const elsewhere = astray.length === 0 ? '' : `; ${count(astray, 'request')} to another address`;
   return (

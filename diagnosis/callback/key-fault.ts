@@ -58,7 +58,7 @@ function missing(request: Arrival['request'], apiKey: string | undefined, secret
   const isSigned = request.headers.some(([name]) => name.toLowerCase() === 'x-svc-signature');
   return {
     id: 'callback/reply-without-key',
-    text: isSigned
+    summary: isSigned
       ? 'The reply is signed and carries no API key; replies need the key.'
       : 'The reply carries no API key.',
   };
@@ -72,12 +72,12 @@ function basicHolds({ headers }: Arrival['request'], holds: (text: string) => bo
 function elsewhere(place: string): Found {
   return {
     id: 'callback/reply-key-elsewhere',
-    text: `The reply carries the API key in ${place}; it belongs into X-Api-Key, or behind Authorization: Bearer.`,
+    summary: `The reply carries the API key in ${place}; it belongs into X-Api-Key, or behind Authorization: Bearer.`,
   };
 }
 
 function wrong(text: string): Found {
-  return { id: 'callback/reply-wrong-key', text };
+  return { id: 'callback/reply-wrong-key', summary: text };
 }
 
 function decoded(text: string): string {

@@ -5,7 +5,7 @@ import type { Case, Connection } from '../connection.ts';
 type Event = Record<string, unknown>;
 
 /** Something that two different events may have in common, and by which they must not be taken for one. */
-export interface Facet {
+export interface EventAspect {
   /** Completes "the same …". */
   name: string;
   /** The cause when this alone, or with the type, is what events are told apart by. */
@@ -24,7 +24,7 @@ export interface EventMaker {
   otherType: (type: string) => string;
   /** A new event that has nothing in common with any before. */
   fresh: (type: string) => Event;
-  facets: readonly Facet[];
+  aspects: readonly EventAspect[];
 }
 
 /** Seconds between the times of two events: never the same by chance. */
@@ -43,12 +43,18 @@ export function eventMaker(connection: Connection): EventMaker {
       types: ['appointment.created', 'appointment.confirmed'],
       otherType: (type) => (type === 'appointment.created' ? 'appointment.confirmed' : 'appointment.created'),
       fresh: (type) => ({ ...sample.apiWebhookEvent('appointment.created'), type, createdAt: nextTime() }),
-      facets: [
-        facet('appointment', 'deduplication/appointment', 'data', ['id', 'externalId', 'title', 'start', 'startLocal']),
-        facet('contact', 'deduplication/contact', 'data', ['contactId']),
-        facet('project', 'deduplication/project', 'data', ['projectId']),
-        facet('time', 'deduplication/timestamp', undefined, ['createdAt']),
-        facet('type', 'deduplication/event-type', undefined, ['type']),
+      aspects: [
+        aspect('appointment', 'deduplication/appointment', 'data', [
+          'id',
+          'externalId',
+          'title',
+          'start',
+          'startLocal',
+        ]),
+        aspect('contact', 'deduplication/contact', 'data', ['contactId']),
+        aspect('project', 'deduplication/project', 'data', ['projectId']),
+        aspect('time', 'deduplication/timestamp', undefined, ['createdAt']),
+        aspect('type', 'deduplication/event-type', undefined, ['type']),
       ],
     };
   }
@@ -62,12 +68,12 @@ export function eventMaker(connection: Connection): EventMaker {
       const contactData = sample.contactData({ phoneNumber });
       return { ...sample.crmEvent('FinishedCall'), eventType: type, timestampUtc, contactData };
     },
-    facets: [
-      facet('contact', 'deduplication/contact', 'contactData', ['svcContactId']),
-      facet('phone number', 'deduplication/contact', 'contactData', ['phoneNumber']),
-      facet('project', 'deduplication/project', 'projectData', ['svcProjectId']),
-      facet('time', 'deduplication/timestamp', undefined, ['timestampUtc']),
-      facet('type', 'deduplication/event-type', undefined, ['eventType']),
+    aspects: [
+      aspect('contact', 'deduplication/contact', 'contactData', ['svcContactId']),
+      aspect('phone number', 'deduplication/contact', 'contactData', ['phoneNumber']),
+      aspect('project', 'deduplication/project', 'projectData', ['svcProjectId']),
+      aspect('time', 'deduplication/timestamp', undefined, ['timestampUtc']),
+      aspect('type', 'deduplication/event-type', undefined, ['eventType']),
     ],
   };
 }
@@ -77,7 +83,12 @@ export function openEvent(connection: Connection, event: Event): Case {
   return connection.case({ event });
 }
 
-function facet(name: string, id: DeduplicationCauseId, part: string | undefined, fields: readonly string[]): Facet {
+function aspect(
+  name: string,
+  id: DeduplicationCauseId,
+  part: string | undefined,
+  fields: readonly string[],
+): EventAspect {
   const within = (event: Event) => (part === undefined ? event : (event[part] as Event));
   return {
     name,

@@ -21,7 +21,7 @@ const deepestPlace = 40;
 export type Growth = ReadonlyMap<string, number>;
 
 /** What deliveries brought about. */
-export interface Brought {
+export interface ObservedEffects {
   observations: readonly Observation[];
   growth: Growth;
   /** Every delivery was answered with a 2xx. */
@@ -54,7 +54,10 @@ export class Effects {
   }
 
   /** Delivers, and waits until what follows has come, in `box` too. `undefined` when the state grows by itself. */
-  async of(box: Mailbox | undefined, deliver: () => Promise<readonly Observation[]>): Promise<Brought | undefined> {
+  async of(
+    box: Mailbox | undefined,
+    deliver: () => Promise<readonly Observation[]>,
+  ): Promise<ObservedEffects | undefined> {
     if (box) this.#boxes.add(box);
     const before = await this.#settled();
     const [from, arrivals] = [performance.now(), box?.arrivals.length ?? 0];

@@ -1,5 +1,5 @@
 import type { Found } from '../outcome.ts';
-import type { Json, Taking } from './taking.ts';
+import type { Json, EventSender } from './event-sender.ts';
 
 /** Bounds that body parsers and proxies have as their defaults, in bytes. */
 const usualBounds = [8_192, 16_384, 32_768, 64_000, 65_536, 100_000, 102_400, 131_072];
@@ -10,7 +10,7 @@ export const largeBytes = 8_192;
  * Whether a plain event is refused as soon as its body has this many bytes, by white space between its fields, which
  * changes no value. Names the bound as narrowly as the usual ones allow.
  */
-export async function bodySize(taking: Taking, plain: Json, bytes: number): Promise<Found | undefined> {
+export async function bodySize(taking: EventSender, plain: Json, bytes: number): Promise<Found | undefined> {
   const isRefused = async (size: number) => {
     const { ok } = await taking.send(plain, {
       label: `a plain event in ${size} bytes`,
@@ -32,7 +32,7 @@ export async function bodySize(taking: Taking, plain: Json, bytes: number): Prom
   const range = isExact ? `${most} bytes` : between;
   return {
     id: 'payload/large-body',
-    text: `The event fails when its body is larger than ${range}, whatever is in it.`,
+    summary: `The event fails when its body is larger than ${range}, whatever is in it.`,
   };
 }
 

@@ -2,7 +2,7 @@ import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import { appointmentEventTypes, unknownCaller, type Samples } from '../../harness/checks/samples.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Found } from '../outcome.ts';
-import type { Json, Taking } from './taking.ts';
+import type { Json, EventSender } from './event-sender.ts';
 
 /** One kind of event that must be taken whatever it holds. */
 interface Kind {
@@ -107,10 +107,10 @@ function strangersCalls(sample: Samples): Kind[] {
 }
 
 /** Types of event that are refused, each seen twice. */
-export async function refusedTypes(taking: Taking): Promise<{ found: Found[]; fine: string[] }> {
+export async function refusedTypes(taking: EventSender): Promise<{ found: Found[]; passed: string[] }> {
   const { surface, session } = taking.connection;
   const found: Found[] = [];
-  const fine: string[] = [];
+  const passed: string[] = [];
   const listedRefused = new Set<string>();
   for (const { id, kinds, isTaken, text, needsAll } of kindsOf(surface, session.sample)) {
     const refused: { name: string; words: string }[] = [];
@@ -133,14 +133,14 @@ export async function refusedTypes(taking: Taking): Promise<{ found: Found[]; fi
     const [first] = refused;
     const isOne = first !== undefined && (needsAll ? refused.length === kinds.length : true);
     if (isOne && !(id === 'payload/listed-event' && refused.length === kinds.length)) {
-      found.push({ id, text: text(namesOf(refused.map(({ name }) => name)), first.words) });
+      found.push({ id, summary: text(namesOf(refused.map(({ name }) => name)), first.words) });
     } else if (!first && asked > 0) {
-      fine.push(
+      passed.push(
         `Taken: ${asked === 1 ? '' : `${asked} events, `}${namesOf(kinds.slice(0, asked).map(({ name }) => name))}.`,
       );
     }
   }
-  return { found, fine };
+  return { found, passed };
 }
 
 function namesOf(names: readonly string[]): string {

@@ -4,12 +4,12 @@ import type { SchemaName } from '../../specs/schemas.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import { holdsTo } from '../../specs/validators.ts';
 import type { Found, Suspect } from '../outcome.ts';
-import { adviceAbout } from './advice-about.ts';
+import { adviceAgainst } from './advice-against.ts';
 import { bodySize, largeBytes } from './body-size.ts';
 import { nameDifference } from './name-difference.ts';
 import { narrowLists } from './narrow-lists.ts';
 import { parentOf, valueAt, withValueAt } from './places.ts';
-import type { Json, Taken, Taking } from './taking.ts';
+import type { Json, SendResult, EventSender } from './event-sender.ts';
 import type { Varied } from './varied-events.ts';
 
 /** Milliseconds for making one refused event smaller. */
@@ -24,7 +24,7 @@ const schemaOf: Readonly<Partial<Record<DiagnosedSurface, SchemaName>>> = {
 };
 
 /** What makes events fail: the first that was told for sure, and what else was seen. */
-export interface Causes {
+export interface PayloadCauses {
   found?: Found | undefined;
   suspects: Suspect[];
 }
@@ -34,12 +34,12 @@ export interface Causes {
  * advises to take is a suspicion, unless `isAsked`: somebody wants to know why just this is refused.
  */
 export async function findCauses(
-  taking: Taking,
+  taking: EventSender,
   accepted: Json,
   refused: readonly Varied[],
   { isAsked = false }: { isAsked?: boolean } = {},
-): Promise<Causes> {
-  const causes: Causes = { suspects: [] };
+): Promise<PayloadCauses> {
+  const causes: PayloadCauses = { suspects: [] };
   /** Places by which earlier events failed, put right in the later ones. */
   const explained: string[] = [];
   for (const { has, event } of refused) {
@@ -55,7 +55,7 @@ export async function findCauses(
       const one = await findCause(taking, accepted, failing, has);
       if (!one) break;
       taking.seen.push(one.told);
-      const advice = isAsked ? undefined : adviceAbout(taking.connection.surface, one.cause.id, one.pointers);
+      const advice = isAsked ? undefined : adviceAgainst(taking.connection.surface, one.cause.id, one.pointers);
       add(
         causes,
         one.cause,
@@ -86,7 +86,7 @@ interface One {
   told: string;
 }
 
-async function findCause(taking: Taking, accepted: Json, failing: Json, has: string): Promise<One | undefined> {
+async function findCause(taking: EventSender, accepted: Json, failing: Json, has: string): Promise<One | undefined> {
   const { connection } = taking;
   const bytes = Buffer.byteLength(JSON.stringify(failing));
   if (bytes >= largeBytes) {
@@ -101,7 +101,7 @@ async function findCause(taking: Taking, accepted: Json, failing: Json, has: str
     }
   }
   const deadline = performance.now() + Math.min(shrinkMs, connection.remainingMs);
-  let refusal: Taken | undefined;
+  let refusal: SendResult | undefined;
   const isRefused = async (event: Json) => {
     const taken = await taking.send(event, { label: `a part of ${has}` });
     if (!taken.ok) refusal = taken;
@@ -152,9 +152,9 @@ function withAddress(surface: DiagnosedSurface, event: Json): Json {
   return { ...event, data: { ...(event.data as Json), replyUrl: address } };
 }
 
-function add(causes: Causes, cause: Found, doubt: string | undefined): void {
+function add(causes: PayloadCauses, cause: Found, doubt: string | undefined): void {
   const isKnown = [causes.found, ...causes.suspects].some(
-    (other) => other?.id === cause.id && other.text === cause.text,
+    (other) => other?.id === cause.id && other.summary === cause.summary,
   );
   if (isKnown) return;
   if (doubt !== undefined) causes.suspects.push({ ...cause, why: doubt });

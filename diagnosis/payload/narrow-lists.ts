@@ -1,7 +1,7 @@
 import { differences } from '../../generators/differences.ts';
 import { plainItems } from './plain-items.ts';
 import { parentOf, valueAt, withValueAt } from './places.ts';
-import type { Json } from './taking.ts';
+import type { Json } from './event-sender.ts';
 
 export interface Narrowed {
   failing: Json;

@@ -1,4 +1,4 @@
-import type { Json } from './taking.ts';
+import type { Json } from './event-sender.ts';
 
 export const plainSkill = { id: 901, key: 'sales', name: 'Sales', kind: 'forward', announcement: null };
 export const plainAddress = {

@@ -1,9 +1,9 @@
 import { limits } from '../../specs/limits.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { Samples } from '../../harness/checks/samples.ts';
-import { everyTrait } from './text-traits.ts';
+import { everyTrait } from './string-traits.ts';
 import { plainAddress, plainSkill } from './plain-items.ts';
-import type { Json } from './taking.ts';
+import type { Json } from './event-sender.ts';
 
 /** A plain event that an endpoint takes, and rich ones that differ from it. */
 export interface EventGroup {

@@ -1,6 +1,6 @@
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Found } from '../outcome.ts';
-import { answerWords } from './answer-words.ts';
+import { describeAnswer } from './describe-answer.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 
 /** Milliseconds after which a call is dialled once more: a process that was restarted is up then. */
@@ -21,7 +21,7 @@ export async function connectionTest(calls: PhoneCalls, seen: string[]): Promise
   seen.push(`After a connection that was opened and closed, the next call got ${after}.`);
   return {
     id: 'phone/gone-after-connection-test',
-    text: `After a connection that is opened and closed without a frame, the next call gets ${after}.`,
+    summary: `After a connection that is opened and closed without a frame, the next call gets ${after}.`,
   };
 }
 
@@ -41,7 +41,7 @@ export async function brokenCalls(calls: PhoneCalls, seen: string[]): Promise<Fo
     seen.push(`After a call whose connection ${words}, the next call got ${after}.`);
     return {
       id: 'phone/gone-after-broken-call',
-      text: `After a call whose connection ${words}, the next call gets ${after}.`,
+      summary: `After a call whose connection ${words}, the next call gets ${after}.`,
     };
   }
   return undefined;
@@ -54,7 +54,7 @@ async function next(calls: PhoneCalls): Promise<string | undefined> {
     const call = await calls.begin({ label: 'the next call', greetingMs: 0 });
     await calls.end(call);
     if (isConnected(call.observation.answer)) return undefined;
-    if (waitMs === restartMs) return answerWords(call.observation.answer);
+    if (waitMs === restartMs) return describeAnswer(call.observation.answer);
   }
   return undefined;
 }

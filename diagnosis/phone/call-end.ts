@@ -23,13 +23,13 @@ export function reacted({ frames }: CallObservation): boolean {
 }
 
 /** "with code 1011 (words of the other side)"; 1006 is not a code that anybody sent. */
-export function codeWords({ code, reason }: CallEnd): string {
+export function describeClose({ code, reason }: CallEnd): string {
   if (code === 1006) return 'without a WebSocket close frame, as when a process or a proxy drops the connection';
   const words = reason === '' ? '' : ` ("${reason.slice(0, 80)}")`;
   return code === 1005 ? `without a code${words}` : `with code ${code}${words}`;
 }
 
 /** Milliseconds as a person says them: "about 3.4 s", or "40 ms". */
-export function timeWords(ms: number): string {
+export function formatTime(ms: number): string {
   return ms < 950 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

@@ -4,8 +4,8 @@ import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
 import type { Found, Outcome, Probe } from '../outcome.ts';
-import { answerWords } from './answer-words.ts';
-import { brokeOff, codeWords, timeWords } from './call-end.ts';
+import { describeAnswer } from './describe-answer.ts';
+import { brokeOff, describeClose, formatTime } from './call-end.ts';
 import { diagnoseDialogue } from './diagnose-dialogue.ts';
 import { explainRefusal } from './diagnose-upgrade.ts';
 import { findFirstFrame } from './find-first-frame.ts';
@@ -30,7 +30,7 @@ export const diagnoseCall: Probe = async (connection, failing) => {
   const isOver = outcome.found ?? outcome.ends ?? outcome.suspects.length > 0;
   if (isOver || failing === undefined || !ofWholeCalls.has(failing.requirement)) return outcome;
   const dialogue = await diagnoseDialogue(connection, failing);
-  return { ...dialogue, fine: [...outcome.fine, ...dialogue.fine], seen: [...outcome.seen, ...dialogue.seen] };
+  return { ...dialogue, passed: [...outcome.passed, ...dialogue.passed], seen: [...outcome.seen, ...dialogue.seen] };
 };
 
 async function diagnoseSetUp(connection: Connection): Promise<Outcome> {
@@ -42,7 +42,7 @@ async function diagnoseSetUp(connection: Connection): Promise<Outcome> {
       ? neverAnswered(observation)
       : await explainRefusal(calls, observation);
   }
-  const seen = [`A call came about in ${timeWords(setUpMs(observation))}.`];
+  const seen = [`A call came about in ${formatTime(setUpMs(observation))}.`];
   if (isSlowSetUp(observation)) {
     await first.vanish('close');
     return await explainSlowness(calls, observation, seen);
@@ -67,16 +67,16 @@ async function withSession(calls: PhoneCalls, first: Call, seen: string[]): Prom
     if (end) return await findFirstFrame(calls, end, seen);
   }
   await calls.end(call);
-  const fine = [
-    `A call comes about in ${timeWords(setUpMs(call.observation))}, of the ${limits.phoneSetupMs / 1000} s that it has.`,
+  const passed = [
+    `A call comes about in ${formatTime(setUpMs(call.observation))}, of the ${limits.phoneSetupMs / 1000} s that it has.`,
     'The connection stays up after session.started.',
   ];
-  return { suspects: [], fine, seen };
+  return { suspects: [], passed, seen };
 }
 
 function neverAnswered({ answer }: CallObservation): Outcome {
-  const why = `The upgrade got ${answerWords(answer)}, so that it is not known whether it would ever come.`;
-  return { suspects: [{ id: 'phone/set-up-too-slow', why }], fine: [], seen: [why], ends: true };
+  const why = `The upgrade got ${describeAnswer(answer)}, so that it is not known whether it would ever come.`;
+  return { suspects: [{ id: 'phone/set-up-too-slow', why }], passed: [], seen: [why], ends: true };
 }
 
 /**
@@ -89,7 +89,7 @@ async function explainEarlyEnd(calls: PhoneCalls, silent: Call, seen: string[]):
   if (!end) return undefined;
   const afterMs = end.atMs - (silent.observation.times.totalMs ?? 0);
   seen.push(
-    `The connection stood and was closed ${codeWords(end)} ${timeWords(afterMs)} later, before the first frame.`,
+    `The connection stood and was closed ${describeClose(end)} ${formatTime(afterMs)} later, before the first frame.`,
   );
   const spoken = await calls.begin({ label: 'a call that begins at once' });
   const { isUp } = spoken;
@@ -98,12 +98,12 @@ async function explainEarlyEnd(calls: PhoneCalls, silent: Call, seen: string[]):
   if (isUp || !brokeOff(spoken.observation)) return undefined;
   const found: Found = {
     id: 'phone/closed-at-once',
-    text: `Your endpoint takes the call and closes the connection ${codeWords(end)} ${timeWords(afterMs)} later, before anything is said.`,
+    summary: `Your endpoint takes the call and closes the connection ${describeClose(end)} ${formatTime(afterMs)} later, before anything is said.`,
   };
   return {
     found,
     suspects: [],
-    fine: ['The upgrade of a correctly signed call is answered with 101.'],
+    passed: ['The upgrade of a correctly signed call is answered with 101.'],
     seen,
     ends: true,
   };

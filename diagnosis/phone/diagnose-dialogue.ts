@@ -1,10 +1,10 @@
 import { OutOfTime, type Connection } from '../connection.ts';
 import type { Failing, Found, Outcome, Probe, Suspect } from '../outcome.ts';
 import { brokenCalls, connectionTest } from './broken-calls.ts';
-import { frameFacets, sentenceFacets, sessionFacets, type CallFacet } from './call-facets.ts';
-import { brokeOff, codeWords } from './call-end.ts';
-import { eventFacets } from './event-facets.ts';
-import { findFacet } from './find-facet.ts';
+import { frameAspects, sentenceAspects, sessionAspects, type CallAspect } from './call-aspects.ts';
+import { brokeOff, describeClose } from './call-end.ts';
+import { eventAspects } from './event-aspects.ts';
+import { findAspect } from './find-aspect.ts';
 import { frameFaults } from './frame-faults.ts';
 import { interruptedCalls } from './interrupted-calls.ts';
 import { PhoneCalls } from './phone-calls.ts';
@@ -34,7 +34,7 @@ export const diagnoseDialogue: Probe = async (connection, failing) => {
   const outcome = (found: Found | undefined): Outcome => {
     const main = found ?? plain.lesser.find(({ id }) => isCause(id, failing));
     const others = plain.lesser.filter((one) => one !== main);
-    return { found: main, suspects: [...plain.suspects, ...others.map(alsoSeen)], fine: plain.fine, seen };
+    return { found: main, suspects: [...plain.suspects, ...others.map(alsoSeen)], passed: plain.passed, seen };
   };
   if (plain.found) return { ...outcome(plain.found), ends: true };
   if (plain.suspects.length > 0 || plain.text === '') return outcome(undefined);
@@ -81,25 +81,25 @@ async function tryPart(
 ): Promise<Found | undefined> {
   switch (part) {
     case 'session':
-      return await tryFacets(
+      return await tryAspects(
         calls,
-        sessionFacets,
+        sessionAspects,
         'Calls of every documented kind are answered, and unknown fields and values ignored.',
         plain,
         seen,
       );
     case 'frames':
-      return await tryFacets(
+      return await tryAspects(
         calls,
-        frameFacets,
+        frameAspects,
         'Keys, results of skills, idle interrupts and unknown frames are taken.',
         plain,
         seen,
       );
     case 'sentences':
-      return await tryFacets(calls, sentenceFacets, 'Odd sentences are taken.', plain, seen);
+      return await tryAspects(calls, sentenceAspects, 'Odd sentences are taken.', plain, seen);
     case 'event':
-      return await tryFacets(calls, eventFacets(failing?.event, calls.session()), '', plain, seen);
+      return await tryAspects(calls, eventAspects(failing?.event, calls.session()), '', plain, seen);
     case 'stimuli':
       return await stimuli(calls, plain, seen);
     case 'interrupt': {
@@ -109,17 +109,17 @@ async function tryPart(
           'No answer was long enough to be interrupted; a sentence in stimuli.phone.long can make the AI speak for longer.',
         );
       else if (found) return found;
-      else plain.fine.push('An interrupted answer stops, and the next sentence is answered.');
+      else plain.passed.push('An interrupted answer stops, and the next sentence is answered.');
       return undefined;
     }
     case 'several': {
       const found = await severalCalls(calls, seen);
-      if (found === undefined) plain.fine.push('Two calls at once are kept apart.');
+      if (found === undefined) plain.passed.push('Two calls at once are kept apart.');
       return found === 'one-only' ? undefined : found;
     }
     case 'test': {
       const found = await connectionTest(calls, seen);
-      if (!found) plain.fine.push('A connection that is opened and closed does no harm.');
+      if (!found) plain.passed.push('A connection that is opened and closed does no harm.');
       return found;
     }
     case 'broken':
@@ -127,23 +127,23 @@ async function tryPart(
   }
 }
 
-async function tryFacets(
+async function tryAspects(
   calls: PhoneCalls,
-  groups: readonly (readonly CallFacet[])[],
-  fine: string,
+  groups: readonly (readonly CallAspect[])[],
+  passed: string,
   plain: PlainDialogue,
   seen: string[],
 ): Promise<Found | undefined> {
   let unclear = false;
-  for (const facets of groups) {
-    const found = await findFacet(calls, facets, seen);
+  for (const aspects of groups) {
+    const found = await findAspect(calls, aspects, seen);
     if (found === 'unclear') unclear = true;
     else if (found) return found;
   }
   if (unclear) {
     const why = 'One of several things in a call broke it, and did not when it was tried again.';
     plain.suspects.push({ id: 'phone/frames-together-not-taken', why });
-  } else if (fine !== '') plain.fine.push(fine);
+  } else if (passed !== '') plain.passed.push(passed);
   return undefined;
 }
 
@@ -163,16 +163,16 @@ async function stimuli(calls: PhoneCalls, plain: PlainDialogue, seen: string[]):
     const broke = await once();
     const [fault] = frameFaults(calls.held).filter(({ id }) => !plain.lesser.some((known) => known.id === id));
     if (fault) {
-      seen.push(`At the sentence "${name}": ${fault.text ?? fault.id}`);
+      seen.push(`At the sentence "${name}": ${fault.summary ?? fault.id}`);
       if (fault.does === 'ends') return fault;
       plain.lesser.push(fault);
     }
     const again = broke && (await once());
     if (!again) continue;
-    seen.push(`At the sentence "${name}" two calls were closed ${codeWords(again)}, with no action before.`);
+    seen.push(`At the sentence "${name}" two calls were closed ${describeClose(again)}, with no action before.`);
     return {
       id: 'phone/hangs-up-without-action',
-      text: `Your endpoint closes the connection ${codeWords(again)} at the sentence "${name}", without an action.`,
+      summary: `Your endpoint closes the connection ${describeClose(again)} at the sentence "${name}", without an action.`,
     };
   }
   return undefined;
@@ -186,7 +186,7 @@ async function notClosing(calls: PhoneCalls, seen: string[]): Promise<Found | un
   if (unclean.length < 2) return undefined;
   const text = `Your endpoint did not answer the closing of ${unclean.length} of ${ended.length} calls, so that their connections had to be cut.`;
   seen.push(text);
-  return { id: 'phone/closing-not-answered', text };
+  return { id: 'phone/closing-not-answered', summary: text };
 }
 
 /** What the interface does not forbid is not a cause unless somebody asked for it. */

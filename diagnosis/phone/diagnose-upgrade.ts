@@ -2,8 +2,8 @@ import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import type { Outcome, Probe } from '../outcome.ts';
-import { answerWords } from './answer-words.ts';
-import { timeWords } from './call-end.ts';
+import { describeAnswer } from './describe-answer.ts';
+import { formatTime } from './call-end.ts';
 import { PhoneCalls } from './phone-calls.ts';
 import { explainSlowness, isSlowSetUp, setUpMs } from './slow-set-up.ts';
 
@@ -26,10 +26,10 @@ export const diagnoseUpgrade: Probe = async (connection) => {
   if (isConnected(plain.answer)) {
     // What is this late would be taken for a refusal by whoever waits no longer than the service does.
     if (isSlowSetUp(plain)) {
-      const seen = [`A call came about in ${timeWords(setUpMs(plain))}.`];
+      const seen = [`A call came about in ${formatTime(setUpMs(plain))}.`];
       return { ...(await explainSlowness(calls, plain, seen)), ends: true };
     }
-    return { suspects: [], fine: ['A correctly signed call is taken.'], seen: [] };
+    return { suspects: [], passed: ['A correctly signed call is taken.'], seen: [] };
   }
   const { found, ends: _, ...outcome } = await explainRefusal(calls, plain);
   // What is left may be the signature, which others look at next.
@@ -39,12 +39,12 @@ export const diagnoseUpgrade: Probe = async (connection) => {
 /** The same for a call that was refused already. */
 export async function explainRefusal(calls: PhoneCalls, refused: CallObservation): Promise<Outcome> {
   const { url } = calls.connection;
-  const seen = [`A correctly signed call got ${answerWords(refused.answer)}.`];
+  const seen = [`A correctly signed call got ${describeAnswer(refused.answer)}.`];
   if (refused.answer.outcome === 'malformed' && unaskedSubprotocol.test(refused.answer.detail)) {
-    return { found: { id: 'phone/subprotocol-unasked' }, suspects: [], fine: [], seen, ends: true };
+    return { found: { id: 'phone/subprotocol-unasked' }, suspects: [], passed: [], seen, ends: true };
   }
   const isElsewhere = refused.answer.outcome !== 'answered' || refused.answer.status === unauthorized;
-  if (isElsewhere) return { suspects: [], fine: [], seen, ends: true };
+  if (isElsewhere) return { suspects: [], passed: [], seen, ends: true };
   const { origin } = new URL(url.replace(/^ws/, 'http'));
   const tries = [
     { id: 'phone/origin-wanted', what: `an Origin header (${origin})`, name: 'Origin', value: origin },
@@ -58,17 +58,17 @@ export async function explainRefusal(calls: PhoneCalls, refused: CallObservation
   for (const { id, what, name, value } of tries) {
     const changed = (upgrade: SignedDelivery) => upgrade.withHeader(name, value);
     const first = await dial(calls, `a call with ${what}`, changed);
-    seen.push(`The same with ${what} got ${answerWords(first.answer)}.`);
+    seen.push(`The same with ${what} got ${describeAnswer(first.answer)}.`);
     if (!isTaken(first)) continue;
     const without = await dial(calls, 'a plain call once more');
     const again = await dial(calls, `a call with ${what} once more`, changed);
     seen.push(
-      `Once more it got ${answerWords(without.answer)} without ${what}, and ${answerWords(again.answer)} with it.`,
+      `Once more it got ${describeAnswer(without.answer)} without ${what}, and ${describeAnswer(again.answer)} with it.`,
     );
     if (isTaken(without) || !isTaken(again)) continue;
-    return { found: { id }, suspects: [], fine: [], seen, ends: true };
+    return { found: { id }, suspects: [], passed: [], seen, ends: true };
   }
-  return { suspects: [], fine: [], seen, ends: true };
+  return { suspects: [], passed: [], seen, ends: true };
 }
 
 /** The server has taken the upgrade, also where it then chose a subprotocol that our side does not speak. */

@@ -1,7 +1,7 @@
 import type { CallEnd } from '../../harness/wire/observation.ts';
 import type { Found, Outcome } from '../outcome.ts';
-import { brokeOff, codeWords, timeWords } from './call-end.ts';
-import { usualValues } from './call-facets.ts';
+import { brokeOff, describeClose, formatTime } from './call-end.ts';
+import { minimalAspects } from './call-aspects.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { smallestSet } from './smallest-set.ts';
 
@@ -9,7 +9,7 @@ import { smallestSet } from './smallest-set.ts';
 export const otherFirstFrames = ['setup', 'start', 'connected', 'session.start', 'session.created', 'init'] as const;
 
 /** A type that no interface has. */
-const madeUpType = 'x.first.frame';
+const inventedType = 'x.first.frame';
 
 type Typical = Record<string, unknown>;
 
@@ -18,15 +18,15 @@ type Typical = Record<string, unknown>;
  * first frame is expected, or any frame ends it.
  */
 export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: string[]): Promise<Outcome> {
-  seen.push(`After session.started the connection was closed ${codeWords(end)}.`);
+  seen.push(`After session.started the connection was closed ${describeClose(end)}.`);
   const staysUp = async (label: string, started: (typical: Typical) => Typical) => {
     const call = await calls.begin({ label, started });
     const isUp = call.isUp;
     await calls.end(call);
     return isUp;
   };
-  const fine = ['The upgrade of a correctly signed call is answered with 101.'];
-  const out = (found: Found): Outcome => ({ found, suspects: [], fine, seen, ends: true });
+  const passed = ['The upgrade of a correctly signed call is answered with 101.'];
+  const out = (found: Found): Outcome => ({ found, suspects: [], passed, seen, ends: true });
 
   const silent = await calls.dial({ label: 'a call in which nothing is said' });
   await silent.pass(calls.greetingMs);
@@ -36,12 +36,12 @@ export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: stri
 
   if (await staysUp('a call in which session.started comes once more', (typical) => typical)) {
     const why = 'A second call with the same first frame stayed up, so that this happens only at times.';
-    return { suspects: [{ id: 'phone/closed-at-session-started', why }], fine, seen };
+    return { suspects: [{ id: 'phone/closed-at-session-started', why }], passed, seen };
   }
-  const all = (facets: typeof usualValues) => (typical: Typical) =>
-    facets.reduce((frame, { started }) => started?.(frame) ?? frame, typical);
-  if (await staysUp('a call whose first frame says little', all(usualValues))) {
-    const needed = await smallestSet(usualValues, (part) =>
+  const all = (aspects: typeof minimalAspects) => (typical: Typical) =>
+    aspects.reduce((frame, { started }) => started?.(frame) ?? frame, typical);
+  if (await staysUp('a call whose first frame says little', all(minimalAspects))) {
+    const needed = await smallestSet(minimalAspects, (part) =>
       staysUp('a call whose first frame says less', all([...part])),
     );
     const [only] = needed;
@@ -49,16 +49,16 @@ export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: stri
       seen.push(`It stays up in a call ${only.when}.`);
       return out({
         id: 'phone/session-value-not-taken',
-        text: `Your endpoint closes a call unless it is one ${only.when}.`,
+        summary: `Your endpoint closes a call unless it is one ${only.when}.`,
       });
     }
     seen.push(`It stays up in a call ${needed.map(({ when }) => when).join(' and ')}.`);
     return out({
       id: 'phone/session-value-not-taken',
-      text: `Your endpoint closes a typical call, and stays up only in one ${needed.map(({ when }) => when).join(' and ')}.`,
+      summary: `Your endpoint closes a typical call, and stays up only in one ${needed.map(({ when }) => when).join(' and ')}.`,
     });
   }
-  for (const type of [madeUpType, ...otherFirstFrames]) {
+  for (const type of [inventedType, ...otherFirstFrames]) {
     const call = await calls.begin({
       label: `a call that begins with "${type}"`,
       started: (typical) => ({ ...typical, type }),
@@ -75,15 +75,15 @@ export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: stri
     );
     if (answer.firstPieceMs !== null && !brokeOff(call.observation)) {
       // Who answers after any first frame expects none of them: it is session.started that breaks it.
-      if (type === madeUpType) break;
+      if (type === inventedType) break;
       return out({
         id: 'phone/other-first-frame',
-        text: `Your endpoint expects "${type}" as the first frame of a call and closes it at session.started.`,
+        summary: `Your endpoint expects "${type}" as the first frame of a call and closes it at session.started.`,
       });
     }
   }
   return out({
     id: 'phone/closed-at-session-started',
-    text: `Your endpoint closes the connection ${codeWords(end)} when session.started has come, ${timeWords(end.atMs)} after dialling, whatever it says.`,
+    summary: `Your endpoint closes the connection ${describeClose(end)} when session.started has come, ${formatTime(end.atMs)} after dialling, whatever it says.`,
   });
 }

@@ -27,8 +27,8 @@ export function frameFaults(calls: readonly CallObservation[]): FrameFault[] {
   const faults: FrameFault[] = [];
   const add = (id: Found['id'], does: FrameFault['does'], text: string) => {
     const known = faults.findIndex((fault) => fault.id === id);
-    if (known < 0) faults.push({ id, does, text });
-    else if (faults[known]?.does === 'loses' && does !== 'loses') faults[known] = { id, does, text };
+    if (known < 0) faults.push({ id, does, summary: text });
+    else if (faults[known]?.does === 'loses' && does !== 'loses') faults[known] = { id, does, summary: text };
   };
   for (const frame of frames)
     if (frame.bytes > limits.phoneFrameBytes) add('phone/frame-too-large', 'ends', tooLarge(frame));

@@ -2,9 +2,9 @@ import type { Call } from '../../harness/wire/call.ts';
 import { meaningOf } from '../../harness/wire/call-frames.ts';
 import type { CallAnswer, CallFrame } from '../../harness/wire/observation.ts';
 import type { Found } from '../outcome.ts';
-import { brokeOff, codeWords, timeWords } from './call-end.ts';
+import { brokeOff, describeClose, formatTime } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
-import { whyClosed } from './quiet-calls.ts';
+import { explainClose } from './explain-close.ts';
 
 /** Milliseconds after an interrupt, or the end, in which pieces of the old answer may still come. */
 const graceMs = 500;
@@ -60,12 +60,12 @@ export async function interruptedCalls(
   if (!isLong(untouched)) {
     await calls.end(whole);
     const end = brokeOff(whole.observation);
-    return end ? await whyClosed(calls, end.atMs + afterAgeMs, seen) : 'not-long';
+    return end ? await explainClose(calls, end.atMs + afterAgeMs, seen) : 'not-long';
   }
   const first = await interrupt(calls, long, untouched, whole);
   const early = notAtOnce(first);
   // Not because of the interrupt: by its age, or the silence after it.
-  if (early !== undefined) return await whyClosed(calls, early + afterAgeMs, seen);
+  if (early !== undefined) return await explainClose(calls, early + afterAgeMs, seen);
   const found = judge(first, untouched, plain, seen);
   if (found !== undefined) {
     // Seen twice, in a call of its own: what the AI says by itself comes at other times.
@@ -80,7 +80,7 @@ export async function interruptedCalls(
     if (same?.id !== found.id) return undefined;
     const end = brokeOff(again.call.observation);
     // A call of the same age that nobody interrupts shows whether it is the interrupt.
-    return (end && (await whyClosed(calls, end.atMs + afterAgeMs, seen))) ?? same;
+    return (end && (await explainClose(calls, end.atMs + afterAgeMs, seen))) ?? same;
   }
   return (await sentenceInAnswer(calls, long, untouched, seen)) ?? (await endInAnswer(calls, long, seen));
 }
@@ -128,18 +128,18 @@ function judge(
   const { observation } = call;
   const end = brokeOff(observation);
   if (end) {
-    seen.push(`After an interrupt the connection was closed ${codeWords(end)}.`);
+    seen.push(`After an interrupt the connection was closed ${describeClose(end)}.`);
     return {
       id: 'phone/closes-at-interrupt',
-      text: `Your endpoint closes the connection ${codeWords(end)} when an answer is interrupted.`,
+      summary: `Your endpoint closes the connection ${describeClose(end)} when an answer is interrupted.`,
     };
   }
   const isOld = after.late.some((frame) => isPartOf(untouched.text, wordsOf(frame)));
   if (isOld || after.late.length > 1) {
-    seen.push(`After an interrupt the old answer went on for ${timeWords(after.talksOnMs)}.`);
+    seen.push(`After an interrupt the old answer went on for ${formatTime(after.talksOnMs)}.`);
     return {
       id: 'phone/talks-on-at-interrupt',
-      text: `Your endpoint still spoke the old answer ${timeWords(after.talksOnMs)} after the interrupt.`,
+      summary: `Your endpoint still spoke the old answer ${formatTime(after.talksOnMs)} after the interrupt.`,
     };
   }
   if (next?.outcome === 'nothing') {
@@ -182,7 +182,7 @@ async function sentenceInAnswer(
   const once = async () => {
     const call = await calls.begin({ label: 'a sentence during an answer' });
     await call.firstPiece(call.speak(long));
-    if (!call.isAnswering) return { how: 'fine' as const, call };
+    if (!call.isAnswering) return { how: 'passed' as const, call };
     const second = call.speak(calls.sentence);
     const answer = await call.answer(second);
     // What came may be the rest of the old answer; then the new one is still to come.
@@ -192,12 +192,12 @@ async function sentenceInAnswer(
     await calls.end(call);
     const end = brokeOff(call.observation);
     const isItsDoing = end !== undefined && end.atMs - (call.observation.frames[second]?.atMs ?? 0) < atOnceMs;
-    if (end) return { how: isItsDoing ? ('closes' as const) : ('fine' as const), call };
-    return { how: outcome === 'nothing' ? ('drops' as const) : ('fine' as const), call };
+    if (end) return { how: isItsDoing ? ('closes' as const) : ('passed' as const), call };
+    return { how: outcome === 'nothing' ? ('drops' as const) : ('passed' as const), call };
   };
   const first = await once();
   await calls.end(first.call);
-  if (first.how === 'fine') return undefined;
+  if (first.how === 'passed') return undefined;
   const again = await once();
   await calls.end(again.call);
   seen.push(`A sentence that came into an answer ${again.how === 'closes' ? 'ended the call' : 'was not answered'}.`);
@@ -205,7 +205,7 @@ async function sentenceInAnswer(
   const doing = first.how === 'closes' ? 'closes the connection when' : 'never answers when';
   return {
     id: 'phone/sentence-in-answer-dropped',
-    text: `Your endpoint ${doing} the caller says a sentence while an answer is still spoken.`,
+    summary: `Your endpoint ${doing} the caller says a sentence while an answer is still spoken.`,
   };
 }
 
@@ -222,11 +222,11 @@ async function endInAnswer(calls: PhoneCalls, long: string, seen: string[]): Pro
   const isTalk = ({ late }: Aftermath) => late.length > 0;
   if (!isTalk(first)) return undefined;
   const again = await once();
-  seen.push(`After session.ended speech came for ${timeWords(again.talksOnMs)}, until the connection was closed.`);
+  seen.push(`After session.ended speech came for ${formatTime(again.talksOnMs)}, until the connection was closed.`);
   if (!isTalk(again)) return undefined;
   return {
     id: 'phone/talks-after-end',
-    text: `Your endpoint still spoke ${timeWords(again.talksOnMs)} after session.ended, when the call was over.`,
+    summary: `Your endpoint still spoke ${formatTime(again.talksOnMs)} after session.ended, when the call was over.`,
   };
 }
 

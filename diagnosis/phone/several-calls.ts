@@ -1,6 +1,6 @@
 import type { Call } from '../../harness/wire/call.ts';
 import type { Found } from '../outcome.ts';
-import { brokeOff, codeWords } from './call-end.ts';
+import { brokeOff, describeClose } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 
 /** Milliseconds without a word in which a caller who says nothing would hear what belongs to another. */
@@ -38,7 +38,7 @@ export async function severalCalls(calls: PhoneCalls, seen: string[]): Promise<F
     case 'ends':
       return {
         id: 'phone/second-call-ends-first',
-        text: `Your endpoint closes a call ${again.code ?? ''} when the next one comes in.`,
+        summary: `Your endpoint closes a call ${again.code ?? ''} when the next one comes in.`,
       };
   }
 }
@@ -65,7 +65,7 @@ async function mixing(
       const between = first.observation.startedAt.getTime() + (end?.atMs ?? 0) - second.observation.startedAt.getTime();
       if (between > atOnceMs) return { mixing: 'one-only' };
       seen.push('When the second call came in, the first one was closed.');
-      return end ? { mixing: 'ends', code: codeWords(end) } : { mixing: 'one-only' };
+      return end ? { mixing: 'ends', code: describeClose(end) } : { mixing: 'one-only' };
     }
     // The earlier one speaks first: whoever keeps one connection for all mostly keeps the latest.
     for (const [speaking, silent] of [

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { CauseId } from '../causes.ts';
 
 /** What came of one handshake. */
-export interface SeenChain {
+export interface ObservedChain {
   /** The host's own certificate first. */
   chain: readonly X509Certificate[];
   /** OpenSSL's name for why it is not trusted. */
@@ -16,7 +16,7 @@ export interface SeenChain {
 
 export interface CertificateFinding {
   id: Extract<CauseId, `tls/${string}`>;
-  text: string;
+  summary: string;
   /** There is no other explanation. */
   isCertain: boolean;
 }
@@ -27,26 +27,27 @@ const alsoKnown = ["Let's Encrypt", 'ZeroSSL', 'Cloudflare, Inc.', 'Google Trust
 const defaultCertificate = /TRAEFIK DEFAULT CERT|Ingress Controller Fake Certificate|localhost\.localdomain/i;
 
 /** Everything that is wrong with the certificates, what has to be fixed first before the rest. */
-export function certificateFindings({ chain, distrust, host, now, known }: SeenChain): CertificateFinding[] {
+export function certificateFindings({ chain, distrust, host, now, known }: ObservedChain): CertificateFinding[] {
   const [leaf] = chain;
   if (!leaf) return [];
   const findings: CertificateFinding[] = [];
-  const add = (id: CertificateFinding['id'], text: string, isCertain = true) => findings.push({ id, text, isCertain });
+  const add = (id: CertificateFinding['id'], text: string, isCertain = true) =>
+    findings.push({ id, summary: text, isCertain });
   const isSelfSigned = distrust === 'DEPTH_ZERO_SELF_SIGNED_CERT';
   if (isSelfSigned) {
     const isDefault = defaultCertificate.test(leaf.subject);
     add(
       'tls/self-signed',
       isDefault
-        ? `The proxy shows its own default certificate (${nameOf(leaf.subject)}): it has none for ${host}.`
+        ? `The proxy shows its own default certificate (${commonName(leaf.subject)}): it has none for ${host}.`
         : `The certificate of ${host} is signed by itself.`,
     );
   }
-  const names = leaf.subjectAltName ?? nameOf(leaf.subject);
+  const names = leaf.subjectAltName ?? commonName(leaf.subject);
   const isForHost = isIP(host) === 0 ? leaf.checkHost(host) !== undefined : leaf.checkIP(host) !== undefined;
   if (!isForHost) add('tls/wrong-host', `The certificate is for ${shortened(names)}, and not for ${host}.`);
   for (const [at, certificate] of chain.entries()) {
-    const what = at === 0 ? 'The certificate' : `The certificate of ${nameOf(certificate.subject)} in the chain`;
+    const what = at === 0 ? 'The certificate' : `The certificate of ${commonName(certificate.subject)} in the chain`;
     // What a root that nobody needs says of its time is nobody's concern while the chain is trusted.
     if (at > 0 && distrust === undefined) break;
     const { validFromDate, validToDate } = certificate;
@@ -54,7 +55,10 @@ export function certificateFindings({ chain, distrust, host, now, known }: SeenC
     else if (validFromDate > now) add('tls/not-yet-valid', `${what} is valid from ${dayOf(validFromDate)} on.`);
   }
   if (distrust === 'SELF_SIGNED_CERT_IN_CHAIN') {
-    add('tls/unknown-authority', `The chain ends at ${nameOf(chain.at(-1)?.subject)}, which is no public authority.`);
+    add(
+      'tls/unknown-authority',
+      `The chain ends at ${commonName(chain.at(-1)?.subject)}, which is no public authority.`,
+    );
   }
   if (/UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/.test(distrust ?? '')) addIssuerMissing(chain, known, add);
   return findings;
@@ -67,7 +71,7 @@ function addIssuerMissing(
   add: (id: CertificateFinding['id'], text: string, isCertain?: boolean) => void,
 ): void {
   const last = chain.at(-1);
-  const issuer = nameOf(last?.issuer);
+  const issuer = commonName(last?.issuer);
   const organisation = partOf(last?.issuer, 'O');
   const isPublic =
     organisation !== undefined && (alsoKnown.includes(organisation) || organisations(known).has(organisation));
@@ -88,7 +92,7 @@ function organisations(pems: readonly string[]): Set<string> {
 }
 
 /** The common name of a subject or issuer, or its organisation, on one line. */
-export function nameOf(subject: string | undefined): string {
+export function commonName(subject: string | undefined): string {
   return partOf(subject, 'CN') ?? partOf(subject, 'O') ?? subject?.replaceAll('\n', ', ') ?? '(nobody)';
 }
 

@@ -59,11 +59,11 @@ export const configStage: Stage = (connection, notes) => {
   const { credential } = connection;
   const url = new URL(connection.url);
   const odd = oddities.filter(({ isSo }) => isSo(credential, connection));
-  notes.doubts = odd.map(({ id, why, meant }): Doubt => ({ id, why, ...(meant && { meant: meant(credential) }) }));
+  notes.doubts = odd.map(({ id, why, meant }): Doubt => ({ id, why, ...(meant && { intended: meant(credential) }) }));
   const isShort = credential.trim().length < shortSecret;
   return Promise.resolve({
     suspects: [],
-    fine: [],
+    passed: [],
     seen: [
       `The address is ${url.href}.`,
       ...(isLoopback(url.hostname) ? ['It is an address of this machine, which nobody else reaches.'] : []),

@@ -1,7 +1,7 @@
 import type { Answer, CallObservation, Observation } from '../../harness/wire/observation.ts';
-import { agentTest } from '../agent-test.ts';
+import { runAgentTest } from '../run-agent-test.ts';
 import type { Connection } from '../connection.ts';
-import { exchangeWords } from '../exchange-words.ts';
+import { describeExchange } from '../describe-exchange.ts';
 import { HttpControls } from './http-controls.ts';
 import { judgeAnswer, type Again } from './judge-answer.ts';
 import { judgeUpgrade } from './judge-upgrade.ts';
@@ -16,7 +16,7 @@ type Exchange = Observation | CallObservation;
 export const httpStage: Stage = async (connection, notes) => {
   const outcome = await lookAtAnswer(connection, notes);
   if (outcome.ifRefused) notes.ifRefused = outcome.ifRefused;
-  if (!outcome.isTaken) notes.isRefused = true;
+  if (!outcome.isAccepted) notes.isRefused = true;
   return outcome;
 };
 
@@ -24,10 +24,10 @@ async function lookAtAnswer(connection: Connection, notes: StageNotes): Promise<
   const controls = new HttpControls(connection);
   if (connection.surface === 'own-ai-chat') return await chatStage(connection, notes, controls);
   if (connection.surface === 'own-ai-phone') {
-    const { result, exchange } = await agentTest(connection);
+    const { result, exchange } = await runAgentTest(connection);
     notes.agentTest = result;
     if (!exchange)
-      return { suspects: [], fine: [], seen: [`No call could be dialled: ${result.error ?? ''}.`], ends: true };
+      return { suspects: [], passed: [], seen: [`No call could be dialled: ${result.error ?? ''}.`], ends: true };
     const outcome = await judgeUpgrade(exchange.answer, connection, controls);
     return seenFirst('A signed call', exchange, outcome);
   }
@@ -42,9 +42,10 @@ async function lookAtAnswer(connection: Connection, notes: StageNotes): Promise<
 }
 
 async function chatStage(connection: Connection, notes: StageNotes, controls: HttpControls): Promise<StageOutcome> {
-  const { result, exchange } = await agentTest(connection);
+  const { result, exchange } = await runAgentTest(connection);
   notes.agentTest = result;
-  if (!exchange) return { suspects: [], fine: [], seen: [`No ping could be sent: ${result.error ?? ''}.`], ends: true };
+  if (!exchange)
+    return { suspects: [], passed: [], seen: [`No ping could be sent: ${result.error ?? ''}.`], ends: true };
   const ask = anotherOf(connection, 'a message');
   if (isTaken(exchange.answer)) {
     return seenFirst('A signed ping', exchange, await judgeAnswer(exchange.answer, connection, controls, ask));
@@ -52,18 +53,21 @@ async function chatStage(connection: Connection, notes: StageNotes, controls: Ht
   // The ping has no data, so it may be what the endpoint cannot take.
   const message = await connection.ask(connection.case().delivery, { label: 'a message' });
   if (isTaken(message.answer)) {
-    const again = await agentTest(connection);
+    const again = await runAgentTest(connection);
     const isSo = !again.result.success;
     // What the app shows differs from one time to the next then; the latest is told, and the first is seen.
     notes.agentTest = again.result;
     const outcome: StageOutcome = {
       ...(isSo && {
-        found: { id: 'http/ping-not-taken', text: `A message is taken, and a ping gets: ${again.result.error ?? ''}.` },
+        found: {
+          id: 'http/ping-not-taken',
+          summary: `A message is taken, and a ping gets: ${again.result.error ?? ''}.`,
+        },
       }),
       suspects: [],
-      fine: ['A signed message is taken.'],
-      isTaken: true,
-      seen: [exchangeWords('A signed message', message)],
+      passed: ['A signed message is taken.'],
+      isAccepted: true,
+      seen: [describeExchange('A signed message', message)],
     };
     return seenFirst('A signed ping', exchange, outcome);
   }
@@ -81,5 +85,5 @@ function isTaken(answer: Answer): boolean {
 }
 
 function seenFirst(what: string, exchange: Exchange, outcome: StageOutcome): StageOutcome {
-  return { ...outcome, seen: [exchangeWords(what, exchange), ...outcome.seen] };
+  return { ...outcome, seen: [describeExchange(what, exchange), ...outcome.seen] };
 }

@@ -2,21 +2,21 @@ import { askedPause, longestDiagnosisPauseMs } from '../../harness/wire/pace.ts'
 import type { Answer, Answered } from '../../harness/wire/observation.ts';
 import { header } from '../../harness/wire/observation.ts';
 import { causeOf, type CauseId } from '../causes.ts';
-import { longPatienceMs, type Connection } from '../connection.ts';
+import { longTimeoutMs, type Connection } from '../connection.ts';
 import { isSamePage, type HttpControls } from './http-controls.ts';
 import { otherCredential } from './other-credential.ts';
 import { speaksTls } from './speaks-tls.ts';
 import { judgeMalformed } from './judge-malformed.ts';
 import { judgeNotFound } from './judge-not-found.ts';
 import { isHtml, knownPage } from './known-pages.ts';
-import { saidTwice } from './said-twice.ts';
+import { confirmOutcome } from './confirm-outcome.ts';
 import type { StageOutcome } from './stage.ts';
 
 /** How much longer the second of two is waited for where there is a limit. */
 const timesPatience = 2;
 
 /** Nothing to say at this stage. */
-export const passedOn: StageOutcome = { suspects: [], fine: [], seen: [] };
+export const noFinding: StageOutcome = { suspects: [], passed: [], seen: [] };
 
 const byStatus: Readonly<Record<number, { id: CauseId; text: string }>> = {
   411: { id: 'http/length-wanted', text: 'The server answers 411, although the length is given.' },
@@ -39,16 +39,16 @@ export async function judgeAnswer(
   switch (answer.outcome) {
     case 'answered': {
       const said = await judgeStatus(answer, connection, controls);
-      if (said) return await saidTwice(answer, said, again);
+      if (said) return await confirmOutcome(answer, said, again);
       return (await judgeGateway(answer, controls, again)) ?? judgeLimited(answer) ?? met(answer);
     }
     case 'no-answer':
       return await judgeSilence(answer, connection, controls, again);
     case 'malformed':
-      return await saidTwice(answer, await judgeMalformed(answer.detail, connection), again);
+      return await confirmOutcome(answer, await judgeMalformed(answer.detail, connection), again);
     case 'closed':
     case 'unreachable':
-      return await saidTwice(answer, await judgeEnd(answer, connection, controls), again);
+      return await confirmOutcome(answer, await judgeEnd(answer, connection, controls), again);
   }
 }
 
@@ -65,7 +65,7 @@ export async function judgeStatus(
     if (page.doubt === undefined) return found(page.id, text);
     // Only what comes before anything is looked at comes for a request without all of it as well.
     const isForAll = isSamePage(answer, await controls.ask('unsigned'), [controls.path]);
-    return isForAll ? { ...passedOn, suspects: [{ id: page.id, text, why: page.doubt }] } : undefined;
+    return isForAll ? { ...noFinding, suspects: [{ id: page.id, summary: text, why: page.doubt }] } : undefined;
   }
   if (status >= 300 && status < 400) return judgeRedirect(answer, connection);
   if (status === 404 || status === 410) return await judgeNotFound(answer, controls);
@@ -102,7 +102,7 @@ export async function judgeGateway(
     );
   }
   const why = `What is right and a path that nobody has both get ${status}; an application in which every refusal and every unknown path becomes an exception looks like this too.`;
-  return { ...passedOn, suspects: [{ id: 'http/application-fails', why }], ifRefused: otherCredential(controls) };
+  return { ...noFinding, suspects: [{ id: 'http/application-fails', why }], ifRefused: otherCredential(controls) };
 }
 
 /** A 429 that outlasts the pauses it asks for, or asks for one that is too long; nothing was sent before. */
@@ -120,9 +120,9 @@ export function judgeLimited(answer: Answered): StageOutcome | undefined {
 function met({ status }: Answered): StageOutcome {
   const isTaken = status >= 200 && status < 300;
   return {
-    ...passedOn,
-    ...(isTaken && { isTaken }),
-    fine: [isTaken ? `What is right is answered with ${status}.` : 'An HTTP server answers at the address.'],
+    ...noFinding,
+    ...(isTaken && { isAccepted: isTaken }),
+    passed: [isTaken ? `What is right is answered with ${status}.` : 'An HTTP server answers at the address.'],
   };
 }
 
@@ -176,10 +176,10 @@ async function judgeSilence(
 ): Promise<StageOutcome> {
   const [unsigned, get] = await Promise.all([controls.ask('unsigned'), controls.ask('get')]);
   if (unsigned.outcome === 'no-answer' && get.outcome === 'no-answer') return silent(answer.afterMs);
-  if (unsigned.outcome !== 'answered' || unsigned.status < 400) return passedOn;
+  if (unsigned.outcome !== 'answered' || unsigned.status < 400) return noFinding;
   const { limitMs } = connection;
   // Some are slow and not stuck: that is not a fault where the interface names no limit, and another one where it does.
-  const longerMs = limitMs === undefined ? longPatienceMs : timesPatience * connection.patienceMs;
+  const longerMs = limitMs === undefined ? longTimeoutMs : timesPatience * connection.patienceMs;
   const from = performance.now();
   const second = await again(longerMs);
   const ms = performance.now() - from;
@@ -199,8 +199,8 @@ async function judgeSilence(
   }
   const isTaken = second.outcome === 'answered' && second.status >= 200 && second.status < 300;
   return {
-    ...passedOn,
-    ...(isTaken && { isTaken }),
+    ...noFinding,
+    ...(isTaken && { isAccepted: isTaken }),
     seen: [`Of two deliveries ${first}, and the other one after ${Math.round(ms / 100) / 10} s.`],
   };
 }
@@ -227,7 +227,7 @@ export async function judgeEnd(
     : 'What is right is ended without an answer, and other requests are answered.';
   // Some endpoints refuse in this way, so the signature or token may be what they do not like.
   return {
-    ...passedOn,
+    ...noFinding,
     suspects: [{ id: 'http/closes', why }],
     ...(isAll && { ifRefused: otherCredential(controls) }),
   };
@@ -240,5 +240,5 @@ export function silent(afterMs: number): StageOutcome {
 
 /** A cause that is told at this stage. */
 export function found(id: CauseId, text: string): StageOutcome {
-  return { found: { id, text }, suspects: [], fine: [], seen: [] };
+  return { found: { id, summary: text }, suspects: [], passed: [], seen: [] };
 }

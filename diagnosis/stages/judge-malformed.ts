@@ -13,7 +13,7 @@ const settingsFrame = 4;
 
 /** What bytes that are not answer of HTTP/1.1 are. `detail` is what the reader of the answer said. */
 export async function judgeMalformed(detail: string, connection: Connection): Promise<StageOutcome> {
-  const none: StageOutcome = { suspects: [], fine: [], seen: [] };
+  const none: StageOutcome = { suspects: [], passed: [], seen: [] };
   // The answer is HTTP, and its body is looked at later.
   if (detail.includes('content-encoding')) return none;
   const url = new URL(connection.url);
@@ -30,18 +30,21 @@ export async function judgeMalformed(detail: string, connection: Connection): Pr
   if (isTlsRecord(bytes)) {
     return {
       ...none,
-      found: { id: 'http/speaks-tls', text: `${what} speaks TLS, and the address has the plain scheme.` },
+      found: { id: 'http/speaks-tls', summary: `${what} speaks TLS, and the address has the plain scheme.` },
     };
   }
   if (bytes.startsWith('\0\0') && bytes.charCodeAt(3) === settingsFrame) {
-    return { ...none, found: { id: 'http/http2-only', text: `${what} speaks HTTP/2 only.` } };
+    return { ...none, found: { id: 'http/http2-only', summary: `${what} speaks HTTP/2 only.` } };
   }
   if (bytes !== '' ? !bytes.startsWith('HTTP/') : /Expected HTTP\//.test(detail)) {
     const [line = ''] = bytes.replaceAll(/[^\x20-\x7e\r\n]/g, '.').split(/[\r\n]/);
     const says = line === '' ? '' : `: it says “${line.slice(0, toldCharacters)}”`;
-    return { ...none, found: { id: 'http/not-http', text: `${what} does not speak HTTP${says}.` } };
+    return { ...none, found: { id: 'http/not-http', summary: `${what} does not speak HTTP${says}.` } };
   }
-  return { ...none, found: { id: 'http/answer-malformed', text: `The answer breaks the rules of HTTP: ${detail}.` } };
+  return {
+    ...none,
+    found: { id: 'http/answer-malformed', summary: `The answer breaks the rules of HTTP: ${detail}.` },
+  };
 }
 
 /** An alert or a handshake of TLS 1.0 or later (RFC 8446, 5.1). */

@@ -21,20 +21,25 @@ export async function judgeNotFound(answer: Answered, controls: HttpControls): P
   const what = `The server has no ${path}`;
   if (neighbour !== undefined) {
     return {
-      found: { id: 'http/path-not-found', text: `${what}, and it has ${neighbour}.` },
+      found: { id: 'http/path-not-found', summary: `${what}, and it has ${neighbour}.` },
       suspects: [],
-      fine: [],
+      passed: [],
       seen: [`A path that nobody has gets the same page; ${neighbour} is answered in another way.`],
     };
   }
   const seen = ['A path that nobody has gets the same page, and so do other methods.'];
   if (isRouterPage(answer)) {
     const text = `${what}: its own page for unknown paths comes (${answer.status}).`;
-    return { found: { id: 'http/path-not-found', text }, suspects: [], fine: [], seen };
+    return { found: { id: 'http/path-not-found', summary: text }, suspects: [], passed: [], seen };
   }
   const why = `What is right gets the same ${answer.status} as a path that nobody has, and so do other methods; an endpoint that refuses what it does not trust in this way looks like this too.`;
   const text = `${what}: it answers ${answer.status} there, as it does for a path that nobody has.`;
-  return { suspects: [{ id: 'http/path-not-found', text, why }], fine: [], seen, ifRefused: otherCredential(controls) };
+  return {
+    suspects: [{ id: 'http/path-not-found', summary: text, why }],
+    passed: [],
+    seen,
+    ifRefused: otherCredential(controls),
+  };
 }
 
 /** A path as it is often meant, under which the server does have something. */

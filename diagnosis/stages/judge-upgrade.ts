@@ -3,13 +3,13 @@ import type { Answer, Answered } from '../../harness/wire/observation.ts';
 import { header } from '../../harness/wire/observation.ts';
 import { askedPause, longestDiagnosisPauseMs } from '../../harness/wire/pace.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
-import { agentTest } from '../agent-test.ts';
+import { runAgentTest } from '../run-agent-test.ts';
 import type { CauseId } from '../causes.ts';
 import type { Connection } from '../connection.ts';
 import { isSamePage, type HttpControls } from './http-controls.ts';
-import { found, judgeEnd, judgeGateway, judgeLimited, judgeStatus, passedOn, silent } from './judge-answer.ts';
+import { found, judgeEnd, judgeGateway, judgeLimited, judgeStatus, noFinding, silent } from './judge-answer.ts';
 import { judgeMalformed } from './judge-malformed.ts';
-import { saidTwice } from './said-twice.ts';
+import { confirmOutcome } from './confirm-outcome.ts';
 import type { StageOutcome } from './stage.ts';
 
 /** What the WebSocket library says of a 101 that is none. */
@@ -37,18 +37,18 @@ export async function judgeUpgrade(
   connection: Connection,
   controls: HttpControls,
 ): Promise<StageOutcome> {
-  if (isConnected(answer)) return { ...passedOn, isTaken: true, fine: ['A signed upgrade is taken.'] };
+  if (isConnected(answer)) return { ...noFinding, isAccepted: true, passed: ['A signed upgrade is taken.'] };
   const again = anotherUpgrade(connection, answer);
   switch (answer.outcome) {
     case 'answered':
-      return await saidTwice(answer, await judgeRefusal(answer, connection, controls), again);
+      return await confirmOutcome(answer, await judgeRefusal(answer, connection, controls), again);
     case 'malformed': {
       const broken = brokenHandshakes.find(({ pattern }) => pattern.test(answer.detail));
       const said = broken ? found(broken.id, broken.text) : await judgeMalformed(answer.detail, connection);
-      return await saidTwice(answer, said, again);
+      return await confirmOutcome(answer, said, again);
     }
     case 'no-answer':
-      if ((await controls.ask('get')).outcome !== 'no-answer') return passedOn;
+      if ((await controls.ask('get')).outcome !== 'no-answer') return noFinding;
       return silent(answer.afterMs);
     case 'closed':
     case 'unreachable':
@@ -82,17 +82,20 @@ async function judgeRefusal(answer: Answered, connection: Connection, controls: 
   }
   const again = anotherUpgrade(connection, answer);
   const later = status === 429 ? await laterAnswer(answer, again) : undefined;
-  if (later && isConnected(later)) return { ...passedOn, isTaken: true, fine: ['A signed upgrade is taken.'] };
+  if (later && isConnected(later)) return { ...noFinding, isAccepted: true, passed: ['A signed upgrade is taken.'] };
   const isLimited = later?.outcome === 'answered' && later.status === 429;
   return (
     (await judgeStatus(answer, connection, controls)) ??
     (isLimited ? judgeLimited(answer) : undefined) ??
-    (await judgeGateway(answer, controls, again)) ?? { ...passedOn, fine: ['An HTTP server answers at the address.'] }
+    (await judgeGateway(answer, controls, again)) ?? {
+      ...noFinding,
+      passed: ['An HTTP server answers at the address.'],
+    }
   );
 }
 
 function anotherUpgrade(connection: Connection, answer: Answer): () => Promise<Answer> {
-  return async () => (await agentTest(connection)).exchange?.answer ?? answer;
+  return async () => (await runAgentTest(connection)).exchange?.answer ?? answer;
 }
 
 /** The answer to another upgrade after the pause that the first one's asks for; the first one when that is too long. */

@@ -26,7 +26,7 @@ export async function nameStage(
   if (isIP(host) !== 0) {
     notes.addresses = [host];
     const seen = [`The address has ${host} itself, and no name that is looked up.`];
-    return { suspects: [], fine: [], seen, isNotApplicable: true };
+    return { suspects: [], passed: [], seen, isNotApplicable: true };
   }
   let found: Awaited<ReturnType<LookUp>>;
   try {
@@ -40,7 +40,7 @@ export async function nameStage(
   const isOnlyPrivate = !isHere && notes.addresses.every(isPrivate);
   return {
     suspects: [],
-    fine: [`The name ${host} is known, with ${notes.addresses.join(', ')}.`],
+    passed: [`The name ${host} is known, with ${notes.addresses.join(', ')}.`],
     seen: [
       ...found.map(({ address, family }) => `${host} has the IPv${family} address ${address}.`),
       ...(isOnlyPrivate ? ['All of them are of a private network, which the service does not reach.'] : []),
@@ -60,14 +60,14 @@ function failed(host: string, { code = 'no code' }: { code?: string | undefined 
   if (unknownCodes.has(code)) {
     const text = `The host name ${host} does not exist, or has no address.`;
     return {
-      found: { id: 'network/name-unknown', text },
+      found: { id: 'network/name-unknown', summary: text },
       suspects: [],
-      fine: [],
+      passed: [],
       seen: [`Looking up ${host} ended with ${code}: no such name, or none with an address.`],
     };
   }
   const why = `Looking up ${host} ended with ${code}, which does not say whether the name exists.`;
-  return { suspects: [{ id: 'network/name-server-fails', why }], fine: [], seen: [why], ends: true };
+  return { suspects: [{ id: 'network/name-server-fails', why }], passed: [], seen: [why], ends: true };
 }
 
 async function within<T>(what: Promise<T>, ms: number): Promise<T> {

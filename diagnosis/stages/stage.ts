@@ -5,7 +5,7 @@ import type { Outcome, Suspect } from '../outcome.ts';
 /** What may be wrong with a secret or token as it was given. */
 export interface Doubt extends Suspect {
   /** What was meant then. */
-  meant?: string;
+  intended?: string;
 }
 
 /** What one stage leaves to those after it. */
@@ -27,7 +27,7 @@ export interface StageOutcome extends Outcome {
   /** As in {@link StageNotes}. */
   ifRefused?: Suspect;
   /** A right delivery or call was taken. */
-  isTaken?: true;
+  isAccepted?: true;
 }
 
 /** Looks at one layer of a connection. Rejects as probes do. */

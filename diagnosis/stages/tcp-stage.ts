@@ -7,9 +7,13 @@ import { isPrivate } from './name-stage.ts';
 import type { StageNotes, StageOutcome } from './stage.ts';
 
 /** How one address took a connection. `no-route`: the network of this machine has no way there. */
-export type Reached = 'taken' | 'refused' | 'silent' | 'no-route' | 'reset';
+export type ConnectResult = 'taken' | 'refused' | 'silent' | 'no-route' | 'reset';
 
-export type TryAddress = (address: string, port: number, patienceMs: number) => Promise<{ how: Reached; ms: number }>;
+export type TryAddress = (
+  address: string,
+  port: number,
+  patienceMs: number,
+) => Promise<{ how: ConnectResult; ms: number }>;
 
 /** Addresses that are tried; a host with more is a large one. */
 const mostAddresses = 6;
@@ -20,7 +24,7 @@ const words = {
   silent: 'does not answer',
   'no-route': 'cannot be reached from this machine',
   reset: 'breaks the connection off while it comes about',
-} as const satisfies Record<Reached, string>;
+} as const satisfies Record<ConnectResult, string>;
 
 /** Connects to every address of the host. */
 export async function tcpStage(
@@ -42,14 +46,18 @@ export async function tcpStage(
   );
   const taken = results.filter(({ how }) => how === 'taken');
   if (taken.length === 0) {
-    return { suspects: [], fine: [], ...whyNone(results, port, isLoopback(url.hostname)), seen, ends: true };
+    return { suspects: [], passed: [], ...whyNone(results, port, isLoopback(url.hostname)), seen, ends: true };
   }
-  const fine = [`Port ${port} takes connections at ${taken.map(({ address }) => shown(address)).join(', ')}.`];
+  const passed = [`Port ${port} takes connections at ${taken.map(({ address }) => shown(address)).join(', ')}.`];
   const dead = results.filter(({ how }) => how !== 'taken' && how !== 'no-route');
   // That localhost is both 127.0.0.1 and ::1, and one of them is not listened to, is usual and harms nobody.
-  if (dead.length === 0 || isLoopback(url.hostname)) return { suspects: [], fine, seen };
+  if (dead.length === 0 || isLoopback(url.hostname)) return { suspects: [], passed, seen };
   const why = dead.map(({ address, how }) => `${shown(address)} ${words[how]}`).join(', ');
-  return { suspects: [{ id: 'network/address-dead', why: `Of the addresses of the host, ${why}.` }], fine, seen };
+  return {
+    suspects: [{ id: 'network/address-dead', why: `Of the addresses of the host, ${why}.` }],
+    passed,
+    seen,
+  };
 }
 
 /** The port of an address, also where it is that of the scheme. */
@@ -59,24 +67,24 @@ export function portOf({ port, protocol }: URL): number {
 }
 
 function whyNone(
-  results: readonly { address: string; how: Reached }[],
+  results: readonly { address: string; how: ConnectResult }[],
   port: number,
   isHere: boolean,
 ): { found?: Found; suspects?: Suspect[] } {
   const places = results.map(({ address }) => shown(address)).join(' and ');
   // What this machine has no way to says nothing while it has one to the others.
   const routed = results.filter(({ how }) => how !== 'no-route');
-  const every = (how: Reached) => routed.length > 0 && routed.every((result) => result.how === how);
+  const every = (how: ConnectResult) => routed.length > 0 && routed.every((result) => result.how === how);
   if (!isHere && results.every(({ address }) => isPrivate(address)) && !every('refused')) {
-    return { found: { id: 'network/private-address', text: `The host leads to ${places}, of a private network.` } };
+    return { found: { id: 'network/private-address', summary: `The host leads to ${places}, of a private network.` } };
   }
-  if (routed.length === 0) return { found: { id: 'network/no-route', text: `There is no way to ${places}.` } };
+  if (routed.length === 0) return { found: { id: 'network/no-route', summary: `There is no way to ${places}.` } };
   if (every('refused')) {
-    return { found: { id: 'network/refused', text: `Nothing listens at port ${port} of ${places}.` } };
+    return { found: { id: 'network/refused', summary: `Nothing listens at port ${port} of ${places}.` } };
   }
   if (every('silent')) {
     const text = `Nobody answers at port ${port} of ${places}: what is sent there is dropped, or the machine is off.`;
-    return { found: { id: 'network/filtered', text } };
+    return { found: { id: 'network/filtered', summary: text } };
   }
   return {
     suspects: [
@@ -90,11 +98,11 @@ function shown(address: string): string {
   return isIP(address) === 6 ? `[${address}]` : address;
 }
 
-function tryAddress(host: string, port: number, patienceMs: number): Promise<{ how: Reached; ms: number }> {
+function tryAddress(host: string, port: number, patienceMs: number): Promise<{ how: ConnectResult; ms: number }> {
   return new Promise((resolve) => {
     const from = performance.now();
     const socket = connect({ host, port });
-    const end = (how: Reached) => {
+    const end = (how: ConnectResult) => {
       clearTimeout(timer);
       socket.destroy();
       resolve({ how, ms: performance.now() - from });
@@ -105,7 +113,7 @@ function tryAddress(host: string, port: number, patienceMs: number): Promise<{ h
   });
 }
 
-function howOf(code: string): Reached {
+function howOf(code: string): ConnectResult {
   if (code === 'ECONNREFUSED') return 'refused';
   if (code === 'ETIMEDOUT') return 'silent';
   return code === 'ECONNRESET' || code === 'EPIPE' ? 'reset' : 'no-route';

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { connectPatienceMs } from '../../harness/wire/connect.ts';
 import type { Connection } from '../connection.ts';
-import { certificateFindings, nameOf } from './certificate-findings.ts';
+import { certificateFindings, commonName } from './certificate-findings.ts';
 import { portOf } from './tcp-stage.ts';
 import { handshake, plainAnswer, type Handshake, type HandshakeOptions } from './tls-handshake.ts';
 import type { Stage, StageOutcome } from './stage.ts';
@@ -19,7 +19,7 @@ export const tlsStage: Stage = async (connection, { addresses }) => {
   const { protocol } = url;
   if (protocol === 'http:' || protocol === 'ws:') {
     const seen = ['The address is a plain one, which is for this machine only.'];
-    return { suspects: [], fine: [], seen, isNotApplicable: true };
+    return { suspects: [], passed: [], seen, isNotApplicable: true };
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const options = (address: string): HandshakeOptions => ({
@@ -35,7 +35,7 @@ export const tlsStage: Stage = async (connection, { addresses }) => {
     last = shake.isUp ? judged(shake, host) : await refused(shake, options(address), connection);
     if (last.found ?? last.ends) return last;
   }
-  return last ?? { suspects: [], fine: [], seen: ['No address could be connected to any more.'], ends: true };
+  return last ?? { suspects: [], passed: [], seen: ['No address could be connected to any more.'], ends: true };
 };
 
 function oneOfEachFamily(addresses: readonly string[], host: string): string[] {
@@ -60,16 +60,25 @@ function judged({ chain, distrust, protocol }: Handshake & { isUp: true }, host:
   const [first, ...others] = findings;
   if (!leaf || !first) {
     if (distrust !== undefined) {
-      return { suspects: [{ id: 'tls/unknown-authority', why: `The chain is refused: ${distrust}.` }], fine: [], seen };
+      return {
+        suspects: [{ id: 'tls/unknown-authority', why: `The chain is refused: ${distrust}.` }],
+        passed: [],
+        seen,
+      };
     }
     const until = leaf ? `, valid until ${dayOf(leaf.validToDate)}` : '';
-    return { suspects: [], fine: [`The certificate is for ${host} and trusted${until} (${protocol}).`], seen };
+    return { suspects: [], passed: [`The certificate is for ${host} and trusted${until} (${protocol}).`], seen };
   }
   if (!first.isCertain) {
-    return { suspects: findings.map(({ id, text }) => ({ id, why: text })), fine: [], seen, ends: true };
+    return { suspects: findings.map(({ id, summary: text }) => ({ id, why: text })), passed: [], seen, ends: true };
   }
-  const { id, text } = first;
-  return { found: { id, text }, suspects: others.map((other) => ({ id: other.id, why: other.text })), fine: [], seen };
+  const { id, summary: text } = first;
+  return {
+    found: { id, summary: text },
+    suspects: others.map((other) => ({ id: other.id, why: other.summary })),
+    passed: [],
+    seen,
+  };
 }
 
 async function refused(
@@ -80,9 +89,9 @@ async function refused(
   const { host, port } = options;
   const seen = [`Securing the connection to ${host} ended with: ${code}.`];
   const found = (id: NonNullable<StageOutcome['found']>['id'], text: string, more?: string): StageOutcome => ({
-    found: { id, text },
+    found: { id, summary: text },
     suspects: [],
-    fine: [],
+    passed: [],
     seen: more === undefined ? seen : [...seen, more],
   });
   if (needsClientCertificate === true) {
@@ -112,13 +121,13 @@ async function refused(
   if (notTlsCodes.test(code))
     return found('tls/not-tls', `Port ${port} of ${host} answers with something that is not a TLS.`);
   const why = `The server ended the connection while it was being secured (${code}).`;
-  return { suspects: [{ id: 'tls/handshake-fails', why }], fine: [], seen, ends: true };
+  return { suspects: [{ id: 'tls/handshake-fails', why }], passed: [], seen, ends: true };
 }
 
 function certificateWords(certificate: X509Certificate): string {
   const { validFromDate, validToDate } = certificate;
   const days = `valid from ${dayOf(validFromDate)} to ${dayOf(validToDate)}`;
-  return `is of ${nameOf(certificate.subject)}, issued by ${nameOf(certificate.issuer)}, ${days}`;
+  return `is of ${commonName(certificate.subject)}, issued by ${commonName(certificate.issuer)}, ${days}`;
 }
 
 function dayOf(date: Date): string {

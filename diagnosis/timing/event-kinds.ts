@@ -26,12 +26,12 @@ export function eventKinds(connection: Connection): EventKind[] {
 }
 
 /** A usual event of another caller each. */
-export function ofOtherCallers(connection: Connection, count: number): Record<string, unknown>[] {
+export function eventsOfOtherCallers(connection: Connection, count: number): Record<string, unknown>[] {
   return fictionalNumbers.slice(0, count).map((phone) => ofCaller(connection, phone));
 }
 
 /** A usual event of this surface; of a caller whom the endpoint knows, where one is configured. */
-export function usualEvent(connection: Connection): Record<string, unknown> {
+export function typicalEvent(connection: Connection): Record<string, unknown> {
   const { sample } = connection.session;
   return connection.surface === 'crm-webhook'
     ? { ...sample.crmEvent('IncomingCallLookup') }

@@ -1,7 +1,7 @@
 import type { Connection } from '../connection.ts';
 import type { Outcome } from '../outcome.ts';
-import { ofOtherCallers, usualEvent } from './event-kinds.ts';
-import { jitterMs, shownMs, type Stopwatch, type Taken } from './stopwatch.ts';
+import { eventsOfOtherCallers, typicalEvent } from './event-kinds.ts';
+import { jitterMs, formatMs, type Stopwatch, type Measurement } from './stopwatch.ts';
 
 /** Events at once: as many as a check sends. */
 const atOnceOf: Readonly<Record<string, number>> = { 'own-ai-chat': 5 };
@@ -26,17 +26,17 @@ export async function findPool(connection: Connection, watch: Stopwatch, aloneMs
   const send = (count: number, others = false) =>
     watch.atOnce(
       `${count} events ${others ? 'of different callers ' : ''}at once`,
-      others ? ofOtherCallers(connection, count) : Array.from({ length: count }, () => usualEvent(connection)),
+      others ? eventsOfOtherCallers(connection, count) : Array.from({ length: count }, () => typicalEvent(connection)),
     );
   const done = (found: Outcome['found'], suspects: Outcome['suspects'] = []): Outcome => ({
     found,
     suspects,
-    fine: [],
+    passed: [],
     seen: watch.seen,
   });
   const quiet = async (): Promise<boolean> => {
     for (let times = 0; times < mostUntilQuiet; times++) {
-      const one = await watch.take('one event alone', usualEvent(connection));
+      const one = await watch.take('one event alone', typicalEvent(connection));
       if (one.accepted && !one.slow && one.ms <= aloneMs * notQueued + jitterMs) return true;
     }
     return false;
@@ -44,8 +44,8 @@ export async function findPool(connection: Connection, watch: Stopwatch, aloneMs
   const first = await send(most);
   if (first.some(isFailed)) {
     const id = 'timing/fails-in-parallel';
-    const singles: Taken[] = [];
-    while (singles.length < most) singles.push(await watch.take('one event alone', usualEvent(connection)));
+    const singles: Measurement[] = [];
+    while (singles.length < most) singles.push(await watch.take('one event alone', typicalEvent(connection)));
     const again = await send(most);
     const failed = [...first, ...again].filter(isFailed).length;
     const rate = failed / (2 * most);
@@ -55,17 +55,17 @@ export async function findPool(connection: Connection, watch: Stopwatch, aloneMs
       return done(undefined, [{ id, why: `${failed} of ${2 * most} events at once were not accepted.` }]);
     }
     const text = `Of ${2 * most} events, ${most} at once, ${failed} were ${troubleOf(again.find(isFailed))}; each alone is accepted.`;
-    return done({ id, text });
+    return done({ id, summary: text });
   }
   const slowest = slowestOf(first);
   if (first.every(({ slow }) => !slow)) {
-    const fine = [
-      `${most} events at once are answered within ${shownMs(slowest)}; the limit is ${shownMs(watch.limitMs)}.`,
+    const passed = [
+      `${most} events at once are answered within ${formatMs(slowest)}; the limit is ${formatMs(watch.limitMs)}.`,
     ];
-    return { suspects: [], fine, seen: watch.seen };
+    return { suspects: [], passed, seen: watch.seen };
   }
   const unclear = done(undefined, [
-    { id: 'timing/slow-in-parallel', why: `${most} events at once took up to ${shownMs(slowest)}.` },
+    { id: 'timing/slow-in-parallel', why: `${most} events at once took up to ${formatMs(slowest)}.` },
     { id: 'timing/at-random', why: 'The times of events at once do not tell that they wait for each other.' },
   ]);
   if (!(await quiet())) return unclear;
@@ -76,26 +76,26 @@ export async function findPool(connection: Connection, watch: Stopwatch, aloneMs
     const othersAgain = (await quiet()) ? await send(most, true) : [];
     const isLocked = again.some(({ slow }) => slow) && stepsAmong([first, again], aloneMs, 1) !== undefined;
     if (!isLocked || othersAgain.length === 0 || !othersAgain.every(isUnqueued)) return unclear;
-    const text = `${most} events of one caller at once take up to ${shownMs(slowest)}, and of different callers ${shownMs(slowestOf(others))}.`;
-    return done({ id: 'timing/one-at-a-time-per-caller', text });
+    const text = `${most} events of one caller at once take up to ${formatMs(slowest)}, and of different callers ${formatMs(slowestOf(others))}.`;
+    return done({ id: 'timing/one-at-a-time-per-caller', summary: text });
   }
   const size = stepsAmong([first, others, again], aloneMs, 2);
   if (size !== undefined) {
     const workers = size === 1 ? 'one event at a time' : `${size} events at a time`;
-    const text = `The endpoint works on ${workers}, ${shownMs(aloneMs)} each; of ${most} at once the last takes ${shownMs(slowest)}.`;
-    return done({ id: 'timing/pool-too-small', text });
+    const text = `The endpoint works on ${workers}, ${formatMs(aloneMs)} each; of ${most} at once the last takes ${formatMs(slowest)}.`;
+    return done({ id: 'timing/pool-too-small', summary: text });
   }
   if (![first, others, again].every((taken) => taken.every(({ ms }) => ms > aloneMs * notQueued))) return unclear;
-  const text = `One event alone takes ${shownMs(aloneMs)}, and ${most} at once take up to ${shownMs(slowest)} each.`;
-  return done({ id: 'timing/slow-in-parallel', text });
+  const text = `One event alone takes ${formatMs(aloneMs)}, and ${most} at once take up to ${formatMs(slowest)} each.`;
+  return done({ id: 'timing/slow-in-parallel', summary: text });
 
-  function isUnqueued({ slow, accepted, ms }: Taken): boolean {
+  function isUnqueued({ slow, accepted, ms }: Measurement): boolean {
     return !slow && accepted && ms <= aloneMs * notQueued + jitterMs;
   }
 }
 
 /** The number at a time that at least `enough` of these show, and none of them contradicts. */
-function stepsAmong(runs: readonly (readonly Taken[])[], aloneMs: number, enough: number): number | undefined {
+function stepsAmong(runs: readonly (readonly Measurement[])[], aloneMs: number, enough: number): number | undefined {
   const sizes = runs.map((taken) => stepsOf(taken, aloneMs)).filter((size) => size !== undefined);
   return sizes.length >= enough && new Set(sizes).size === 1 ? sizes[0] : undefined;
 }
@@ -104,7 +104,7 @@ function stepsAmong(runs: readonly (readonly Taken[])[], aloneMs: number, enough
  * How many are worked on at a time, when the times of events at once go up in steps of the time of one alone; `undefined`
  * when they do not.
  */
-function stepsOf(taken: readonly Taken[], aloneMs: number): number | undefined {
+function stepsOf(taken: readonly Measurement[], aloneMs: number): number | undefined {
   const sorted = [...taken].sort((a, b) => a.ms - b.ms);
   for (let size = 1; size < sorted.length; size++) {
     const stepOf = (at: number) => Math.floor(at / size) + 1;
@@ -121,16 +121,16 @@ function stepsOf(taken: readonly Taken[], aloneMs: number): number | undefined {
   return undefined;
 }
 
-function slowestOf(taken: readonly Taken[]): number {
+function slowestOf(taken: readonly Measurement[]): number {
   return Math.max(...taken.map(({ ms }) => ms));
 }
 
 /** Not accepted though there was time. */
-function isFailed({ accepted, slow, observation }: Taken): boolean {
+function isFailed({ accepted, slow, observation }: Measurement): boolean {
   return !accepted && !slow && observation.answer.outcome !== 'no-answer';
 }
 
-function troubleOf(taken: Taken | undefined): string {
+function troubleOf(taken: Measurement | undefined): string {
   const answer = taken?.observation.answer;
   if (answer?.outcome === 'answered') return `answered ${answer.status}`;
   return 'left without a complete answer';

@@ -4,7 +4,7 @@ import { timelinessOf } from '../../harness/wire/timeliness.ts';
 import type { Connection } from '../connection.ts';
 
 /** How one event was taken, as far as time is concerned. */
-export interface Taken {
+export interface Measurement {
   /** Completes "… took 3.1 s". */
   what: string;
   /** Milliseconds as measured; of what did not come, those that we waited. */
@@ -51,27 +51,27 @@ export class Stopwatch {
     what: string,
     event?: Record<string, unknown>,
     { fresh = false, patienceMs, change = (delivery) => delivery }: TimedOptions = {},
-  ): Promise<Taken> {
+  ): Promise<Measurement> {
     const options = { fresh, change, ...(patienceMs !== undefined && { patienceMs }) };
     const [taken] = await this.#measured(async () => [await this.#send(what, event, options)]);
-    this.seen.push(this.#sentenceOf(taken as Taken));
-    return taken as Taken;
+    this.seen.push(this.#sentenceOf(taken as Measurement));
+    return taken as Measurement;
   }
 
   /** Sends as many usual events as `events` has, all at the same moment. */
-  async atOnce(what: string, events: readonly (Record<string, unknown> | undefined)[]): Promise<Taken[]> {
+  async atOnce(what: string, events: readonly (Record<string, unknown> | undefined)[]): Promise<Measurement[]> {
     const all = await this.#measured(() => Promise.all(events.map((event) => this.#send(what, event, {}))));
     const times = all.map(({ ms }) => ms).sort((a, b) => a - b);
     const failed = all.filter(({ accepted, slow }) => !accepted && !slow).length;
     const troubles = failed === 0 ? '' : `; ${failed} of them were not accepted`;
     this.seen.push(
-      `${capital(what)} took ${times.map(shownMs).join(', ')}${troubles} (limit ${shownMs(this.limitMs)}).`,
+      `${capital(what)} took ${times.map(formatMs).join(', ')}${troubles} (limit ${formatMs(this.limitMs)}).`,
     );
     return all;
   }
 
   /** What was sent before this probe and accepted, oldest first. */
-  earlier(): Taken[] {
+  earlier(): Measurement[] {
     const isOurs = (exchange: WireExchange): exchange is Observation =>
       exchange.kind === 'http' && exchange.request.method === 'POST' && exchange.request.url === this.#connection.url;
     return this.#connection.exchanges
@@ -81,14 +81,14 @@ export class Stopwatch {
   }
 
   /** Measures again while our own delay decides about a limit. */
-  async #measured(measure: () => Promise<Taken[]>): Promise<Taken[]> {
+  async #measured(measure: () => Promise<Measurement[]>): Promise<Measurement[]> {
     for (let nth = 1; ; nth++) {
       const all = await measure();
       if (nth === mostMeasurements || !all.some(({ uncertain }) => uncertain)) return all;
     }
   }
 
-  async #send(what: string, event: Record<string, unknown> | undefined, options: TimedOptions): Promise<Taken> {
+  async #send(what: string, event: Record<string, unknown> | undefined, options: TimedOptions): Promise<Measurement> {
     const { change = (delivery) => delivery, ...deliver } = options;
     const { delivery } = this.#connection.case({ event });
     // The connection of the answer before is free for the next request only after what the client still does with it.
@@ -102,7 +102,7 @@ export class Stopwatch {
     return this.#taken(what, observation);
   }
 
-  #taken(what: string, observation: Observation): Taken {
+  #taken(what: string, observation: Observation): Measurement {
     const { answer, times } = observation;
     const accepted = answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300;
     const waitedMs = answer.outcome === 'no-answer' ? answer.afterMs : 0;
@@ -121,18 +121,18 @@ export class Stopwatch {
     };
   }
 
-  #sentenceOf(taken: Taken): string {
+  #sentenceOf(taken: Measurement): string {
     const { answer } = taken.observation;
-    const lag = taken.uncertain ? `, our own process delayed by up to ${shownMs(taken.observation.times.lagMs)}` : '';
-    const limit = `(limit ${shownMs(this.limitMs)}${lag})`;
+    const lag = taken.uncertain ? `, our own process delayed by up to ${formatMs(taken.observation.times.lagMs)}` : '';
+    const limit = `(limit ${formatMs(this.limitMs)}${lag})`;
     const who = capital(taken.what);
     switch (answer.outcome) {
       case 'answered':
-        return `${who} was answered ${answer.status} and took ${shownMs(taken.ms)} ${limit}.`;
+        return `${who} was answered ${answer.status} and took ${formatMs(taken.ms)} ${limit}.`;
       case 'no-answer':
         return answer.status === undefined
-          ? `${who} got no answer within ${shownMs(answer.afterMs)} ${limit}.`
-          : `${who} was answered ${answer.status}, but the answer did not end within ${shownMs(answer.afterMs)} ${limit}.`;
+          ? `${who} got no answer within ${formatMs(answer.afterMs)} ${limit}.`
+          : `${who} was answered ${answer.status}, but the answer did not end within ${formatMs(answer.afterMs)} ${limit}.`;
       case 'closed':
       case 'malformed':
       case 'unreachable':
@@ -142,7 +142,7 @@ export class Stopwatch {
 }
 
 /** A time as a person reads it. */
-export function shownMs(ms: number): string {
+export function formatMs(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 

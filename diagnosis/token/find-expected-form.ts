@@ -1,43 +1,43 @@
 import type { Outcome, Suspect } from '../outcome.ts';
 import { header } from '../../harness/wire/observation.ts';
-import { authorizationsOf, placesOf, together, type TokenForm } from './token-forms.ts';
-import { statusOf, type Asked, type TokenDesk } from './token-desk.ts';
+import { authorizationForms, tokenPlaces, combine, type TokenForm } from './token-forms.ts';
+import { attemptStatus, type TokenAttempt, type TokenProber } from './token-prober.ts';
 
 /** What the three first questions brought. */
 export interface FirstAnswers {
-  right: Asked;
-  rubbish: Asked;
-  none: Asked;
+  right: TokenAttempt;
+  rubbish: TokenAttempt;
+  none: TokenAttempt;
 }
 
 const saysMissing =
   /missing|required|absent|not (?:provided|present|set|sent)|no (?:\w+ ){0,2}(?:token|header|credential)/i;
 
 /** The right token is refused, as every other: in which form it is expected, by few events. */
-export async function findExpectedForm(desk: TokenDesk, first: FirstAnswers): Promise<Outcome> {
-  const groups = placesOf(desk.token);
+export async function findExpectedForm(prober: TokenProber, first: FirstAnswers): Promise<Outcome> {
+  const groups = tokenPlaces(prober.token);
   for (const places of groups) {
-    const place = await findAmong(desk, places);
-    if (place) return found(desk, place);
+    const place = await findAmong(prober, places);
+    if (place) return found(prober, place);
   }
-  const forms = authorizationsOf(desk.token, desk.oldToken);
+  const forms = authorizationForms(prober.token, prober.oldToken);
   for (const form of forms) {
-    if ((await desk.ask(form.what, form.carried)).reception !== 'accepted') continue;
-    if (await desk.surelyAccepts(form.what, form.carried)) return found(desk, form);
+    if ((await prober.ask(form.what, form.carried)).reception !== 'accepted') continue;
+    if (await prober.surelyAccepts(form.what, form.carried)) return found(prober, form);
   }
-  return { suspects: suspectsOf(first, groups.flat().length + forms.length), fine: [], seen: desk.seen };
+  return { suspects: suspectsOf(first, groups.flat().length + forms.length), passed: [], seen: prober.seen };
 }
 
-function found(desk: TokenDesk, { id, text }: TokenForm): Outcome {
-  return { found: { id, text }, suspects: [], fine: [], seen: desk.seen };
+function found(prober: TokenProber, { id, summary: text }: TokenForm): Outcome {
+  return { found: { id, summary: text }, suspects: [], passed: [], seen: prober.seen };
 }
 
 /** The one place of many that makes the difference: all are filled at once, then half of what is left. */
-async function findAmong(desk: TokenDesk, places: readonly TokenForm[]): Promise<TokenForm | undefined> {
+async function findAmong(prober: TokenProber, places: readonly TokenForm[]): Promise<TokenForm | undefined> {
   let left = [...places];
   const accepts = async (some: readonly TokenForm[]) => {
     const what = some.length === 1 ? (some[0]?.what ?? '') : `the token at ${some.length} other places at once`;
-    return (await desk.ask(what, together(some))).reception === 'accepted';
+    return (await prober.ask(what, combine(some))).reception === 'accepted';
   };
   if (!(await accepts(left))) return undefined;
   while (left.length > 1) {
@@ -45,12 +45,12 @@ async function findAmong(desk: TokenDesk, places: readonly TokenForm[]): Promise
     left = (await accepts(half)) ? half : left.slice(half.length);
   }
   const [one] = left;
-  return one && (await desk.surelyAccepts(one.what, one.carried)) ? one : undefined;
+  return one && (await prober.surelyAccepts(one.what, one.carried)) ? one : undefined;
 }
 
 /** What may be the cause when no known form was accepted. */
 function suspectsOf({ right, rubbish, none }: FirstAnswers, tried: number): Suspect[] {
-  const status = statusOf(right) ?? 0;
+  const status = attemptStatus(right) ?? 0;
   // Every token got this, so tokens may have nothing to do with it.
   if (status < 400 || status === 404 || status === 429 || status > 499) return [];
   const { answer } = right.observation;
@@ -87,7 +87,7 @@ function suspectsOf({ right, rubbish, none }: FirstAnswers, tried: number): Susp
   return [...suspects, another];
 }
 
-function sameAnswer(one: Asked, other: Asked): boolean {
+function sameAnswer(one: TokenAttempt, other: TokenAttempt): boolean {
   const [a, b] = [one.observation.answer, other.observation.answer];
   if (a.outcome !== 'answered' || b.outcome !== 'answered') return a.outcome === b.outcome;
   return a.status === b.status && Buffer.compare(a.body, b.body) === 0;

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { TokenCauseId } from '../causes/token.ts';
-import type { Carried } from './token-desk.ts';
+import type { Credentials } from './token-prober.ts';
 
 /** One way in which an endpoint may expect the right token, wrongly. */
 export interface TokenForm {
   id: TokenCauseId;
   /** Completes "An event with …". */
   what: string;
-  carried: Carried;
+  carried: Credentials;
   /** The cause with its particulars, where the catalogue's sentence leaves them open. */
-  text?: string;
+  summary?: string;
 }
 
 /** Names under which receivers of webhooks look for a token in place of `Authorization`. */
@@ -41,14 +41,14 @@ const fieldNames = ['token', 'accessToken', 'apiKey', 'secret', 'webhookToken'];
  * Places beside the right one. All of one group can be filled in one and the same event; a header that came twice would
  * be read as one value.
  */
-export function placesOf(token: string): TokenForm[][] {
+export function tokenPlaces(token: string): TokenForm[][] {
   const right = `Bearer ${token}`;
   const headers = (value: string, suffix: string) =>
     headerNames.map((name): TokenForm => ({
       id: 'token/in-another-header',
       what: `the token in the header ${name}${suffix}`,
       carried: { authorization: right, headers: [[name, value]] },
-      text: `The endpoint reads the token from the header ${name}${suffix}, not from Authorization.`,
+      summary: `The endpoint reads the token from the header ${name}${suffix}, not from Authorization.`,
     }));
   const alone: TokenForm = {
     id: 'token/scheme-not-stripped',
@@ -60,21 +60,21 @@ export function placesOf(token: string): TokenForm[][] {
       id: 'token/in-the-query',
       what: `the token as parameter ${name} of the address`,
       carried: { authorization: right, query: [[name, token]] },
-      text: `The endpoint reads the token from the parameter ${name} of its address, not from Authorization.`,
+      summary: `The endpoint reads the token from the parameter ${name} of its address, not from Authorization.`,
     })),
     ...fieldNames.map((name): TokenForm => ({
       id: 'token/in-the-body',
       what: `the token as field ${name} of the event`,
       carried: { authorization: right, fields: [[name, token]] },
-      text: `The endpoint reads the token from a field ${name} of the event, not from Authorization.`,
+      summary: `The endpoint reads the token from a field ${name} of the event, not from Authorization.`,
     })),
   ];
   return [[alone, ...headers(token, ''), ...elsewhere], headers(right, ' after "Bearer "')];
 }
 
 /** All these places in one event; `Authorization` as the first of them has it. */
-export function together(forms: readonly TokenForm[]): Carried {
-  const all = <T>(pick: (carried: Carried) => readonly T[] | undefined): T[] =>
+export function combine(forms: readonly TokenForm[]): Credentials {
+  const all = <T>(pick: (carried: Credentials) => readonly T[] | undefined): T[] =>
     forms.flatMap(({ carried }) => pick(carried) ?? []);
   return {
     authorization: forms[0]?.carried.authorization ?? null,
@@ -91,14 +91,14 @@ const absentValues = ['undefined', 'null', 'None', ''];
 const usualLengths = [16, 20, 24, 32, 36, 40, 48, 50, 60, 64, 72, 100, 128, 255];
 
 /** Other values of `Authorization`, each of which needs an event of its own; the likeliest first. */
-export function authorizationsOf(token: string, oldToken: string | undefined): TokenForm[] {
+export function authorizationForms(token: string, oldToken: string | undefined): TokenForm[] {
   const forms: TokenForm[] = [];
   const known = new Set([`Bearer ${token}`, token]);
   const add = (id: TokenCauseId, authorization: string, what: string, text?: string) => {
     // What cannot stand in a header cannot be what a header is compared with.
     if (known.has(authorization) || /[^\x20-\x7e]/.test(authorization) || /^\s|\s$/.test(authorization)) return;
     known.add(authorization);
-    forms.push({ id, what, carried: { authorization }, ...(text !== undefined && { text }) });
+    forms.push({ id, what, carried: { authorization }, ...(text !== undefined && { summary: text }) });
   };
   if (oldToken !== undefined) add('token/old-token', `Bearer ${oldToken}`, 'the token that was valid before');
   add('token/scheme-doubled', `Bearer Bearer ${token}`, '"Bearer " twice before the token');

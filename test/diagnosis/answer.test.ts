@@ -18,7 +18,7 @@ describe.concurrent('an answer that cannot be used', () => {
       const { found, suspects } = await diagnoseAnswer(open.connection);
       const told = suspected ? suspects[0] : found;
       expect(told?.id).toBe(cause);
-      expect(told?.text).toContain(says);
+      expect(told?.summary).toContain(says);
       if (suspected) expect(found).toBeUndefined();
       expect(open.connection.deliveries).toBeLessThanOrEqual(7);
     });

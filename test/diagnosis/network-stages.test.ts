@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Connection } from '../../diagnosis/connection.ts';
 import { nameStage, type LookUp } from '../../diagnosis/stages/name-stage.ts';
 import type { StageNotes } from '../../diagnosis/stages/stage.ts';
-import { tcpStage, type Reached } from '../../diagnosis/stages/tcp-stage.ts';
+import { tcpStage, type ConnectResult } from '../../diagnosis/stages/tcp-stage.ts';
 
 async function connectionTo(url: string): Promise<Connection> {
   const config = {
@@ -71,7 +71,7 @@ describe('the stage of names', () => {
 });
 
 describe('the stage of TCP', () => {
-  const tried = async (hows: Record<string, Reached>, url = 'https://hooks.example/a') => {
+  const tried = async (hows: Record<string, ConnectResult>, url = 'https://hooks.example/a') => {
     await using connection = await connectionTo(url);
     const tries: string[] = [];
     const outcome = await tcpStage(connection, fresh(...Object.keys(hows)), (address) => {
@@ -88,13 +88,13 @@ describe('the stage of TCP', () => {
     const { port } = server.address() as AddressInfo;
     await using connection = await connectionTo(`http://127.0.0.1:${port}/a`);
     const open = await tcpStage(connection, fresh('127.0.0.1'));
-    expect(open).toMatchObject({ suspects: [], fine: [`Port ${port} takes connections at 127.0.0.1.`] });
+    expect(open).toMatchObject({ suspects: [], passed: [`Port ${port} takes connections at 127.0.0.1.`] });
     server.close();
     await once(server, 'close');
     const shut = await tcpStage(connection, fresh('127.0.0.1'));
     expect(shut).toMatchObject({
       found: { id: 'network/refused', text: `Nothing listens at port ${port} of 127.0.0.1.` },
-      fine: [],
+      passed: [],
     });
   });
 

@@ -20,7 +20,7 @@ describe.concurrent('an event that cannot be taken', () => {
       const { found, suspects } = await diagnosePayload(open.connection);
       const told = suspected ? suspects[0] : found;
       expect(told?.id).toBe(cause);
-      expect(told?.text ?? '').toContain(says);
+      expect(told?.summary ?? '').toContain(says);
       if (suspected) expect(found).toBeUndefined();
       expect(open.connection.deliveries).toBeLessThanOrEqual(mostDeliveries[surface]);
     });
@@ -30,12 +30,12 @@ describe.concurrent('an event that cannot be taken', () => {
     const told = await Promise.all(
       rightEndpoints.map(async ({ name, surface, build }) => {
         await using open = await openEndpoint(surface, build());
-        const { found, suspects, fine } = await diagnosePayload(open.connection);
-        return { name, surface, told: found ?? suspects[0], fine: fine.length };
+        const { found, suspects, passed } = await diagnosePayload(open.connection);
+        return { name, surface, told: found ?? suspects[0], passed: passed.length };
       }),
     );
     expect(told.filter((one) => one.told !== undefined)).toEqual([]);
-    expect(Math.min(...told.map(({ fine }) => fine))).toBeGreaterThan(5);
+    expect(Math.min(...told.map(({ passed }) => passed))).toBeGreaterThan(5);
   });
 
   it('is made smaller from the event of a failing check', async () => {

@@ -3,7 +3,7 @@ import type { Answer, Observation } from '../../harness/wire/observation.ts';
 import type { Connection } from '../connection.ts';
 
 /** How one event was received, as far as its token is concerned. */
-export type Reception =
+export type TokenReception =
   /** A 2xx that does not say of itself that the token was refused. */
   | 'accepted'
   /** A complete answer with any other status. */
@@ -14,7 +14,7 @@ export type Reception =
   | 'not-answered';
 
 /** What one event carries in place of what the service sends. */
-export interface Carried {
+export interface Credentials {
   /** Value of `Authorization`; `null` sends none. */
   authorization: string | null;
   /** Headers beside those that the service sends. */
@@ -26,11 +26,11 @@ export interface Carried {
 }
 
 /** One question, and how it was received. */
-export interface Asked {
-  reception: Reception;
+export interface TokenAttempt {
+  reception: TokenReception;
   observation: Observation;
   /** Asks the same once more. */
-  again: () => Promise<Asked>;
+  again: () => Promise<TokenAttempt>;
 }
 
 const wordsOfRefusal =
@@ -39,7 +39,7 @@ const wordsOfRefusal =
 const refusalBytes = 2_000;
 
 /** Asks an endpoint of the CRM webhook with one token after the other, each in an event of its own. */
-export class TokenDesk {
+export class TokenProber {
   readonly token: string;
   readonly seen: string[] = [];
   readonly #connection: Connection;
@@ -54,7 +54,7 @@ export class TokenDesk {
   }
 
   /** Sends one look-up. `what` completes "An event with …". Throws {@link OutOfTime}. */
-  async ask(what: string, carried: Carried): Promise<Asked> {
+  async ask(what: string, carried: Credentials): Promise<TokenAttempt> {
     const { authorization, headers = [], query = [], fields = [] } = carried;
     const made = this.#connection.case();
     const withToken = made.delivery.withHeader('Authorization', authorization ?? undefined);
@@ -71,13 +71,13 @@ export class TokenDesk {
       },
       { label: `an event with ${what}`, toBeRefused: true },
     );
-    const reception = receptionOf(observation.answer);
-    this.seen.push(`An event with ${what} was ${receptionText(observation.answer, reception)}.`);
+    const reception = classifyAnswer(observation.answer);
+    this.seen.push(`An event with ${what} was ${describeReception(observation.answer, reception)}.`);
     return { reception, observation, again: () => this.ask(what, carried) };
   }
 
   /** Whether the endpoint accepts this, twice: an endpoint may err once. */
-  async surelyAccepts(what: string, carried: Carried): Promise<boolean> {
+  async surelyAccepts(what: string, carried: Credentials): Promise<boolean> {
     for (let times = 0; times < 2; times++) {
       if ((await this.ask(what, carried)).reception !== 'accepted') return false;
     }
@@ -91,14 +91,14 @@ export class TokenDesk {
 }
 
 /** How an answer takes the token of its event. */
-export function receptionOf(answer: Answer): Reception {
+export function classifyAnswer(answer: Answer): TokenReception {
   if (answer.outcome !== 'answered') return 'not-answered';
   if (answer.status < 200 || answer.status > 299) return 'refused';
   return saysRefused(answer.body) ? 'refused-with-2xx' : 'accepted';
 }
 
 /** In a few words; completes "was …". */
-export function receptionText(answer: Answer, reception: Reception = receptionOf(answer)): string {
+export function describeReception(answer: Answer, reception: TokenReception = classifyAnswer(answer)): string {
   switch (answer.outcome) {
     case 'answered':
       return reception === 'refused-with-2xx'
@@ -116,7 +116,7 @@ export function receptionText(answer: Answer, reception: Reception = receptionOf
 }
 
 /** The status of a complete answer. */
-export function statusOf({ observation: { answer } }: Asked): number | undefined {
+export function attemptStatus({ observation: { answer } }: TokenAttempt): number | undefined {
   return answer.outcome === 'answered' ? answer.status : undefined;
 }
 

@@ -6,10 +6,10 @@ import type { Outcome, Suspect } from '../outcome.ts';
 import type { FollowUp } from './follow.ts';
 
 /** Why nothing came to any address of ours after a 202: what can be told of it, and what may be. */
-export async function nothingCame(
+export async function explainMissing(
   connection: Connection,
   { waitedMs, events }: Pick<FollowUp, 'waitedMs' | 'events'>,
-): Promise<Omit<Outcome, 'fine' | 'seen'> & { fine?: string }> {
+): Promise<Omit<Outcome, 'passed' | 'seen'> & { passed?: string }> {
   const { publicUrl, publicUrlCheck = true } = connection.config.service;
   const isNear = isLoopback(new URL(connection.url).hostname);
   const address = events.find(({ made }) => made.box)?.made.box?.url ?? '';
@@ -17,7 +17,8 @@ export async function nothingCame(
     return {
       found: {
         id: 'callback/no-way-back',
-        text: 'The endpoint is on another machine, and the address for what follows leads to this one (loopback), so nothing can arrive.',
+        summary:
+          'The endpoint is on another machine, and the address for what follows leads to this one (loopback), so nothing can arrive.',
       },
       suspects: [],
     };
@@ -25,7 +26,7 @@ export async function nothingCame(
   const astray = publicUrl === undefined ? undefined : await wayBackProblem(connection.session.inbox);
   if (astray !== undefined && publicUrlCheck) {
     return {
-      found: { id: 'callback/public-url-broken', text: `A request of our own to service.publicUrl ${astray}.` },
+      found: { id: 'callback/public-url-broken', summary: `A request of our own to service.publicUrl ${astray}.` },
       suspects: [],
     };
   }
@@ -43,6 +44,6 @@ export async function nothingCame(
   const otherHost: Suspect = { id: 'callback/other-host', why };
   return {
     suspects: isNear ? [never, late, otherHost, keptIn] : [never, keptIn, late, otherHost],
-    ...(publicUrl !== undefined && astray === undefined && { fine: 'service.publicUrl leads to our inbox.' }),
+    ...(publicUrl !== undefined && astray === undefined && { passed: 'service.publicUrl leads to our inbox.' }),
   };
 }

@@ -5,7 +5,7 @@ import { isConnected } from '../harness/wire/upgrade-answer.ts';
 const quotedCharacters = 160;
 
 /** What was sent and how it was answered, as one sentence. `what` begins it. */
-export function exchangeWords(
+export function describeExchange(
   what: string,
   { answer, times: { connectMs, totalMs } }: Observation | CallObservation,
 ): string {

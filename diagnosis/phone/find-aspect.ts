@@ -1,18 +1,18 @@
 import type { CallEnd } from '../../harness/wire/observation.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
-import { brokeOff, codeWords } from './call-end.ts';
-import type { CallFacet } from './call-facets.ts';
+import { brokeOff, describeClose } from './call-end.ts';
+import type { CallAspect } from './call-aspects.ts';
 import type { Found } from '../outcome.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { smallestSet } from './smallest-set.ts';
 
-/** How a call went in which some facets were tried. */
+/** How a call went in which some aspects were tried. */
 type Trial =
   | { how: 'goes-on' }
-  /** The AI ended the call as it may, before all was tried; `at` facets had been by then. */
+  /** The AI ended the call as it may, before all was tried; `at` aspects had been by then. */
   | { how: 'over'; at: number }
   | { how: 'deaf' }
-  | { how: 'closes'; end: CallEnd; at?: CallFacet | undefined }
+  | { how: 'closes'; end: CallEnd; at?: CallAspect | undefined }
   | { how: 'not-taken'; status: string };
 
 /** Milliseconds after a step in which the AI has reacted to it. */
@@ -26,40 +26,40 @@ const shortGreetingMs = 120;
  * Tries all of them in one call. `undefined` when the call goes on as a plain one does; otherwise what the smallest part
  * of them is that breaks it, seen twice, with a plain call in between that goes on.
  */
-export async function findFacet(
+export async function findAspect(
   calls: PhoneCalls,
-  facets: readonly CallFacet[],
+  aspects: readonly CallAspect[],
   seen: string[],
 ): Promise<Found | 'unclear' | undefined> {
-  if (facets.length === 0) return undefined;
-  const quick = await tryFacets(calls, facets, shortGreetingMs);
-  const whole = quick.how === 'goes-on' || quick.how === 'over' ? quick : await tryFacets(calls, facets);
+  if (aspects.length === 0) return undefined;
+  const quick = await tryAspects(calls, aspects, shortGreetingMs);
+  const whole = quick.how === 'goes-on' || quick.how === 'over' ? quick : await tryAspects(calls, aspects);
   if (whole.how === 'goes-on') return undefined;
   if (whole.how === 'over') {
     const { at } = whole;
-    if (at === 0 || facets.length === 1) return undefined;
+    if (at === 0 || aspects.length === 1) return undefined;
     return (
-      (await findFacet(calls, facets.slice(0, Math.min(at, facets.length - 1)), seen)) ??
-      (await findFacet(calls, facets.slice(Math.min(at + 1, facets.length)), seen))
+      (await findAspect(calls, aspects.slice(0, Math.min(at, aspects.length - 1)), seen)) ??
+      (await findAspect(calls, aspects.slice(Math.min(at + 1, aspects.length)), seen))
     );
   }
   const breaks = (trial: Trial) => trial.how === whole.how;
-  const suspected = whole.how === 'closes' && whole.at ? [whole.at] : facets;
-  const isEnough = suspected === facets || breaks(await tryFacets(calls, suspected));
-  const all = isEnough ? suspected : facets;
-  const needed = await smallestSet(all, async (part) => breaks(await tryFacets(calls, part)));
-  const plain = await tryFacets(calls, []);
-  const again = await tryFacets(calls, needed, undefined, calls.connection.patienceMs);
+  const suspected = whole.how === 'closes' && whole.at ? [whole.at] : aspects;
+  const isEnough = suspected === aspects || breaks(await tryAspects(calls, suspected));
+  const all = isEnough ? suspected : aspects;
+  const needed = await smallestSet(all, async (part) => breaks(await tryAspects(calls, part)));
+  const plain = await tryAspects(calls, []);
+  const again = await tryAspects(calls, needed, undefined, calls.connection.patienceMs);
   const words = needed.map(({ when }) => when).join(', and ');
   seen.push(
     `${reaction(again)} ${needed[0]?.step || needed[0]?.sentence ? 'when' : 'in a call'} ${words}; a plain call ${plain.how === 'goes-on' ? 'goes on' : 'does not go on either'}.`,
   );
   if (plain.how !== 'goes-on' || !breaks(again)) return 'unclear';
-  return { id: causeOf(needed), text: told(needed, again, words) };
+  return { id: causeOf(needed), summary: told(needed, again, words) };
 }
 
 /** Which cause it is that these together break a call. */
-function causeOf(needed: readonly CallFacet[]): Found['id'] {
+function causeOf(needed: readonly CallAspect[]): Found['id'] {
   const [first] = needed;
   if (needed.length === 1 && first) return first.cause;
   return needed.every(({ cause }) => cause === 'phone/key-not-taken')
@@ -69,10 +69,10 @@ function causeOf(needed: readonly CallFacet[]): Found['id'] {
       : 'phone/frames-together-not-taken';
 }
 
-function told([first]: readonly CallFacet[], trial: Trial, words: string): string {
+function told([first]: readonly CallAspect[], trial: Trial, words: string): string {
   const isStep = first?.step !== undefined || first?.sentence !== undefined;
   const doing = {
-    closes: trial.how === 'closes' ? `closes the connection ${codeWords(trial.end)}` : '',
+    closes: trial.how === 'closes' ? `closes the connection ${describeClose(trial.end)}` : '',
     deaf: 'says nothing more',
     'not-taken': trial.how === 'not-taken' ? `answers ${trial.status} to the upgrade` : '',
   }[trial.how as 'closes' | 'deaf' | 'not-taken'];
@@ -88,22 +88,22 @@ function reaction(trial: Trial): string {
     case 'deaf':
       return 'A plain sentence is not answered any more';
     case 'closes':
-      return `The AI closes the connection ${codeWords(trial.end)}`;
+      return `The AI closes the connection ${describeClose(trial.end)}`;
     case 'not-taken':
       return `The upgrade is answered ${trial.status}`;
   }
 }
 
 /** One call in which all of this happens, and a plain sentence after it. */
-async function tryFacets(
+async function tryAspects(
   calls: PhoneCalls,
-  facets: readonly CallFacet[],
+  aspects: readonly CallAspect[],
   greetingMs = calls.greetingMs,
   firstPieceMs = calls.usualMs,
 ): Promise<Trial> {
   const label =
-    facets.length === 0 ? 'a plain call' : `a call, ${facets.map(({ when }) => when).join(', ')}`.slice(0, 160);
-  const revision = facets.findLast((facet) => facet.revision !== undefined)?.revision;
+    aspects.length === 0 ? 'a plain call' : `a call, ${aspects.map(({ when }) => when).join(', ')}`.slice(0, 160);
+  const revision = aspects.findLast((aspect) => aspect.revision !== undefined)?.revision;
   const { phone, ids } = calls.connection.session;
   const callId = ids.text();
   const call = await calls.begin({
@@ -111,14 +111,14 @@ async function tryFacets(
     greetingMs,
     firstPieceMs,
     started: (typical) =>
-      facets.reduce((frame, { started }) => started?.(frame) ?? frame, { ...typical, callId } as Record<
+      aspects.reduce((frame, { started }) => started?.(frame) ?? frame, { ...typical, callId } as Record<
         string,
         unknown
       >),
     ...(revision !== undefined && { upgrade: phone.upgrade(callId, revision) }),
   });
   const { observation } = call;
-  const down = async (tried: number, at?: CallFacet): Promise<Trial> => {
+  const down = async (tried: number, at?: CallAspect): Promise<Trial> => {
     await call.end();
     const end = brokeOff(observation);
     return end ? { how: 'closes', end, at } : { how: 'over', at: tried };
@@ -127,22 +127,22 @@ async function tryFacets(
     const { answer } = observation;
     return { how: 'not-taken', status: answer.outcome === 'answered' ? String(answer.status) : answer.outcome };
   }
-  const odd = facets.filter(({ sentence }) => sentence);
+  const odd = aspects.filter(({ sentence }) => sentence);
   try {
-    if (!call.isUp) return await down(facets.length);
+    if (!call.isUp) return await down(aspects.length);
     await call.settle(settleMs);
-    for (const [tried, facet] of facets.entries()) {
-      facet.step?.(call);
-      if (facet.step) await call.pass(stepMs);
-      if (!call.isUp) return await down(tried, facet);
+    for (const [tried, aspect] of aspects.entries()) {
+      aspect.step?.(call);
+      if (aspect.step) await call.pass(stepMs);
+      if (!call.isUp) return await down(tried, aspect);
     }
-    if (facets.some(({ step }) => step)) await call.settle(settleMs);
+    if (aspects.some(({ step }) => step)) await call.settle(settleMs);
     if (odd.length > 0 && call.isUp) {
       const said = call.speak(odd.reduce((text, { sentence }) => sentence?.(text) ?? text, calls.sentence));
       if (await call.firstPiece(said, calls.usualMs)) await call.finishesToAnswer(said);
     }
-    if (!call.isUp) return await down(facets.length);
-    const frame = facets.reduce((made, { prompt }) => prompt?.(made) ?? made, {
+    if (!call.isUp) return await down(aspects.length);
+    const frame = aspects.reduce((made, { prompt }) => prompt?.(made) ?? made, {
       type: 'prompt',
       text: calls.sentence,
     } as Record<string, unknown>);

@@ -3,7 +3,7 @@ import type { ProbeName } from './for-requirement.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Why a probe had nothing to judge. */
-export interface Unseen {
+export interface Unobserved {
   sentences: readonly string[];
   /** There was nothing of this kind to see, so that nothing is left open. */
   isNotApplicable: boolean;
@@ -45,9 +45,9 @@ function isByNature(name: ProbeName, { surface }: Connection): boolean {
 }
 
 /** Why a probe has told nothing; `undefined` when it has. */
-export function whyUnseen(name: ProbeName, outcome: Outcome, connection: Connection): Unseen | undefined {
-  const { found, suspects, fine, ends, notObserved = [] } = outcome;
-  if (found || ends || suspects.length > 0 || fine.length > 0) return undefined;
+export function explainUnobserved(name: ProbeName, outcome: Outcome, connection: Connection): Unobserved | undefined {
+  const { found, suspects, passed, ends, notObserved = [] } = outcome;
+  if (found || ends || suspects.length > 0 || passed.length > 0) return undefined;
   if (notObserved.length > 0) return { sentences: notObserved, isNotApplicable: true, isGap: true };
   const reason = reasons[name]?.(connection);
   return {

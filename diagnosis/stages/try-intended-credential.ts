@@ -8,19 +8,19 @@ import type { Doubt } from './stage.ts';
  * Whether the endpoint refuses the secret or token as it was given, and accepts it as it was meant, each twice. Sends
  * nothing where nothing looks odd.
  */
-export async function tryWhatWasMeant(connection: Connection, doubts: readonly Doubt[]): Promise<Outcome> {
+export async function tryIntendedCredential(connection: Connection, doubts: readonly Doubt[]): Promise<Outcome> {
   const seen: string[] = [];
-  for (const { id, why, meant } of doubts) {
+  for (const { id, why, intended: meant } of doubts) {
     if (meant === undefined || meant === '') continue;
     const ask = async (credential: string, label: string) => await isAccepted(connection, credential, label);
-    if (await ask(connection.credential, 'the credential as it was given')) return { suspects: [], fine: [], seen };
+    if (await ask(connection.credential, 'the credential as it was given')) return { suspects: [], passed: [], seen };
     const isMeant = await ask(meant, 'the credential as it was meant');
     seen.push(`${why} Without that it is ${isMeant ? 'accepted' : 'refused too'}.`);
     if (!isMeant || (await ask(connection.credential, 'the credential as it was given, again'))) continue;
     if (await ask(meant, 'the credential as it was meant, again'))
-      return { found: { id }, suspects: [], fine: [], seen };
+      return { found: { id }, suspects: [], passed: [], seen };
   }
-  return { suspects: [], fine: [], seen };
+  return { suspects: [], passed: [], seen };
 }
 
 async function isAccepted(connection: Connection, credential: string, label: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Found } from '../outcome.ts';
-import { brokeOff, codeWords, timeWords } from './call-end.ts';
+import { brokeOff, describeClose, formatTime } from './call-end.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 
 /** Milliseconds after the last frame within which a connection went down because of that frame. */
@@ -21,36 +21,36 @@ interface BreakOff {
  *
  * @param waitMs milliseconds of silence for which one call is held at most
  */
-export async function whyClosed(calls: PhoneCalls, waitMs: number, seen: string[]): Promise<Found | undefined> {
+export async function explainClose(calls: PhoneCalls, waitMs: number, seen: string[]): Promise<Found | undefined> {
   const once = await quietCall(calls, 0, waitMs);
   if (once === undefined) return undefined;
   seen.push(
-    `A call was closed ${once.code} ${timeWords(once.sinceLastMs)} after its last frame, ${timeWords(once.sinceStartMs)} after its first.`,
+    `A call was closed ${once.code} ${formatTime(once.sinceLastMs)} after its last frame, ${formatTime(once.sinceStartMs)} after its first.`,
   );
   if (once.sinceLastMs < atOnceMs) {
     const again = await quietCall(calls, 0, waitMs);
     if (again === undefined || again.sinceLastMs >= atOnceMs) return undefined;
     return {
       id: 'phone/closes-after-answer',
-      text: `Your endpoint closes the connection ${once.code} when it has answered a sentence.`,
+      summary: `Your endpoint closes the connection ${once.code} when it has answered a sentence.`,
     };
   }
   // Spoken to half-way through: a clock of silence begins anew then, and one of the call does not.
   const halfway = await quietCall(calls, once.sinceLastMs / 2, waitMs);
   if (halfway === undefined) return undefined;
   seen.push(
-    `With a sentence half-way it was closed ${timeWords(halfway.sinceLastMs)} after its last frame, ${timeWords(halfway.sinceStartMs)} after its first.`,
+    `With a sentence half-way it was closed ${formatTime(halfway.sinceLastMs)} after its last frame, ${formatTime(halfway.sinceStartMs)} after its first.`,
   );
   if (isSame(halfway.sinceLastMs, once.sinceLastMs)) {
     return {
       id: 'phone/closes-when-quiet',
-      text: `Your endpoint closes the connection ${once.code} when nothing is said for ${timeWords(once.sinceLastMs)}.`,
+      summary: `Your endpoint closes the connection ${once.code} when nothing is said for ${formatTime(once.sinceLastMs)}.`,
     };
   }
   if (isSame(halfway.sinceStartMs, once.sinceStartMs)) {
     return {
       id: 'phone/closes-after-a-time',
-      text: `Your endpoint closes a call ${once.code} ${timeWords(once.sinceStartMs)} after its beginning, whatever is said.`,
+      summary: `Your endpoint closes a call ${once.code} ${formatTime(once.sinceStartMs)} after its beginning, whatever is said.`,
     };
   }
   return undefined;
@@ -75,7 +75,7 @@ async function quietCall(calls: PhoneCalls, againMs: number, waitMs: number): Pr
   return {
     sinceStartMs: end.atMs - (first?.atMs ?? 0),
     sinceLastMs: end.atMs - (observation.frames.at(-1)?.atMs ?? 0),
-    code: codeWords(end),
+    code: describeClose(end),
   };
 }
 

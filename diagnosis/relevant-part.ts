@@ -70,7 +70,7 @@ function explains(cause: CauseId, requirement: string, askedFor: string): boolea
  *
  * @param askedFor the requirement for which the probe was asked
  */
-export function partAbout(
+export function relevantPart(
   requirement: string,
   { found, suspects }: Pick<Outcome, 'found' | 'suspects'>,
   askedFor: string,

@@ -1,17 +1,17 @@
 import type { DeduplicationCauseId } from '../causes/deduplication.ts';
-import type { DeduplicationDesk } from './deduplication-desk.ts';
-import { openEvent, type EventMaker, type Facet } from './delivered-events.ts';
-import type { Finding } from './find-forgotten.ts';
+import type { DeduplicationProber } from './deduplication-prober.ts';
+import { openEvent, type EventMaker, type EventAspect } from './delivered-events.ts';
+import type { DeduplicationFinding } from './find-unrecognised.ts';
 
 /** Whether different events are taken for one because they have something in common, and what that is. */
-export async function findMixedUp(
-  desk: DeduplicationDesk,
+export async function findFalseDuplicates(
+  prober: DeduplicationProber,
   maker: EventMaker,
   type: string,
-): Promise<Finding | undefined> {
+): Promise<DeduplicationFinding | undefined> {
   const send = async (what: string, event: Record<string, unknown>) => {
-    const brought = await desk.send(what, openEvent(desk.connection, event));
-    return brought?.accepted === true ? desk.hasEffect(brought) : undefined;
+    const brought = await prober.send(what, openEvent(prober.connection, event));
+    return brought?.accepted === true ? prober.hasEffect(brought) : undefined;
   };
   const first = maker.fresh(type);
   if ((await send('an event', first)) !== true) {
@@ -21,26 +21,29 @@ export async function findMixedUp(
     const again = await send(`another event of type ${type}`, maker.fresh(type));
     if (hasAnother === true && again === false) {
       return {
-        found: { id: 'deduplication/event-type', text: `Of all events of type ${type} only the first has an effect.` },
+        found: {
+          id: 'deduplication/event-type',
+          summary: `Of all events of type ${type} only the first has an effect.`,
+        },
       };
     }
     return again === false ? { suspect: suspectOf('Events after the first had no effect.') } : undefined;
   }
-  const sharing = (facets: readonly Facet[]) => {
-    const sharesType = facets.some(({ name }) => name === 'type');
+  const sharing = (aspects: readonly EventAspect[]) => {
+    const sharesType = aspects.some(({ name }) => name === 'type');
     const event = maker.fresh(sharesType ? type : maker.otherType(type));
-    for (const { share } of facets) share(first, event);
+    for (const { share } of aspects) share(first, event);
     return event;
   };
-  const { facets, key } = maker;
-  if ((await send(`another event with the same ${list(facets)}`, sharing(facets))) !== false) return undefined;
-  const decisive: Facet[] = [];
-  for (const facet of facets) {
-    const rest = facets.filter((one) => one !== facet);
+  const { aspects: aspects, key } = maker;
+  if ((await send(`another event with the same ${list(aspects)}`, sharing(aspects))) !== false) return undefined;
+  const decisive: EventAspect[] = [];
+  for (const aspect of aspects) {
+    const rest = aspects.filter((one) => one !== aspect);
     // Without it there is an effect: it is a part of what events are told apart by.
-    if ((await send(`another event with another ${facet.name}`, sharing(rest))) === true) decisive.push(facet);
+    if ((await send(`another event with another ${aspect.name}`, sharing(rest))) === true) decisive.push(aspect);
   }
-  const without = facets.filter((one) => !decisive.includes(one));
+  const without = aspects.filter((one) => !decisive.includes(one));
   if (decisive.length === 0)
     return { suspect: suspectOf('An event that is new in one respect had no effect, in whichever it was.') };
   // The counterparts: new in all but the decisive has none, new in all of the decisive has one.
@@ -48,10 +51,10 @@ export async function findMixedUp(
   const apart = await send(`an event with another ${list(decisive)}`, sharing(without));
   if (alike !== false || apart !== true) return { suspect: suspectOf('Some events that are new had no effect.') };
   const text = `Events with the same ${list(decisive)} are taken for one, though their ${key} differs.`;
-  return { found: { id: idOf(decisive), text } };
+  return { found: { id: idOf(decisive), summary: text } };
 }
 
-function idOf(decisive: readonly Facet[]): DeduplicationCauseId {
+function idOf(decisive: readonly EventAspect[]): DeduplicationCauseId {
   const ids = new Set(decisive.map(({ id }) => id));
   if (ids.size > 1) ids.delete('deduplication/event-type');
   const [only] = ids;
@@ -62,7 +65,7 @@ function suspectOf(why: string) {
   return { id: 'deduplication/content', why } as const;
 }
 
-function list(facets: readonly Facet[]): string {
-  const names = facets.map(({ name }) => name);
+function list(aspects: readonly EventAspect[]): string {
+  const names = aspects.map(({ name }) => name);
   return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }

@@ -2,13 +2,13 @@ import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { Case, Connection } from '../connection.ts';
-import { Effects, isOfState, type Brought, type Growth } from './effects.ts';
+import { Effects, isOfState, type ObservedEffects, type Growth } from './effects.ts';
 
 /** How a delivery that came before was taken when it came again. */
 export type Repeated = 'no effect' | 'the same effect' | 'unclear';
 
 /** Sends events once and again, and compares what they bring about. */
-export class DeduplicationDesk {
+export class DeduplicationProber {
   readonly connection: Connection;
   readonly seen: string[] = [];
   /** What one delivery adds, by place. */
@@ -23,7 +23,7 @@ export class DeduplicationDesk {
   }
 
   /** Sends these at the same moment. `what` completes "… brought …". `undefined` when effects cannot be told. */
-  async send(what: string, made: Case, ...deliveries: SignedDelivery[]): Promise<Brought | undefined> {
+  async send(what: string, made: Case, ...deliveries: SignedDelivery[]): Promise<ObservedEffects | undefined> {
     const all = deliveries.length === 0 ? [made.delivery] : deliveries;
     const brought = await this.#effects.of(made.box, () =>
       Promise.all(all.map((delivery) => this.connection.ask(delivery, { label: what }))),
@@ -37,7 +37,7 @@ export class DeduplicationDesk {
   }
 
   /** Whether a different event had any effect. */
-  hasEffect({ growth }: Brought): boolean {
+  hasEffect({ growth }: ObservedEffects): boolean {
     return this.#apartFromLists(growth).size > 0;
   }
 
@@ -45,7 +45,7 @@ export class DeduplicationDesk {
    * How a delivery that came before was taken when it came again. A place of the state that grows then where others do
    * not is a list of arrivals, and is not looked at from now on.
    */
-  repeated({ growth }: Brought): Repeated {
+  repeated({ growth }: ObservedEffects): Repeated {
     const places = [...this.reference.keys()].filter((place) => !this.#lists.has(place));
     const again = places.filter((place) => growth.has(place));
     if (again.length === 0) return 'no effect';
@@ -55,7 +55,7 @@ export class DeduplicationDesk {
   }
 
   /** Whether two at once added more than one of them does. */
-  addedTwice({ growth }: Brought): boolean {
+  addedTwice({ growth }: ObservedEffects): boolean {
     return [...this.#apartFromLists(growth)].some(([place, more]) => {
       const once = this.reference.get(place);
       return once !== undefined && more > once;
@@ -68,7 +68,7 @@ export class DeduplicationDesk {
 }
 
 /** The ids that an answer of the CRM webhook brings; `undefined` when it brings no data. */
-export function idsOf({ answer }: Observation): string | undefined {
+export function answeredIds({ answer }: Observation): string | undefined {
   if (answer.outcome !== 'answered' || answer.status !== 200) return undefined;
   const parsed = parseJson(answer.body);
   if (!('value' in parsed) || !isJsonObject(parsed.value)) return undefined;
@@ -84,7 +84,7 @@ export function idsOf({ answer }: Observation): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', ');
 }
 
-function answersOf({ observations }: Brought): string {
+function answersOf({ observations }: ObservedEffects): string {
   const shownAnswers = observations.map(({ answer }) =>
     answer.outcome === 'answered' ? `answered ${answer.status}` : 'not answered',
   );

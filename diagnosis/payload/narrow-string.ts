@@ -1,5 +1,5 @@
 import type { Found } from '../outcome.ts';
-import { textTraits, textWith, type TextTrait } from './text-traits.ts';
+import { stringTraits, stringWith, type StringTrait } from './string-traits.ts';
 
 /** Whether the event is refused with this text at the place in question. */
 export type RefusedWith = (text: string) => Promise<boolean>;
@@ -17,19 +17,19 @@ const mostHalvings = 12;
  * What about a text makes an event fail: its length or one trait of it, by plain texts and single traits in its place.
  * `undefined` when plain letters are refused as well, so that it is not the text.
  */
-export async function narrowText(text: string, place: string, isRefused: RefusedWith): Promise<Found | undefined> {
+export async function narrowString(text: string, place: string, isRefused: RefusedWith): Promise<Found | undefined> {
   if (await isRefused('Anna')) return undefined;
   const length = [...text].length;
   if (length > short && (await isRefused('x'.repeat(length)))) return await longText(length, place, isRefused);
-  const traits = textTraits.filter(({ test }) => test.test(text));
+  const traits = stringTraits.filter(({ test }) => test.test(text));
   const found = await decisive(traits, isRefused);
   if (found) {
-    return { id: found.id, text: `The event fails when ${place} is a text with ${found.words}.` };
+    return { id: found.id, summary: `The event fails when ${place} is a text with ${found.words}.` };
   }
   const smallest = await halved(text, isRefused);
   return {
     id: 'payload/text-value',
-    text: `The event fails when ${place} is ${JSON.stringify(smallest.slice(0, 60))}; plain letters in its place are taken.`,
+    summary: `The event fails when ${place} is ${JSON.stringify(smallest.slice(0, 60))}; plain letters in its place are taken.`,
   };
 }
 
@@ -47,19 +47,19 @@ async function longText(length: number, place: string, isRefused: RefusedWith): 
     exact || tooLong === most + 1
       ? `more than ${most} characters`
       : `more than ${most} characters or a few more (${tooLong} are too many)`;
-  return { id: 'payload/long-text', text: `The event fails when ${place} has ${bound}.` };
+  return { id: 'payload/long-text', summary: `The event fails when ${place} has ${bound}.` };
 }
 
 /** The one trait that makes a text fail; `undefined` when none does alone. */
-async function decisive(traits: readonly TextTrait[], isRefused: RefusedWith): Promise<TextTrait | undefined> {
+async function decisive(traits: readonly StringTrait[], isRefused: RefusedWith): Promise<StringTrait | undefined> {
   const [first] = traits;
-  if (!first || !(await isRefused(textWith(traits)))) return undefined;
+  if (!first || !(await isRefused(stringWith(traits)))) return undefined;
   let left = traits;
   while (left.length > 1) {
     const half = left.slice(0, Math.ceil(left.length / 2));
     const rest = left.slice(half.length);
-    if (await isRefused(textWith(half))) left = half;
-    else if (await isRefused(textWith(rest))) left = rest;
+    if (await isRefused(stringWith(half))) left = half;
+    else if (await isRefused(stringWith(rest))) left = rest;
     else return undefined;
   }
   return left[0];

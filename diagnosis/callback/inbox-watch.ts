@@ -6,15 +6,15 @@ import type { Inbox } from '../../harness/wire/inbox.ts';
 const tlsHandshake = [0x16, 0x03] as const;
 
 /** A request that came to our port, wherever it went. */
-export interface AtTheDoor {
+export interface InboxRequest {
   method: string;
   /** Path and query as written. */
   target: string;
 }
 
 /** Sees everything that arrives at the port of the inbox, also what is not a request. */
-export class DoorWatch implements Disposable {
-  readonly requests: AtTheDoor[] = [];
+export class InboxWatch implements Disposable {
+  readonly requests: InboxRequest[] = [];
   /** What was no HTTP: the beginning of TLS, or anything else with the reader's word for it. */
   readonly garbled: { isTls: boolean; code: string }[] = [];
   readonly #server: Inbox['service']['app']['server'];

@@ -1,8 +1,8 @@
 import type { Observation } from '../../harness/wire/observation.ts';
 import type { Case } from '../connection.ts';
 import type { Found, Suspect } from '../outcome.ts';
-import { isAccepted, statusOf, type Brought } from './effects.ts';
-import { idsOf, type DeduplicationDesk } from './deduplication-desk.ts';
+import { isAccepted, statusOf, type ObservedEffects } from './effects.ts';
+import { answeredIds, type DeduplicationProber } from './deduplication-prober.ts';
 
 /** Seconds by which the `t` of a redelivery differs from that of the first, so that its signature does. */
 const resignedSeconds = -2;
@@ -11,39 +11,47 @@ const triesAtOnce = 3;
 const seenAtOnce = 2;
 
 /** What one probe found, or suspects; neither when all is well. */
-export interface Finding {
+export interface DeduplicationFinding {
   found?: Found;
   suspect?: Suspect;
 }
 
 /** Makes an event of the kind whose effect shows, ready to be sent. */
-export type Open = () => Case;
+export type MakeEvent = () => Case;
 
 /** Whether deliveries that come again are known again, and by what. `key` is what they are to be known by. */
-export async function findForgotten(desk: DeduplicationDesk, open: Open, key: string): Promise<Finding | undefined> {
+export async function findUnrecognised(
+  prober: DeduplicationProber,
+  open: MakeEvent,
+  key: string,
+): Promise<DeduplicationFinding | undefined> {
   const one = open();
-  const first = await desk.send('an event', one);
-  const again = await desk.send('the same event again', one, one.delivery.with({ offsetSeconds: resignedSeconds }));
+  const first = await prober.send('an event', one);
+  const again = await prober.send('the same event again', one, one.delivery.with({ offsetSeconds: resignedSeconds }));
   if (!first?.accepted || !again) return undefined;
-  if (!again.accepted) return await duplicateRefused(desk, open, again);
-  const withoutData = await answerNotRepeated(desk, open, first, again);
+  if (!again.accepted) return await duplicateRefused(prober, open, again);
+  const withoutData = await answerNotRepeated(prober, open, first, again);
   if (withoutData) return withoutData;
-  const withNewIds = await answeredAnew(desk, open, first, again);
+  const withNewIds = await answeredAnew(prober, open, first, again);
   if (withNewIds) return withNewIds;
-  if (desk.reference.size === 0) return undefined;
-  if (desk.repeated(again) !== 'no effect') return await nothingKnown(desk, open);
-  return (await keptBySomethingElse(desk, open, key)) ?? (await race(desk, open));
+  if (prober.reference.size === 0) return undefined;
+  if (prober.repeated(again) !== 'no effect') return await nothingKnown(prober, open);
+  return (await keptBySomethingElse(prober, open, key)) ?? (await race(prober, open));
 }
 
-async function duplicateRefused(desk: DeduplicationDesk, open: Open, again: Brought): Promise<Finding> {
+async function duplicateRefused(
+  prober: DeduplicationProber,
+  open: MakeEvent,
+  again: ObservedEffects,
+): Promise<DeduplicationFinding> {
   const status = statusOf(last(again));
   const shown = status === undefined ? 'gets no answer' : `is answered ${status}`;
   const one = open();
-  const first = await desk.send('another event', one);
-  const second = await desk.send('that event again', one);
+  const first = await prober.send('another event', one);
+  const second = await prober.send('that event again', one);
   const id = 'deduplication/duplicate-refused';
   if (first?.accepted && second && !second.accepted) {
-    return { found: { id, text: `An event that comes again ${shown}.` } };
+    return { found: { id, summary: `An event that comes again ${shown}.` } };
   }
   return {
     suspect: {
@@ -55,81 +63,85 @@ async function duplicateRefused(desk: DeduplicationDesk, open: Open, again: Brou
 
 /** What is answered to an event again must be what was answered at first: the first answer may have been lost. */
 async function answerNotRepeated(
-  desk: DeduplicationDesk,
-  open: Open,
-  first: Brought,
-  again: Brought,
-): Promise<Finding | undefined> {
-  const isLost = (one: Brought, other: Brought) =>
-    idsOf(last(one)) !== undefined && idsOf(last(other)) === undefined && statusOf(last(other)) !== 202;
-  if (desk.connection.surface !== 'crm-webhook' || !isLost(first, again)) return undefined;
+  prober: DeduplicationProber,
+  open: MakeEvent,
+  first: ObservedEffects,
+  again: ObservedEffects,
+): Promise<DeduplicationFinding | undefined> {
+  const isLost = (one: ObservedEffects, other: ObservedEffects) =>
+    answeredIds(last(one)) !== undefined && answeredIds(last(other)) === undefined && statusOf(last(other)) !== 202;
+  if (prober.connection.surface !== 'crm-webhook' || !isLost(first, again)) return undefined;
   const one = open();
-  const other = await desk.send('another event', one);
-  const otherAgain = await desk.send('that event again', one);
+  const other = await prober.send('another event', one);
+  const otherAgain = await prober.send('that event again', one);
   const id = 'deduplication/answer-not-repeated';
   if (other && otherAgain && isAccepted(last(otherAgain)) && isLost(other, otherAgain)) {
     const text = `An event is answered with data, and with ${String(statusOf(last(again)))} and without them when it comes again.`;
-    return { found: { id, text } };
+    return { found: { id, summary: text } };
   }
   return { suspect: { id, why: 'One event was answered without the data of the first answer when it came again.' } };
 }
 
 /** An answer with another id to the same event: a second contact or case was made. */
 async function answeredAnew(
-  desk: DeduplicationDesk,
-  open: Open,
-  first: Brought,
-  again: Brought,
-): Promise<Finding | undefined> {
-  const isAnew = (one: Brought, other: Brought) => {
-    const [before, after] = [idsOf(last(one)), idsOf(last(other))];
+  prober: DeduplicationProber,
+  open: MakeEvent,
+  first: ObservedEffects,
+  again: ObservedEffects,
+): Promise<DeduplicationFinding | undefined> {
+  const isAnew = (one: ObservedEffects, other: ObservedEffects) => {
+    const [before, after] = [answeredIds(last(one)), answeredIds(last(other))];
     return before !== undefined && after !== undefined && before !== after;
   };
   if (!isAnew(first, again)) return undefined;
   const one = open();
-  const other = await desk.send('another event', one);
-  const otherAgain = await desk.send('that event again', one);
+  const other = await prober.send('another event', one);
+  const otherAgain = await prober.send('that event again', one);
   const id = 'deduplication/none';
   if (other && otherAgain && isAnew(other, otherAgain)) {
     const text =
       'The endpoint does not know an event again: it answers with another contact or case number when it comes again.';
-    return { found: { id, text } };
+    return { found: { id, summary: text } };
   }
   return { suspect: { id, why: 'One event was answered with another number when it came again.' } };
 }
 
 /** A second effect: whether nothing is known again, only what is still worked on, or only the very same bytes. */
-async function nothingKnown(desk: DeduplicationDesk, open: Open): Promise<Finding> {
-  const { connection } = desk;
+async function nothingKnown(prober: DeduplicationProber, open: MakeEvent): Promise<DeduplicationFinding> {
+  const { connection } = prober;
   const why = 'An event that came again had a second effect once, and another time it had none.';
   if (connection.surface !== 'crm-webhook') {
     const one = open();
     const bytes = one.delivery.request(connection.url, Date.now());
     const frozen = { ...one, delivery: one.delivery.with({ write: () => signatureIn(bytes.headers) }) };
-    const first = await desk.send('an event', frozen);
-    const same = await desk.send('the same event again with the same signature', frozen);
-    if (first?.accepted && same && desk.repeated(same) === 'no effect') {
-      const resigned = await desk.send(
+    const first = await prober.send('an event', frozen);
+    const same = await prober.send('the same event again with the same signature', frozen);
+    if (first?.accepted && same && prober.repeated(same) === 'no effect') {
+      const resigned = await prober.send(
         'the same event again, signed anew',
         one,
         one.delivery.with({ offsetSeconds: resignedSeconds }),
       );
-      if (resigned && desk.repeated(resigned) === 'the same effect')
+      if (resigned && prober.repeated(resigned) === 'the same effect')
         return { found: { id: 'deduplication/signature' } };
       return { suspect: { id: 'deduplication/none', why } };
     }
   }
   const two = open();
-  const together = await desk.send('an event twice at the same moment', two, two.delivery, two.delivery);
-  const later = await desk.send('that event once more', two);
-  if (!later || desk.repeated(later) !== 'the same effect') return { suspect: { id: 'deduplication/none', why } };
+  const together = await prober.send('an event twice at the same moment', two, two.delivery, two.delivery);
+  const later = await prober.send('that event once more', two);
+  if (!later || prober.repeated(later) !== 'the same effect') return { suspect: { id: 'deduplication/none', why } };
   // Where two at once have two effects, nothing at all is known again.
-  if (together && !desk.addedTwice(together)) return { found: { id: 'deduplication/only-while-at-work' } };
+  if (together && !prober.addedTwice(together)) return { found: { id: 'deduplication/only-while-at-work' } };
   return { found: { id: 'deduplication/none' } };
 }
 
 /** The same key with another body, and with another time: whether it is the key that counts. */
-async function keptBySomethingElse(desk: DeduplicationDesk, open: Open, key: string): Promise<Finding | undefined> {
+async function keptBySomethingElse(
+  prober: DeduplicationProber,
+  open: MakeEvent,
+  key: string,
+): Promise<DeduplicationFinding | undefined> {
   const spaced = ({ event, delivery }: Case) => delivery.withBody(Buffer.from(JSON.stringify(event, null, 1), 'utf8'));
   const later = ({ event, delivery }: Case) => {
     const [name, time] =
@@ -145,15 +157,15 @@ async function keptBySomethingElse(desk: DeduplicationDesk, open: Open, key: str
     const outcomes = [];
     for (let times = 0; times < 2; times++) {
       const one = open();
-      const first = await desk.send('an event', one);
-      const changed = await desk.send(`the same event again ${what}`, one, change(one));
+      const first = await prober.send('an event', one);
+      const changed = await prober.send(`the same event again ${what}`, one, change(one));
       if (!first?.accepted || !changed?.accepted) break;
-      outcomes.push(desk.repeated(changed));
+      outcomes.push(prober.repeated(changed));
       if (outcomes.at(-1) === 'no effect') break;
     }
     if (outcomes.length === 2 && outcomes.every((outcome) => outcome === 'the same effect')) {
       const text = `An event with the same ${key} has a second effect ${what}.`;
-      return { found: { id, text } };
+      return { found: { id, summary: text } };
     }
     if (outcomes.includes('the same effect')) {
       return { suspect: { id, why: `Once, an event had a second effect when it came again ${what}.` } };
@@ -163,12 +175,12 @@ async function keptBySomethingElse(desk: DeduplicationDesk, open: Open, key: str
 }
 
 /** Two of the same at the same moment, which one of several workers may each take for new. */
-async function race(desk: DeduplicationDesk, open: Open): Promise<Finding | undefined> {
+async function race(prober: DeduplicationProber, open: MakeEvent): Promise<DeduplicationFinding | undefined> {
   let seen = 0;
   for (let tries = 1; tries <= triesAtOnce; tries++) {
     const one = open();
-    const together = await desk.send('an event twice at the same moment', one, one.delivery, one.delivery);
-    if (together && desk.addedTwice(together)) seen++;
+    const together = await prober.send('an event twice at the same moment', one, one.delivery, one.delivery);
+    if (together && prober.addedTwice(together)) seen++;
     else if (seen === 0) return undefined;
     if (seen === seenAtOnce) return { found: { id: 'deduplication/at-once' } };
   }
@@ -180,7 +192,7 @@ async function race(desk: DeduplicationDesk, open: Open): Promise<Finding | unde
   };
 }
 
-function last({ observations }: Brought): Observation {
+function last({ observations }: ObservedEffects): Observation {
   const observation = observations.at(-1);
   if (!observation) throw new RangeError('expected at least one delivery');
   return observation;

@@ -17,7 +17,7 @@ const parts = ['/contactData', '/projectData'];
  * The advice of the catalogue that a refusal of this goes against; `undefined` where the interface says that it must be
  * taken. An endpoint that refuses what is only advised is right.
  */
-export function adviceAbout(
+export function adviceAgainst(
   surface: DiagnosedSurface,
   id: CauseId,
   pointers: readonly string[],

@@ -6,7 +6,7 @@ import type { StageOutcome } from './stage.ts';
  * What the answer to something right has told, once another answer tells the same: whatever stands between us and the
  * endpoint fails for a moment now and then. Otherwise it stays a suspicion.
  */
-export async function saidTwice(
+export async function confirmOutcome(
   first: Answer,
   outcome: StageOutcome,
   again: () => Promise<Answer>,
@@ -20,11 +20,11 @@ export async function saidTwice(
   const why = `It was so once; when the same was sent again, ${came} came.`;
   return {
     ...others,
-    ...(isTaken && { isTaken }),
+    ...(isTaken && { isAccepted: isTaken }),
     suspects: [{ ...found, why }, ...others.suspects],
-    fine: isTaken
-      ? [...others.fine, `What is right was answered with ${second.status} when it was sent again.`]
-      : others.fine,
+    passed: isTaken
+      ? [...others.passed, `What is right was answered with ${second.status} when it was sent again.`]
+      : others.passed,
     seen: [...others.seen, why],
   };
 }

@@ -12,7 +12,7 @@ function endOfText(json: string, from: number): number | undefined {
 }
 
 /** A piece of what may be JSON. */
-export interface Piece {
+export interface JsonPiece {
   text: string;
   /** The quote around it; `undefined` outside of texts. */
   quote?: string;
@@ -22,8 +22,8 @@ export interface Piece {
  * Cuts what may be JSON into texts in one of the `quotes`, whole with their quotes, and what stands between them. Reads
  * each character a bounded number of times, whatever it is given: bodies come from outside. What nothing closes is not a text.
  */
-export function piecesOf(json: string, quotes = '"'): Piece[] {
-  const pieces: Piece[] = [];
+export function splitStrings(json: string, quotes = '"'): JsonPiece[] {
+  const pieces: JsonPiece[] = [];
   const unclosed = new Set<string>();
   let from = 0;
   for (let at = 0; at < json.length; at++) {
@@ -42,15 +42,15 @@ export function piecesOf(json: string, quotes = '"'): Piece[] {
 }
 
 /** Changes everything but the texts in double quotes. */
-export function outsideTexts(json: string, change: (piece: string) => string): string {
-  return piecesOf(json)
+export function changeOutsideStrings(json: string, change: (piece: string) => string): string {
+  return splitStrings(json)
     .map(({ text, quote }) => (quote === undefined ? change(text) : text))
     .join('');
 }
 
 /** Changes the texts in double quotes, and nothing else. */
-export function insideTexts(json: string, change: (text: string) => string): string {
-  return piecesOf(json)
+export function changeInsideStrings(json: string, change: (text: string) => string): string {
+  return splitStrings(json)
     .map(({ text, quote }) => (quote === undefined ? text : change(text)))
     .join('');
 }

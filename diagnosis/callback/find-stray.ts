@@ -1,15 +1,15 @@
 import { shortJson } from '../../specs/explain-violations.ts';
 import type { Found } from '../outcome.ts';
-import type { AtTheDoor } from './door-watch.ts';
+import type { InboxRequest } from './inbox-watch.ts';
 
 /** Where a request went that should have gone to one of the addresses that were given out. */
-export interface Astray extends Found {
+export interface StrayRequest extends Found {
   /** The same for every request that misses its address in the same way. */
   way: string;
 }
 
 /** Why a request missed all of the addresses that were given out; `undefined` for one that went to one of them. */
-export function astray({ target }: AtTheDoor, given: readonly URL[]): Astray | undefined {
+export function findStray({ target }: InboxRequest, given: readonly URL[]): StrayRequest | undefined {
   const isGiven = ({ pathname, search }: URL) => target.endsWith(pathname + search) || target === listedOf(pathname);
   if (given.some(isGiven)) return undefined;
   for (const { pathname, search } of given) {
@@ -19,19 +19,20 @@ export function astray({ target }: AtTheDoor, given: readonly URL[]): Astray | u
       return {
         id: 'callback/without-query',
         way: 'without-query',
-        text: 'The callback goes to callbackUrl without its query, that is without what stands behind the question mark.',
+        summary:
+          'The callback goes to callbackUrl without its query, that is without what stands behind the question mark.',
       };
     }
     const how = alteration(target, pathname, search);
     if (how !== undefined) {
-      return { id: 'callback/address-altered', way: how, text: `The request goes to ${name}, but ${how}.` };
+      return { id: 'callback/address-altered', way: how, summary: `The request goes to ${name}, but ${how}.` };
     }
   }
   const path = target.split('?')[0] ?? '';
   return {
     id: 'callback/wrong-place',
     way: path.replace(/\d+/g, '#'),
-    text: `The request goes to ${shortJson(path.replace(/[0-9a-f]{32}/g, '…'))} of the host that was given, which is not the path that was given.`,
+    summary: `The request goes to ${shortJson(path.replace(/[0-9a-f]{32}/g, '…'))} of the host that was given, which is not the path that was given.`,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Call } from '../../harness/wire/call.ts';
 import type { Found } from '../outcome.ts';
-import { reacted, timeWords } from './call-end.ts';
-import { usualValues, type CallFacet } from './call-facets.ts';
+import { reacted, formatTime } from './call-end.ts';
+import { minimalAspects, type CallAspect } from './call-aspects.ts';
 import { fullGreetingMs, type PhoneCalls } from './phone-calls.ts';
 import { otherFirstFrames } from './find-first-frame.ts';
 import { smallestSet } from './smallest-set.ts';
@@ -52,7 +52,7 @@ type Try = (options: {
  * A plain sentence was not answered, though nothing that the AI sent shows why. `secondAnswered`: the next sentence of
  * the same call was.
  */
-export async function whyUnanswered(calls: PhoneCalls, secondAnswered: boolean, seen: string[]): Promise<Found> {
+export async function explainUnanswered(calls: PhoneCalls, secondAnswered: boolean, seen: string[]): Promise<Found> {
   const { connection } = calls;
   const prompt = { type: 'prompt', text: calls.sentence };
   let lastCall: Call | undefined;
@@ -84,12 +84,12 @@ export async function whyUnanswered(calls: PhoneCalls, secondAnswered: boolean, 
     const asked = frames.findLastIndex((frame) => isPrompt(frame.value));
     const piece = frames.find(({ from }, at) => from === 'ai' && at > asked);
     const ms = (piece?.atMs ?? 0) - (frames[asked]?.atMs ?? 0);
-    seen.push(`With more patience a sentence was answered after ${timeWords(ms)}.`);
+    seen.push(`With more patience a sentence was answered after ${formatTime(ms)}.`);
     // What comes in time is not a late answer: it is something else than words, or it does not always come.
     if (connection.limitMs === undefined || ms > connection.limitMs) return slowFound(ms, connection.limitMs);
   }
   if (secondAnswered) return await whyOnlyLater(calls, isAnswered, seen);
-  seen.push(`No sentence was answered within ${timeWords(patient)}.`);
+  seen.push(`No sentence was answered within ${formatTime(patient)}.`);
 
   const words = Object.fromEntries(otherFields.map((name) => [name, calls.sentence]));
   const withFields = (names: readonly string[]) => [
@@ -119,7 +119,7 @@ export async function whyUnanswered(calls: PhoneCalls, secondAnswered: boolean, 
     seen.push(`A sentence under "${field}" is answered, and one under "text" alone is not.`);
     return {
       id: 'phone/reads-other-member',
-      text: `Your endpoint reads the caller's sentence from "${field}", and the service sends it as "text".`,
+      summary: `Your endpoint reads the caller's sentence from "${field}", and the service sends it as "text".`,
     };
   }
   const type = await named('sentences in frames of other types', otherTypes, (some) => ({ prompts: withTypes(some) }));
@@ -127,7 +127,7 @@ export async function whyUnanswered(calls: PhoneCalls, secondAnswered: boolean, 
     seen.push(`A sentence in a frame of the type "${type}" is answered, and one in a prompt is not.`);
     return {
       id: 'phone/reads-other-type',
-      text: `Your endpoint answers frames of the type "${type}", and the service sends the caller's sentence as "prompt".`,
+      summary: `Your endpoint answers frames of the type "${type}", and the service sends the caller's sentence as "prompt".`,
     };
   }
   const first = await named('other first frames', otherFirstFrames, (some) => ({
@@ -138,7 +138,7 @@ export async function whyUnanswered(calls: PhoneCalls, secondAnswered: boolean, 
     seen.push(`After a first frame of the type "${first}" a sentence is answered.`);
     return {
       id: 'phone/other-first-frame',
-      text: `Your endpoint begins a call at a frame of the type "${first}", and the service sends session.started.`,
+      summary: `Your endpoint begins a call at a frame of the type "${first}", and the service sends session.started.`,
     };
   }
   const value = await usualValueNeeded(isAnswered);
@@ -146,7 +146,7 @@ export async function whyUnanswered(calls: PhoneCalls, secondAnswered: boolean, 
     seen.push(`In a call ${value} a sentence is answered.`);
     return {
       id: 'phone/session-value-not-taken',
-      text: `Your endpoint answers only in a call ${value}; a typical one stays unanswered.`,
+      summary: `Your endpoint answers only in a call ${value}; a typical one stays unanswered.`,
     };
   }
   seen.push(
@@ -154,17 +154,17 @@ export async function whyUnanswered(calls: PhoneCalls, secondAnswered: boolean, 
   );
   return {
     id: 'phone/never-answers',
-    text: 'Your endpoint takes calls and sentences, stays connected, and never sends a frame.',
+    summary: 'Your endpoint takes calls and sentences, stays connected, and never sends a frame.',
   };
 }
 
 /** The value of the first frame without which the AI answers. */
 async function usualValueNeeded(isAnswered: Try): Promise<string | undefined> {
-  const made = (facets: readonly CallFacet[]) => ({
-    first: (typical: Frame) => [facets.reduce((frame, { started }) => started?.(frame) ?? frame, typical)],
+  const made = (aspects: readonly CallAspect[]) => ({
+    first: (typical: Frame) => [aspects.reduce((frame, { started }) => started?.(frame) ?? frame, typical)],
   });
-  if (!(await isAnswered({ label: 'a call whose first frame says little', ...made(usualValues) }))) return undefined;
-  const needed = await smallestSet(usualValues, (part) =>
+  if (!(await isAnswered({ label: 'a call whose first frame says little', ...made(minimalAspects) }))) return undefined;
+  const needed = await smallestSet(minimalAspects, (part) =>
     isAnswered({ label: 'a call whose first frame says less', ...made(part) }),
   );
   if (!(await isAnswered({ label: 'the same call once more', ...made(needed) }))) return undefined;
@@ -174,10 +174,10 @@ async function usualValueNeeded(isAnswered: Try): Promise<string | undefined> {
 /** The first sentence of a call is lost: by how early it comes, or because it is the first. */
 async function whyOnlyLater(calls: PhoneCalls, isAnswered: Try, seen: string[]): Promise<Found> {
   const at = (greetingMs: number) =>
-    isAnswered({ label: `a call whose first sentence comes after ${timeWords(greetingMs)}`, greetingMs });
+    isAnswered({ label: `a call whose first sentence comes after ${formatTime(greetingMs)}`, greetingMs });
   if (!(await at(longGreetingMs))) {
     seen.push(
-      `The first sentence of a call is not answered, also ${timeWords(longGreetingMs)} after its beginning; the second is.`,
+      `The first sentence of a call is not answered, also ${formatTime(longGreetingMs)} after its beginning; the second is.`,
     );
     return { id: 'phone/first-sentence-lost' };
   }
@@ -189,18 +189,18 @@ async function whyOnlyLater(calls: PhoneCalls, isAnswered: Try, seen: string[]):
     else early = middle;
   }
   seen.push(
-    `A first sentence is lost ${timeWords(early)} after session.started, and answered ${timeWords(late)} after it.`,
+    `A first sentence is lost ${formatTime(early)} after session.started, and answered ${formatTime(late)} after it.`,
   );
   return {
     id: 'phone/not-ready-at-once',
-    text: `Your endpoint loses what the caller says in the first ${timeWords(late)} or so of a call: it is ready only then.`,
+    summary: `Your endpoint loses what the caller says in the first ${formatTime(late)} or so of a call: it is ready only then.`,
   };
 }
 
 /** An answer that begins later than the service waits. */
 export function slowFound(ms: number, limitMs: number | undefined): Found {
-  const limit = limitMs === undefined ? '' : `, and the waiting time is ${timeWords(limitMs)}`;
-  return { id: 'phone/first-piece-slow', text: `Your endpoint begins to answer after ${timeWords(ms)}${limit}.` };
+  const limit = limitMs === undefined ? '' : `, and the waiting time is ${formatTime(limitMs)}`;
+  return { id: 'phone/first-piece-slow', summary: `Your endpoint begins to answer after ${formatTime(ms)}${limit}.` };
 }
 
 function isPrompt(value: unknown): boolean {

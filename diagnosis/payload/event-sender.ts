@@ -1,11 +1,11 @@
 import type { Observation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
-import { longPatienceMs, type Connection } from '../connection.ts';
+import { longTimeoutMs, type Connection } from '../connection.ts';
 
 export type Json = Record<string, unknown>;
 
 /** Whether an endpoint took one event. */
-export interface Taken {
+export interface SendResult {
   ok: boolean;
   /** `undefined` where no status came. */
   status: number | undefined;
@@ -28,7 +28,7 @@ const ofAuthentication = [401, 403];
 const slowMs = 2_000;
 
 /** Sends events as new deliveries and remembers what they brought. */
-export class Taking {
+export class EventSender {
   readonly connection: Connection;
   /** Events sent, a sentence each for those that matter. */
   readonly seen: string[] = [];
@@ -45,7 +45,7 @@ export class Taking {
   }
 
   /** Sends one event under an id and addresses of its own. */
-  async send(event: Json, { label, write, isTaken = isSuccess }: SendOptions): Promise<Taken> {
+  async send(event: Json, { label, write, isTaken = isSuccess }: SendOptions): Promise<SendResult> {
     const { surface, session } = this.connection;
     const own =
       surface === 'own-ai-chat'
@@ -64,14 +64,14 @@ export class Taking {
     const { connection } = this;
     const first = await connection.ask(make(), { label });
     if (first.answer.outcome !== 'no-answer' || !isUnlimited || this.#isStuck) return first;
-    const second = await connection.ask(make(), { label: `${label}, waited for longer`, patienceMs: longPatienceMs });
+    const second = await connection.ask(make(), { label: `${label}, waited for longer`, patienceMs: longTimeoutMs });
     this.#isStuck = second.answer.outcome === 'no-answer';
-    if (!this.#isStuck) connection.waitUpTo(longPatienceMs);
+    if (!this.#isStuck) connection.waitUpTo(longTimeoutMs);
     return second;
   }
 
   /** Whether a refusal is what a wrong signature or token gets, so that it may be one. */
-  async looksLikeBadSignature(event: Json, refusal: Taken): Promise<boolean> {
+  async looksLikeBadSignature(event: Json, refusal: SendResult): Promise<boolean> {
     if (this.connection.surface === 'crm-webhook') return false;
     if (refusal.status !== undefined && ofAuthentication.includes(refusal.status)) return true;
     const { delivery } = this.connection.case({ event });
@@ -90,7 +90,7 @@ function isUnlimited(surface: Connection['surface'], { eventType }: Json): boole
   return surface === 'api-webhooks' || (surface === 'crm-webhook' && !lookUps.includes(eventType));
 }
 
-function takenOf({ answer }: Observation, isTaken: (status: number) => boolean): Taken {
+function takenOf({ answer }: Observation, isTaken: (status: number) => boolean): SendResult {
   switch (answer.outcome) {
     case 'answered':
       return { ok: isTaken(answer.status), status: answer.status, words: `status ${answer.status}` };

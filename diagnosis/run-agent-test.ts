@@ -29,7 +29,7 @@ class TimedWire extends OwnWire {
 }
 
 /** What the app would show, and what came over the wire. */
-export interface TestedAgent {
+export interface AgentTestRun {
   result: AgentTest;
   exchange: Observation | CallObservation | undefined;
 }
@@ -39,11 +39,11 @@ export interface TestedAgent {
  * and closed (interface: API v1). The exchange is counted and kept. Throws {@link OutOfTime} where the time is over first:
  * what the app would show is not known then.
  */
-export async function agentTest(connection: Connection): Promise<TestedAgent> {
+export async function runAgentTest(connection: Connection): Promise<AgentTestRun> {
   const { chat, phone } = connection.config;
   const isChat = connection.surface === 'own-ai-chat';
   const [address, endpoint] = isChat ? (['chatUrl', chat] as const) : (['voiceUrl', phone] as const);
-  let exchange: TestedAgent['exchange'];
+  let exchange: AgentTestRun['exchange'];
   const clock = new Clock();
   try {
     await using wire = new TimedWire(connection, (seen) => {

@@ -6,7 +6,7 @@ import type { AnswerFault } from './answer-fault.ts';
  * Of an object without any field that the service reads: why, where its fields show it. An object that says nothing
  * is a right answer, so `undefined` stands for that too. `elsewhere` knows other names of the same fields.
  */
-export function misplaced(
+export function findMisplaced(
   answer: Record<string, unknown>,
   fields: readonly string[],
   elsewhere: (answer: Record<string, unknown>) => AnswerFault | undefined,
@@ -21,13 +21,16 @@ export function misplaced(
   if (around) return wrapped(`the field ${shortJson(around[0])}`);
   const told = errorNamed(answer);
   if (told !== undefined) {
-    return { id: 'answer/error-in-success', text: `The status says success, but the body tells of an error: ${told}.` };
+    return {
+      id: 'answer/error-in-success',
+      summary: `The status says success, but the body tells of an error: ${told}.`,
+    };
   }
   return elsewhere(answer);
 }
 
 function wrapped(by: string): AnswerFault {
-  return { id: 'answer/wrapped', text: `The answer is wrapped into ${by}, where its fields are not read.` };
+  return { id: 'answer/wrapped', summary: `The answer is wrapped into ${by}, where its fields are not read.` };
 }
 
 const errorNames = ['error', 'errors', 'errorMessage', 'exception', 'traceback', 'stackTrace'];

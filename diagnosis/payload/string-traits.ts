@@ -1,7 +1,7 @@
 import type { CauseId } from '../causes.ts';
 
 /** Something about a text that receivers are known to stumble over. */
-export interface TextTrait {
+export interface StringTrait {
   id: CauseId;
   /** To be read after "a text with". */
   words: string;
@@ -12,7 +12,7 @@ export interface TextTrait {
 }
 
 /** Every trait that is told apart. Without any of them a text is plain ASCII. */
-export const textTraits: readonly TextTrait[] = [
+export const stringTraits: readonly StringTrait[] = [
   {
     id: 'payload/astral-characters',
     words: 'a character beyond U+FFFF, such as an emoji',
@@ -68,13 +68,13 @@ export const textTraits: readonly TextTrait[] = [
 ];
 
 /** A text that has every trait. */
-export const everyTrait = ` ${textTraits
+export const everyTrait = ` ${stringTraits
   .slice(0, -1)
   .map(({ piece }) => piece)
   .join(' ')} `;
 
 /** A text with certain traits and no others. */
-export function textWith(traits: readonly TextTrait[]): string {
+export function stringWith(traits: readonly StringTrait[]): string {
   const outer = traits.some(({ id }) => id === 'payload/outer-space');
   const inner = `Anna ${traits
     .filter(({ id }) => id !== 'payload/outer-space')
