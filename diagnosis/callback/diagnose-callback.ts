@@ -4,8 +4,8 @@ import { diagnoseCrmCallback } from './diagnose-crm-callback.ts';
 import { diagnoseReply } from './diagnose-reply.ts';
 
 /**
- * Looks at what follows an answer that comes later: the callback of a CRM, or the reply of an own AI. Waits for ten
- * seconds at the most, so what the interface allows to come later stays open.
+ * Checks what follows the answer: the callback of a CRM, or the reply of an own AI. Waits for at most ten seconds, so
+ * anything that the interface allows later stays unknown.
  */
 export const diagnoseCallback: Probe = async (connection, failing) => {
   switch (connection.surface) {

@@ -4,17 +4,17 @@ import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { Case, Connection } from '../connection.ts';
 import { Effects, isOfState, type ObservedEffects, type Growth } from './effects.ts';
 
-/** How a delivery that came before was taken when it came again. */
+/** Effect of a repeated delivery. */
 export type Repeated = 'no effect' | 'the same effect' | 'unclear';
 
-/** Sends events once and again, and compares what they bring about. */
+/** Sends events repeatedly and compares their effects. */
 export class DeduplicationProber {
   readonly connection: Connection;
   readonly seen: string[] = [];
-  /** What one delivery adds, by place. */
+  /** Effects of one delivery, by place. */
   reference: Growth = new Map();
   readonly #effects: Effects;
-  /** Places of the state that list what arrived. */
+  /** Places of the state that only list arrivals. */
   readonly #lists = new Set<string>();
 
   constructor(connection: Connection) {
@@ -22,7 +22,7 @@ export class DeduplicationProber {
     this.#effects = new Effects(connection);
   }
 
-  /** Sends these at the same moment. `what` completes "… brought …". `undefined` when effects cannot be told. */
+  /** Sends these at the same time. `what` completes "… created …". `undefined` if effects cannot be determined. */
   async send(what: string, made: Case, ...deliveries: SignedDelivery[]): Promise<ObservedEffects | undefined> {
     const all = deliveries.length === 0 ? [made.delivery] : deliveries;
     const brought = await this.#effects.of(made.box, () =>
@@ -30,8 +30,8 @@ export class DeduplicationProber {
     );
     this.seen.push(
       brought
-        ? `${capital(what)} was ${answersOf(brought)} and brought ${shown(this.#apartFromLists(brought.growth))}.`
-        : `${capital(what)}: the state grows by itself, so effects cannot be told.`,
+        ? `${capital(what)} was ${answersOf(brought)} and created ${shown(this.#apartFromLists(brought.growth))}.`
+        : `${capital(what)}: the state grows on its own, so effects cannot be determined.`,
     );
     return brought;
   }
@@ -42,8 +42,8 @@ export class DeduplicationProber {
   }
 
   /**
-   * How a delivery that came before was taken when it came again. A place of the state that grows then where others do
-   * not is a list of arrivals, and is not looked at from now on.
+   * Effect of a repeated delivery. A place of the state that grows while the others do not is a list of arrivals and is
+   * ignored from then on.
    */
   repeated({ growth }: ObservedEffects): Repeated {
     const places = [...this.reference.keys()].filter((place) => !this.#lists.has(place));
@@ -54,7 +54,7 @@ export class DeduplicationProber {
     return 'no effect';
   }
 
-  /** Whether two at once added more than one of them does. */
+  /** Whether two simultaneous deliveries added more than one delivery does. */
   addedTwice({ growth }: ObservedEffects): boolean {
     return [...this.#apartFromLists(growth)].some(([place, more]) => {
       const once = this.reference.get(place);
@@ -67,7 +67,7 @@ export class DeduplicationProber {
   }
 }
 
-/** The ids that an answer of the CRM webhook brings; `undefined` when it brings no data. */
+/** The ids in an answer of the CRM webhook; `undefined` without data. */
 export function answeredIds({ answer }: Observation): string | undefined {
   if (answer.outcome !== 'answered' || answer.status !== 200) return undefined;
   const parsed = parseJson(answer.body);
@@ -92,8 +92,8 @@ function answersOf({ observations }: ObservedEffects): string {
 }
 
 function shown(growth: Growth): string {
-  if (growth.size === 0) return 'nothing that can be seen';
-  return [...growth].map(([place, more]) => `${more} more at ${place}`).join(', ');
+  if (growth.size === 0) return 'no visible effect';
+  return [...growth].map(([place, more]) => `${more} at ${place}`).join(', ');
 }
 
 function capital(text: string): string {

@@ -7,30 +7,30 @@ import { findUnrecognised, type DeduplicationFinding, type MakeEvent } from './f
 import { findFalseDuplicates } from './find-false-duplicates.ts';
 
 /**
- * By what the endpoint knows a delivery again: `callbackUrl`, `X-Svc-Delivery-Id` or the id of a chat event, as it
- * should, or by something else, or by nothing (interface: CRM webhook events, API webhook events). Effects are seen in the
- * state at `observe`, in API v1, in callbacks and replies. A chat is never sent an event again by the service, so one is
- * looked at only for a check that failed.
+ * Determines how the endpoint recognises a repeated delivery: by `callbackUrl`, `X-Svc-Delivery-Id` or the id of a chat
+ * event, as it should, by something else, or not at all (interface: CRM webhook events, API webhook events). Effects are
+ * observed in the state at `observe`, in API v1, in callbacks and replies. The service never repeats a chat event, so a
+ * chat is tested only for a failed check.
  */
 export const diagnoseDeduplication: Probe = async (connection, failing) => {
   try {
     return await diagnose(connection, failing);
   } catch (error) {
-    // Somebody's address of `observe` does not work: what it would have shown is not known.
+    // The `observe` URL of the config does not work, so effects are unknown.
     if (!(error instanceof HarnessFault) || error.code !== 'observe-failed') throw error;
     return { ...emptyOutcome, seen: [error.message] };
   }
 };
 
 const noEffect =
-  'No effect of a delivery could be seen (in callbacks or at observe in the config), so it is not known whether one that comes again has a second effect.';
+  'No effect of a delivery was observed (in callbacks or at observe in the config), so it is unknown whether a repeated delivery has a second effect.';
 
 async function diagnose(connection: Connection, failing: Failing | undefined): Promise<Outcome> {
   if (connection.surface === 'own-ai-phone') return emptyOutcome;
   const prober = new DeduplicationProber(connection);
   if (connection.surface === 'own-ai-chat') {
     if (failing === undefined) return emptyOutcome;
-    return outcomeOf(prober, await ofChat(prober), ['A chat event that comes again has no second effect.']);
+    return outcomeOf(prober, await ofChat(prober), ['A repeated chat event has no second effect.']);
   }
   const maker = eventMaker(connection);
   const type = await typeWithEffect(prober, maker.types, (name) => openEvent(connection, maker.fresh(name)));
@@ -40,12 +40,12 @@ async function diagnose(connection: Connection, failing: Failing | undefined): P
   if (type === undefined) return { ...emptyOutcome, seen: prober.seen, notObserved: [noEffect] };
   const mixedUp = await findFalseDuplicates(prober, maker, type);
   return outcomeOf(prober, mixedUp, [
-    `A delivery with the same ${maker.key} again has no second effect, one after the other and at once.`,
-    `Different deliveries are told apart though all else in them is the same.`,
+    `A repeated delivery with the same ${maker.key} has no second effect, sequentially and concurrently.`,
+    `Different deliveries are distinguished even if everything else in them is the same.`,
   ]);
 }
 
-/** The first of these types whose effect can be seen; what one adds is then what others are compared with. */
+/** The first of these types with a visible effect, which becomes the reference. */
 async function typeWithEffect(
   prober: DeduplicationProber,
   types: readonly string[],

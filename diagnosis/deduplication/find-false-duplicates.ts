@@ -3,7 +3,7 @@ import type { DeduplicationProber } from './deduplication-prober.ts';
 import { openEvent, type EventMaker, type EventAspect } from './delivered-events.ts';
 import type { DeduplicationFinding } from './find-unrecognised.ts';
 
-/** Whether different events are taken for one because they have something in common, and what that is. */
+/** Tests whether the endpoint treats different events as duplicates, and by which attribute. */
 export async function findFalseDuplicates(
   prober: DeduplicationProber,
   maker: EventMaker,
@@ -15,7 +15,7 @@ export async function findFalseDuplicates(
   };
   const first = maker.fresh(type);
   if ((await send('an event', first)) !== true) {
-    // One had an effect before; that this has none is the question itself, with all that both have in common: the type.
+    // An earlier event had an effect. If this one has none, the only attribute they share is the type.
     const other = maker.fresh(maker.otherType(type));
     const hasAnother = await send(`an event of type ${maker.otherType(type)}`, other);
     const again = await send(`another event of type ${type}`, maker.fresh(type));
@@ -23,7 +23,7 @@ export async function findFalseDuplicates(
       return {
         found: {
           id: 'deduplication/event-type',
-          summary: `Of all events of type ${type} only the first has an effect.`,
+          summary: `Only the first event of type ${type} has an effect.`,
         },
       };
     }
@@ -40,17 +40,17 @@ export async function findFalseDuplicates(
   const decisive: EventAspect[] = [];
   for (const aspect of aspects) {
     const rest = aspects.filter((one) => one !== aspect);
-    // Without it there is an effect: it is a part of what events are told apart by.
+    // With a different value there is an effect: the endpoint distinguishes events by this attribute.
     if ((await send(`another event with another ${aspect.name}`, sharing(rest))) === true) decisive.push(aspect);
   }
   const without = aspects.filter((one) => !decisive.includes(one));
   if (decisive.length === 0)
-    return { suspect: suspectOf('An event that is new in one respect had no effect, in whichever it was.') };
-  // The counterparts: new in all but the decisive has none, new in all of the decisive has one.
+    return { suspect: suspectOf('An event that differs in one attribute had no effect, for each attribute.') };
+  // Counter-check: same in the decisive attributes only, and different in them only.
   const alike = await send(`a new event with the same ${list(decisive)}`, sharing(decisive));
   const apart = await send(`an event with another ${list(decisive)}`, sharing(without));
-  if (alike !== false || apart !== true) return { suspect: suspectOf('Some events that are new had no effect.') };
-  const text = `Events with the same ${list(decisive)} are taken for one, though their ${key} differs.`;
+  if (alike !== false || apart !== true) return { suspect: suspectOf('Some new events had no effect.') };
+  const text = `Events with the same ${list(decisive)} are treated as duplicates, though their ${key} differs.`;
   return { found: { id: idOf(decisive), summary: text } };
 }
 

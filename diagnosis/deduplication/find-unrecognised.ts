@@ -4,22 +4,22 @@ import type { Found, Suspect } from '../outcome.ts';
 import { isAccepted, statusOf, type ObservedEffects } from './effects.ts';
 import { answeredIds, type DeduplicationProber } from './deduplication-prober.ts';
 
-/** Seconds by which the `t` of a redelivery differs from that of the first, so that its signature does. */
+/** Offset of the `t` of a redelivery in seconds, so that its signature differs. */
 const resignedSeconds = -2;
-/** Tries to see a race, and how often it must be seen. */
+/** Attempts to observe a race, and how many of them must succeed. */
 const triesAtOnce = 3;
 const seenAtOnce = 2;
 
-/** What one probe found, or suspects; neither when all is well. */
+/** The cause or suspicion of one test; neither when it passes. */
 export interface DeduplicationFinding {
   found?: Found;
   suspect?: Suspect;
 }
 
-/** Makes an event of the kind whose effect shows, ready to be sent. */
+/** Makes an event of a type with a visible effect. */
 export type MakeEvent = () => Case;
 
-/** Whether deliveries that come again are known again, and by what. `key` is what they are to be known by. */
+/** Tests whether the endpoint recognises repeated deliveries. `key` is what should identify them. */
 export async function findUnrecognised(
   prober: DeduplicationProber,
   open: MakeEvent,
@@ -32,11 +32,11 @@ export async function findUnrecognised(
   if (!again.accepted) return await duplicateRefused(prober, open, again);
   const withoutData = await answerNotRepeated(prober, open, first, again);
   if (withoutData) return withoutData;
-  const withNewIds = await answeredAnew(prober, open, first, again);
+  const withNewIds = await newIdsInAnswer(prober, open, first, again);
   if (withNewIds) return withNewIds;
   if (prober.reference.size === 0) return undefined;
-  if (prober.repeated(again) !== 'no effect') return await nothingKnown(prober, open);
-  return (await keptBySomethingElse(prober, open, key)) ?? (await race(prober, open));
+  if (prober.repeated(again) !== 'no effect') return await explainSecondEffect(prober, open);
+  return (await findOtherKey(prober, open, key)) ?? (await findRace(prober, open));
 }
 
 async function duplicateRefused(
@@ -51,17 +51,17 @@ async function duplicateRefused(
   const second = await prober.send('that event again', one);
   const id = 'deduplication/duplicate-refused';
   if (first?.accepted && second && !second.accepted) {
-    return { found: { id, summary: `An event that comes again ${shown}.` } };
+    return { found: { id, summary: `A repeated event ${shown}.` } };
   }
   return {
     suspect: {
       id,
-      why: `One event ${shown.replace('is', 'was').replace('gets', 'got')} when it came again, and another was not.`,
+      why: `One repeated event ${shown.replace('is', 'was').replace('gets', 'got')}, but another one was accepted.`,
     },
   };
 }
 
-/** What is answered to an event again must be what was answered at first: the first answer may have been lost. */
+/** The answer to a repeated event must equal the first answer, which may have been lost. */
 async function answerNotRepeated(
   prober: DeduplicationProber,
   open: MakeEvent,
@@ -76,14 +76,14 @@ async function answerNotRepeated(
   const otherAgain = await prober.send('that event again', one);
   const id = 'deduplication/answer-not-repeated';
   if (other && otherAgain && isAccepted(last(otherAgain)) && isLost(other, otherAgain)) {
-    const text = `An event is answered with data, and with ${String(statusOf(last(again)))} and without them when it comes again.`;
+    const text = `An event is answered with data; when repeated, it is answered with ${String(statusOf(last(again)))} and no data.`;
     return { found: { id, summary: text } };
   }
-  return { suspect: { id, why: 'One event was answered without the data of the first answer when it came again.' } };
+  return { suspect: { id, why: 'One repeated event was answered without the data of the first answer.' } };
 }
 
-/** An answer with another id to the same event: a second contact or case was made. */
-async function answeredAnew(
+/** An answer with another id to the same event means that a second contact or case was created. */
+async function newIdsInAnswer(
   prober: DeduplicationProber,
   open: MakeEvent,
   first: ObservedEffects,
@@ -100,16 +100,16 @@ async function answeredAnew(
   const id = 'deduplication/none';
   if (other && otherAgain && isAnew(other, otherAgain)) {
     const text =
-      'The endpoint does not know an event again: it answers with another contact or case number when it comes again.';
+      'The endpoint does not recognise a repeated event: it answers with another contact or case number.';
     return { found: { id, summary: text } };
   }
-  return { suspect: { id, why: 'One event was answered with another number when it came again.' } };
+  return { suspect: { id, why: 'One repeated event was answered with another number.' } };
 }
 
-/** A second effect: whether nothing is known again, only what is still worked on, or only the very same bytes. */
-async function nothingKnown(prober: DeduplicationProber, open: MakeEvent): Promise<DeduplicationFinding> {
+/** Explains a second effect: nothing is recognised, only events in progress are, or only identical bytes are. */
+async function explainSecondEffect(prober: DeduplicationProber, open: MakeEvent): Promise<DeduplicationFinding> {
   const { connection } = prober;
-  const why = 'An event that came again had a second effect once, and another time it had none.';
+  const why = 'A repeated event had a second effect once, and none another time.';
   if (connection.surface !== 'crm-webhook') {
     const one = open();
     const bytes = one.delivery.request(connection.url, Date.now());
@@ -131,13 +131,13 @@ async function nothingKnown(prober: DeduplicationProber, open: MakeEvent): Promi
   const together = await prober.send('an event twice at the same moment', two, two.delivery, two.delivery);
   const later = await prober.send('that event once more', two);
   if (!later || prober.repeated(later) !== 'the same effect') return { suspect: { id: 'deduplication/none', why } };
-  // Where two at once have two effects, nothing at all is known again.
+  // If two simultaneous deliveries have two effects, nothing is recognised.
   if (together && !prober.addedTwice(together)) return { found: { id: 'deduplication/only-while-at-work' } };
   return { found: { id: 'deduplication/none' } };
 }
 
-/** The same key with another body, and with another time: whether it is the key that counts. */
-async function keptBySomethingElse(
+/** Tests whether the key counts: sends the same key with another body, and with another time. */
+async function findOtherKey(
   prober: DeduplicationProber,
   open: MakeEvent,
   key: string,
@@ -150,8 +150,8 @@ async function keptBySomethingElse(
     return delivery.withBody(Buffer.from(JSON.stringify({ ...event, [name]: shifted }), 'utf8'));
   };
   const variants = [
-    ['deduplication/body', spaced, 'with other white space in its body'],
-    ['deduplication/timestamp', later, 'with another time in its body'],
+    ['deduplication/body', spaced, 'with different white space in its body'],
+    ['deduplication/timestamp', later, 'with a different time in its body'],
   ] as const;
   for (const [id, change, what] of variants) {
     const outcomes = [];
@@ -168,14 +168,14 @@ async function keptBySomethingElse(
       return { found: { id, summary: text } };
     }
     if (outcomes.includes('the same effect')) {
-      return { suspect: { id, why: `Once, an event had a second effect when it came again ${what}.` } };
+      return { suspect: { id, why: `Once, a repeated event ${what} had a second effect.` } };
     }
   }
   return undefined;
 }
 
-/** Two of the same at the same moment, which one of several workers may each take for new. */
-async function race(prober: DeduplicationProber, open: MakeEvent): Promise<DeduplicationFinding | undefined> {
+/** Sends the same event twice simultaneously, since concurrent workers may both treat it as new. */
+async function findRace(prober: DeduplicationProber, open: MakeEvent): Promise<DeduplicationFinding | undefined> {
   let seen = 0;
   for (let tries = 1; tries <= triesAtOnce; tries++) {
     const one = open();
@@ -187,7 +187,7 @@ async function race(prober: DeduplicationProber, open: MakeEvent): Promise<Dedup
   return {
     suspect: {
       id: 'deduplication/at-once',
-      why: `Two of the same at once had two effects, ${seen} of ${triesAtOnce} times.`,
+      why: `Two simultaneous deliveries of one event had two effects, ${seen} of ${triesAtOnce} times.`,
     },
   };
 }

@@ -58,7 +58,7 @@ class SignatureProbe {
   readonly #suspected: Suspected;
   readonly #right: Parts;
   /** Signed with a secret that nobody has. */
-  readonly #madeUp: Parts;
+  readonly #forged: Parts;
   /** How the right signature and a forged one were answered where that differs, and neither was accepted. */
   #apart = '';
   #differential: Differential | undefined;
@@ -74,7 +74,7 @@ class SignatureProbe {
       url: connection.url,
     };
     this.#right = correctParts(connection.credential);
-    this.#madeUp = { ...this.#right, key: { ...this.#right.key, key: Buffer.from('whsec_made-up') } };
+    this.#forged = { ...this.#right, key: { ...this.#right.key, key: Buffer.from('whsec_made-up') } };
   }
 
   async run(): Promise<Outcome> {
@@ -90,16 +90,16 @@ class SignatureProbe {
   async #run(): Promise<Outcome> {
     const right = await this.#send(rich, this.#right, `the right signature, ${this.#over('rich')}`);
     if (right.reception === 'accepted') return await this.#weaknesses();
-    const rubbish = await this.#rubbish();
-    if (rubbish.reception === 'accepted') return await this.#whenRubbishIsTaken();
-    this.#questioner.learn(rubbish);
+    const garbage = await this.#garbage();
+    if (garbage.reception === 'accepted') return await this.#whenForgedIsAccepted();
+    this.#questioner.learn(garbage);
     if (Math.abs(this.#questioner.offsetSeconds) > surelyOffSeconds || mentionsTime(right)) {
       const window = await this.#window();
       if (window.found) return window;
     }
-    const usual = await this.#usual(rubbish);
+    const usual = await this.#usual(garbage);
     if (usual === 'told apart') return this.#toldApart();
-    if (usual === 'accepted' && describeReception(right) !== describeReception(rubbish)) {
+    if (usual === 'accepted' && describeReception(right) !== describeReception(garbage)) {
       const isOrdinary = isAnswered(right) && (await this.#ordinary()).reception === 'accepted';
       if (isOrdinary) return await this.#weaknesses();
       if (await this.#isTakenOverRich(right)) return this.#outcome({ passed: [distinguished] });
@@ -110,10 +110,10 @@ class SignatureProbe {
   }
 
   /** A forged signature is accepted, and the right one was refused over the rich body: compares them over the same body. */
-  async #whenRubbishIsTaken(): Promise<Outcome> {
+  async #whenForgedIsAccepted(): Promise<Outcome> {
     const label = `the right signature, ${this.#over('plain')}`;
     const right = await this.#send(plain, this.#right, label);
-    const madeUp = await this.#send(plain, this.#madeUp, 'a forged signature once more');
+    const forged = await this.#send(plain, this.#forged, 'a forged signature once more');
     if (right.reception === 'accepted') {
       const weakness = await findWeakness(this.#connection, this.#failing);
       if (weakness.found ?? weakness.ends) return this.#with(weakness);
@@ -122,47 +122,47 @@ class SignatureProbe {
     }
     const again = await this.#send(plain, this.#right, 'the right signature once more');
     const isInverted =
-      madeUp.reception === 'accepted' && again.reception === 'refused' && right.reception === 'refused';
+      forged.reception === 'accepted' && again.reception === 'refused' && right.reception === 'refused';
     if (isInverted) return this.#outcome({ found: { id: 'signature/inverted' }, ends: true });
     return this.#outcome({ suspects: [inconsistentSuspect(right)], ends: true });
   }
 
   /** What a forged signature brings. Pings that are not looked at are of no use, then messages are sent. */
-  async #rubbish(): Promise<Offer> {
-    const first = await this.#send(plain, this.#madeUp, 'a forged signature');
+  async #garbage(): Promise<Offer> {
+    const first = await this.#send(plain, this.#forged, 'a forged signature');
     if (first.reception !== 'accepted' || !this.#questioner.usesPings) return first;
     this.#questioner.usesPings = false;
-    return await this.#send(plain, this.#madeUp, 'a forged signature of a message');
+    return await this.#send(plain, this.#forged, 'a forged signature of a message');
   }
 
   /** How the right signature is received over a body that nothing changes; `told apart` is refused, and not for its signature. */
-  async #usual(madeUp: Offer): Promise<'accepted' | 'refused' | 'told apart'> {
+  async #usual(forged: Offer): Promise<'accepted' | 'refused' | 'told apart'> {
     const label = `the right signature, ${this.#over('plain')}`;
     const first = await this.#send(plain, this.#right, label);
     if (first.reception === 'accepted') return 'accepted';
-    if (describeAnswer(first) === describeAnswer(madeUp)) return 'refused';
-    if (!this.#questioner.usesPings) return (await this.#isToldApart(first, madeUp)) ? 'told apart' : 'refused';
+    if (describeAnswer(first) === describeAnswer(forged)) return 'refused';
+    if (!this.#questioner.usesPings) return (await this.#isToldApart(first, forged)) ? 'told apart' : 'refused';
     // A ping that is refused unlike a forged signature is perhaps refused for being a ping.
     this.#questioner.usesPings = false;
     const message = await this.#send(plain, this.#right, label);
     if (message.reception === 'accepted') return 'accepted';
-    const other = await this.#send(plain, this.#madeUp, 'a forged signature of a message');
+    const other = await this.#send(plain, this.#forged, 'a forged signature of a message');
     return (await this.#isToldApart(message, other)) ? 'told apart' : 'refused';
   }
 
   /** Whether the right signature and a forged one of the same form are answered otherwise, now and once more. */
-  async #isToldApart(right: Offer, madeUp: Offer): Promise<boolean> {
-    if (describeAnswer(right) === describeAnswer(madeUp)) return false;
+  async #isToldApart(right: Offer, forged: Offer): Promise<boolean> {
+    if (describeAnswer(right) === describeAnswer(forged)) return false;
     const again = await this.#send(plain, this.#right, 'the right signature once more');
-    const another = await this.#send(plain, this.#madeUp, 'a forged signature once more');
+    const another = await this.#send(plain, this.#forged, 'a forged signature once more');
     this.#apart = `The right signature: ${describeReception(again)}; a forged one of the same form: ${describeReception(another)}. Both twice.`;
-    return describeAnswer(again) === describeAnswer(right) && describeAnswer(another) === describeAnswer(madeUp);
+    return describeAnswer(again) === describeAnswer(right) && describeAnswer(another) === describeAnswer(forged);
   }
 
   /** Whether a forged signature over the rich body is answered otherwise than the right one, so that it is not the body. */
   async #isTakenOverRich(right: Offer): Promise<boolean> {
-    const madeUp = await this.#send(rich, this.#madeUp, `a forged signature, ${this.#over('rich')}`);
-    if (madeUp.reception === 'accepted' || describeAnswer(madeUp) === describeAnswer(right)) return false;
+    const forged = await this.#send(rich, this.#forged, `a forged signature, ${this.#over('rich')}`);
+    if (forged.reception === 'accepted' || describeAnswer(forged) === describeAnswer(right)) return false;
     const again = await this.#send(rich, this.#right, `the right signature again, ${this.#over('rich')}`);
     return again.reception !== 'accepted' && describeAnswer(again) === describeAnswer(right);
   }
@@ -288,8 +288,8 @@ class SignatureProbe {
   async #checksPings(): Promise<boolean> {
     if (!this.#questioner.usesPings) return false;
     const right = await this.#send(plain, this.#right, 'the right signature of a ping');
-    const madeUp = await this.#send(plain, this.#madeUp, 'a forged signature of a ping');
-    return right.reception === 'accepted' && madeUp.reception === 'refused';
+    const forged = await this.#send(plain, this.#forged, 'a forged signature of a ping');
+    return right.reception === 'accepted' && forged.reception === 'refused';
   }
 
   async #send(body: number, parts: Parts, label: string): Promise<Offer> {

@@ -90,10 +90,10 @@ class WeaknessProbe {
 
   async #whyAnyValue(wrong: Offer): Promise<Found> {
     const without = await this.#accepts('without X-Svc-Signature', (whole) => whole.with({ write: () => undefined }));
-    const rubbish = await this.#accepts('with garbage in X-Svc-Signature', (whole) =>
+    const garbage = await this.#accepts('with garbage in X-Svc-Signature', (whole) =>
       whole.with({ write: () => 'not-a-signature' }),
     );
-    if (rubbish) {
+    if (garbage) {
       const id = without ? 'signature/not-checked' : 'signature/presence-only';
       return { id, ...(isActedOn(wrong) && { summary: certainly[id] }) };
     }

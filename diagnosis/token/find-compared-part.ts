@@ -2,12 +2,12 @@ import type { Found, Outcome, Suspect } from '../outcome.ts';
 import { describeReception, attemptStatus, type TokenAttempt, type TokenProber } from './token-prober.ts';
 import type { FirstAnswers } from './find-expected-form.ts';
 
-/** Characters of a token below which its parts are not told apart. */
+/** Shortest token, in characters, whose parts are tested separately. */
 const shortestToken = 4;
-/** Times that the right token is sent when it is refused after wrong ones. */
+/** Times the correct token is sent when it is refused after wrong ones. */
 const timesLocked = 3;
 
-/** As long as a token, and another character in every place, also when letter case is ignored. */
+/** A token of the same length that differs in every character, even if letter case is ignored. */
 export function differentToken(text: string): string {
   return text.replace(/[\s\S]/g, (char) => {
     if (/[a-z0-9]/i.test(char)) return char.toLowerCase() === 'q' ? 'w' : 'q';
@@ -15,17 +15,17 @@ export function differentToken(text: string): string {
   });
 }
 
-/** A token that has nothing of the right one is accepted: what is looked at instead. */
+/** Determines what the endpoint checks if it accepts a completely different token. */
 export async function findCheckedPart(prober: TokenProber, { right, none }: FirstAnswers): Promise<Outcome> {
   const { token } = prober;
   const outcome = (found: Found): Outcome => ({ found, suspects: [], passed: [], seen: prober.seen });
   if (none.reception === 'accepted') {
     if (!(await prober.surelyAccepts('no Authorization header', { authorization: null }))) return unclear(prober);
-    const like = `An event without Authorization was ${describeReception(none.observation.answer)}, one with the right token ${describeReception(right.observation.answer)}.`;
+    const like = `An event without Authorization was ${describeReception(none.observation.answer)}, one with the correct token ${describeReception(right.observation.answer)}.`;
     return outcome({ id: 'token/not-checked', summary: `The endpoint does not check the token. ${like}` });
   }
   if (
-    await prober.surelyAccepts('other words in another scheme', { authorization: `Basic ${differentToken('eDp5')}` })
+    await prober.surelyAccepts('another value in another scheme', { authorization: `Basic ${differentToken('eDp5')}` })
   ) {
     return outcome({ id: 'token/only-presence' });
   }
@@ -56,12 +56,12 @@ export async function findCheckedPart(prober: TokenProber, { right, none }: Firs
   return unclear(prober);
 }
 
-/** The right token is accepted and garbage is refused: whether all of the token is compared, and only that. */
-export async function findComparedPart(prober: TokenProber, { rubbish, none }: FirstAnswers): Promise<Outcome> {
+/** Determines whether the endpoint compares the whole token and nothing else, if it accepts the correct token and refuses garbage. */
+export async function findComparedPart(prober: TokenProber, { garbage, none }: FirstAnswers): Promise<Outcome> {
   const weak: Found[] = [];
-  const bad: TokenAttempt[] = [rubbish, none];
-  // Every wrong token would be waited for as long.
-  if (bad.every(({ reception }) => reception === 'not-answered')) return await unanswered(prober, rubbish);
+  const bad: TokenAttempt[] = [garbage, none];
+  // Every further wrong token would take as long.
+  if (bad.every(({ reception }) => reception === 'not-answered')) return await unanswered(prober, garbage);
   const right = { authorization: `Bearer ${prober.token}` };
   const ask = async (what: string, authorization: string) => {
     const asked = await prober.ask(what, { authorization });
@@ -79,43 +79,43 @@ export async function findComparedPart(prober: TokenProber, { rubbish, none }: F
   else if (await ask('the token as password of the Basic scheme', basic(`:${prober.token}`))) {
     weak.push({
       id: 'token/scheme-ignored',
-      summary: 'The endpoint also takes the token as the password of the Basic scheme.',
+      summary: 'The endpoint also accepts the token as the password of the Basic scheme.',
     });
   }
-  // Who is locked out after some wrong tokens is refused for another reason than the token.
-  const last = await prober.ask('the right token once more', right);
+  // After a lockout the endpoint refuses for another reason than the token.
+  const last = await prober.ask('the correct token once more', right);
   if (last.reception !== 'accepted') return await lockedOut(prober, last, weak);
   const conduct = await conductOf(bad);
   const [found, ...others] = [...weak, ...conduct.found];
-  const suspects = [...others.map((one): Suspect => ({ ...one, why: 'It was seen as well.' })), ...conduct.suspects];
+  const suspects = [...others.map((one): Suspect => ({ ...one, why: 'It was observed as well.' })), ...conduct.suspects];
   if (found ?? suspects.length > 0) return { found, suspects, passed: [], seen: prober.seen };
   const passed = [
-    `The right token is accepted, and ${bad.length} wrong ones, in its characters, its length, its scheme or missing, are refused with 401.`,
+    `The correct token is accepted, and ${bad.length} requests with a missing token, a wrong scheme or a token of wrong characters or length are refused with 401.`,
   ];
   return { suspects: [], passed, seen: prober.seen };
 }
 
-/** The right token was accepted, and is refused after wrong ones: nothing that follows could be told from that. */
+/** Judges a correct token that is refused after wrong ones: further results would be meaningless. */
 async function lockedOut(prober: TokenProber, last: TokenAttempt, weak: readonly Found[]): Promise<Outcome> {
   const later: TokenAttempt[] = [last];
-  // An odd number, so that two instances that take turns show.
+  // An odd number reveals two instances behind a load balancer.
   while (later.length < timesLocked) later.push(await last.again());
   const outcome = { passed: [], seen: prober.seen };
-  const seenBefore = weak.map((one): Suspect => ({ ...one, why: 'It was seen before the right token was refused.' }));
+  const seenBefore = weak.map((one): Suspect => ({ ...one, why: 'It was observed before the correct token was refused.' }));
   if (later.some(({ reception }) => reception === 'accepted')) {
-    const why = 'The right token was accepted and refused by turns, between wrong ones.';
+    const why = 'Between wrong tokens, the correct one was sometimes accepted and sometimes refused.';
     return { ...outcome, suspects: [{ id: 'token/not-always-accepted', why }, ...seenBefore] };
   }
   const status = attemptStatus(last);
-  const why = `After wrong tokens of this diagnosis the right one was ${describeReception(last.observation.answer)}, ${timesLocked} times${status === 429 ? ', which may be about how many events came' : ''}. The service sends no wrong ones, but whether the lock counts those of others as well cannot be seen from here.`;
+  const why = `After the wrong tokens of this diagnosis the correct one was ${describeReception(last.observation.answer)}, ${timesLocked} times${status === 429 ? ', possibly because of the number of events' : ''}. The service never sends wrong tokens, but the lockout may also count those of other clients.`;
   return { ...outcome, suspects: [{ id: 'token/locks-out', why }, ...seenBefore], ends: true };
 }
 
-/** A wrong token and none are both left without an answer, and the right one is answered. */
+/** Confirms that a wrong or missing token gets no answer, while the correct one does. */
 async function unanswered(prober: TokenProber, first: TokenAttempt): Promise<Outcome> {
-  const rubbish = { authorization: `Bearer ${differentToken(prober.token)}` };
-  const again = await prober.ask('another token of the same length', rubbish);
-  const right = await prober.ask('the right token once more', { authorization: `Bearer ${prober.token}` });
+  const garbage = { authorization: `Bearer ${differentToken(prober.token)}` };
+  const again = await prober.ask('another token of the same length', garbage);
+  const right = await prober.ask('the correct token once more', { authorization: `Bearer ${prober.token}` });
   const outcome = { suspects: [], passed: [], seen: prober.seen };
   if (again.reception !== 'not-answered' || right.reception !== 'accepted') return outcome;
   const text = `An event with a wrong token or none is ${describeReception(first.observation.answer)}, where 401 is expected.`;
@@ -137,8 +137,8 @@ async function comparedParts(prober: TokenProber, ask: Ask): Promise<Found[]> {
   else if (firstChanged && !lastChanged) weak.push(await lastCharacters(prober));
   else if (!firstChanged && !lastChanged) {
     if (after && before) weak.push({ id: 'token/contains-compared' });
-    else if (after) weak.push(firstText(token.length, token.length));
-    else if (before) weak.push(lastText(token.length, token.length));
+    else if (after) weak.push(firstCharactersFound(token.length, token.length));
+    else if (before) weak.push(lastCharactersFound(token.length, token.length));
     if (truncated) {
       const start = await bearer('the first character of the token alone', token.slice(0, 1));
       const end = await bearer('a token that lacks its first character', token.slice(1));
@@ -155,69 +155,69 @@ async function comparedParts(prober: TokenProber, ask: Ask): Promise<Found[]> {
   return weak;
 }
 
-/** How many characters from the beginning are compared, by halving. */
+/** Finds by bisection how many characters from the beginning are compared. */
 async function firstCharacters(prober: TokenProber): Promise<Found> {
   const { token } = prober;
   const needed = await least(token.length - 1, async (count) => {
     const text = token.slice(0, count) + differentToken(token.slice(count));
-    const asked = await prober.ask(`a token of which ${count} characters at the beginning are right`, {
+    const asked = await prober.ask(`a token of which only the first ${count} characters are correct`, {
       authorization: `Bearer ${text}`,
     });
     return asked.reception === 'accepted';
   });
-  return firstText(needed, token.length);
+  return firstCharactersFound(needed, token.length);
 }
 
 async function lastCharacters(prober: TokenProber): Promise<Found> {
   const { token } = prober;
   const needed = await least(token.length - 1, async (count) => {
     const text = differentToken(token.slice(0, token.length - count)) + token.slice(token.length - count);
-    const asked = await prober.ask(`a token of which ${count} characters at the end are right`, {
+    const asked = await prober.ask(`a token of which only the last ${count} characters are correct`, {
       authorization: `Bearer ${text}`,
     });
     return asked.reception === 'accepted';
   });
-  return lastText(needed, token.length);
+  return lastCharactersFound(needed, token.length);
 }
 
-function firstText(needed: number, length: number): Found {
+function firstCharactersFound(needed: number, length: number): Found {
   return {
     id: 'token/first-characters-compared',
     summary:
       needed === length
-        ? 'The endpoint accepts anything that begins with the right token.'
+        ? 'The endpoint accepts any token that begins with the correct one.'
         : `The endpoint compares only the first ${needed} of the ${length} characters of the token.`,
   };
 }
 
-function lastText(needed: number, length: number): Found {
+function lastCharactersFound(needed: number, length: number): Found {
   return {
     id: 'token/last-characters-compared',
     summary:
       needed === length
-        ? 'The endpoint accepts anything that ends with the right token.'
+        ? 'The endpoint accepts any token that ends with the correct one.'
         : `The endpoint compares only the last ${needed} of the ${length} characters of the token.`,
   };
 }
 
-/** The least number from 1 to `most` for which `holds`, given that it holds for `most`. */
-async function least(most: number, holds: (count: number) => Promise<boolean>): Promise<number> {
+/** The smallest number from 1 to `most` for which `isEnough` returns true, given that it does for `most`. */
+async function least(most: number, isEnough: (count: number) => Promise<boolean>): Promise<number> {
   let [from, to] = [1, most];
   while (from < to) {
     const middle = Math.floor((from + to) / 2);
-    if (await holds(middle)) to = middle;
+    if (await isEnough(middle)) to = middle;
     else from = middle + 1;
   }
   return to;
 }
 
-/** What refusals look like: a status that is not 401, words in a 2xx, or no answer at all; each seen twice, or a doubt. */
+/** Faults in the refusals: a status other than 401, a refusal in a 2xx body, or no answer. One observation is only a suspicion. */
 async function conductOf(bad: readonly TokenAttempt[]): Promise<Conduct> {
   const conduct: Conduct = { found: [], suspects: [] };
   const add = async (one: TokenAttempt | undefined, isSo: (asked: TokenAttempt) => boolean, cause: Found) => {
     if (!one) return;
     if (bad.filter(isSo).length > 1 || isSo(await one.again())) conduct.found.push(cause);
-    else conduct.suspects.push({ ...cause, why: 'It was so once, and not when the same was sent again.' });
+    else conduct.suspects.push({ ...cause, why: 'It was observed once, but not when the same request was repeated.' });
   };
   const crashed = bad.find(isCrash);
   const inBody = bad.find(({ reception }) => reception === 'refused-with-2xx');
@@ -227,7 +227,7 @@ async function conductOf(bad: readonly TokenAttempt[]): Promise<Conduct> {
   };
   await add(inBody, ({ reception }) => reception === 'refused-with-2xx', { id: 'token/refused-with-2xx' });
   if (crashed) {
-    const text = `${labelOf(crashed)} was ${describeReception(crashed.observation.answer)}: the check of the token breaks.`;
+    const text = `${labelOf(crashed)} was ${describeReception(crashed.observation.answer)}: the token check fails with an error.`;
     await add(crashed, isCrash, { id: 'token/wrong-token-breaks', summary: text });
   }
   const others = new Set(bad.filter(isOther).map(attemptStatus));
@@ -236,7 +236,7 @@ async function conductOf(bad: readonly TokenAttempt[]): Promise<Conduct> {
   return conduct;
 }
 
-/** What is seen in refusals, and what was seen once. */
+/** Faults in refusals: confirmed ones, and those observed once. */
 interface Conduct {
   found: Found[];
   suspects: Suspect[];
@@ -251,7 +251,7 @@ function labelOf({ observation: { label } }: TokenAttempt): string {
 }
 
 function unclear(prober: TokenProber): Outcome {
-  const why = 'A token that has nothing of the right one was accepted, and what is compared could not be told.';
+  const why = 'A completely different token was accepted, and it could not be determined what the endpoint compares.';
   return { suspects: [{ id: 'token/only-scheme', why }], passed: [], seen: prober.seen };
 }
 

@@ -117,7 +117,7 @@ describe('diagnose', () => {
     });
     expect(diagnosis).toMatchObject({
       stage: 'protocol',
-      cause: { id: 'http/csrf', text: 'Found.' },
+      cause: { id: 'http/csrf', summary: 'Found.' },
       remediation: 'Fix it.',
       suspects: [{ id: 'config/placeholder', why: 'It looks so.' }],
     });
@@ -205,7 +205,7 @@ describe('diagnose', () => {
     expect(diagnosis).toMatchObject({ cause: null, suspects: [] });
     expect(isPassed(diagnosis)).toBe(false);
     expect(diagnosis.stages.find(({ name }) => name === 'http')?.result).toBe('suspect');
-    expect(diagnosis.note).toContain('Something is wrong there');
+    expect(diagnosis.note).toContain('Something is wrong, but the cause could not be determined.');
   });
 
   it('holds no credential of the address in anything that it gives back', async () => {

@@ -252,7 +252,7 @@ describe.concurrent('what answers the own AI', () => {
     const { found } = await chat((request, response) =>
       says(request.headers['x-svc-event'] === 'ping' ? 500 : 200)(request, response),
     );
-    expect(found).toMatchObject({ id: 'http/ping-not-taken', text: expect.stringContaining('status 500') as string });
+    expect(found).toMatchObject({ id: 'http/ping-not-taken', summary: expect.stringContaining('status 500') as string });
   });
 
   it('names silence, and tells it from a handler that hangs once it accepts', async () => {
@@ -263,7 +263,7 @@ describe.concurrent('what answers the own AI', () => {
     expect(silent.found?.id).toBe('http/silent');
     expect(hanging.found).toMatchObject({
       id: 'http/hangs-when-accepted',
-      text: expect.stringContaining('401') as string,
+      summary: expect.stringContaining('401') as string,
     });
   });
 
@@ -274,7 +274,7 @@ describe.concurrent('what answers the own AI', () => {
     });
     expect(found).toMatchObject({
       id: 'timing/always-slow',
-      text: expect.stringMatching(
+      summary: expect.stringMatching(
         /not answered within 4 s, and the other one after [45] s; the limit is 2 s/,
       ) as string,
     });

@@ -53,7 +53,7 @@ describe('the stage of names', () => {
     const { outcome } = await lookedUp('https://hooks.example/a', failing('ENOTFOUND'));
     expect(outcome.found).toMatchObject({
       id: 'network/name-unknown',
-      text: expect.stringContaining('hooks.example') as string,
+      summary: expect.stringContaining('hooks.example') as string,
     });
     await using connection = await connectionTo('https://no-such-host.invalid/a');
     const { found, suspects } = await nameStage(connection, fresh());
@@ -93,7 +93,7 @@ describe('the stage of TCP', () => {
     await once(server, 'close');
     const shut = await tcpStage(connection, fresh('127.0.0.1'));
     expect(shut).toMatchObject({
-      found: { id: 'network/refused', text: `Nothing listens at port ${port} of 127.0.0.1.` },
+      found: { id: 'network/refused', summary: `Nothing listens at port ${port} of 127.0.0.1.` },
       passed: [],
     });
   });

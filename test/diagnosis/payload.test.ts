@@ -46,7 +46,7 @@ describe.concurrent('an event that cannot be taken', () => {
     const event = connection.session.sample.messageReceived({ channel: 'webchat' });
     event.data.message.text = 'Ich wohne in der Beispielstraße 12 und möchte einen Termin.';
     const { found } = await diagnosePayload(connection, { requirement: 'own-ai-chat/answers-any-valid-event', event });
-    expect(found).toMatchObject({ id: 'payload/text-value', text: expect.stringContaining('Beispiel') as string });
+    expect(found).toMatchObject({ id: 'payload/text-value', summary: expect.stringContaining('Beispiel') as string });
     expect(connection.deliveries).toBeLessThanOrEqual(25);
   });
 
@@ -57,7 +57,7 @@ describe.concurrent('an event that cannot be taken', () => {
     const { found, suspects } = await diagnosePayload(open.connection);
     expect(found).toMatchObject({
       id: 'payload/listed-event',
-      text: 'Events of the type IncomingCallLookup and NewConversation are answered with status 404; others are taken.',
+      summary: 'Events of the type IncomingCallLookup and NewConversation are answered with status 404; others are taken.',
     });
     expect(suspects.map(({ id }) => id)).toEqual(['payload/unknown-caller']);
   });

@@ -162,10 +162,10 @@ describe('the stage of TLS', () => {
     const plain = await stageOf(createHttpServer((_, response) => response.end('ok')));
     expect(plain.found).toMatchObject({
       id: 'tls/not-tls',
-      text: expect.stringContaining('speaks plain HTTP') as string,
+      summary: expect.stringContaining('speaks plain HTTP') as string,
     });
     const mail = await stageOf(createPlainServer((socket) => socket.end('220 mail.example ESMTP ready\r\n')));
-    expect(mail.found).toMatchObject({ id: 'tls/not-tls', text: expect.stringContaining('no TLS') as string });
+    expect(mail.found).toMatchObject({ id: 'tls/not-tls', summary: expect.stringContaining('no TLS') as string });
   });
 
   it.each([
