@@ -158,7 +158,7 @@ async function askAbout(
     const part = !isTelling(whole) && isOver && isSilent(check) ? silence(connection) : whole;
     if (isTelling(part)) told.set(check.id, part);
   }
-  if (isOver) throw new OutOfTime('What was seen is told.');
+  if (isOver) throw new OutOfTime('Results up to the deadline are reported.');
 }
 
 /** Suspects silence if the run has met it and no request has been answered since. */

@@ -1,8 +1,7 @@
 /**
- * Where the text that is quoted by the character at `from` ends: the index after its closing quote, or `undefined` where
- * nothing closes it.
+ * The index after the closing quote of the string whose opening quote is at `from`; `undefined` if it is not closed.
  */
-function endOfText(json: string, from: number): number | undefined {
+function endOfString(json: string, from: number): number | undefined {
   const quote = json[from];
   for (let at = from + 1; at < json.length; at++) {
     if (json[at] === '\\') at++;
@@ -11,16 +10,16 @@ function endOfText(json: string, from: number): number | undefined {
   return undefined;
 }
 
-/** A piece of what may be JSON. */
+/** A piece of possible JSON. */
 export interface JsonPiece {
   text: string;
-  /** The quote around it; `undefined` outside of texts. */
+  /** The quote around it; `undefined` outside strings. */
   quote?: string;
 }
 
 /**
- * Cuts what may be JSON into texts in one of the `quotes`, whole with their quotes, and what stands between them. Reads
- * each character a bounded number of times, whatever it is given: bodies come from outside. What nothing closes is not a text.
+ * Splits possible JSON into strings in one of the `quotes`, including their quotes, and the pieces between them. Reads each
+ * character a bounded number of times, whatever the input. An unclosed quote does not begin a string.
  */
 export function splitStrings(json: string, quotes = '"'): JsonPiece[] {
   const pieces: JsonPiece[] = [];
@@ -29,7 +28,7 @@ export function splitStrings(json: string, quotes = '"'): JsonPiece[] {
   for (let at = 0; at < json.length; at++) {
     const quote = json[at] ?? '';
     if (!quotes.includes(quote) || unclosed.has(quote)) continue;
-    const end = endOfText(json, at);
+    const end = endOfString(json, at);
     if (end === undefined) {
       unclosed.add(quote);
       continue;
@@ -41,14 +40,14 @@ export function splitStrings(json: string, quotes = '"'): JsonPiece[] {
   return [...pieces, { text: json.slice(from) }];
 }
 
-/** Changes everything but the texts in double quotes. */
+/** Changes everything except double-quoted strings. */
 export function changeOutsideStrings(json: string, change: (piece: string) => string): string {
   return splitStrings(json)
     .map(({ text, quote }) => (quote === undefined ? change(text) : text))
     .join('');
 }
 
-/** Changes the texts in double quotes, and nothing else. */
+/** Changes only double-quoted strings. */
 export function changeInsideStrings(json: string, change: (text: string) => string): string {
   return splitStrings(json)
     .map(({ text, quote }) => (quote === undefined ? text : change(text)))

@@ -64,7 +64,7 @@ function missing(request: Arrival['request'], apiKey: string | undefined, secret
   };
 }
 
-function basicContains({ headers }: Arrival['request'], boolean => contains: (text: string) => boolean => boolean): boolean {
+function basicContains({ headers }: Arrival['request'], contains: (text: string) => boolean): boolean {
   const basic = headers.find(([name, value]) => name.toLowerCase() === 'authorization' && /^basic /i.test(value))?.[1];
   return basic !== undefined && contains(Buffer.from(basic.slice('basic '.length), 'base64').toString('utf8'));
 }

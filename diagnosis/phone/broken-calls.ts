@@ -3,16 +3,16 @@ import type { Found } from '../outcome.ts';
 import { describeAnswer } from './describe-answer.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 
-/** Milliseconds after which a call is dialled once more: a process that was restarted is up then. */
+/** Milliseconds before a call is dialled again, so that a restarted process is up. */
 const restartMs = 1_000;
-/** Ways in which a caller's connection goes that nobody announces. */
+/** Ways in which a caller's connection is lost unexpectedly. */
 const ways = [
   { how: 'reset', words: 'is reset (TCP RST) in the middle of an answer', inAnswer: true },
   { how: 'end', words: 'ends without a close frame in the middle of an answer', inAnswer: true },
   { how: 'close', words: 'is closed without session.ended', inAnswer: false },
 ] as const;
 
-/** A connection that is opened and closed without a frame, as the service's test of the agent does. */
+/** Opens and closes a connection without a frame, as the agent test of the service does. */
 export async function connectionTest(calls: PhoneCalls, seen: string[]): Promise<Found | undefined> {
   const call = await calls.dial({ label: 'a connection that is opened and closed' });
   await call.vanish('close');
@@ -26,8 +26,8 @@ export async function connectionTest(calls: PhoneCalls, seen: string[]): Promise
 }
 
 /**
- * Calls that break off. Only asked for by name: an endpoint that does not survive one is gone afterwards, for its
- * callers too.
+ * Tests calls whose connection breaks. Only on request: an endpoint that does not survive one is down afterwards, for its
+ * callers as well.
  */
 export async function brokenCalls(calls: PhoneCalls, seen: string[]): Promise<Found | undefined> {
   const { long = calls.sentence } = calls.connection.config.stimuli.phone ?? {};
@@ -47,7 +47,7 @@ export async function brokenCalls(calls: PhoneCalls, seen: string[]): Promise<Fo
   return undefined;
 }
 
-/** What the next call got that was not taken, also a moment later; `undefined` when it was taken. */
+/** The answer to the next call if it is refused, also after a pause; `undefined` if it is accepted. */
 async function next(calls: PhoneCalls): Promise<string | undefined> {
   for (const waitMs of [50, restartMs]) {
     await new Promise((wake) => setTimeout(wake, waitMs));

@@ -3,20 +3,19 @@ import { protocolRevision } from '../../specs/limits.ts';
 import type { CauseId } from '../causes.ts';
 
 /**
- * One thing in which a call differs from a plain one, though it is as right as that. Many are tried in one call; which
- * of them breaks it is then found by omitting.
+ * One valid difference from a plain call. Many are tried in one call; if it fails, omitting them finds the cause.
  */
 export interface CallAspect {
-  /** Goes on "in a call …", or "when …" of a step. */
+  /** Completes "in a call …", or "when …" for a step. */
   when: string;
   cause: CauseId;
   /** Changes the first frame. */
   started?: (frame: Frame) => Frame;
   /** Changes the revision in the upgrade. */
   revision?: string;
-  /** Something that happens in the call, before the plain sentence by which it is judged. */
+  /** A step in the call before the plain sentence that judges it. */
   step?: (call: Call) => void;
-  /** Changes an odd sentence, which is said before the plain one. */
+  /** Changes an unusual sentence, which precedes the plain one. */
   sentence?: (text: string) => string;
   /** Changes the plain sentence's frame. */
   prompt?: (frame: Frame) => Frame;
@@ -29,7 +28,7 @@ const laterRevision = '2027-03-01';
 const resumedAfter = { key: 'sales', ok: false, reason: 'no-answer' };
 const unknownSkill = { id: 977, key: 'survey', name: 'Survey', kind: 'survey', announcement: null };
 
-/** Values of the first frame by which a call says less; who takes only such a call does not take a usual one. */
+/** Values that reduce the first frame: an endpoint that accepts only such calls fails typical ones. */
 export const minimalAspects: readonly CallAspect[] = [
   aspect('in German', 'phone/language-not-taken', { started: (frame) => ({ ...frame, language: 'de-DE' }) }),
   aspect('that offers no skill', 'phone/session-value-not-taken', { started: (frame) => ({ ...frame, skills: [] }) }),
@@ -40,24 +39,24 @@ export const sessionAspects: readonly (readonly CallAspect[])[] = [
   [
     aspect('in German (de-DE)', 'phone/language-not-taken', { started: (frame) => ({ ...frame, language: 'de-DE' }) }),
     aspect('that offers no skill', 'phone/no-skills-not-taken', { started: (frame) => ({ ...frame, skills: [] }) }),
-    aspect('whose session.started has a field that you do not know', 'phone/unknown-member-not-taken', {
+    aspect('whose session.started has a field that the endpoint does not know', 'phone/unknown-member-not-taken', {
       started: (frame) => ({ ...frame, ...unknownField }),
     }),
-    aspect('whose contact has a field that you do not know', 'phone/unknown-member-not-taken', {
+    aspect('whose contact has a field that the endpoint does not know', 'phone/unknown-member-not-taken', {
       started: (frame) => ({ ...frame, contact: { ...(frame.contact as Frame), ...unknownField } }),
     }),
-    aspect('whose prompt has a field that you do not know', 'phone/unknown-member-not-taken', {
+    aspect('whose prompt has a field that the endpoint does not know', 'phone/unknown-member-not-taken', {
       prompt: (frame) => ({ ...frame, ...unknownField }),
     }),
   ],
   [
-    aspect('in a language that you do not know (fr-CH)', 'phone/unknown-value-not-taken', {
+    aspect('in a language that the endpoint does not know (fr-CH)', 'phone/unknown-value-not-taken', {
       started: (frame) => ({ ...frame, language: 'fr-CH' }),
     }),
-    aspect('that offers a skill of a kind that you do not know', 'phone/unknown-value-not-taken', {
+    aspect('that offers a skill of a kind that the endpoint does not know', 'phone/unknown-value-not-taken', {
       started: (frame) => ({ ...frame, skills: [unknownSkill] }),
     }),
-    aspect('whose resumed is a word that you do not know', 'phone/unknown-value-not-taken', {
+    aspect('whose resumed is a word that the endpoint does not know', 'phone/unknown-value-not-taken', {
       started: (frame) => ({ ...frame, resumed: 'transfer_returned', resumedAfter }),
     }),
     aspect(`of a later protocol revision than ${protocolRevision}`, 'phone/later-protocol-not-taken', {
@@ -95,10 +94,10 @@ const reasons = [
   ...['one-forward-per-turn', 'failed'],
 ];
 
-/** Frames that may come in any call. Each inner list fits into one call, in this order. */
+/** Frames that may occur in any call. Each inner list fits into one call, in this order. */
 export const frameAspects: readonly (readonly CallAspect[])[] = [
   [
-    aspect('a frame of a type that you do not know comes', 'phone/unknown-frame-not-taken', {
+    aspect('a frame of a type that the endpoint does not know comes', 'phone/unknown-frame-not-taken', {
       step: (call) => void call.send({ type: 'session.muted', by: 'team' }),
     }),
     aspect('an interrupt comes while nothing is spoken', 'phone/idle-interrupt-not-taken', {
@@ -118,16 +117,16 @@ export const frameAspects: readonly (readonly CallAspect[])[] = [
         step: (call) => void call.send({ type: 'skill.result', key: 'sales', ok: false, reason }),
       }),
     ),
-    aspect('a key comes that you do not know (A)', 'phone/unknown-value-not-taken', {
+    aspect('a key comes that the endpoint does not know (A)', 'phone/unknown-value-not-taken', {
       step: (call) => void call.press('A'),
     }),
-    aspect('a skill.result with a reason that you do not know comes', 'phone/unknown-value-not-taken', {
+    aspect('a skill.result with a reason that the endpoint does not know comes', 'phone/unknown-value-not-taken', {
       step: (call) => void call.send({ type: 'skill.result', key: 'sales', ok: false, reason: 'battery-low' }),
     }),
   ],
 ];
 
-/** Sentences of callers that are odd, and no fault of theirs. All are put into one. */
+/** Unusual but valid sentences of callers. All are combined into one. */
 export const sentenceAspects: readonly (readonly CallAspect[])[] = [
   [
     said('umlauts', (text) => `${text} Größe, Übung, café.`),
@@ -139,7 +138,7 @@ export const sentenceAspects: readonly (readonly CallAspect[])[] = [
     said('markup', (text) => `${text} <b>5 < 6 & 7</b>`),
     said('over 300 characters', (text) => `${text} ${'and then there is this to say, '.repeat(10)}`),
   ],
-  [said('nothing but white space', () => '  ')],
+  [said('only white space', () => '  ')],
 ];
 
 function aspect(when: string, cause: CauseId, change: Omit<CallAspect, 'when' | 'cause'>): CallAspect {

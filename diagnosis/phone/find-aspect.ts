@@ -6,25 +6,25 @@ import type { Found } from '../outcome.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { smallestSet } from './smallest-set.ts';
 
-/** How a call went in which some aspects were tried. */
+/** Result of a call with some aspects. */
 type Trial =
   | { how: 'goes-on' }
-  /** The AI ended the call as it may, before all was tried; `at` aspects had been by then. */
+  /** The AI validly ended the call after `at` aspects. */
   | { how: 'over'; at: number }
   | { how: 'deaf' }
   | { how: 'closes'; end: CallEnd; at?: CallAspect | undefined }
   | { how: 'not-taken'; status: string };
 
-/** Milliseconds after a step in which the AI has reacted to it. */
+/** Milliseconds for the AI to react to a step. */
 const stepMs = 60;
-/** Milliseconds without a word after which what the AI had to say by itself is said. */
+/** Milliseconds of silence after which unprompted speech has ended. */
 const settleMs = 150;
-/** Milliseconds of the greeting of a call that is tried first; one that fails is tried again with a full one. */
+/** Milliseconds of the greeting in a first attempt; a failed one is repeated with a full greeting. */
 const shortGreetingMs = 120;
 
 /**
- * Tries all of them in one call. `undefined` when the call goes on as a plain one does; otherwise what the smallest part
- * of them is that breaks it, seen twice, with a plain call in between that goes on.
+ * Tries all of them in one call. `undefined` if the call continues like a plain one; otherwise the smallest subset that
+ * breaks it, confirmed with a plain call in between.
  */
 export async function findAspect(
   calls: PhoneCalls,
@@ -52,13 +52,13 @@ export async function findAspect(
   const again = await tryAspects(calls, needed, undefined, calls.connection.patienceMs);
   const words = needed.map(({ when }) => when).join(', and ');
   seen.push(
-    `${reaction(again)} ${needed[0]?.step || needed[0]?.sentence ? 'when' : 'in a call'} ${words}; a plain call ${plain.how === 'goes-on' ? 'goes on' : 'does not go on either'}.`,
+    `${reaction(again)} ${needed[0]?.step || needed[0]?.sentence ? 'when' : 'in a call'} ${words}; a plain call ${plain.how === 'goes-on' ? 'continues' : 'fails as well'}.`,
   );
   if (plain.how !== 'goes-on' || !breaks(again)) return 'unclear';
   return { id: causeOf(needed), summary: told(needed, again, words) };
 }
 
-/** Which cause it is that these together break a call. */
+/** The cause for which these aspects break a call. */
 function causeOf(needed: readonly CallAspect[]): Found['id'] {
   const [first] = needed;
   if (needed.length === 1 && first) return first.cause;
@@ -73,7 +73,7 @@ function told([first]: readonly CallAspect[], trial: Trial, words: string): stri
   const isStep = first?.step !== undefined || first?.sentence !== undefined;
   const doing = {
     closes: trial.how === 'closes' ? `closes the connection ${describeClose(trial.end)}` : '',
-    deaf: 'says nothing more',
+    deaf: 'stops answering',
     'not-taken': trial.how === 'not-taken' ? `answers ${trial.status} to the upgrade` : '',
   }[trial.how as 'closes' | 'deaf' | 'not-taken'];
   return `Your endpoint ${doing} ${isStep ? 'when' : 'in a call'} ${words}.`;
@@ -82,11 +82,11 @@ function told([first]: readonly CallAspect[], trial: Trial, words: string): stri
 function reaction(trial: Trial): string {
   switch (trial.how) {
     case 'goes-on':
-      return 'The call went on';
+      return 'The call continued';
     case 'over':
       return 'The AI ended the call by an action';
     case 'deaf':
-      return 'A plain sentence is not answered any more';
+      return 'A plain sentence is no longer answered';
     case 'closes':
       return `The AI closes the connection ${describeClose(trial.end)}`;
     case 'not-taken':
@@ -94,7 +94,7 @@ function reaction(trial: Trial): string {
   }
 }
 
-/** One call in which all of this happens, and a plain sentence after it. */
+/** One call with all these aspects, and a plain sentence at the end. */
 async function tryAspects(
   calls: PhoneCalls,
   aspects: readonly CallAspect[],

@@ -5,17 +5,17 @@ import { minimalAspects } from './call-aspects.ts';
 import type { PhoneCalls } from './phone-calls.ts';
 import { smallestSet } from './smallest-set.ts';
 
-/** First frames of other voice interfaces, for which an endpoint may have been written. */
+/** First frames of other voice interfaces that an endpoint may expect. */
 export const otherFirstFrames = ['setup', 'start', 'connected', 'session.start', 'session.created', 'init'] as const;
 
-/** A type that no interface has. */
+/** A type that no interface uses. */
 const inventedType = 'x.first.frame';
 
 type Typical = Record<string, unknown>;
 
 /**
- * The connection is closed when `session.started` has come. Tells whether a value of the frame is the reason, another
- * first frame is expected, or any frame ends it.
+ * Explains a connection that closes at `session.started`: because of a value of the frame, because another first frame is
+ * expected, or because of any frame.
  */
 export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: string[]): Promise<Outcome> {
   seen.push(`After session.started the connection was closed ${describeClose(end)}.`);
@@ -32,17 +32,17 @@ export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: stri
   await silent.pass(calls.greetingMs);
   const staysSilent = silent.isUp;
   await silent.vanish('close');
-  seen.push(`Without session.started it ${staysSilent ? 'stays up' : 'is closed after a while too'}.`);
+  seen.push(`Without session.started it ${staysSilent ? 'stays up' : 'is also closed after a while'}.`);
 
   if (await staysUp('a call in which session.started comes once more', (typical) => typical)) {
-    const why = 'A second call with the same first frame stayed up, so that this happens only at times.';
+    const why = 'A second call with the same first frame stayed up, so this happens only sometimes.';
     return { suspects: [{ id: 'phone/closed-at-session-started', why }], passed, seen };
   }
   const all = (aspects: typeof minimalAspects) => (typical: Typical) =>
     aspects.reduce((frame, { started }) => started?.(frame) ?? frame, typical);
-  if (await staysUp('a call whose first frame says little', all(minimalAspects))) {
+  if (await staysUp('a call with a minimal first frame', all(minimalAspects))) {
     const needed = await smallestSet(minimalAspects, (part) =>
-      staysUp('a call whose first frame says less', all([...part])),
+      staysUp('a call with a reduced first frame', all([...part])),
     );
     const [only] = needed;
     if (needed.length === 1 && only && (await staysUp('the same call once more', all([only])))) {
@@ -67,14 +67,14 @@ export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: stri
       await calls.end(call);
       continue;
     }
-    // Ignoring an unknown frame is nothing: only one who answers has begun a call.
+    // The endpoint may ignore an unknown frame: only an answer shows that a call has begun.
     const answer = await calls.ask(call);
     await calls.end(call);
     seen.push(
       `With "${type}" as the first frame it stays up, and a sentence is ${answer.firstPieceMs === null ? 'not ' : ''}answered.`,
     );
     if (answer.firstPieceMs !== null && !brokeOff(call.observation)) {
-      // Who answers after any first frame expects none of them: it is session.started that breaks it.
+      // An endpoint that answers after any first frame fails because of session.started.
       if (type === inventedType) break;
       return out({
         id: 'phone/other-first-frame',
@@ -84,6 +84,6 @@ export async function findFirstFrame(calls: PhoneCalls, end: CallEnd, seen: stri
   }
   return out({
     id: 'phone/closed-at-session-started',
-    summary: `Your endpoint closes the connection ${describeClose(end)} when session.started has come, ${formatTime(end.atMs)} after dialling, whatever it says.`,
+    summary: `Your endpoint closes the connection ${describeClose(end)} at session.started, ${formatTime(end.atMs)} after dialling, regardless of its content.`,
   });
 }

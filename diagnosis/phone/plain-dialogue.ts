@@ -11,26 +11,27 @@ import { slowFound, explainUnanswered } from './explain-unanswered.ts';
 
 /** Sentences of the first call. */
 const sentences = 3;
-/** Sentences by which an AI that answers a few shows it, in a call that is held when that is what is asked for. */
+/** Sentences that reveal an AI that answers only a few, if a failed requirement is about that. */
 export const manySentences = 11;
 /** Milliseconds of silence at the end of the first call. */
 const silenceMs = 1_500;
 /** Milliseconds in which speech after an answer still belongs to it. */
 const settleMs = 150;
 
-/** What is known after plain calls. `found` ends the search: nothing else can be judged in such calls. */
+/** Result of plain calls. `found` ends the search: nothing else can be judged in such calls. */
 export interface PlainDialogue {
   found?: Found | undefined;
   suspects: Suspect[];
-  /** Faults that do not keep anything else from being judged. */
+  /** Faults that do not prevent other checks. */
   lesser: Found[];
   passed: string[];
-  /** What a plain sentence was answered with. */
+  /** The answer to a plain sentence. */
   text: string;
 }
 
 /**
- * A call with a few plain sentences: whether and when they are answered, in which frames, and whether the call stays up.
+ * Holds a call with a few plain sentences and judges whether and when they are answered, the frames, and whether the call
+ * stays up.
  *
  * @param quietForMs milliseconds of silence after them
  */
@@ -97,7 +98,7 @@ async function judge(
     ({ outcome, pieces }) => outcome === 'nothing' || (outcome === 'closed' && pieces === 0),
   );
   if (silent >= 0) {
-    // An action that nobody knows is the answer then, and is ignored.
+    // The answer may be an unknown action, which is ignored.
     const ignored = silent === 0 ? faults.find(({ id }) => id === 'phone/action-unknown') : undefined;
     const fault = worst('silences') ?? ignored;
     if (fault) result.found = saw(seen, fault);
@@ -114,7 +115,7 @@ async function judge(
     if (fault) return void (result.found = saw(seen, fault));
     return void (await leftOpen(calls, answers, result, seen));
   }
-  // A part of the words may be lost, while other frames are heard.
+  // Some of the words may be lost while other frames are handled.
   const partly = worst('silences', 'opens');
   if (partly) result.lesser.push(partly);
   await judgeTimes(calls, answers, result, seen);
@@ -135,10 +136,10 @@ function saw(seen: string[], { id, summary: text }: FrameFault): Found {
 function broke(end: NonNullable<CallObservation['end']>, seen: string[]): Suspect {
   const why = `One call was closed ${describeClose(end)}, and the next ones were not.`;
   seen.push(why);
-  return { id: 'phone/closes-after-a-time', summary: 'Your endpoint closes calls at times.', why };
+  return { id: 'phone/closes-after-a-time', summary: 'Your endpoint sometimes closes calls.', why };
 }
 
-/** The first sentence ended the call: seen again in a call of its own, beside one in which nothing is said. */
+/** Confirms that a sentence ends the call, by comparison with a silent call. */
 async function closedAtSentence(calls: PhoneCalls, seen: string[]): Promise<Found | undefined> {
   const call = await calls.begin({ label: 'a call with one plain sentence' });
   await calls.ask(call);
@@ -161,7 +162,7 @@ async function closedAtSentence(calls: PhoneCalls, seen: string[]): Promise<Foun
     : undefined;
 }
 
-/** Later sentences are not answered: after how many, counted twice. */
+/** Confirms after how many sentences the AI stops answering. */
 async function stops(calls: PhoneCalls, answered: number, seen: string[]): Promise<Found | undefined> {
   const call = await calls.begin({ label: 'a call with plain sentences, once more' });
   for (let nth = 0; nth <= answered && call.isUp; nth++) {
@@ -179,11 +180,11 @@ async function stops(calls: PhoneCalls, answered: number, seen: string[]): Promi
     id: 'phone/stops-answering',
     summary: exact
       ? `Your endpoint answers ${words} of a call and no more.`
-      : 'Your endpoint stops to answer in the midst of a call.',
+      : 'Your endpoint stops answering in the middle of a call.',
   };
 }
 
-/** An answer has no closing piece. The next sentence tells whether it would have come with the next answer. */
+/** Confirms that an answer has no closing piece. */
 async function leftOpen(
   calls: PhoneCalls,
   answers: readonly CallAnswer[],
@@ -200,13 +201,13 @@ async function leftOpen(
   if (again?.outcome === 'not-closed') {
     const text =
       nth === 0
-        ? 'Your endpoint never sends "last": true, so that no answer comes to its end.'
+        ? 'Your endpoint never sends "last": true, so no answer ends.'
         : `Your endpoint leaves ${which} of a call without "last": true.`;
     result.found = { id: 'phone/answers-not-closed', summary: text };
-  } else result.suspects.push({ id: 'phone/answers-not-closed', why: 'It was omitted in one call of two.' });
+  } else result.suspects.push({ id: 'phone/answers-not-closed', why: 'It was missing in one of two calls.' });
 }
 
-/** First pieces that came after the waiting time. */
+/** Judges first pieces after the waiting time. */
 async function judgeTimes(
   calls: PhoneCalls,
   answers: readonly CallAnswer[],

@@ -2,11 +2,11 @@ import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { CauseId } from '../causes.ts';
 
-/** What came of one handshake. */
+/** The certificates of one handshake. */
 export interface ObservedChain {
   /** The host's own certificate first. */
   chain: readonly X509Certificate[];
-  /** OpenSSL's name for why it is not trusted. */
+  /** OpenSSL's code for why it is not trusted. */
   distrust: string | undefined;
   host: string;
   now: Date;
@@ -17,16 +17,16 @@ export interface ObservedChain {
 export interface CertificateFinding {
   id: Extract<CauseId, `tls/${string}`>;
   summary: string;
-  /** There is no other explanation. */
+  /** No other explanation is possible. */
   isCertain: boolean;
 }
 
-/** Issuers of public authorities whose roots are of another organisation. */
+/** Public issuers whose roots belong to another organisation. */
 const alsoKnown = ["Let's Encrypt", 'ZeroSSL', 'Cloudflare, Inc.', 'Google Trust Services'];
-/** What proxies show for a host that they do not know. */
+/** Default certificates that proxies present for unknown hosts. */
 const defaultCertificate = /TRAEFIK DEFAULT CERT|Ingress Controller Fake Certificate|localhost\.localdomain/i;
 
-/** Everything that is wrong with the certificates, what has to be fixed first before the rest. */
+/** Finds all faults of the certificates, those to fix first before the rest. */
 export function certificateFindings({ chain, distrust, host, now, known }: ObservedChain): CertificateFinding[] {
   const [leaf] = chain;
   if (!leaf) return [];
@@ -39,8 +39,8 @@ export function certificateFindings({ chain, distrust, host, now, known }: Obser
     add(
       'tls/self-signed',
       isDefault
-        ? `The proxy shows its own default certificate (${commonName(leaf.subject)}): it has none for ${host}.`
-        : `The certificate of ${host} is signed by itself.`,
+        ? `The proxy presents its default certificate (${commonName(leaf.subject)}): it has none for ${host}.`
+        : `The certificate of ${host} is self-signed.`,
     );
   }
   const names = leaf.subjectAltName ?? commonName(leaf.subject);
@@ -48,23 +48,23 @@ export function certificateFindings({ chain, distrust, host, now, known }: Obser
   if (!isForHost) add('tls/wrong-host', `The certificate is for ${shortened(names)}, and not for ${host}.`);
   for (const [at, certificate] of chain.entries()) {
     const what = at === 0 ? 'The certificate' : `The certificate of ${commonName(certificate.subject)} in the chain`;
-    // What a root that nobody needs says of its time is nobody's concern while the chain is trusted.
+    // While the chain is trusted, the validity of other certificates does not matter.
     if (at > 0 && distrust === undefined) break;
     const { validFromDate, validToDate } = certificate;
     if (validToDate < now) add('tls/expired', `${what} expired on ${dayOf(validToDate)}.`);
-    else if (validFromDate > now) add('tls/not-yet-valid', `${what} is valid from ${dayOf(validFromDate)} on.`);
+    else if (validFromDate > now) add('tls/not-yet-valid', `${what} is not valid before ${dayOf(validFromDate)}.`);
   }
   if (distrust === 'SELF_SIGNED_CERT_IN_CHAIN') {
     add(
       'tls/unknown-authority',
-      `The chain ends at ${commonName(chain.at(-1)?.subject)}, which is no public authority.`,
+      `The chain ends at ${commonName(chain.at(-1)?.subject)}, which is not a public authority.`,
     );
   }
   if (/UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/.test(distrust ?? '')) addIssuerMissing(chain, known, add);
   return findings;
 }
 
-/** Somebody issued the last one, and is not here: a public authority's is mostly omitted, another's is unknown. */
+/** Explains a missing issuer: the server usually omits that of a public authority; any other is unknown. */
 function addIssuerMissing(
   chain: readonly X509Certificate[],
   known: readonly string[],
@@ -75,12 +75,12 @@ function addIssuerMissing(
   const organisation = partOf(last?.issuer, 'O');
   const isPublic =
     organisation !== undefined && (alsoKnown.includes(organisation) || organisations(known).has(organisation));
-  const incomplete = `The server does not send the certificate of ${issuer}, which issued ${chain.length === 1 ? 'its own' : 'the last one that it sends'}.`;
+  const incomplete = `The server does not send the certificate of ${issuer}, which issued ${chain.length === 1 ? 'its certificate' : 'the last certificate that it sends'}.`;
   if (isPublic) {
     add('tls/chain-incomplete', incomplete);
     return;
   }
-  const unknown = `The certificate was issued by ${issuer}, which is no public authority that is known here.`;
+  const unknown = `The certificate was issued by ${issuer}, which is not a known public authority.`;
   const tellsWhere = /CA Issuers/.test(last?.infoAccess ?? '');
   if (tellsWhere) add('tls/chain-incomplete', incomplete, false);
   add('tls/unknown-authority', unknown, false);
@@ -93,7 +93,7 @@ function organisations(pems: readonly string[]): Set<string> {
 
 /** The common name of a subject or issuer, or its organisation, on one line. */
 export function commonName(subject: string | undefined): string {
-  return partOf(subject, 'CN') ?? partOf(subject, 'O') ?? subject?.replaceAll('\n', ', ') ?? '(nobody)';
+  return partOf(subject, 'CN') ?? partOf(subject, 'O') ?? subject?.replaceAll('\n', ', ') ?? '(unknown)';
 }
 
 function partOf(subject: string | undefined, part: 'CN' | 'O'): string | undefined {

@@ -10,17 +10,17 @@ import type { Stage, StageNotes, StageOutcome } from './stage.ts';
 type Exchange = Observation | CallObservation;
 
 /**
- * Sends what is right, and looks at how it is answered before anything of the interface is: by whom, and whether the
- * endpoint has seen it at all. What may be a refusal of the endpoint's own is left to what comes after.
+ * Sends a valid request and determines from the answer which component answers and whether the request reaches the
+ * endpoint at all. Later stages explain refusals by the endpoint itself.
  */
 export const httpStage: Stage = async (connection, notes) => {
-  const outcome = await lookAtAnswer(connection, notes);
+  const outcome = await judgeFirstRequest(connection, notes);
   if (outcome.ifRefused) notes.ifRefused = outcome.ifRefused;
   if (!outcome.isAccepted) notes.isRefused = true;
   return outcome;
 };
 
-async function lookAtAnswer(connection: Connection, notes: StageNotes): Promise<StageOutcome> {
+async function judgeFirstRequest(connection: Connection, notes: StageNotes): Promise<StageOutcome> {
   const controls = new HttpControls(connection);
   if (connection.surface === 'own-ai-chat') return await chatStage(connection, notes, controls);
   if (connection.surface === 'own-ai-phone') {
@@ -29,16 +29,16 @@ async function lookAtAnswer(connection: Connection, notes: StageNotes): Promise<
     if (!exchange)
       return { suspects: [], passed: [], seen: [`No call could be dialled: ${result.error ?? ''}.`], ends: true };
     const outcome = await judgeUpgrade(exchange.answer, connection, controls);
-    return seenFirst('A signed call', exchange, outcome);
+    return withExchangeFirst('A signed call', exchange, outcome);
   }
-  const exchange = await connection.ask(connection.case().delivery, { label: 'an event as it is usual' });
+  const exchange = await connection.ask(connection.case().delivery, { label: 'a normal event' });
   const outcome = await judgeAnswer(
     exchange.answer,
     connection,
     controls,
-    anotherOf(connection, 'another event as it is usual'),
+    anotherOf(connection, 'another normal event'),
   );
-  return seenFirst('An event as it is usual', exchange, outcome);
+  return withExchangeFirst('A normal event', exchange, outcome);
 }
 
 async function chatStage(connection: Connection, notes: StageNotes, controls: HttpControls): Promise<StageOutcome> {
@@ -48,31 +48,31 @@ async function chatStage(connection: Connection, notes: StageNotes, controls: Ht
     return { suspects: [], passed: [], seen: [`No ping could be sent: ${result.error ?? ''}.`], ends: true };
   const ask = anotherOf(connection, 'a message');
   if (isTaken(exchange.answer)) {
-    return seenFirst('A signed ping', exchange, await judgeAnswer(exchange.answer, connection, controls, ask));
+    return withExchangeFirst('A signed ping', exchange, await judgeAnswer(exchange.answer, connection, controls, ask));
   }
-  // The ping has no data, so it may be what the endpoint cannot take.
+  // The ping has no data, so the endpoint may not accept it.
   const message = await connection.ask(connection.case().delivery, { label: 'a message' });
   if (isTaken(message.answer)) {
     const again = await runAgentTest(connection);
     const isSo = !again.result.success;
-    // What the app shows differs from one time to the next then; the latest is told, and the first is seen.
+    // The result of the app may vary: the latest is reported, and the first is in the evidence.
     notes.agentTest = again.result;
     const outcome: StageOutcome = {
       ...(isSo && {
         found: {
           id: 'http/ping-not-taken',
-          summary: `A message is taken, and a ping gets: ${again.result.error ?? ''}.`,
+          summary: `A message is accepted, but a ping gets: ${again.result.error ?? ''}.`,
         },
       }),
       suspects: [],
-      passed: ['A signed message is taken.'],
+      passed: ['A signed message is accepted.'],
       isAccepted: true,
       seen: [describeExchange('A signed message', message)],
     };
-    return seenFirst('A signed ping', exchange, outcome);
+    return withExchangeFirst('A signed ping', exchange, outcome);
   }
   const outcome = await judgeAnswer(message.answer, connection, controls, ask);
-  return seenFirst('A signed ping', exchange, seenFirst('A signed message', message, outcome));
+  return withExchangeFirst('A signed ping', exchange, withExchangeFirst('A signed message', message, outcome));
 }
 
 function anotherOf(connection: Connection, label: string): Again {
@@ -84,6 +84,6 @@ function isTaken(answer: Answer): boolean {
   return answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300;
 }
 
-function seenFirst(what: string, exchange: Exchange, outcome: StageOutcome): StageOutcome {
+function withExchangeFirst(what: string, exchange: Exchange, outcome: StageOutcome): StageOutcome {
   return { ...outcome, seen: [describeExchange(what, exchange), ...outcome.seen] };
 }

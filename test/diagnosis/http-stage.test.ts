@@ -311,7 +311,7 @@ describe.concurrent('what answers a call', () => {
     expect({ found, suspects, passed }).toEqual({
       found: undefined,
       suspects: [],
-      passed: ['A signed upgrade is taken.'],
+      passed: ['A signed upgrade is accepted.'],
     });
     expect(notes.agentTest).toMatchObject({ success: true, statusCode: null, error: null });
   });

@@ -76,7 +76,7 @@ describe('the stage of TCP', () => {
     const tries: string[] = [];
     const outcome = await tcpStage(connection, fresh(...Object.keys(hows)), (address) => {
       tries.push(address);
-      return Promise.resolve({ how: hows[address] ?? 'taken', ms: 1 });
+      return Promise.resolve({ how: hows[address] ?? 'accepted', ms: 1 });
     });
     return { ...outcome, tries };
   };
@@ -119,15 +119,15 @@ describe('the stage of TCP', () => {
 
   it('names private addresses that cannot be reached, and says nothing against those that can', async () => {
     expect((await tried({ '10.1.2.3': 'silent' })).found?.id).toBe('network/private-address');
-    expect(await tried({ '10.1.2.3': 'taken' })).toMatchObject({ suspects: [] });
+    expect(await tried({ '10.1.2.3': 'accepted' })).toMatchObject({ suspects: [] });
   });
 
   it('suspects one dead address among living ones, but not that of localhost or one that has no route from here', async () => {
-    const dead = await tried({ '192.0.2.1': 'taken', '2001:db8::1': 'refused' });
+    const dead = await tried({ '192.0.2.1': 'accepted', '2001:db8::1': 'refused' });
     expect(dead.suspects).toMatchObject([
       { id: 'network/address-dead', why: expect.stringContaining('[2001:db8::1]') as string },
     ]);
-    expect((await tried({ '127.0.0.1': 'taken', '::1': 'refused' }, 'https://localhost/a')).suspects).toEqual([]);
-    expect((await tried({ '192.0.2.1': 'taken', '2001:db8::1': 'no-route' })).suspects).toEqual([]);
+    expect((await tried({ '127.0.0.1': 'accepted', '::1': 'refused' }, 'https://localhost/a')).suspects).toEqual([]);
+    expect((await tried({ '192.0.2.1': 'accepted', '2001:db8::1': 'no-route' })).suspects).toEqual([]);
   });
 });
