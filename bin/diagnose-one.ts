@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Connection } from '../diagnosis/connection.ts';
-import { diagnose, isFine } from '../diagnosis/diagnose.ts';
-import { failingOf } from '../diagnosis/failing-of.ts';
+import { diagnose, isPassed } from '../diagnosis/diagnose.ts';
+import { failingFrom } from '../diagnosis/failing-from.ts';
 import type { Failing } from '../diagnosis/outcome.ts';
 import { containerAddress } from '../harness/container/container-settings.ts';
 import { surfaceKeys } from '../harness/config/resolve-config.ts';
@@ -60,7 +60,7 @@ export async function diagnoseOne(surface: DiagnosedSurface, flags: DiagnoseFlag
 
 function exitCodeOf(diagnosis: Diagnosis): number {
   if (diagnosis.cause) return causeExitCode;
-  return isFine(diagnosis) ? 0 : incompleteExitCode;
+  return isPassed(diagnosis) ? 0 : incompleteExitCode;
 }
 
 function assertSurface(surface: string): asserts surface is DiagnosedSurface {
@@ -134,7 +134,7 @@ function withTimeout(
 function failingIn({ checks, exchanges }: Report, surface: DiagnosedSurface): Failing[] {
   return checks
     .filter((check) => check.surface === surface && check.verdict === 'fail')
-    .map((check) => failingOf(check, exchanges));
+    .map((check) => failingFrom(check, exchanges));
 }
 
 /** The flags that name the same connection again. A report is named only for what failed in it. */

@@ -31,7 +31,7 @@ export type CrmCallback = CrmAnswer;
 export type CrmEvent = CrmConversationEvent | CrmAppointmentEvent;
 export type DiagnosedSurface = 'own-ai-chat' | 'own-ai-phone' | 'crm-webhook' | 'api-webhooks';
 /**
- * The stages in their order. Of a diagnosis: where the cause is, or the last one that was reached.
+ * The stages in their order. In a diagnosis: the stage of the cause, or the last stage that was reached.
  */
 export type StageName = 'config' | 'name' | 'tcp' | 'tls' | 'http' | 'authentication' | 'protocol' | 'behaviour';
 export type Channel = 'whatsapp' | 'webchat' | 'telegram' | 'chat';
@@ -934,37 +934,33 @@ export interface CrmAppointmentEvent {
   appointmentData: Appointment;
 }
 /**
- * What diagnose found out about one connection: the stage and the cause, or what is known to be fine and what is left.
+ * The result of diagnosing one connection: the stage and the cause, or what passed and what remains.
  */
 export interface Diagnosis {
   surface: DiagnosedSurface;
   /**
-   * The address that was asked, without secrets.
+   * The diagnosed address, without secrets.
    */
   url: string;
   stage: StageName;
   /**
-   * null when nothing is wrong, or when no cause could be told: then ranked has what is left.
+   * null when nothing is wrong, or when the cause could not be determined: suspects then lists the candidates.
    */
   cause: NamedCause | null;
   /**
-   * What to change, for a developer in any language; empty without a cause.
+   * Possible causes, most likely first; with a cause, further problems.
    */
-  remediation: string;
+  suspects: SuspectedCause[];
   /**
-   * What may be the cause, the likeliest first; of a cause that was told, what else is wrong.
-   */
-  ranked: RankedCause[];
-  /**
-   * A sentence each.
+   * What works: one sentence each, each of them observed.
    */
   passed: string[];
   /**
-   * What gave nothing to judge, so that nothing is known of it: a sentence each. Omitted when there is nothing.
+   * What could not be judged, and why: one sentence each.
    */
-  notObserved?: string[];
+  notObserved: string[];
   /**
-   * Requests and calls that were sent.
+   * Number of requests and calls sent.
    */
   deliveries: number;
   seconds: number;
@@ -972,7 +968,7 @@ export interface Diagnosis {
   stages: StageRecord[];
   agentTest?: AgentTest;
   /**
-   * Text to be sent on: redacted, with seed and the commands to repeat.
+   * A plain-text summary to forward: redacted, with the seed and the commands that reproduce it.
    */
   note: string;
 }
@@ -981,22 +977,32 @@ export interface NamedCause {
   /**
    * One sentence.
    */
-  text: string;
+  summary: string;
+  /**
+   * What to change, for a developer in any language.
+   */
+  remediation: string;
 }
-export interface RankedCause {
+export interface SuspectedCause {
   id: string;
-  text: string;
+  /**
+   * One sentence.
+   */
+  summary: string;
+  /**
+   * The observation that points to it.
+   */
   why: string;
 }
 export interface StageRecord {
   name: StageName;
   /**
-   * suspect: something is wrong here, and what it is could not be told.
+   * suspect: something is wrong here, and its cause could not be determined.
    */
-  result: 'fine' | 'cause' | 'suspect' | 'not-reached' | 'not-applicable';
+  result: 'passed' | 'cause' | 'suspect' | 'not-reached' | 'not-applicable';
   ms: number;
   /**
-   * The evidence, a sentence each.
+   * The evidence, one sentence each.
    */
   seen: string[];
 }

@@ -150,7 +150,7 @@ describe('diagnose', () => {
       const { stdout } = await runCommand(args, { cwd: directory.path, env });
       const diagnosis = JSON.parse(stdout) as Diagnosis;
       expect(diagnosis.cause).toMatchObject({ id: 'http/crashes' });
-      expect(diagnosis.cause?.text).toMatch(
+      expect(diagnosis.cause?.summary).toMatch(
         /^The endpoint stopped while handling a (?:delivery|call) .*nothing listened at/,
       );
       expect(stdout).not.toMatch(falseCauses);

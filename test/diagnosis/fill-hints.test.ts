@@ -12,9 +12,9 @@ import type { CheckCause, CheckResult, Exchange } from '../../specs/generated/ty
 import { smallEndpoint } from '../bin/small-endpoint.ts';
 
 const token = 'tok_Kx7mQp2Vw9Zt4Bn8Rc';
-const found: Found = { id: 'token/not-checked', text: 'Nobody looks at the token.', remediation: 'Look at it.' };
+const found: Found = { id: 'token/not-checked', summary: 'Nobody looks at the token.', remediation: 'Look at it.' };
 /** It explains nothing but that for which it was asked. */
-const narrow: Found = { id: 'payload/every-message', text: 'Fields are counted.', remediation: 'Do not.' };
+const narrow: Found = { id: 'payload/every-message', summary: 'Fields are counted.', remediation: 'Do not.' };
 const foundBy = (name: ProbeName) => ({ found: name === 'token' ? found : narrow });
 
 function check(requirement: string, over: Partial<CheckResult> = {}): CheckResult {
@@ -37,7 +37,7 @@ function known({ id, text = '', remediation = '' }: Found): CheckCause {
 }
 
 function probable(found: Found, why: string): CheckCause {
-  return { ...known(found), summary: `${found.text} ${why}`, certain: false };
+  return { ...known(found), summary: `${found.summary} ${why}`, certain: false };
 }
 
 function certainCause({ causes = [] }: CheckResult): string | undefined {
@@ -81,7 +81,7 @@ async function fill(
     return async (_, failing) => {
       asked.push({ name, failing });
       const said = await answer(name, failing ?? { requirement: '' });
-      return { suspects: [], fine: [], seen: [], ...said };
+      return { suspects: [], passed: [], seen: [], ...said };
     };
   };
   const note = (sentence: string) => notes.push(sentence);
@@ -141,15 +141,15 @@ describe('hints after a run', () => {
       check('crm-webhook/refuses-missing-token'),
     ];
     const { asked, filled } = await fill(checks, () => ({
-      found: { id: 'token/case-ignored', text: 'Case is ignored.', remediation: 'Compare it.' },
-      suspects: [{ id: 'token/scheme-ignored', text: 'The scheme is ignored.', why: 'Basic was taken.' }],
+      found: { id: 'token/case-ignored', summary: 'Case is ignored.', remediation: 'Compare it.' },
+      suspects: [{ id: 'token/scheme-ignored', summary: 'The scheme is ignored.', why: 'Basic was taken.' }],
     }));
     expect(asked).toHaveLength(1);
     expect(filled).toEqual([
       checks[0],
       {
         ...checks[1],
-        causes: [known({ id: 'token/case-ignored', text: 'Case is ignored.', remediation: 'Compare it.' })],
+        causes: [known({ id: 'token/case-ignored', summary: 'Case is ignored.', remediation: 'Compare it.' })],
       },
       {
         ...checks[2],
@@ -169,7 +169,7 @@ describe('hints after a run', () => {
   it('leave off once nothing gets in: what comes after was not reached', async () => {
     const blocked = check('crm-webhook/refuses-wrong-token', { verdict: 'blocked', code: 'control-failed' });
     const checks = [check('crm-webhook/accepts-the-token'), blocked, check('crm-webhook/accepts-null-members')];
-    const another: Found = { id: 'token/another-token', text: 'It has another token.', remediation: 'Set it.' };
+    const another: Found = { id: 'token/another-token', summary: 'It has another token.', remediation: 'Set it.' };
     const { asked, filled } = await fill(checks, () => ({ found: another }));
     expect(asked).toHaveLength(1);
     expect(filled.map((check) => [check.verdict, certainCause(check)])).toEqual([
@@ -205,7 +205,7 @@ describe('hints after a run', () => {
 
   it('have no secret in them', async () => {
     const { filled } = await fill([check('crm-webhook/refuses-wrong-token')], () => ({
-      found: { ...found, text: `It takes ${token}.` },
+      found: { ...found, summary: `It takes ${token}.` },
     }));
     expect(filled[0]?.causes?.[0]?.summary).toBe('It takes [redacted: webhook token].');
   });

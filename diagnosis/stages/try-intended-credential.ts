@@ -5,22 +5,21 @@ import type { Outcome } from '../outcome.ts';
 import type { Doubt } from './stage.ts';
 
 /**
- * Whether the endpoint refuses the secret or token as it was given, and accepts it as it was meant, each twice. Sends
- * nothing where nothing looks odd.
+ * Tests whether the endpoint refuses the configured credential and accepts the intended one, each twice. Sends nothing if
+ * the configured one looks normal.
  */
-export async function tryWhatWasMeant(connection: Connection, doubts: readonly Doubt[]): Promise<Outcome> {
+export async function tryIntendedCredential(connection: Connection, doubts: readonly Doubt[]): Promise<Outcome> {
   const seen: string[] = [];
-  for (const { id, why, meant } of doubts) {
+  for (const { id, why, intended: meant } of doubts) {
     if (meant === undefined || meant === '') continue;
     const ask = async (credential: string, label: string) => await isAccepted(connection, credential, label);
-    if (await ask(connection.credential, 'the credential as it was given')) return { suspects: [], fine: [], seen };
-    const isMeant = await ask(meant, 'the credential as it was meant');
-    seen.push(`${why} Without that it is ${isMeant ? 'accepted' : 'refused too'}.`);
-    if (!isMeant || (await ask(connection.credential, 'the credential as it was given, again'))) continue;
-    if (await ask(meant, 'the credential as it was meant, again'))
-      return { found: { id }, suspects: [], fine: [], seen };
+    if (await ask(connection.credential, 'the configured credential')) return { suspects: [], passed: [], seen };
+    const isIntendedAccepted = await ask(meant, 'the intended credential');
+    seen.push(`${why} The corrected credential is ${isIntendedAccepted ? 'accepted' : 'refused as well'}.`);
+    if (!isIntendedAccepted || (await ask(connection.credential, 'the configured credential, again'))) continue;
+    if (await ask(meant, 'the intended credential, again')) return { found: { id }, suspects: [], passed: [], seen };
   }
-  return { suspects: [], fine: [], seen };
+  return { suspects: [], passed: [], seen };
 }
 
 async function isAccepted(connection: Connection, credential: string, label: string): Promise<boolean> {

@@ -2,8 +2,8 @@ import { isJsonObject } from '../harness/checks/json.ts';
 import type { CheckResult, Exchange } from '../specs/generated/types.ts';
 import type { Failing } from './outcome.ts';
 
-/** What a failed check knows, for a probe that goes straight to it. */
-export function failingOf(check: CheckResult, exchanges: readonly Exchange[]): Failing {
+/** Extracts from a failed check what a probe needs. */
+export function failingFrom(check: CheckResult, exchanges: readonly Exchange[]): Failing {
   const { requirement, message, evidence, counterexample } = check;
   const deciding = exchanges.find(({ id }) => id === evidence.at(-1));
   const event = counterexample ? readWhole(counterexample.event) : deciding && eventOf(deciding);
@@ -15,13 +15,13 @@ export function failingOf(check: CheckResult, exchanges: readonly Exchange[]): F
   };
 }
 
-/** The event that an exchange carried, where all of it is on record as it was sent. */
+/** The event of an exchange, if it is recorded completely and unredacted. */
 function eventOf({ kind, request: { body, bodyBytes } }: Exchange): unknown {
   if (kind !== 'http' || bodyBytes !== Buffer.byteLength(body)) return undefined;
   return readWhole(body);
 }
 
-/** JSON that was not cut, and in which nothing stands for a secret. */
+/** Parses JSON that is neither truncated nor redacted. */
 function readWhole(text: string): unknown {
   if (text.includes('[redacted')) return undefined;
   try {

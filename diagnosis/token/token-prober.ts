@@ -2,44 +2,44 @@ import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
 import type { Answer, Observation } from '../../harness/wire/observation.ts';
 import type { Connection } from '../connection.ts';
 
-/** How one event was received, as far as its token is concerned. */
-export type Reception =
-  /** A 2xx that does not say of itself that the token was refused. */
+/** How the endpoint treated the token of one event. */
+export type TokenReception =
+  /** A 2xx whose body does not report a refused token. */
   | 'accepted'
   /** A complete answer with any other status. */
   | 'refused'
-  /** A 2xx whose body says that the token was refused. */
+  /** A 2xx whose body reports a refused token. */
   | 'refused-with-2xx'
   /** No complete answer. */
   | 'not-answered';
 
-/** What one event carries in place of what the service sends. */
-export interface Carried {
+/** Where one event carries which token. */
+export interface Credentials {
   /** Value of `Authorization`; `null` sends none. */
   authorization: string | null;
-  /** Headers beside those that the service sends. */
+  /** Headers in addition to those of the service. */
   headers?: readonly (readonly [string, string])[];
-  /** Parameters that are added to the query of the address. */
+  /** Parameters added to the query of the URL. */
   query?: readonly (readonly [string, string])[];
-  /** Fields that are added to the event. */
+  /** Fields added to the event. */
   fields?: readonly (readonly [string, string])[];
 }
 
-/** One question, and how it was received. */
-export interface Asked {
-  reception: Reception;
+/** One request and its result. */
+export interface TokenAttempt {
+  reception: TokenReception;
   observation: Observation;
-  /** Asks the same once more. */
-  again: () => Promise<Asked>;
+  /** Repeats the request. */
+  again: () => Promise<TokenAttempt>;
 }
 
-const wordsOfRefusal =
+const refusalPattern =
   /unauthori[sz]ed|forbidden|access denied|(?:invalid|bad|wrong|missing|no)\b[^"]{0,20}(?:token|authori[sz]ation|credential)/i;
-/** Bytes of an answer in which words of refusal are looked for; what is longer is not a refusal. */
+/** Largest body, in bytes, that is searched for a refusal. */
 const refusalBytes = 2_000;
 
-/** Asks an endpoint of the CRM webhook with one token after the other, each in an event of its own. */
-export class TokenDesk {
+/** Sends events to an endpoint of the CRM webhook, each with one token. */
+export class TokenProber {
   readonly token: string;
   readonly seen: string[] = [];
   readonly #connection: Connection;
@@ -54,8 +54,8 @@ export class TokenDesk {
   }
 
   /** Sends one look-up. `what` completes "An event with …". Throws {@link OutOfTime}. */
-  async ask(what: string, carried: Carried): Promise<Asked> {
-    const { authorization, headers = [], query = [], fields = [] } = carried;
+  async ask(what: string, credentials: Credentials): Promise<TokenAttempt> {
+    const { authorization, headers = [], query = [], fields = [] } = credentials;
     const made = this.#connection.case();
     const withToken = made.delivery.withHeader('Authorization', authorization ?? undefined);
     const delivery =
@@ -71,34 +71,34 @@ export class TokenDesk {
       },
       { label: `an event with ${what}`, toBeRefused: true },
     );
-    const reception = receptionOf(observation.answer);
-    this.seen.push(`An event with ${what} was ${receptionText(observation.answer, reception)}.`);
-    return { reception, observation, again: () => this.ask(what, carried) };
+    const reception = classifyAnswer(observation.answer);
+    this.seen.push(`An event with ${what} was ${describeReception(observation.answer, reception)}.`);
+    return { reception, observation, again: () => this.ask(what, credentials) };
   }
 
-  /** Whether the endpoint accepts this, twice: an endpoint may err once. */
-  async surelyAccepts(what: string, carried: Carried): Promise<boolean> {
+  /** Whether the endpoint accepts this twice: one acceptance may be chance. */
+  async surelyAccepts(what: string, credentials: Credentials): Promise<boolean> {
     for (let times = 0; times < 2; times++) {
-      if ((await this.ask(what, carried)).reception !== 'accepted') return false;
+      if ((await this.ask(what, credentials)).reception !== 'accepted') return false;
     }
     return true;
   }
 
-  /** The same with a bearer token. */
+  /** As {@link surelyAccepts}, with a bearer token. */
   async surelyAcceptsToken(what: string, token: string): Promise<boolean> {
     return await this.surelyAccepts(what, { authorization: `Bearer ${token}` });
   }
 }
 
-/** How an answer takes the token of its event. */
-export function receptionOf(answer: Answer): Reception {
+/** Classifies an answer by how it treats the token. */
+export function classifyAnswer(answer: Answer): TokenReception {
   if (answer.outcome !== 'answered') return 'not-answered';
   if (answer.status < 200 || answer.status > 299) return 'refused';
   return saysRefused(answer.body) ? 'refused-with-2xx' : 'accepted';
 }
 
-/** In a few words; completes "was …". */
-export function receptionText(answer: Answer, reception: Reception = receptionOf(answer)): string {
+/** Completes "was …". */
+export function describeReception(answer: Answer, reception: TokenReception = classifyAnswer(answer)): string {
   switch (answer.outcome) {
     case 'answered':
       return reception === 'refused-with-2xx'
@@ -107,27 +107,27 @@ export function receptionText(answer: Answer, reception: Reception = receptionOf
     case 'no-answer':
       return 'not answered';
     case 'closed':
-      return 'dropped: the connection was closed without an answer';
+      return 'not answered: the connection was closed';
     case 'malformed':
       return 'answered with bytes that are not HTTP';
     case 'unreachable':
-      return 'not sent, since no connection could be made';
+      return 'not sent: no connection could be established';
   }
 }
 
 /** The status of a complete answer. */
-export function statusOf({ observation: { answer } }: Asked): number | undefined {
+export function attemptStatus({ observation: { answer } }: TokenAttempt): number | undefined {
   return answer.outcome === 'answered' ? answer.status : undefined;
 }
 
 function saysRefused(body: Uint8Array): boolean {
   if (body.length === 0 || body.length > refusalBytes) return false;
   const parsed = parseJson(body);
-  // What has the fields of an answer is one, whatever its texts say.
+  // A body with the fields of an answer is an answer, whatever its strings contain.
   if ('value' in parsed && isJsonObject(parsed.value)) {
     const { requestContactUpdate, requestProjectUpdate, status, statusCode } = parsed.value;
     if (requestContactUpdate !== undefined || requestProjectUpdate !== undefined) return false;
     if ([401, 403].includes(Number(status ?? statusCode))) return true;
   }
-  return wordsOfRefusal.test(Buffer.from(body).toString('utf8'));
+  return refusalPattern.test(Buffer.from(body).toString('utf8'));
 }

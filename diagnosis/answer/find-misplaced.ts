@@ -3,10 +3,10 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import type { AnswerFault } from './answer-fault.ts';
 
 /**
- * Of an object without any field that the service reads: why, where its fields show it. An object that says nothing
- * is a right answer, so `undefined` stands for that too. `elsewhere` knows other names of the same fields.
+ * Explains why an object has none of the fields that the service reads. `undefined` without an explanation: an empty
+ * object is a valid answer. `elsewhere` finds the same fields under other names.
  */
-export function misplaced(
+export function findMisplaced(
   answer: Record<string, unknown>,
   fields: readonly string[],
   elsewhere: (answer: Record<string, unknown>) => AnswerFault | undefined,
@@ -19,33 +19,39 @@ export function misplaced(
   }
   const around = Object.entries(answer).find(([, value]) => isRead(value));
   if (around) return wrapped(`the field ${shortJson(around[0])}`);
-  const told = errorNamed(answer);
-  if (told !== undefined) {
-    return { id: 'answer/error-in-success', text: `The status says success, but the body tells of an error: ${told}.` };
+  const error = reportedError(answer);
+  if (error !== undefined) {
+    return {
+      id: 'answer/error-in-success',
+      summary: `The status is a success, but the body reports an error: ${error}.`,
+    };
   }
   return elsewhere(answer);
 }
 
 function wrapped(by: string): AnswerFault {
-  return { id: 'answer/wrapped', text: `The answer is wrapped into ${by}, where its fields are not read.` };
+  return {
+    id: 'answer/wrapped',
+    summary: `The answer is wrapped in ${by}, where the service does not read its fields.`,
+  };
 }
 
 const errorNames = ['error', 'errors', 'errorMessage', 'exception', 'traceback', 'stackTrace'];
 
-/** Whether a field for errors has one: not when it is empty, or a number or word for none. */
-function tellsOfError(value: unknown): boolean {
+/** Whether the value of an error field is an error: not if it is empty, zero or a word for none. */
+function isError(value: unknown): boolean {
   if (typeof value === 'string')
     return !/^\s*(?:|0|ok|none|null|nil|false|no(?: errors?)?|success)\s*$/i.test(value.slice(0, 40));
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return value === true || (typeof value === 'number' && value !== 0);
 }
 
-/** What in an object tells of an error; nothing of its words is quoted. */
-function errorNamed(answer: Record<string, unknown>): string | undefined {
+/** The field of an object that reports an error, without its message. */
+function reportedError(answer: Record<string, unknown>): string | undefined {
   const { statusCode, status, success, ok } = answer;
-  // Many name a place for errors in every answer, and say beside it that there are none.
+  // Many answers always have an error field, and another one that reports success.
   if (ok === true || success === true) return undefined;
-  const name = errorNames.find((one) => tellsOfError(answer[one]));
+  const name = errorNames.find((one) => isError(answer[one]));
   if (name !== undefined) return `it has the field ${name}`;
   for (const [name, value] of Object.entries({ statusCode, status })) {
     if (typeof value === 'number' && value >= 400 && value < 600) return `${name} is ${value}`;

@@ -3,21 +3,21 @@ import type { DiagnosedSurface } from '../../specs/generated/types.ts';
 import type { CauseId } from '../causes.ts';
 import { parentOf } from './places.ts';
 
-/** Requirements about what the interface gives no bound for. */
+/** Requirements about values without a bound in the interface. */
 const unbounded: Readonly<Partial<Record<DiagnosedSurface, RequirementId>>> = {
   'own-ai-chat': 'own-ai-chat/answers-long-and-large-values',
   'crm-webhook': 'crm-webhook/answers-long-and-large-values',
   'api-webhooks': 'api-webhooks/accepts-long-and-large-values',
 };
-/** The text whose greatest length the interface states. */
-const boundedText = 'crmAiInfo';
+/** The field whose maximum length the interface states. */
+const boundedField = 'crmAiInfo';
 const parts = ['/contactData', '/projectData'];
 
 /**
- * The advice of the catalogue that a refusal of this goes against; `undefined` where the interface says that it must be
- * taken. An endpoint that refuses what is only advised is right.
+ * The advice of the catalogue that such a refusal ignores; `undefined` if the interface requires acceptance. An endpoint
+ * may ignore mere advice.
  */
-export function adviceAbout(
+export function adviceAgainst(
   surface: DiagnosedSurface,
   id: CauseId,
   pointers: readonly string[],
@@ -25,9 +25,9 @@ export function adviceAbout(
   const isCrm = surface === 'crm-webhook';
   if (id === 'payload/large-number') return unbounded[surface];
   if (id === 'payload/long-text') {
-    return pointers.every((pointer) => parentOf(pointer).name === boundedText) ? undefined : unbounded[surface];
+    return pointers.every((pointer) => parentOf(pointer).name === boundedField) ? undefined : unbounded[surface];
   }
-  // CRM events are as large as texts of a stated length make them.
+  // The interface bounds the size of CRM events by stated lengths.
   if (id === 'payload/large-body') return isCrm ? undefined : unbounded[surface];
   if (!isCrm) return undefined;
   if (id === 'payload/missing-member') return 'crm-webhook/accepts-missing-members';

@@ -1,15 +1,15 @@
 import type { CauseId } from './causes.ts';
 import type { Found, Outcome } from './outcome.ts';
 
-/** All of a surface that its probe looks into. */
+/** All requirements of the probe. */
 const everything = /./;
 const refusals = /^refuses-/;
 const acceptances = /^accepts-/;
 const parallel = /at-once|in-parallel/;
 
 /**
- * What fails for a cause, by the slugs of requirements. A cause that is not here is the reason for that requirement alone
- * for which it was asked.
+ * The requirements that fail for a cause, by slug. A cause that is missing here only explains the requirement for which
+ * the probe ran.
  */
 const reasonFor: Readonly<Partial<Record<CauseId, RegExp>>> = {
   'token/not-checked': refusals,
@@ -65,12 +65,11 @@ function explains(cause: CauseId, requirement: string, askedFor: string): boolea
 }
 
 /**
- * What of an outcome is about a requirement: the cause, or else what may be the cause. Nothing that explains another
- * failure alone.
+ * The part of an outcome that explains a requirement: the cause, or else its suspects.
  *
- * @param askedFor the requirement for which the probe was asked
+ * @param askedFor the requirement for which the probe ran
  */
-export function partAbout(
+export function relevantPart(
   requirement: string,
   { found, suspects }: Pick<Outcome, 'found' | 'suspects'>,
   askedFor: string,

@@ -1,15 +1,15 @@
 import { shortJson } from '../../specs/explain-violations.ts';
 import type { Found } from '../outcome.ts';
-import type { AtTheDoor } from './door-watch.ts';
+import type { InboxRequest } from './inbox-watch.ts';
 
-/** Where a request went that should have gone to one of the addresses that were given out. */
-export interface Astray extends Found {
-  /** The same for every request that misses its address in the same way. */
+/** A request that missed the URLs that the harness gave out. */
+export interface StrayRequest extends Found {
+  /** Groups requests that miss their URL in the same way. */
   way: string;
 }
 
-/** Why a request missed all of the addresses that were given out; `undefined` for one that went to one of them. */
-export function astray({ target }: AtTheDoor, given: readonly URL[]): Astray | undefined {
+/** Explains why a request missed the URLs that were given out; `undefined` if it reached one of them. */
+export function findStray({ target }: InboxRequest, given: readonly URL[]): StrayRequest | undefined {
   const isGiven = ({ pathname, search }: URL) => target.endsWith(pathname + search) || target === listedOf(pathname);
   if (given.some(isGiven)) return undefined;
   for (const { pathname, search } of given) {
@@ -19,45 +19,45 @@ export function astray({ target }: AtTheDoor, given: readonly URL[]): Astray | u
       return {
         id: 'callback/without-query',
         way: 'without-query',
-        text: 'The callback goes to callbackUrl without its query, that is without what stands behind the question mark.',
+        summary: 'The callback goes to callbackUrl without its query, the part after the question mark.',
       };
     }
     const how = alteration(target, pathname, search);
     if (how !== undefined) {
-      return { id: 'callback/address-altered', way: how, text: `The request goes to ${name}, but ${how}.` };
+      return { id: 'callback/address-altered', way: how, summary: `The request goes to ${name}, but ${how}.` };
     }
   }
   const path = target.split('?')[0] ?? '';
   return {
     id: 'callback/wrong-place',
     way: path.replace(/\d+/g, '#'),
-    text: `The request goes to ${shortJson(path.replace(/[0-9a-f]{32}/g, '…'))} of the host that was given, which is not the path that was given.`,
+    summary: `The request goes to ${shortJson(path.replace(/[0-9a-f]{32}/g, '…'))} on the given host, which is not the given path.`,
   };
 }
 
-/** The address of agent-replies as the API lists it is as good as replyUrl. */
+/** The API also documents this path of agent-replies, so it is valid in place of replyUrl. */
 function listedOf(pathname: string): string | undefined {
   return /\/v1\/projects\/\d+\/agent-replies$/.exec(pathname)?.[0];
 }
 
-/** How a target differs from an address whose unguessable part it bears. */
+/** How a target differs from a URL whose random part it contains. */
 function alteration(target: string, pathname: string, search: string): string | undefined {
   const mark = marksOf(pathname);
   const isMarked = mark.some((one) => target.toLowerCase().includes(one));
   if (!isMarked) return undefined;
   const [path = '', query] = target.split('?', 2);
   if (path === `${pathname}/`) return 'a slash is appended to its path';
-  if (path === pathname && query !== undefined) return 'its query is another one';
+  if (path === pathname && query !== undefined) return 'its query differs';
   if (path.startsWith(pathname)) return 'something is appended to its path';
-  if (decoded(target).includes(pathname + search)) return 'it is encoded once more';
-  if (path !== pathname && path.toLowerCase() === pathname.toLowerCase()) return 'its letters have another case';
+  if (decoded(target).includes(pathname + search)) return 'it is percent-encoded twice';
+  if (path !== pathname && path.toLowerCase() === pathname.toLowerCase()) return 'its letter case differs';
   if (pathname.endsWith(path)) return 'the beginning of its path is missing';
-  return 'its path is another one';
+  return 'its path differs';
 }
 
-/** The parts of a path that nobody can guess: 32 hex digits. */
+/** The random parts of a path: 32 hex digits. */
 function marksOf(pathname: string): string[] {
-  // The first is that of the whole run; each address has one of its own behind it.
+  // The first belongs to the run; each URL has its own after it.
   return (pathname.match(/[0-9a-f]{32}/g) ?? []).slice(-1);
 }
 

@@ -1,33 +1,33 @@
 import type { Answered, CallObservation, Observation } from '../harness/wire/observation.ts';
 import { isConnected } from '../harness/wire/upgrade-answer.ts';
 
-/** Characters of the body of a refusal that are quoted: a sentence, or the beginning of a page. */
+/** Quoted characters of the body of a refusal: a sentence, or the beginning of a page. */
 const quotedCharacters = 160;
 
-/** What was sent and how it was answered, as one sentence. `what` begins it. */
-export function exchangeWords(
+/** Describes a request and its answer in one sentence, which begins with `what`. */
+export function describeExchange(
   what: string,
   { answer, times: { connectMs, totalMs } }: Observation | CallObservation,
 ): string {
-  const connected = connectMs === null ? '' : `, ${Math.round(connectMs)} ms of it for the connection`;
+  const connected = connectMs === null ? '' : `, ${Math.round(connectMs)} ms of it to connect`;
   switch (answer.outcome) {
     case 'answered':
       return isConnected(answer)
-        ? `${what} was taken in ${Math.round(totalMs ?? 0)} ms${connected}.`
-        : `${what} was answered with status ${answer.status}${totalMs === null ? '' : ` in ${Math.round(totalMs)} ms`}${refusalWords(answer)}.`;
+        ? `${what} was accepted in ${Math.round(totalMs ?? 0)} ms${connected}.`
+        : `${what} was answered with status ${answer.status}${totalMs === null ? '' : ` in ${Math.round(totalMs)} ms`}${quoteRefusal(answer)}.`;
     case 'no-answer':
-      return `${what} had no complete answer within ${Math.round(answer.afterMs / 100) / 10} s.`;
+      return `${what} got no complete answer within ${Math.round(answer.afterMs / 100) / 10} s.`;
     case 'closed':
       return `The connection was closed before ${lower(what)} was answered: ${answer.detail}.`;
     case 'malformed':
-      return `What came back to ${lower(what)} could not be read: ${answer.detail}.`;
+      return `The answer to ${lower(what)} could not be parsed: ${answer.detail}.`;
     case 'unreachable':
-      return `No connection could be made for ${lower(what)}: ${answer.detail}.`;
+      return `No connection could be established for ${lower(what)}: ${answer.detail}.`;
   }
 }
 
-/** What a refusal says in its body: whoever fixes it finds these words in a log. */
-function refusalWords({ status, body }: Answered): string {
+/** Quotes the body of a refusal, which a developer can find in the logs. */
+function quoteRefusal({ status, body }: Answered): string {
   if (status < 400) return '';
   const text = Buffer.from(body)
     .subarray(0, 4 * quotedCharacters)

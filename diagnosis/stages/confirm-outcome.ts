@@ -3,10 +3,10 @@ import { knownPage } from './known-pages.ts';
 import type { StageOutcome } from './stage.ts';
 
 /**
- * What the answer to something right has told, once another answer tells the same: whatever stands between us and the
- * endpoint fails for a moment now and then. Otherwise it stays a suspicion.
+ * Confirms an outcome with a second request, since proxies and gateways may fail briefly. An unconfirmed outcome stays a
+ * suspicion.
  */
-export async function saidTwice(
+export async function confirmOutcome(
   first: Answer,
   outcome: StageOutcome,
   again: () => Promise<Answer>,
@@ -16,15 +16,13 @@ export async function saidTwice(
   const second = await again();
   if (isAlike(first, second)) return outcome;
   const isTaken = second.outcome === 'answered' && second.status >= 200 && second.status < 300;
-  const came = second.outcome === 'answered' ? `status ${second.status}` : 'no answer that can be read';
-  const why = `It was so once; when the same was sent again, ${came} came.`;
+  const received = second.outcome === 'answered' ? `status ${second.status}` : 'no readable answer';
+  const why = `It was observed once; the repeated request got ${received}.`;
   return {
     ...others,
-    ...(isTaken && { isTaken }),
+    ...(isTaken && { isAccepted: isTaken }),
     suspects: [{ ...found, why }, ...others.suspects],
-    fine: isTaken
-      ? [...others.fine, `What is right was answered with ${second.status} when it was sent again.`]
-      : others.fine,
+    passed: isTaken ? [...others.passed, `A repeated valid request got ${second.status}.`] : others.passed,
     seen: [...others.seen, why],
   };
 }

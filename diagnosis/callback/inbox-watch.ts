@@ -5,17 +5,17 @@ import type { Inbox } from '../../harness/wire/inbox.ts';
 /** First byte of a TLS handshake (RFC 8446, 5.1), and the major version behind it. */
 const tlsHandshake = [0x16, 0x03] as const;
 
-/** A request that came to our port, wherever it went. */
-export interface AtTheDoor {
+/** A request to the port of the inbox, whatever its path. */
+export interface InboxRequest {
   method: string;
   /** Path and query as written. */
   target: string;
 }
 
-/** Sees everything that arrives at the port of the inbox, also what is not a request. */
-export class DoorWatch implements Disposable {
-  readonly requests: AtTheDoor[] = [];
-  /** What was no HTTP: the beginning of TLS, or anything else with the reader's word for it. */
+/** Records everything that arrives at the port of the inbox, including invalid requests. */
+export class InboxWatch implements Disposable {
+  readonly requests: InboxRequest[] = [];
+  /** Data that is not HTTP: the beginning of TLS, or anything else, with the error code of the parser. */
   readonly garbled: { isTls: boolean; code: string }[] = [];
   readonly #server: Inbox['service']['app']['server'];
 
@@ -31,11 +31,11 @@ export class DoorWatch implements Disposable {
 
   #onGarbled = (error: Error & { code?: string; rawPacket?: Buffer }, socket: Pick<Socket, 'destroy'>): void => {
     const { code = '', rawPacket } = error;
-    // A connection that ends is not a request that is wrong.
+    // A closed connection is not an invalid request.
     if (code === 'ECONNRESET' || code === 'HPE_INVALID_EOF_STATE') return;
     const isTls = tlsHandshake.every((byte, at) => rawPacket?.[at] === byte);
     this.garbled.push({ isTls, code });
-    // Whoever listens here has to end the connection when nobody else does.
+    // Without another listener this one has to close the connection.
     if (this.#server.listenerCount('clientError') === 1) socket.destroy();
   };
 

@@ -1,12 +1,12 @@
 import type { Call } from '../../harness/wire/call.ts';
 import type { Found } from '../outcome.ts';
-import { reacted, timeWords } from './call-end.ts';
-import { usualValues, type CallFacet } from './call-facets.ts';
+import { reacted, formatTime } from './call-end.ts';
+import { minimalAspects, type CallAspect } from './call-aspects.ts';
 import { fullGreetingMs, type PhoneCalls } from './phone-calls.ts';
 import { otherFirstFrames } from './find-first-frame.ts';
 import { smallestSet } from './smallest-set.ts';
 
-/** Fields and types under which other voice interfaces have the caller's sentence. */
+/** Fields and types in which other voice interfaces carry the caller's sentence. */
 const otherFields = [
   'voicePrompt',
   'transcript',
@@ -28,18 +28,18 @@ const otherTypes = [
   'user_input',
 ] as const;
 
-/** Milliseconds of a greeting that is long: whoever is not ready by then keeps callers waiting. */
+/** Milliseconds of a long greeting: an AI that is not ready by then keeps callers waiting. */
 const longGreetingMs = 5_000;
-/** Milliseconds to which the time is told that an AI needs to be ready. */
+/** Precision, in milliseconds, of the time that an AI needs to be ready. */
 const readyWithinMs = 700;
-/** Milliseconds for an answer to a sentence that is said in another way: one that reads it so has answers in time. */
+/** Milliseconds for an answer to a sentence in another form. */
 const tryMs = 5_000;
-/** How many times the patience a late answer is waited for. */
-const muchPatience = 3;
+/** Multiple of the timeout to wait for a late answer. */
+const lateFactor = 3;
 
 type Frame = Record<string, unknown>;
 
-/** Says one sentence in a call of its own, in some way; whether the AI reacts. */
+/** Says one sentence in a separate call; resolves to whether the AI reacts. */
 type Try = (options: {
   label: string;
   first?: (typical: Frame) => Frame[];
@@ -49,10 +49,10 @@ type Try = (options: {
 }) => Promise<boolean>;
 
 /**
- * A plain sentence was not answered, though nothing that the AI sent shows why. `secondAnswered`: the next sentence of
- * the same call was.
+ * Explains an unanswered plain sentence if the frames of the AI do not. `secondAnswered`: the next sentence of the same call
+ * was answered.
  */
-export async function whyUnanswered(calls: PhoneCalls, secondAnswered: boolean, seen: string[]): Promise<Found> {
+export async function explainUnanswered(calls: PhoneCalls, secondAnswered: boolean, seen: string[]): Promise<Found> {
   const { connection } = calls;
   const prompt = { type: 'prompt', text: calls.sentence };
   let lastCall: Call | undefined;
@@ -75,21 +75,21 @@ export async function whyUnanswered(calls: PhoneCalls, secondAnswered: boolean, 
     return begun || reacted({ ...call.observation, frames: call.observation.frames.slice(before) });
   };
 
-  const patient = Math.min(muchPatience * connection.patienceMs, connection.remainingMs / 2);
+  const patient = Math.min(lateFactor * connection.patienceMs, connection.remainingMs / 2);
   if (
     patient > 1.5 * connection.patienceMs &&
-    (await isAnswered({ label: 'a call with much patience', firstPieceMs: patient }))
+    (await isAnswered({ label: 'a call with a long timeout', firstPieceMs: patient }))
   ) {
     const { frames = [] } = lastCall?.observation ?? {};
     const asked = frames.findLastIndex((frame) => isPrompt(frame.value));
     const piece = frames.find(({ from }, at) => from === 'ai' && at > asked);
     const ms = (piece?.atMs ?? 0) - (frames[asked]?.atMs ?? 0);
-    seen.push(`With more patience a sentence was answered after ${timeWords(ms)}.`);
-    // What comes in time is not a late answer: it is something else than words, or it does not always come.
+    seen.push(`With a longer timeout a sentence was answered after ${formatTime(ms)}.`);
+    // A piece in time is not a late answer: it is not speech, or it does not always arrive.
     if (connection.limitMs === undefined || ms > connection.limitMs) return slowFound(ms, connection.limitMs);
   }
-  if (secondAnswered) return await whyOnlyLater(calls, isAnswered, seen);
-  seen.push(`No sentence was answered within ${timeWords(patient)}.`);
+  if (secondAnswered) return await explainLostFirst(calls, isAnswered, seen);
+  seen.push(`No sentence was answered within ${formatTime(patient)}.`);
 
   const words = Object.fromEntries(otherFields.map((name) => [name, calls.sentence]));
   const withFields = (names: readonly string[]) => [
@@ -116,18 +116,18 @@ export async function whyUnanswered(calls: PhoneCalls, secondAnswered: boolean, 
     prompts: withFields(some),
   }));
   if (field !== undefined) {
-    seen.push(`A sentence under "${field}" is answered, and one under "text" alone is not.`);
+    seen.push(`A sentence under "${field}" is answered, but one under "text" alone is not.`);
     return {
       id: 'phone/reads-other-member',
-      text: `Your endpoint reads the caller's sentence from "${field}", and the service sends it as "text".`,
+      summary: `Your endpoint reads the caller's sentence from "${field}", but the service sends it as "text".`,
     };
   }
   const type = await named('sentences in frames of other types', otherTypes, (some) => ({ prompts: withTypes(some) }));
   if (type !== undefined) {
-    seen.push(`A sentence in a frame of the type "${type}" is answered, and one in a prompt is not.`);
+    seen.push(`A sentence in a frame of the type "${type}" is answered, but one in a prompt is not.`);
     return {
       id: 'phone/reads-other-type',
-      text: `Your endpoint answers frames of the type "${type}", and the service sends the caller's sentence as "prompt".`,
+      summary: `Your endpoint answers frames of the type "${type}", but the service sends the caller's sentence as "prompt".`,
     };
   }
   const first = await named('other first frames', otherFirstFrames, (some) => ({
@@ -138,46 +138,46 @@ export async function whyUnanswered(calls: PhoneCalls, secondAnswered: boolean, 
     seen.push(`After a first frame of the type "${first}" a sentence is answered.`);
     return {
       id: 'phone/other-first-frame',
-      text: `Your endpoint begins a call at a frame of the type "${first}", and the service sends session.started.`,
+      summary: `Your endpoint expects a first frame of the type "${first}", but the service sends session.started.`,
     };
   }
-  const value = await usualValueNeeded(isAnswered);
+  const value = await requiredValue(isAnswered);
   if (value !== undefined) {
     seen.push(`In a call ${value} a sentence is answered.`);
     return {
       id: 'phone/session-value-not-taken',
-      text: `Your endpoint answers only in a call ${value}; a typical one stays unanswered.`,
+      summary: `Your endpoint answers only in a call ${value}, not in a typical one.`,
     };
   }
   seen.push(
-    'Neither other names and types of the sentence, nor other first frames, nor a first frame that says less led to a word.',
+    'Neither other names and types of the sentence, nor other first frames, nor a reduced first frame led to an answer.',
   );
   return {
     id: 'phone/never-answers',
-    text: 'Your endpoint takes calls and sentences, stays connected, and never sends a frame.',
+    summary: 'Your endpoint accepts calls and sentences, stays connected, and never sends a frame.',
   };
 }
 
-/** The value of the first frame without which the AI answers. */
-async function usualValueNeeded(isAnswered: Try): Promise<string | undefined> {
-  const made = (facets: readonly CallFacet[]) => ({
-    first: (typical: Frame) => [facets.reduce((frame, { started }) => started?.(frame) ?? frame, typical)],
+/** The value of the first frame that the AI requires to answer. */
+async function requiredValue(isAnswered: Try): Promise<string | undefined> {
+  const made = (aspects: readonly CallAspect[]) => ({
+    first: (typical: Frame) => [aspects.reduce((frame, { started }) => started?.(frame) ?? frame, typical)],
   });
-  if (!(await isAnswered({ label: 'a call whose first frame says little', ...made(usualValues) }))) return undefined;
-  const needed = await smallestSet(usualValues, (part) =>
-    isAnswered({ label: 'a call whose first frame says less', ...made(part) }),
+  if (!(await isAnswered({ label: 'a call with a minimal first frame', ...made(minimalAspects) }))) return undefined;
+  const needed = await smallestSet(minimalAspects, (part) =>
+    isAnswered({ label: 'a call with a reduced first frame', ...made(part) }),
   );
   if (!(await isAnswered({ label: 'the same call once more', ...made(needed) }))) return undefined;
   return needed.map(({ when }) => when).join(' and ');
 }
 
-/** The first sentence of a call is lost: by how early it comes, or because it is the first. */
-async function whyOnlyLater(calls: PhoneCalls, isAnswered: Try, seen: string[]): Promise<Found> {
+/** Explains a lost first sentence: it comes too early, or it is always lost. */
+async function explainLostFirst(calls: PhoneCalls, isAnswered: Try, seen: string[]): Promise<Found> {
   const at = (greetingMs: number) =>
-    isAnswered({ label: `a call whose first sentence comes after ${timeWords(greetingMs)}`, greetingMs });
+    isAnswered({ label: `a call whose first sentence comes after ${formatTime(greetingMs)}`, greetingMs });
   if (!(await at(longGreetingMs))) {
     seen.push(
-      `The first sentence of a call is not answered, also ${timeWords(longGreetingMs)} after its beginning; the second is.`,
+      `The first sentence of a call is not answered, even ${formatTime(longGreetingMs)} after its beginning; the second is.`,
     );
     return { id: 'phone/first-sentence-lost' };
   }
@@ -189,18 +189,18 @@ async function whyOnlyLater(calls: PhoneCalls, isAnswered: Try, seen: string[]):
     else early = middle;
   }
   seen.push(
-    `A first sentence is lost ${timeWords(early)} after session.started, and answered ${timeWords(late)} after it.`,
+    `A first sentence is lost ${formatTime(early)} after session.started, and answered ${formatTime(late)} after it.`,
   );
   return {
     id: 'phone/not-ready-at-once',
-    text: `Your endpoint loses what the caller says in the first ${timeWords(late)} or so of a call: it is ready only then.`,
+    summary: `Your endpoint loses speech in the first ${formatTime(late)} of a call, approximately: it is not ready earlier.`,
   };
 }
 
-/** An answer that begins later than the service waits. */
+/** The cause for an answer that begins after the timeout of the service. */
 export function slowFound(ms: number, limitMs: number | undefined): Found {
-  const limit = limitMs === undefined ? '' : `, and the waiting time is ${timeWords(limitMs)}`;
-  return { id: 'phone/first-piece-slow', text: `Your endpoint begins to answer after ${timeWords(ms)}${limit}.` };
+  const limit = limitMs === undefined ? '' : `; the waiting time is ${formatTime(limitMs)}`;
+  return { id: 'phone/first-piece-slow', summary: `Your endpoint begins to answer after ${formatTime(ms)}${limit}.` };
 }
 
 function isPrompt(value: unknown): boolean {

@@ -1,25 +1,25 @@
 import { differingPlaces } from '../../generators/differences.ts';
 import { isJsonObject } from '../../harness/checks/json.ts';
-import type { CallFacet } from './call-facets.ts';
+import type { CallAspect } from './call-aspects.ts';
 
-/** Fields in which calls differ anyhow. */
+/** Fields that differ in every call. */
 const ownOfEachCall = new Set(['/callId', '/callSid', '/projectId', '/workspaceId', '/agentId', '/type']);
-/** Places of a first frame that are told apart. */
+/** Most places of a first frame that are tested. */
 const mostPlaces = 24;
 
 /**
- * The event of a failing check as facets of one call: a first frame by the fields in which it differs from a typical
- * one, a sentence as it is. Anything else gives none.
+ * The event of a failed check as aspects of one call: the fields in which a first frame differs from a typical one, or the
+ * sentence. Any other event has none.
  */
-export function eventFacets(event: unknown, typical: Record<string, unknown>): CallFacet[][] {
+export function eventAspects(event: unknown, typical: Record<string, unknown>): CallAspect[][] {
   if (typeof event === 'string') return [[sentenceOf(event)]];
   if (!isJsonObject(event)) return [];
   if (event.type === 'prompt' && typeof event.text === 'string') return [[sentenceOf(event.text)]];
   if (event.type !== 'session.started') return [];
   const places = [...differingPlaces(event, typical)].filter(({ pointer }) => !ownOfEachCall.has(pointer));
-  const fields = new Map<string, CallFacet>();
+  const fields = new Map<string, CallAspect>();
   for (const { pointer } of places.slice(0, mostPlaces)) {
-    // Lists count as one: a skill more or less is not a field of its own.
+    // A list counts as one field.
     const path = /^\/skills\//.test(pointer) ? ['skills'] : pointer.slice(1).split('/').map(unescaped);
     fields.set(path.join('/'), {
       when: `whose ${path.join('.')} is ${shortJson(at(event, path))}`,
@@ -30,7 +30,7 @@ export function eventFacets(event: unknown, typical: Record<string, unknown>): C
   return fields.size === 0 ? [] : [[...fields.values()]];
 }
 
-function sentenceOf(text: string): CallFacet {
+function sentenceOf(text: string): CallAspect {
   return { when: `the caller says ${shortJson(text)}`, cause: 'phone/sentence-not-taken', sentence: () => text };
 }
 
@@ -38,7 +38,7 @@ function at(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((part, name) => (isJsonObject(part) ? part[name] : undefined), value);
 }
 
-/** The frame with this value there, or without the field where the value is not there. */
+/** Sets the value, or removes the field if the value is `undefined`. */
 function put(
   frame: Record<string, unknown>,
   [name = '', ...rest]: readonly string[],

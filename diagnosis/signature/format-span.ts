@@ -9,7 +9,7 @@ const units = [
 const roundingPart = 0.02;
 
 /** An amount of seconds in words, such as "7 minutes" or "90 seconds"; the sign is omitted. */
-export function spanText(seconds: number): string {
+export function formatSpan(seconds: number): string {
   const amount = Math.abs(seconds);
   for (const [unit, size] of units) {
     const count = amount / size;

@@ -8,7 +8,7 @@ import { ServiceInbox } from '../service/service-inbox.ts';
 import type { AgentTest } from '../specs/generated/types.ts';
 import { OutOfTime, type Connection } from './connection.ts';
 
-/** Waits no longer than the connection has time. */
+/** Limits every timeout to the remaining time of the connection. */
 class TimedWire extends StandaloneTransport {
   readonly #connection: Connection;
 
@@ -32,22 +32,22 @@ class TimedWire extends StandaloneTransport {
   }
 }
 
-/** What the app would show, and what came over the wire. */
-export interface TestedAgent {
+/** The result that the app would show, and the exchange behind it. */
+export interface AgentTestRun {
   result: AgentTest;
   exchange: Observation | CallObservation | undefined;
 }
 
 /**
  * Does what `POST /v1/agents/{id}/test` does to this one address: a signed ping, or a phone connection that is opened
- * and closed (interface: API v1). The exchange is counted and kept. Throws {@link OutOfTime} where the time is over first:
- * what the app would show is not known then.
+ * and closed (interface: API v1). The exchange is counted and kept. Throws {@link OutOfTime} if the deadline comes first,
+ * since the result that the app would show is unknown then.
  */
-export async function agentTest(connection: Connection): Promise<TestedAgent> {
+export async function runAgentTest(connection: Connection): Promise<AgentTestRun> {
   const { chat, phone } = connection.config;
   const isChat = connection.surface === 'own-ai-chat';
   const [address, endpoint] = isChat ? (['chatUrl', chat] as const) : (['voiceUrl', phone] as const);
-  let exchange: TestedAgent['exchange'];
+  let exchange: AgentTestRun['exchange'];
   const clock = new Clock();
   try {
     await using wire = new TimedWire(connection, (seen) => {

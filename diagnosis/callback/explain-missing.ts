@@ -5,11 +5,11 @@ import type { Connection } from '../connection.ts';
 import type { Outcome, Suspect } from '../outcome.ts';
 import type { FollowUp } from './follow.ts';
 
-/** Why nothing came to any address of ours after a 202: what can be told of it, and what may be. */
-export async function nothingCame(
+/** Explains why no request reached the inbox after a 202: the cause or the suspects. */
+export async function explainMissing(
   connection: Connection,
   { waitedMs, events }: Pick<FollowUp, 'waitedMs' | 'events'>,
-): Promise<Omit<Outcome, 'fine' | 'seen'> & { fine?: string }> {
+): Promise<Omit<Outcome, 'passed' | 'seen'> & { passed?: string }> {
   const { publicUrl, publicUrlCheck = true } = connection.config.service;
   const isNear = isLoopback(new URL(connection.url).hostname);
   const address = events.find(({ made }) => made.box)?.made.box?.url ?? '';
@@ -17,7 +17,8 @@ export async function nothingCame(
     return {
       found: {
         id: 'callback/no-way-back',
-        text: 'The endpoint is on another machine, and the address for what follows leads to this one (loopback), so nothing can arrive.',
+        summary:
+          'The endpoint is on another machine, but the URL for callbacks and replies is a loopback address, so nothing can arrive.',
       },
       suspects: [],
     };
@@ -25,24 +26,24 @@ export async function nothingCame(
   const astray = publicUrl === undefined ? undefined : await callbackRouteProblem(connection.session.inbox);
   if (astray !== undefined && publicUrlCheck) {
     return {
-      found: { id: 'callback/public-url-broken', text: `A request of our own to service.publicUrl ${astray}.` },
+      found: { id: 'callback/public-url-broken', summary: `Our own request to service.publicUrl ${astray}.` },
       suspects: [],
     };
   }
   const seconds = Math.round(waitedMs / 1000);
-  const why = `In ${seconds} s not even a connection arrived at the address that was given.`;
+  const why = `No connection arrived at the given URL within ${seconds} s.`;
   const isCrm = connection.surface === 'crm-webhook';
   const never: Suspect = { id: 'callback/never-sent', why };
   const late: Suspect = {
     id: 'callback/not-yet',
     why: isCrm
-      ? `Only ${seconds} s were waited, and the interface allows ${limits.crmCallbackWithinMs / 1000} s.`
-      : `Only ${seconds} s were waited, and the interface names no limit for a reply.`,
+      ? `The diagnosis waited only ${seconds} s, and the interface allows ${limits.crmCallbackWithinMs / 1000} s.`
+      : `The diagnosis waited only ${seconds} s, and the interface sets no limit for a reply.`,
   };
   const keptIn: Suspect = { id: 'callback/kept-in', why };
   const otherHost: Suspect = { id: 'callback/other-host', why };
   return {
     suspects: isNear ? [never, late, otherHost, keptIn] : [never, keptIn, late, otherHost],
-    ...(publicUrl !== undefined && astray === undefined && { fine: 'service.publicUrl leads to our inbox.' }),
+    ...(publicUrl !== undefined && astray === undefined && { passed: 'service.publicUrl reaches the inbox.' }),
   };
 }

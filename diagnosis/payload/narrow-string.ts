@@ -1,35 +1,35 @@
 import type { Found } from '../outcome.ts';
-import { textTraits, textWith, type TextTrait } from './text-traits.ts';
+import { stringTraits, stringWith, type StringTrait } from './string-traits.ts';
 
-/** Whether the event is refused with this text at the place in question. */
+/** Whether the event is refused with this string at the place under test. */
 export type RefusedWith = (text: string) => Promise<boolean>;
 
-/** Lengths that code and databases bound texts by, in characters; the limit lies between two of them or at one. */
+/** Common length limits of code and databases, in characters. */
 const usualBounds = [
   20, 32, 40, 50, 64, 80, 100, 120, 128, 140, 160, 200, 250, 255, 256, 500, 512, 1000, 1024, 2000, 2048, 3000, 4000,
 ];
-/** Characters of a text that counts as short. */
+/** Length of a short string in characters. */
 const short = 20;
-/** Texts that are tried to make an unknown one smaller. */
+/** Most attempts to shorten a string. */
 const mostHalvings = 12;
 
 /**
- * What about a text makes an event fail: its length or one trait of it, by plain texts and single traits in its place.
- * `undefined` when plain letters are refused as well, so that it is not the text.
+ * Finds what makes a string fail, its length or one trait, by sending plain strings and single traits in its place.
+ * `undefined` if plain letters are refused as well, so that the string is not the cause.
  */
-export async function narrowText(text: string, place: string, isRefused: RefusedWith): Promise<Found | undefined> {
+export async function narrowString(text: string, place: string, isRefused: RefusedWith): Promise<Found | undefined> {
   if (await isRefused('Anna')) return undefined;
   const length = [...text].length;
   if (length > short && (await isRefused('x'.repeat(length)))) return await longText(length, place, isRefused);
-  const traits = textTraits.filter(({ test }) => test.test(text));
+  const traits = stringTraits.filter(({ test }) => test.test(text));
   const found = await decisive(traits, isRefused);
   if (found) {
-    return { id: found.id, text: `The event fails when ${place} is a text with ${found.words}.` };
+    return { id: found.id, summary: `The event fails when ${place} is a string with ${found.words}.` };
   }
   const smallest = await halved(text, isRefused);
   return {
     id: 'payload/text-value',
-    text: `The event fails when ${place} is ${JSON.stringify(smallest.slice(0, 60))}; plain letters in its place are taken.`,
+    summary: `The event fails when ${place} is ${JSON.stringify(smallest.slice(0, 60))}; with plain letters instead it is accepted.`,
   };
 }
 
@@ -47,19 +47,19 @@ async function longText(length: number, place: string, isRefused: RefusedWith): 
     exact || tooLong === most + 1
       ? `more than ${most} characters`
       : `more than ${most} characters or a few more (${tooLong} are too many)`;
-  return { id: 'payload/long-text', text: `The event fails when ${place} has ${bound}.` };
+  return { id: 'payload/long-text', summary: `The event fails when ${place} has ${bound}.` };
 }
 
-/** The one trait that makes a text fail; `undefined` when none does alone. */
-async function decisive(traits: readonly TextTrait[], isRefused: RefusedWith): Promise<TextTrait | undefined> {
+/** The one trait that makes a string fail; `undefined` if none does alone. */
+async function decisive(traits: readonly StringTrait[], isRefused: RefusedWith): Promise<StringTrait | undefined> {
   const [first] = traits;
-  if (!first || !(await isRefused(textWith(traits)))) return undefined;
+  if (!first || !(await isRefused(stringWith(traits)))) return undefined;
   let left = traits;
   while (left.length > 1) {
     const half = left.slice(0, Math.ceil(left.length / 2));
     const rest = left.slice(half.length);
-    if (await isRefused(textWith(half))) left = half;
-    else if (await isRefused(textWith(rest))) left = rest;
+    if (await isRefused(stringWith(half))) left = half;
+    else if (await isRefused(stringWith(rest))) left = rest;
     else return undefined;
   }
   return left[0];

@@ -2,19 +2,19 @@ import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
 import type { Observation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import type { Case, Connection } from '../connection.ts';
-import { Effects, isOfState, type Brought, type Growth } from './effects.ts';
+import { Effects, isOfState, type ObservedEffects, type Growth } from './effects.ts';
 
-/** How a delivery that came before was taken when it came again. */
+/** Effect of a repeated delivery. */
 export type Repeated = 'no effect' | 'the same effect' | 'unclear';
 
-/** Sends events once and again, and compares what they bring about. */
-export class DeduplicationDesk {
+/** Sends events repeatedly and compares their effects. */
+export class DeduplicationProber {
   readonly connection: Connection;
   readonly seen: string[] = [];
-  /** What one delivery adds, by place. */
+  /** Effects of one delivery, by place. */
   reference: Growth = new Map();
   readonly #effects: Effects;
-  /** Places of the state that list what arrived. */
+  /** Places of the state that only list arrivals. */
   readonly #lists = new Set<string>();
 
   constructor(connection: Connection) {
@@ -22,30 +22,30 @@ export class DeduplicationDesk {
     this.#effects = new Effects(connection);
   }
 
-  /** Sends these at the same moment. `what` completes "… brought …". `undefined` when effects cannot be told. */
-  async send(what: string, made: Case, ...deliveries: SignedDelivery[]): Promise<Brought | undefined> {
+  /** Sends these at the same time. `what` completes "… created …". `undefined` if effects cannot be determined. */
+  async send(what: string, made: Case, ...deliveries: SignedDelivery[]): Promise<ObservedEffects | undefined> {
     const all = deliveries.length === 0 ? [made.delivery] : deliveries;
     const brought = await this.#effects.of(made.box, () =>
       Promise.all(all.map((delivery) => this.connection.ask(delivery, { label: what }))),
     );
     this.seen.push(
       brought
-        ? `${capital(what)} was ${answersOf(brought)} and brought ${shown(this.#apartFromLists(brought.growth))}.`
-        : `${capital(what)}: the state grows by itself, so effects cannot be told.`,
+        ? `${capital(what)} was ${answersOf(brought)} and created ${shown(this.#apartFromLists(brought.growth))}.`
+        : `${capital(what)}: the state grows on its own, so effects cannot be determined.`,
     );
     return brought;
   }
 
   /** Whether a different event had any effect. */
-  hasEffect({ growth }: Brought): boolean {
+  hasEffect({ growth }: ObservedEffects): boolean {
     return this.#apartFromLists(growth).size > 0;
   }
 
   /**
-   * How a delivery that came before was taken when it came again. A place of the state that grows then where others do
-   * not is a list of arrivals, and is not looked at from now on.
+   * Effect of a repeated delivery. A place of the state that grows while the others do not is a list of arrivals and is
+   * ignored from then on.
    */
-  repeated({ growth }: Brought): Repeated {
+  repeated({ growth }: ObservedEffects): Repeated {
     const places = [...this.reference.keys()].filter((place) => !this.#lists.has(place));
     const again = places.filter((place) => growth.has(place));
     if (again.length === 0) return 'no effect';
@@ -54,8 +54,8 @@ export class DeduplicationDesk {
     return 'no effect';
   }
 
-  /** Whether two at once added more than one of them does. */
-  addedTwice({ growth }: Brought): boolean {
+  /** Whether two simultaneous deliveries added more than one delivery does. */
+  addedTwice({ growth }: ObservedEffects): boolean {
     return [...this.#apartFromLists(growth)].some(([place, more]) => {
       const once = this.reference.get(place);
       return once !== undefined && more > once;
@@ -67,8 +67,8 @@ export class DeduplicationDesk {
   }
 }
 
-/** The ids that an answer of the CRM webhook brings; `undefined` when it brings no data. */
-export function idsOf({ answer }: Observation): string | undefined {
+/** The ids in an answer of the CRM webhook; `undefined` without data. */
+export function answeredIds({ answer }: Observation): string | undefined {
   if (answer.outcome !== 'answered' || answer.status !== 200) return undefined;
   const parsed = parseJson(answer.body);
   if (!('value' in parsed) || !isJsonObject(parsed.value)) return undefined;
@@ -84,7 +84,7 @@ export function idsOf({ answer }: Observation): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', ');
 }
 
-function answersOf({ observations }: Brought): string {
+function answersOf({ observations }: ObservedEffects): string {
   const shownAnswers = observations.map(({ answer }) =>
     answer.outcome === 'answered' ? `answered ${answer.status}` : 'not answered',
   );
@@ -92,8 +92,8 @@ function answersOf({ observations }: Brought): string {
 }
 
 function shown(growth: Growth): string {
-  if (growth.size === 0) return 'nothing that can be seen';
-  return [...growth].map(([place, more]) => `${more} more at ${place}`).join(', ');
+  if (growth.size === 0) return 'no visible effect';
+  return [...growth].map(([place, more]) => `${more} at ${place}`).join(', ');
 }
 
 function capital(text: string): string {

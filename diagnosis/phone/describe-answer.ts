@@ -1,10 +1,10 @@
 import type { Answer } from '../../harness/wire/observation.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
-import { timeWords } from './call-end.ts';
+import { formatTime } from './call-end.ts';
 
-/** Told in words for evidence. */
-export function answerWords(answer: Answer): string {
+/** Describes an answer for evidence. */
+export function describeAnswer(answer: Answer): string {
   if (answer.outcome === 'answered') return isConnected(answer) ? 'a connection' : `status ${answer.status}`;
-  if (answer.outcome === 'no-answer') return `no answer within ${timeWords(answer.afterMs)}`;
+  if (answer.outcome === 'no-answer') return `no answer within ${formatTime(answer.afterMs)}`;
   return `no connection (${answer.detail})`;
 }

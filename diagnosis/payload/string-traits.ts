@@ -1,18 +1,18 @@
 import type { CauseId } from '../causes.ts';
 
-/** Something about a text that receivers are known to stumble over. */
-export interface TextTrait {
+/** A trait of strings that is known to break receivers. */
+export interface StringTrait {
   id: CauseId;
-  /** To be read after "a text with". */
+  /** Completes "a string with". */
   words: string;
-  /** A short text that has it and nothing else of the kind. */
+  /** A short string with only this trait. */
   piece: string;
-  /** Whether a text has it. */
+  /** Matches strings with this trait. */
   test: RegExp;
 }
 
-/** Every trait that is told apart. Without any of them a text is plain ASCII. */
-export const textTraits: readonly TextTrait[] = [
+/** All known traits. A string without any of them is plain ASCII. */
+export const stringTraits: readonly StringTrait[] = [
   {
     id: 'payload/astral-characters',
     words: 'a character beyond U+FFFF, such as an emoji',
@@ -61,20 +61,20 @@ export const textTraits: readonly TextTrait[] = [
     id: 'payload/invisible-characters',
     words: 'a control character, such as U+0007',
     piece: 'a\u0007b\u007f',
-    // eslint-disable-next-line no-control-regex -- they are what is looked for
+    // eslint-disable-next-line no-control-regex -- they are the trait
     test: /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/,
   },
   { id: 'payload/outer-space', words: 'white space around it', piece: '  padded  ', test: /^\s|\s$/ },
 ];
 
-/** A text that has every trait. */
-export const everyTrait = ` ${textTraits
+/** A string with every trait. */
+export const everyTrait = ` ${stringTraits
   .slice(0, -1)
   .map(({ piece }) => piece)
   .join(' ')} `;
 
-/** A text with certain traits and no others. */
-export function textWith(traits: readonly TextTrait[]): string {
+/** A string with certain traits and no others. */
+export function stringWith(traits: readonly StringTrait[]): string {
   const outer = traits.some(({ id }) => id === 'payload/outer-space');
   const inner = `Anna ${traits
     .filter(({ id }) => id !== 'payload/outer-space')

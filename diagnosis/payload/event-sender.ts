@@ -1,15 +1,15 @@
 import type { Observation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
-import { longPatienceMs, type Connection } from '../connection.ts';
+import { longTimeoutMs, type Connection } from '../connection.ts';
 
 export type Json = Record<string, unknown>;
 
-/** Whether an endpoint took one event. */
-export interface Taken {
+/** Whether an endpoint accepted one event. */
+export interface SendResult {
   ok: boolean;
-  /** `undefined` where no status came. */
+  /** `undefined` without an answer. */
   status: number | undefined;
-  /** What came back, to be read after "is answered". */
+  /** The answer; completes "is answered with". */
   words: string;
 }
 
@@ -17,20 +17,20 @@ export interface SendOptions {
   label: string;
   /** Writes the body; default `JSON.stringify`. */
   write?: (event: unknown) => string;
-  /** Which answers count as taken; default: any 2xx. */
-  isTaken?: (status: number) => boolean;
+  /** Which statuses count as accepted; default: any 2xx. */
+  isAccepted?: (status: number) => boolean;
 }
 
-/** Ways of refusing that speak of the signature or token rather than of the event. */
+/** Statuses that refuse the signature or token rather than the event. */
 const ofAuthentication = [401, 403];
 
-/** Milliseconds for an answer from which on events are sent together: one after the other they would take minutes. */
+/** Answer time in milliseconds from which events are sent concurrently: sequentially they would take minutes. */
 const slowMs = 2_000;
 
-/** Sends events as new deliveries and remembers what they brought. */
-export class Taking {
+/** Sends events as new deliveries and records the results. */
+export class EventSender {
   readonly connection: Connection;
-  /** Events sent, a sentence each for those that matter. */
+  /** One sentence for each relevant event. */
   readonly seen: string[] = [];
   #latestMs = 0;
   #isStuck = false;
@@ -39,13 +39,13 @@ export class Taking {
     this.connection = connection;
   }
 
-  /** The latest answer took its time. */
+  /** Whether the latest answer was slow. */
   get isSlow(): boolean {
     return this.#latestMs >= slowMs;
   }
 
-  /** Sends one event under an id and addresses of its own. */
-  async send(event: Json, { label, write, isTaken = isSuccess }: SendOptions): Promise<Taken> {
+  /** Sends one event with a new id and new URLs. */
+  async send(event: Json, { label, write, isAccepted = isSuccess }: SendOptions): Promise<SendResult> {
     const { surface, session } = this.connection;
     const own =
       surface === 'own-ai-chat'
@@ -56,50 +56,53 @@ export class Taking {
     const make = () => this.connection.case({ event: own, ...(write && { write }) }).delivery;
     const observation = await this.#ask(make, label, isUnlimited(surface, event));
     this.#latestMs = observation.times.totalMs ?? 0;
-    return takenOf(observation, isTaken);
+    return resultOf(observation, isAccepted);
   }
 
-  /** What may take as long as it likes is asked again and waited for, until one shows that nothing comes at all. */
+  /** Repeats an unlimited request with a longer timeout, until one still gets no answer. */
   async #ask(make: () => SignedDelivery, label: string, isUnlimited: boolean): Promise<Observation> {
     const { connection } = this;
     const first = await connection.ask(make(), { label });
     if (first.answer.outcome !== 'no-answer' || !isUnlimited || this.#isStuck) return first;
-    const second = await connection.ask(make(), { label: `${label}, waited for longer`, patienceMs: longPatienceMs });
+    const second = await connection.ask(make(), {
+      label: `${label}, with a longer timeout`,
+      patienceMs: longTimeoutMs,
+    });
     this.#isStuck = second.answer.outcome === 'no-answer';
-    if (!this.#isStuck) connection.waitUpTo(longPatienceMs);
+    if (!this.#isStuck) connection.waitUpTo(longTimeoutMs);
     return second;
   }
 
-  /** Whether a refusal is what a wrong signature or token gets, so that it may be one. */
-  async looksLikeBadSignature(event: Json, refusal: Taken): Promise<boolean> {
+  /** Whether an invalid signature gets the same refusal, so that the signature may be the cause. */
+  async looksLikeBadSignature(event: Json, refusal: SendResult): Promise<boolean> {
     if (this.connection.surface === 'crm-webhook') return false;
     if (refusal.status !== undefined && ofAuthentication.includes(refusal.status)) return true;
     const { delivery } = this.connection.case({ event });
     const forged = delivery.with({ write: (t) => `t=${t},v1=${'0'.repeat(64)}` });
-    const { status } = takenOf(
-      await this.connection.ask(forged, { label: 'a wrong signature, to compare', toBeRefused: true }),
+    const { status } = resultOf(
+      await this.connection.ask(forged, { label: 'an invalid signature, for comparison', toBeRefused: true }),
       isSuccess,
     );
     return status !== undefined && status === refusal.status;
   }
 }
 
-/** Events for whose answer the interface names no time; a chat event has its `timeoutSeconds`. */
+/** Events without a time limit in the interface; a chat event has `timeoutSeconds`. */
 function isUnlimited(surface: Connection['surface'], { eventType }: Json): boolean {
   const lookUps: readonly unknown[] = ['IncomingCallLookup', 'NewConversation', 0, 2];
   return surface === 'api-webhooks' || (surface === 'crm-webhook' && !lookUps.includes(eventType));
 }
 
-function takenOf({ answer }: Observation, isTaken: (status: number) => boolean): Taken {
+function resultOf({ answer }: Observation, isAccepted: (status: number) => boolean): SendResult {
   switch (answer.outcome) {
     case 'answered':
-      return { ok: isTaken(answer.status), status: answer.status, words: `status ${answer.status}` };
+      return { ok: isAccepted(answer.status), status: answer.status, words: `status ${answer.status}` };
     case 'no-answer':
       return { ok: false, status: undefined, words: `nothing within ${answer.afterMs / 1000} s` };
     case 'closed':
       return { ok: false, status: answer.status, words: 'the end of the connection' };
     case 'malformed':
-      return { ok: false, status: undefined, words: 'something that cannot be read as HTTP' };
+      return { ok: false, status: undefined, words: 'something that cannot be parsed as HTTP' };
     case 'unreachable':
       return { ok: false, status: undefined, words: 'no connection' };
   }
