@@ -9,9 +9,9 @@ export type SnippetTopic =
   | 'call-back-once'
   | 'reply-later'
   | 'deduplicate'
-  | 'take-any-event'
+  | 'accept-any-event'
   | 'answer-json'
-  | 'speak-on-the-phone';
+  | 'stream-phone-answers';
 
 /** One root cause, as the catalogue of causes tells it. All texts are whole sentences in our own words. */
 export interface Cause {

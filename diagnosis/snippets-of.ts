@@ -19,9 +19,9 @@ const bySurface: Readonly<Record<SnippetTopic, BySurface>> = {
   'call-back-once': { 'crm-webhook': 'call-back-once', 'own-ai-chat': 'reply-later' },
   'reply-later': { 'own-ai-chat': 'reply-later' },
   deduplicate: { 'crm-webhook': 'call-back-once', 'own-ai-chat': 'reply-later', 'api-webhooks': 'deduplicate' },
-  'take-any-event': { 'crm-webhook': 'take-any-event', 'own-ai-chat': 'answer-json' },
-  'answer-json': { 'crm-webhook': 'take-any-event', 'own-ai-chat': 'answer-json' },
-  'speak-on-the-phone': { 'own-ai-phone': 'speak-on-the-phone' },
+  'accept-any-event': { 'crm-webhook': 'accept-any-event', 'own-ai-chat': 'answer-json' },
+  'answer-json': { 'crm-webhook': 'accept-any-event', 'own-ai-chat': 'answer-json' },
+  'stream-phone-answers': { 'own-ai-phone': 'stream-phone-answers' },
 };
 
 /** The topics of code that mend a cause, each with the surfaces of the cause that it is for; none where no code is. */

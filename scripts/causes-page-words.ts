@@ -65,7 +65,7 @@ export const topics: Readonly<Record<SnippetTopic, { title: string; text: string
       '`callbackUrl`, as in [Call back exactly once](#call-back-exactly-once), and chat events by their id. ' +
       'Two at the same time have one effect, and one that failed may be tried again.',
   },
-  'take-any-event': {
+  'accept-any-event': {
     title: 'Take any CRM event, and answer with JSON',
     text:
       'Events grow: unknown fields, values and types are not errors. Fields that are documented can be null or missing. ' +
@@ -79,7 +79,7 @@ export const topics: Readonly<Record<SnippetTopic, { title: string; text: string
       'A library writes the JSON and its content type, texts are cut to their limits between characters, and the assistant ' +
       'stays quiet with a 204 while the team has the conversation.',
   },
-  'speak-on-the-phone': {
+  'stream-phone-answers': {
     title: 'Speak on the phone',
     text:
       'An answer is sent in pieces and closed with `last: true`. An interruption, a new sentence or the end of the call ' +

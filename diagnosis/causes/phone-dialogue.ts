@@ -3,7 +3,7 @@ import type { Cause } from '../cause.ts';
 const onThePhone = {
   surfaces: ['own-ai-phone'],
   section: 'Own-AI phone frames (JSON over WebSocket)',
-  snippet: 'speak-on-the-phone',
+  snippet: 'stream-phone-answers',
 } as const;
 
 /** Causes for which calls break off or go wrong. */

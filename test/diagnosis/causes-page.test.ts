@@ -68,9 +68,9 @@ const written: Readonly<Record<SnippetTopic, readonly DiagnosedSurface[]>> = {
   'call-back-once': ['crm-webhook'],
   'reply-later': ['own-ai-chat'],
   deduplicate: ['api-webhooks'],
-  'take-any-event': ['crm-webhook'],
+  'accept-any-event': ['crm-webhook'],
   'answer-json': ['own-ai-chat'],
-  'speak-on-the-phone': ['own-ai-phone'],
+  'stream-phone-answers': ['own-ai-phone'],
 };
 
 describe('snippets', () => {
