@@ -205,7 +205,7 @@ export const answerCauses = {
     summary: 'The answer returns svcContactId or svcProjectId with another value than the event.',
     detection: 'The id in the answer is compared with the id in the event.',
     remediation:
-      'Return the ids of the service unchanged, in a type that has 53 bits, or omit them; your own ids belong in crmContactId and crmProjectId.',
+      'Return the ids of the service unchanged, in a type with at least 53 bits, or omit them; your own ids belong in crmContactId and crmProjectId.',
     section: 'CRM webhook: contactData',
   },
 } as const satisfies Record<`answer/${string}`, Cause>;
