@@ -13,7 +13,7 @@ const every = {
 export const some =
   'Some correctly signed deliveries are rejected and others accepted, depending on the content of the body.';
 
-/** Creates the cause for a wrong signature scheme that an endpoint implements. */
+/** Creates the cause for an invalid scheme that an endpoint implements. */
 export function refused(
   on: keyof typeof surfaces,
   {

@@ -202,7 +202,7 @@ export const tokenCauses = {
     'The connection worked, then every event was rejected, after some with a wrong token.',
   ),
   'token/wrong-token-breaks': accepting(
-    'The endpoint crashes or fails with a 5xx on some wrong tokens.',
+    'The endpoint fails on some wrong tokens instead of rejecting them.',
     'Accepted: the valid token. A wrong or missing token gets a 5xx status or no answer.',
     'Handle a missing, short or long header without an exception, and answer 401.',
     'Wrong tokens get a 5xx status, or the connection is dropped.',
