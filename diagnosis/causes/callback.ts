@@ -56,7 +56,7 @@ export const callbackCauses = {
     symptom: 'Data is applied twice, or the second callback is rejected.',
     summary: 'The endpoint sends more than one callback for one event.',
     detection: 'Two events get 202; each callbackUrl receives more than one POST, although the first was answered 200.',
-    remediation: 'Mark the event as done before you call back, and treat a 200 as success.',
+    remediation: 'Record the event as done before you call back, and treat a 200 as success.',
     section,
     snippet: 'call-back-once',
   },

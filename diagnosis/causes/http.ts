@@ -156,7 +156,7 @@ export const httpCauses = {
   'http/csrf': {
     surfaces: posts,
     symptom: 'Every delivery fails with status 403, 419 or 422 and a page about a form token.',
-    summary: 'The framework treats the delivery as a cross-site form and requires its CSRF token.',
+    summary: 'The framework treats the delivery as a form from another site and requires its CSRF token.',
     detection: 'The answer is the page that the framework sends for a missing CSRF token.',
     remediation:
       'Exempt this route from CSRF protection (Django csrf_exempt, Laravel except list, Rails skip_forgery_protection, Spring csrf().ignoringRequestMatchers).',

@@ -1,7 +1,7 @@
 from typing import Any
 from fastapi import Body, FastAPI, Response
 
-# Until October 2026 eventType was a number; both forms come.
+# Until October 2026 eventType was a number; accept both forms.
 NUMBERS = ["IncomingCallLookup", "FinishedCall", "NewConversation", "ConversationPaused", "Manual", "FormSubmitted"]
 LOOKUPS = ("IncomingCallLookup", "NewConversation")
 
@@ -23,8 +23,8 @@ def look_up(event):
     return {"requestContactUpdate": True, "contactData": contact, "requestProjectUpdate": False}
 
 
-@app.post("/crm")  # a model with an enum, or with extra="forbid", would answer 422 to what comes later
+@app.post("/crm")  # a model with an enum, or with extra="forbid", would answer 422 to future events
 async def crm(event: dict[str, Any] = Body()):
     answer = look_up(event) if name_of(event.get("eventType")) in LOOKUPS else None
-    # An event that we do not know is no error: there is nothing to add.
+    # An unknown event is not an error: there is no data to add.
     return answer if answer is not None else Response(status_code=204)

@@ -1,6 +1,6 @@
 from flask import Flask, request
 
-# Until October 2026 eventType was a number; both forms come.
+# Until October 2026 eventType was a number; accept both forms.
 NUMBERS = ["IncomingCallLookup", "FinishedCall", "NewConversation", "ConversationPaused", "Manual", "FormSubmitted"]
 LOOKUPS = ("IncomingCallLookup", "NewConversation")
 
@@ -26,5 +26,5 @@ def look_up(event):
 def crm():
     event = request.get_json()
     answer = look_up(event) if name_of(event.get("eventType")) in LOOKUPS else None
-    # An event that we do not know is no error: there is nothing to add.
+    # An unknown event is not an error: there is no data to add.
     return answer if answer is not None else ("", 204)
