@@ -24,7 +24,7 @@ export interface Cause {
   detection: string;
   /** The change that fixes it, independent of the programming language. */
   remediation: string;
-  /** Heading of the violated section in the interface document. */
+  /** Heading of the section in the interface document that states the required behaviour. */
   section: string;
   /** Sample code with the correct behaviour; `snippetsOf` maps it to each surface. */
   snippet?: SnippetTopic;

@@ -103,7 +103,7 @@ export async function causesPage(all: Readonly<Record<string, Cause>> = causes):
         'the same in a terminal.',
       '- A diagnosis names a cause only if no other cause on this page explains the answers, and if the endpoint answered the ' +
         'valid counterpart differently. It lists possible causes as suspects, with the reason.',
-      '- The last line of each cause lists its surfaces and the section of the interface document that it violates.',
+      '- The last line of each cause lists its surfaces and the section of the interface document that states the required behaviour.',
     ].join('\n'),
     '## Symptoms',
     ...grouped.flatMap(([area, entries]) => [

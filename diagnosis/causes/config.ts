@@ -26,7 +26,7 @@ export const configCauses = {
   },
   'config/secret-without-prefix': {
     surfaces: ['own-ai-chat', 'own-ai-phone'],
-    symptom: 'Every delivery has got 401 since the secret was entered.',
+    symptom: 'Every delivery has been rejected with 401 since the secret was entered.',
     summary: 'The secret was entered without its prefix whsec_, which is part of the secret.',
     detection:
       'The configured secret does not begin with whsec_. Rejected: deliveries signed with it. Accepted: deliveries signed with whsec_ in front of it.',
@@ -37,7 +37,7 @@ export const configCauses = {
   },
   'config/api-key-as-secret': {
     surfaces: [...signed, 'crm-webhook'],
-    symptom: 'Every delivery has got 401 since the secret was entered.',
+    symptom: 'Every delivery has been rejected with 401 since the secret was entered.',
     summary: 'An API key was entered as the secret, but the service does not sign with API keys.',
     detection: 'The configured secret begins with svc_sk_, and the endpoint rejects it.',
     remediation:

@@ -229,7 +229,7 @@ describe('hints after a run', () => {
       ['blocked', undefined],
       ['fail', found.id],
     ]);
-    expect(filled[0]?.hint).toMatch(/^Not told for certain, but likely: The server takes requests and answers none/);
+    expect(filled[0]?.hint).toMatch(/^Not told for certain, but likely: The server accepts requests but answers none/);
     mute.closeAllConnections();
   });
 

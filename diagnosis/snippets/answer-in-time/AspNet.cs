@@ -44,5 +44,5 @@ async Task CallBack(string callbackUrl, Task<object> answer)
 class Work(Task<object> answer)
 {
     public readonly Task<object> Answer = answer;
-    public int Promised; // 1 once a callback was
+    public int Promised; // 1 once a 202 has promised a callback
 }
