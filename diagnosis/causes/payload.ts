@@ -8,7 +8,7 @@ const symptom = 'Most events work, but some are answered with an error.';
 const events = 'Events';
 const versioning = 'Versioning';
 const detection = (what: string) =>
-  `Accepted: a plain event. Rejected: an event with many features. Repeatedly halving their differences leaves one: ${what}. Both events are sent again to confirm it.`;
+  `Accepted: a plain event. Rejected: an event with many optional fields and unusual values. Repeatedly halving their differences leaves one: ${what}. Both events are sent again to confirm it.`;
 
 function value(summary: string, what: string, remediation: string, section: string = events): Cause {
   return {
@@ -31,7 +31,7 @@ export const payloadCauses = {
     surfaces: chat,
     symptom: 'The test in the app succeeds, but every message waits for the team.',
     summary: 'The endpoint accepts the ping, but fails on every message, whatever its content.',
-    detection: 'Accepted: a ping. Rejected: a plain message and one with many features.',
+    detection: 'Accepted: a ping. Rejected: a plain message and one with many optional fields and unusual values.',
     remediation:
       "Read the endpoint's log for the error behind the status; the ping has no data, so the test never ran the code that reads data.",
     section: 'Own-AI chat event: message.received',
@@ -41,7 +41,7 @@ export const payloadCauses = {
     surfaces: all,
     symptom: 'Every event is answered with an error.',
     summary: 'The endpoint accepts no event, whatever its content.',
-    detection: 'Rejected: plain events and events with many features, of several kinds.',
+    detection: 'Rejected: plain events, and events with many optional fields and unusual values, of several kinds.',
     remediation: "Read the endpoint's log for the error behind the status.",
     section: events,
     snippet: 'accept-any-event',
