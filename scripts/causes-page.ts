@@ -9,12 +9,12 @@ import { areas, frameworks, topics } from './causes-page-words.ts';
 const docsDirectory = new URL('../docs/reference/', import.meta.url);
 const snippetsDirectory = new URL('../diagnosis/snippets/', import.meta.url);
 
-/** Text that is not a Markdown. */
+/** Escapes Markdown. */
 function plain(text: string): string {
   return text.replaceAll(/[\\<>*_`[\]{}#|]/g, String.raw`\$&`);
 }
 
-/** Where a heading can be linked to, as GitHub makes it. */
+/** Returns the anchor that GitHub generates for a heading. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -37,17 +37,17 @@ function titleOf(area: string): string {
   return areas[area as keyof typeof areas];
 }
 
-/** One row for all causes that look alike from outside. */
-function seenRows(entries: readonly [string, Cause][]): string[] {
-  return [...Map.groupBy(entries, ([, { symptom: sees }]) => sees)].map(([sees, alike]) => {
+/** Renders one row per symptom, with all causes that share it. */
+function symptomRows(entries: readonly [string, Cause][]): string[] {
+  return [...Map.groupBy(entries, ([, { symptom }]) => symptom)].map(([symptom, alike]) => {
     const links = alike.map(([id]) => `[${id.slice(id.indexOf('/') + 1)}](#${anchorOf(id)})`);
-    return `| ${plain(sees)} | ${links.join(', ')} |`;
+    return `| ${plain(symptom)} | ${links.join(', ')} |`;
   });
 }
 
 const codes = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
-/** Links to the code of a cause. Where only some of its surfaces have it, or other code, they are named. */
+/** Renders links to the snippets of a cause. Names the surfaces of a snippet that does not apply to all of them. */
 function codeLines(cause: Cause): string[] {
   const links = [...snippetsOf(cause)].map(([topic, surfaces]) => {
     const link = `[${topics[topic].title}](snippets.md#${anchorOf(topics[topic].title)})`;
@@ -61,11 +61,11 @@ function causeLines([id, cause]: [string, Cause]): string[] {
     `### ${id}`,
     plain(cause.summary),
     [
-      `- **Support sees:** ${plain(cause.symptom)}`,
-      `- **How it is told:** ${plain(cause.detection)}`,
+      `- **Symptom:** ${plain(cause.symptom)}`,
+      `- **How it is detected:** ${plain(cause.detection)}`,
       `- **Fix:** ${plain(cause.remediation)}`,
       ...codeLines(cause),
-      `- **Where:** ${codes(cause.surfaces)}; interface, section "${plain(cause.section)}"`,
+      `- **Surfaces:** ${codes(cause.surfaces)}; interface document, section "${plain(cause.section)}"`,
     ].join('\n'),
   ];
 }
@@ -86,51 +86,51 @@ async function formatted(lines: readonly string[]): Promise<string> {
   return format(`${[note, ...lines].join('\n\n')}\n`, { ...config, parser: 'markdown' });
 }
 
-/** The page about causes. */
+/** Renders the page of causes. */
 export async function causesPage(all: Readonly<Record<string, Cause>> = causes): Promise<string> {
   const grouped = byArea(all);
   return formatted([
     '# Causes',
-    `What goes wrong between the service and an integrator's endpoint, by its cause: ${Object.keys(all).length} causes that ` +
-      '`svc-conform diagnose` can name, each with how it is told and what to change. ' +
+    `The ${Object.keys(all).length} causes of failures between the service and an integrator's endpoint that ` +
+      '`svc-conform diagnose` can identify, each with its symptom, its detection and its fix. ' +
       `[Snippets](snippets.md) has the code for ${Object.keys(frameworks).length} frameworks.`,
     '## How to read this',
     [
-      '- Somebody reports a failure: look for it under [What support sees](#what-support-sees). Many causes look alike ' +
-        'from outside, so the table alone decides nothing: let `svc-conform diagnose` ask the endpoint.',
-      '- A diagnosis names a cause: its id is a heading here, and `svc-conform explain ID` shows the same in a terminal.',
-      '- A cause is named only when what came back has no other explanation among those listed here, and when the right ' +
-        'counterpart was answered otherwise. What is merely possible is listed as a suspect, with the reason.',
-      '- The last line of each says on which surfaces it can be, and which heading of the interface document states what ' +
-        'should be.',
+      '- To investigate a reported failure, find its row under [Symptoms](#symptoms). Many causes share a symptom, so the ' +
+        'table only narrows the search: run `svc-conform diagnose` against the endpoint.',
+      '- To understand a diagnosis, find the id of its cause: it is a heading on this page. `svc-conform explain ID` prints ' +
+        'the same in a terminal.',
+      '- A diagnosis names a cause only if no other cause on this page explains the answers, and if the endpoint answered the ' +
+        'valid counterpart differently. It lists possible causes as suspects, with the reason.',
+      '- The last line of each cause lists its surfaces and the section of the interface document that states the required behaviour.',
     ].join('\n'),
-    '## What support sees',
+    '## Symptoms',
     ...grouped.flatMap(([area, entries]) => [
       `**${titleOf(area)}**`,
       [
-        // As wide as its longest row, every row would be mostly spaces.
+        // Prettier would pad every row to the width of the longest one.
         '<!-- prettier-ignore -->',
-        '| what support sees | cause |',
+        '| symptom | causes |',
         '| --- | --- |',
-        ...seenRows(entries),
+        ...symptomRows(entries),
       ].join('\n'),
     ]),
     ...grouped.flatMap(([area, entries]) => [`## ${titleOf(area)}`, ...entries.flatMap(causeLines)]),
   ]);
 }
 
-/** The page with the code that fixes causes. */
+/** Renders the page of snippets. */
 export async function snippetsPage(): Promise<string> {
   const names = Object.keys(topics) as SnippetTopic[];
   return formatted([
     '# Snippets',
-    `Code for what goes wrong most often, in ${Object.keys(frameworks).length} frameworks. Each snippet shows one thing ` +
+    `Code that avoids the most common mistakes, in ${Object.keys(frameworks).length} frameworks. Each snippet shows one topic ` +
       'and omits the logging, storage and error handling of a real program. Secrets come from the environment. ' +
       '[Causes](causes.md) links here.',
-    'Our tests (`test/diagnosis/snippets`) start the snippets whose language is on the machine, and hold them to what ' +
-      'their text says: right and wrong signatures, empty keys, slow systems, repeated deliveries, interruptions. Spring ' +
-      'is replaced by a stand-in of its types there. Phone calls with Flask and PHP are among them where Python finds ' +
-      'Flask-Sock and the variable WORKERMAN_AUTOLOAD names Workerman. Not run by them: everything of ASP.NET.',
+    'Our tests (`test/diagnosis/snippets`) run the snippets whose language is installed, and verify what their ' +
+      'descriptions claim: valid and invalid signatures, empty keys, slow systems, repeated deliveries, interruptions. ' +
+      'Stubs replace the types of Spring. The phone snippets for Flask and PHP run only if Flask-Sock is installed and the ' +
+      'variable WORKERMAN_AUTOLOAD points to Workerman. The ASP.NET snippets are not run.',
     names.map((topic) => `- [${topics[topic].title}](#${anchorOf(topics[topic].title)})`).join('\n'),
     ...(await Promise.all(names.map(snippetLines))).flat(),
   ]);

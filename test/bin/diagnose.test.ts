@@ -67,7 +67,7 @@ describe('svc-conform diagnose', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('✗ The cause is in the stage http.');
     expect(stdout).toMatch(/cause {2}The address only leads on to https:\/\/www\.example\.org/);
-    expect(stdout).toMatch(/mend {3}Enter the address at the end of the redirect/);
+    expect(stdout).toMatch(/mend {3}Enter the final address of the redirect/);
     expect(stdout).toContain('Cause: The address only leads on');
   });
 

@@ -32,7 +32,7 @@ function check(requirement: string, over: Partial<CheckResult> = {}): CheckResul
   };
 }
 
-function known({ id, text = '', remediation = '' }: Found): CheckCause {
+function known({ id, summary: text = '', remediation = '' }: Found): CheckCause {
   return { id, summary: text, remediation, certain: true };
 }
 
@@ -248,7 +248,7 @@ describe('hints after a run', () => {
       ['fail', found.id],
     ]);
     expect(filled[0]?.causes).toMatchObject([
-      { certain: false, summary: expect.stringMatching(/^The server takes requests and answers none/) as string },
+      { certain: false, summary: expect.stringMatching(/^The server accepts requests but answers none/) as string },
     ]);
     mute.closeAllConnections();
   });

@@ -1,12 +1,12 @@
 <?php
 declare(strict_types=1);
 
-// Until October 2026 eventType was a number; both forms come.
+// Until October 2026 eventType was a number; accept both forms.
 const NUMBERS = [
     'IncomingCallLookup', 'FinishedCall', 'NewConversation', 'ConversationPaused', 'Manual', 'FormSubmitted',
 ];
 
-/** Every member may be null, missing or new. Take what you need, and leave the rest alone. */
+/** Every field may be null, missing or new. Read the fields that you need, and ignore the rest. */
 function lookUp(array $event): ?array
 {
     $phone = $event['contactData']['phoneNumber'] ?? null;
@@ -23,7 +23,7 @@ $name = is_int($type) ? NUMBERS[$type] ?? null : $type;
 
 $answer = match ($name) {
     'IncomingCallLookup', 'NewConversation' => lookUp($event),
-    default => null, // an event that we do not know is no error: there is nothing to add
+    default => null, // an unknown event is not an error: there is no data to add
 };
 if ($answer === null) {
     http_response_code(204);

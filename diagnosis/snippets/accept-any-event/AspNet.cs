@@ -2,17 +2,17 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 
 var app = WebApplication.Create(args);
-// Until October 2026 eventType was a number; both forms come.
+// Until October 2026 eventType was a number; accept both forms.
 string[] numbers =
     ["IncomingCallLookup", "FinishedCall", "NewConversation", "ConversationPaused", "Manual", "FormSubmitted"];
 
-// A JsonObject, or a class without an enum: what comes later must not be a 400.
+// A JsonObject, or a class without an enum: a future event must not cause a 400.
 app.MapPost("/crm", (JsonObject incoming) =>
 {
     var answer = NameOf(incoming["eventType"]) switch
     {
         "IncomingCallLookup" or "NewConversation" => LookUp(incoming),
-        _ => null, // an event that we do not know is no error: there is nothing to add
+        _ => null, // an unknown event is not an error: there is no data to add
     };
     return answer is null ? Results.NoContent() : Results.Json(answer);
 });
@@ -25,7 +25,7 @@ string? NameOf(JsonNode? eventType) => eventType?.GetValueKind() switch
     _ => null,
 };
 
-// Every member may be null, missing or new. Take what you need, and leave the rest alone.
+// Every field may be null, missing or new. Read the fields that you need, and ignore the rest.
 object? LookUp(JsonObject incoming)
 {
     if (incoming["contactData"] is not JsonObject contact) return null;

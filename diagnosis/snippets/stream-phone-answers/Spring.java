@@ -10,8 +10,8 @@ import org.springframework.web.socket.handler.*;
 class VoiceHandler extends TextWebSocketHandler {
     private final ObjectMapper json = new ObjectMapper();
     private final ExecutorService pool = Executors.newCachedThreadPool();
-    // By session, as one call is one session: what ends the answer that is being spoken. A mark, and not Future.cancel():
-    // the interrupt of a thread is lost when a library clears it.
+    // Cancellation flag of the running answer, by session: one call is one session. A flag instead of Future.cancel():
+    // the interrupt of a thread is lost if a library clears it.
     private final Map<String, AtomicBoolean> stops = new ConcurrentHashMap<>();
 
     @Override
@@ -21,13 +21,13 @@ class VoiceHandler extends TextWebSocketHandler {
             case "prompt" -> {
                 stop(call); // one answer at a time
                 String text = frame.path("text").asText();
-                // In a thread of its own: an interruption has to be read while we speak.
+                // In a separate thread: interruptions must be read while we speak.
                 AtomicBoolean stopped = new AtomicBoolean();
                 stops.put(call.getId(), stopped);
                 pool.submit(() -> speak(call, text, stopped));
             }
-            case "interrupt", "session.ended" -> stop(call); // nothing of the old answer after this
-            default -> {} // session.started needs no words: the service greets. Unknown types are not ours.
+            case "interrupt", "session.ended" -> stop(call); // no piece of the old answer after this
+            default -> {} // session.started needs no answer: the service greets. Ignore unknown types.
         }
     }
 
@@ -38,24 +38,24 @@ class VoiceHandler extends TextWebSocketHandler {
 
     private void stop(WebSocketSession call) {
         AtomicBoolean stopped = stops.remove(call.getId());
-        synchronized (call) { // after this no piece of the old answer is on its way
+        synchronized (call) { // after this, no piece of the old answer is in flight
             if (stopped != null) stopped.set(true);
         }
     }
 
     private Void speak(WebSocketSession call, String text, AtomicBoolean stopped) throws Exception {
         for (String word : ("You said: " + text).split(" ")) {
-            Thread.sleep(30); // stands for your model, which gives pieces as they come
+            Thread.sleep(30); // placeholder for your model, which yields pieces as they arrive
             if (!send(call, stopped, Map.of("type", "text", "text", word + " ", "last", false))) return null;
         }
         send(call, stopped, Map.of("type", "text", "text", "", "last", true)); // closes the answer
         return null;
     }
 
-    /** Whether it was sent: not when the answer has been stopped. */
+    /** Returns whether it was sent: false once the answer has been cancelled. */
     private boolean send(WebSocketSession call, AtomicBoolean stopped, Object frame) throws IOException {
         String text = json.writeValueAsString(frame);
-        synchronized (call) { // a session takes one message at a time
+        synchronized (call) { // a session sends one message at a time
             if (stopped.get()) return false;
             call.sendMessage(new TextMessage(text));
             return true;

@@ -1,6 +1,6 @@
-import express from 'express';
+import fastify from 'fastify';
 
-// Until October 2026 eventType was a number; both forms come.
+// Until October 2026 eventType was a number; accept both forms.
 const numbers = [
   'IncomingCallLookup',
   'FinishedCall',
@@ -14,7 +14,7 @@ const handlers = new Map([
   ['NewConversation', lookUp],
 ]);
 
-/** Every member may be null, missing or new. Take what you need, and leave the rest alone. */
+/** Every field may be null, missing or new. Read the fields that you need, and ignore the rest. */
 function lookUp({ contactData }) {
   const phone = contactData?.phoneNumber;
   if (typeof phone !== 'string') return undefined;
@@ -22,13 +22,14 @@ function lookUp({ contactData }) {
   return { requestContactUpdate: true, contactData: contact, requestProjectUpdate: false };
 }
 
-export const app = express();
+export const app = fastify();
 
-app.post('/crm', express.json({ limit: '1mb' }), (request, response) => {
+// No schema with additionalProperties: false or an enum of events here: it would reject future events.
+app.post('/crm', async (request, reply) => {
   const { eventType } = request.body;
   const handle = handlers.get(typeof eventType === 'number' ? numbers[eventType] : eventType);
   const answer = handle?.(request.body);
-  // An event that we do not know is no error: there is nothing to add.
-  if (answer === undefined) return response.sendStatus(204);
-  response.json(answer);
+  // An unknown event is not an error: there is no data to add.
+  if (answer === undefined) return reply.code(204).send();
+  return answer;
 });

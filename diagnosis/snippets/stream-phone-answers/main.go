@@ -18,16 +18,16 @@ type frame struct {
 
 var upgrader = websocket.Upgrader{}
 
-// speak sends an answer in pieces, as your model gives them, until stop is told.
+// speak sends an answer in pieces, as your model yields them, until it is cancelled.
 func speak(stop context.Context, done chan<- struct{}, call *websocket.Conn, text string) {
 	defer close(done)
 	for _, word := range strings.Split("You said: "+text, " ") {
 		select {
 		case <-stop.Done():
-			return // nothing of the old answer after this
+			return // no piece of the old answer after this
 		case <-time.After(30 * time.Millisecond):
 		}
-		if stop.Err() != nil { // both may have come, and then select takes any
+		if stop.Err() != nil { // both may be ready, and select chooses at random
 			return
 		}
 		if call.WriteJSON(frame{"text", word + " ", false}) != nil {
@@ -47,21 +47,21 @@ func voice(w http.ResponseWriter, r *http.Request) {
 	}
 	defer call.Close()
 	call.SetReadLimit(64 << 10)
-	halt := func() {} // ends the answer of this call that is being spoken, and waits for its end
+	halt := func() {} // cancels the running answer of this call, and waits for its end
 	defer func() { halt() }()
 	for {
 		var f frame
 		if call.ReadJSON(&f) != nil {
 			return
 		}
-		switch f.Type { // session.started needs no words: the service greets; unknown types are none of our business
+		switch f.Type { // session.started needs no answer: the service greets; ignore unknown types
 		case "prompt", "interrupt", "session.ended":
 			halt()
 		}
 		if f.Type == "prompt" {
 			stop, cancel := context.WithCancel(context.Background())
 			done := make(chan struct{})
-			go speak(stop, done, call, f.Text) // so that an interruption is read while we speak
+			go speak(stop, done, call, f.Text) // so that interruptions are read while we speak
 			halt = func() { cancel(); <-done }
 		}
 	}

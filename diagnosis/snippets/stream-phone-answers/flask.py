@@ -8,7 +8,7 @@ sock = Sock(app)
 
 
 def think(text):
-    """Stands for your model: gives pieces of an answer as they come."""
+    """Placeholder for your model: gives pieces of an answer as they come."""
     for word in f"You said: {text}".split(" "):
         time.sleep(0.03)
         yield word + " "
@@ -16,7 +16,7 @@ def think(text):
 
 def speak(call, text, stop, turn):
     def say(piece, last):
-        with turn:  # one thread sends at a time, and none after its answer was stopped
+        with turn:  # one thread sends at a time, and none after its answer was cancelled
             if not stop.is_set():
                 call.send(json.dumps({"type": "text", "text": piece, "last": last}))
 
@@ -32,17 +32,17 @@ def speak(call, text, stop, turn):
 
 @sock.route("/voice")  # verify the upgrade as well, before it is answered
 def voice(call):
-    stop, turn = threading.Event(), threading.Lock()  # of this call alone
+    stop, turn = threading.Event(), threading.Lock()  # only of this call
     try:
         while True:
             frame = json.loads(call.receive())
             if frame["type"] in ("prompt", "interrupt", "session.ended"):
                 with turn:
-                    stop.set()  # one answer at a time, and nothing of the old one after this line
+                    stop.set()  # one answer at a time, and no piece of the old one after this line
             if frame["type"] == "prompt":
                 stop = threading.Event()
-                # In a thread of its own, or an interruption would be read only when the answer is over.
+                # In a separate thread, or an interruption would be read only after the answer.
                 threading.Thread(target=speak, args=(call, frame["text"], stop, turn), daemon=True).start()
-            # session.started needs no words: the service greets. Unknown types are none of our business.
+            # session.started needs no answer: the service greets. Ignore unknown types.
     finally:
         stop.set()

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// Until October 2026 eventType was a number; both forms come. As JSON they are two spellings of one name.
+// Until October 2026 eventType was a number; accept both forms. As JSON they are two spellings of one name.
 var names = map[string]string{}
 
 func init() {
@@ -20,7 +20,7 @@ func init() {
 }
 
 func crm(w http.ResponseWriter, r *http.Request) {
-	// No DisallowUnknownFields: every member may be null, missing or new. Take what you need.
+	// No DisallowUnknownFields: every field may be null, missing or new. Read the fields that you need.
 	var event struct {
 		EventType   json.RawMessage
 		ContactData struct{ PhoneNumber *string }
@@ -31,7 +31,7 @@ func crm(w http.ResponseWriter, r *http.Request) {
 	}
 	name, phone := names[string(event.EventType)], event.ContactData.PhoneNumber
 	if (name != "IncomingCallLookup" && name != "NewConversation") || phone == nil {
-		w.WriteHeader(http.StatusNoContent) // an event that we do not know is no error: there is nothing to add
+		w.WriteHeader(http.StatusNoContent) // an unknown event is not an error: there is no data to add
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")

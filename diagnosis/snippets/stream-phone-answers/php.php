@@ -13,7 +13,7 @@ $worker = new Worker('websocket://127.0.0.1:3000');
 function stop(TcpConnection $call): void
 {
     if (isset($call->context->timer)) {
-        Timer::del($call->context->timer); // nothing of the old answer after this
+        Timer::del($call->context->timer); // no piece of the old answer after this
         unset($call->context->timer);
     }
 }
@@ -23,16 +23,16 @@ $worker->onMessage = function (TcpConnection $call, string $data): void {
     if (in_array($frame['type'], ['prompt', 'interrupt', 'session.ended'], true)) {
         stop($call); // one answer at a time
     }
-    // session.started needs no words: the service greets. Types that we do not know are none of our business.
+    // session.started needs no answer: the service greets. Ignore unknown types.
     if ($frame['type'] !== 'prompt') {
         return;
     }
-    // Stands for your model. A timer, not a loop with sleep(): that would stop every call, and hear no interruption.
+    // Placeholder for your model. A timer, not a loop with sleep(): that would block every call, and miss interruptions.
     $words = explode(' ', "You said: {$frame['text']}");
     $call->context->timer = Timer::add(0.03, function () use ($call, &$words): void {
         $word = array_shift($words);
         $piece = ['type' => 'text', 'text' => $word === null ? '' : "$word ", 'last' => $word === null];
-        $call->send(json_encode($piece, JSON_THROW_ON_ERROR)); // the last one, empty, closes the answer
+        $call->send(json_encode($piece, JSON_THROW_ON_ERROR)); // the last, empty piece closes the answer
         if ($word === null) {
             stop($call);
         }

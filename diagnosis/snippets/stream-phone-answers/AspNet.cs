@@ -7,17 +7,17 @@ app.UseWebSockets();
 app.Map("/voice", async (HttpContext context) =>
 {
     using var call = await context.WebSockets.AcceptWebSocketAsync(); // verify the upgrade as well, before this line
-    var speaking = new CancellationTokenSource(); // of this call alone
+    var speaking = new CancellationTokenSource(); // only of this call
     var answer = Task.CompletedTask;
     while (await Receive(call) is { } frame)
     {
         var type = (string?)frame["type"];
         if (type is not ("prompt" or "interrupt" or "session.ended")) continue; // the service greets
-        speaking.Cancel(); // nothing of the old answer after this
-        await answer; // one answer at a time: a socket takes one message at a time
+        speaking.Cancel(); // no piece of the old answer after this
+        await answer; // one answer at a time: a socket sends one message at a time
         if (type != "prompt") continue;
         speaking = new CancellationTokenSource();
-        answer = Speak(call, (string)frame["text"]!, speaking.Token); // not awaited: interruptions have to be read
+        answer = Speak(call, (string)frame["text"]!, speaking.Token); // not awaited: interruptions must be read
     }
     speaking.Cancel();
     await answer;
@@ -28,7 +28,7 @@ async Task Speak(WebSocket call, string text, CancellationToken stop)
 {
     foreach (var word in $"You said: {text}".Split(' '))
     {
-        await Task.Delay(30); // stands for your model, which gives pieces as they come
+        await Task.Delay(30); // placeholder for your model, which yields pieces as they arrive
         if (stop.IsCancellationRequested || call.State != WebSocketState.Open) return;
         await Send(call, new { type = "text", text = $"{word} ", last = false });
     }
@@ -36,7 +36,7 @@ async Task Speak(WebSocket call, string text, CancellationToken stop)
     await Send(call, new { type = "text", text = "", last = true }); // closes the answer
 }
 
-// The token stops the model, not the sending: a send that is cut off closes the connection.
+// The token cancels the model, not the sending: a cancelled send closes the connection.
 Task Send(WebSocket call, object frame) => call.SendAsync(
     new ArraySegment<byte>(JsonSerializer.SerializeToUtf8Bytes(frame)), WebSocketMessageType.Text, true, default);
 

@@ -5,7 +5,7 @@ app = FastAPI()
 
 
 async def think(text):
-    """Stands for your model: gives pieces of an answer as they come."""
+    """Placeholder for your model: gives pieces of an answer as they come."""
     for word in f"You said: {text}".split(" "):
         await asyncio.sleep(0.03)
         yield word + " "
@@ -20,16 +20,16 @@ async def speak(call, text):
 @app.websocket("/voice")  # verify the upgrade as well, before accept()
 async def voice(call: WebSocket):
     await call.accept()
-    speaking = None  # of this call alone
+    speaking = None  # only of this call
     try:
         while True:
             frame = json.loads(await call.receive_text())
             if speaking and frame["type"] in ("prompt", "interrupt", "session.ended"):
-                speaking.cancel()  # nothing of the old answer after this; one answer at a time
+                speaking.cancel()  # no piece of the old answer after this; one answer at a time
             if frame["type"] == "prompt":
-                # A task, not an await: an interruption has to be read while we speak.
+                # A task, not an await: interruptions must be read while we speak.
                 speaking = asyncio.create_task(speak(call, frame["text"]))
-            # session.started needs no words: the service greets. Unknown types are none of our business.
+            # session.started needs no answer: the service greets. Ignore unknown types.
     except WebSocketDisconnect:
         pass
     finally:
