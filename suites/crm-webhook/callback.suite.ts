@@ -220,7 +220,7 @@ async function postsOfAll(kit: CheckKit): Promise<{ arrival: Arrival; delivery: 
   return posts;
 }
 
-/** All requests to the callback addresses of deliveries answered 202, by any method. */
+/** All requests, by any method, to the callback addresses of deliveries answered 202. */
 async function arrivalsOf(kit: CheckKit): Promise<Arrival[]> {
   const { later } = await awaitCallbacks(kit);
   const arrivals = later.flatMap(({ callback }) => callback.arrivals);
