@@ -1,6 +1,6 @@
 import type { Assumption } from './assumption.ts';
 
-/** What the interface leaves open about deep links. */
+/** Open points of the interface about deep links. */
 export const deepLinkAssumptions = {
   'deep-link-app-address': {
     section: 'Deep links',

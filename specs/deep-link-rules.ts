@@ -13,7 +13,7 @@ import { credentialNames, hideSecrets, secretIn } from './link-secrets.ts';
 import type { LinkValue, ReadLink } from './read-deep-link.ts';
 import type { DeepLinkRequirement } from './requirements/deep-links.ts';
 
-/** What one rule says of one link: it holds (`true`), it does not, or the link has nothing that the rule is about. */
+/** Verdict of one rule on one link: met (`true`), a finding, or `nothing` where the rule does not apply. */
 export type LinkJudgement = true | 'nothing' | LinkFault;
 
 /** One rule about deep links. */
@@ -21,7 +21,7 @@ export interface LinkRule {
   requirement: DeepLinkRequirement;
   /** Reads as the required behaviour; no two rules of a requirement have the same. */
   title: string;
-  /** What has to be in a list of links for the rule to be exercised: `a web link`. */
+  /** The kind of link that the rule needs: `a web link`. */
   needs: string;
   judge: (link: ReadLink) => LinkJudgement;
 }
@@ -46,7 +46,7 @@ const shownOfStranger = 40;
 
 const documentedPaths = 'open/project or open/dial';
 
-/** Rules about address and path, and about what a link must not hold. */
+/** Rules about address and path, and about content that a link must not have. */
 export const addressRules: readonly LinkRule[] = [
   {
     requirement: 'deep-links/is-a-whole-address',
@@ -219,7 +219,7 @@ export const namingRules: readonly LinkRule[] = [
   ),
 ];
 
-/** What programs and templates write in the place of a value that they do not have. */
+/** Placeholders that programs and templates write for a missing value. */
 const leftOver = /^(?:null|undefined|none|nil|nan|\[object object\]|%[sd]|\$?\{[^{}]*\}|\{\{[^{}]*\}\}|<[^<>]*>)$/i;
 
 /**

@@ -1,4 +1,4 @@
-/** What each form of deep link opens, its path, and the parameter that names it. Section: Deep links. */
+/** Target, path and naming parameter of each form of deep link. Section: Deep links. */
 export const deepLinkForms = {
   projectId: { opens: 'project', path: 'open/project', parameter: 'id' },
   crmId: { opens: 'project', path: 'open/project', parameter: 'crmId' },
@@ -20,11 +20,11 @@ export const mostPhoneDigits = 15;
 /** Digits below which no subscriber of any country has an international number. */
 export const fewestPhoneDigits = 7;
 
-/** What is wrong with a value or a link, in the form of every message: expected X, received Y. */
+/** A fault of a value or a link, in the form of every message: expected X, received Y. */
 export interface LinkFault {
   expected: string;
   received: string;
-  /** What probably caused it, or what to do, where we know. */
+  /** The probable cause or the fix, where known. */
   hint?: string;
 }
 
@@ -43,7 +43,7 @@ export function buildDeepLink(form: DeepLinkForm, value: string, appUrl?: string
   return `${appUrl === undefined ? `${appScheme}://` : `${appUrl}/`}${path}?${parameter}=${percentEncode(written)}`;
 }
 
-/** What keeps a value out of a link of this form; `undefined` when nothing does. */
+/** Why a value cannot be in a link of this form; `undefined` when it can. */
 export function valueFault(form: DeepLinkForm, value: string): LinkFault | undefined {
   const received = JSON.stringify(value);
   if (form === 'projectId') {
@@ -130,7 +130,7 @@ const longestNumber = 64;
 export interface InternationalNumber {
   /** Plus sign and digits, without extension; a trunk zero in brackets, `(0)`, is omitted. */
   plain: string;
-  /** How many digits, the country code among them. */
+  /** Number of digits, including the country code. */
   digits: number;
   hasExtension: boolean;
 }

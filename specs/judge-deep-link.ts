@@ -24,7 +24,7 @@ export function judgeDeepLink(text: string): LinkFinding[] {
   return linkRules.flatMap((rule) => findingOf(rule, link) ?? []);
 }
 
-/** What one rule finds wrong with a link; `undefined` when it holds or has nothing to judge. */
+/** The finding of one rule about a link; `undefined` when it is met or does not apply. */
 export function findingOf(rule: LinkRule, link: ReadLink): LinkFinding | undefined {
   const judgement = rule.judge(link);
   if (typeof judgement !== 'object') return undefined;
@@ -41,8 +41,8 @@ export function findingOf(rule: LinkRule, link: ReadLink): LinkFinding | undefin
 }
 
 /**
- * The link with everything put right that has one right form; `undefined` where the link has none or is right. A link
- * that would still break a must or a should is not given.
+ * The link with every fault corrected that has one valid form; `undefined` where there is none or the link is valid. A
+ * link that would still break a must or a should is not returned.
  */
 export function correctedLink(link: ReadLink): string | undefined {
   const right = repaired(link);

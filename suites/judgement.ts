@@ -7,10 +7,10 @@ import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import { conclude } from './matchers/expect.ts';
 import { describeExchange } from './matchers/describe-answer.ts';
 
-/** What one rule says about one body: it is met (`true`), it is not, or the body has nothing that the rule is about. */
+/** Verdict of one rule on one body: met (`true`), a finding, or `nothing` where the rule does not apply. */
 export type Judgement = true | 'nothing' | Finding;
 
-/** Why nothing is known about a body, to be read after "received". */
+/** Why the content of a body is unknown, worded to follow "received". */
 export interface Unread {
   unread: string;
 }
@@ -21,7 +21,7 @@ export interface Aspect<Body> {
   /** Reads as the required behaviour. */
   title: string;
   judge: (body: Body) => Judgement;
-  /** What an endpoint has to show for the rule to be exercised. */
+  /** What was missing when the rule was not exercised. */
   needs: string;
 }
 
@@ -58,7 +58,7 @@ export function judgeAll<Body>(
   if (judged === 0) notExercised(facet.needs);
 }
 
-/** Nothing is known about what an exchange contained, so that no verdict may rest on it. */
+/** The fault for an exchange whose content is unknown, so that no verdict may rest on it. */
 export function notReadFault(why: string, exchange: WireExchange, others = 0): HarnessFault {
   const more = others === 0 ? '' : `, and ${others} more like it`;
   return new HarnessFault(

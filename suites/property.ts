@@ -66,7 +66,7 @@ export async function forAnyEvent<Event, Seen extends Observation | CallObservat
     return finding === undefined;
   };
   let broken: Error | undefined;
-  /** As `send`; what cannot be sent any more counts as accepted, which ends the search. */
+  /** Like `send`; an event that can no longer be sent counts as accepted, which ends the search. */
   const holds = async (event: Event): Promise<boolean> => {
     if (broken !== undefined) return true;
     try {

@@ -81,7 +81,7 @@ export async function judgeSecondEffect(kit: CheckKit, { same, other }: Repeated
   );
 }
 
-/** What a look brought: sizes in the state, and how many effects there were in the simulated service. */
+/** One reading: sizes in the state, and the number of effects in the simulated service. */
 interface Looked {
   state: Sizes;
   done: number;

@@ -32,7 +32,7 @@ export interface BadSignature<Slug extends DeliveryRefusal | CallRefusal> {
   spoil: (correct: SignedDelivery) => SignedDelivery;
 }
 
-/** What a bad signature of a call can be made of. */
+/** Facts of a call from which an invalid signature can be made. */
 export interface CallFacts {
   /** The address that is called. */
   url: string;
@@ -47,7 +47,7 @@ export interface BadCallSignature extends Omit<BadSignature<CallRefusal>, 'spoil
   spoil: (correct: SignedDelivery, facts: CallFacts) => SignedDelivery | undefined;
 }
 
-/** What is signed: a delivery is signed over its body, a call over its id. */
+/** The signed part: a delivery is signed over its body, a call over its id. */
 type Noun = 'delivery' | 'call';
 
 interface Case<Slug extends DeliveryRefusal | CallRefusal> extends Omit<BadSignature<Slug>, 'what'> {

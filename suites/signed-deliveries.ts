@@ -96,7 +96,7 @@ export function signatureChecks(surface: SignedSurface): void {
   check(`${name}/accepts-other-number-forms`, 'numbers written in another form are accepted', async (kit) => {
     requireControl(await control(kit), 'the same event in the bytes of JSON.stringify');
     const delivery = sign(kit, (event) => oneForm(event, kit.settings.seed, true));
-    expect(await post(kit, delivery, { label: 'numbers written otherwise, correctly signed' })).toBeAccepted();
+    expect(await post(kit, delivery, { label: 'numbers in another JSON form, correctly signed' })).toBeAccepted();
   });
 
   check(`${name}/accepts-charset`, 'a content type with a charset is accepted', async (kit) => {

@@ -9,7 +9,7 @@ export interface WrongSecret {
   derive: (secret: string) => string | Uint8Array | undefined;
 }
 
-/** What libraries made for another scheme do with a secret that begins with `whsec_`. */
+/** Forms that libraries for another scheme make from a secret that begins with `whsec_`. */
 export const wrongSecrets: readonly WrongSecret[] = [
   { slug: 'refuses-decoded-secret', what: 'signed with the secret after base64 decoding', derive: decoded },
   { slug: 'refuses-stripped-secret', what: 'signed with the secret without whsec_', derive: stripped },

@@ -77,7 +77,8 @@ export const serviceMessages = {
   },
   'service/log-has-a-direction': {
     section: 'API v1',
-    statement: "A logged message is in, and appears as the customer's, or out, and appears as the team's.",
+    statement:
+      'A logged message is in, and appears as written by the customer, or out, and appears as written by the team.',
   },
   'service/log-has-a-channel': {
     section: 'API v1',

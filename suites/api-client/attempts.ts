@@ -6,7 +6,7 @@ export interface RequestIdentity {
   operations: readonly OperationId[];
   /** Content of the request; equal strings are one request sent again. `undefined`: not known. */
   says: (request: ClientRequest) => string | undefined;
-  /** Names that the client gives the request, by any of which the service knows it again. */
+  /** Names that the client gives the request; the service recognises it by any of them. */
   names: (request: ClientRequest) => readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function isRefused({ exchange: { ended, response } }: ClientRequest, ...s
 
 /**
  * Requests after which the client cannot know whether they were processed, each with the same ones that came after it.
- * Where a client says the same twice on purpose, only what it says more often than undisturbed was sent again.
+ * Where a client repeats a request on purpose, only repetitions beyond those of the undisturbed round were retries.
  */
 export function retries({ requests, cutShort }: ReadTraffic, kind: RequestIdentity): Retried[] {
   return kind.operations.flatMap((operation) => {
@@ -68,7 +68,7 @@ export function retries({ requests, cutShort }: ReadTraffic, kind: RequestIdenti
   });
 }
 
-/** How many requests a client meant by the same ones: those that share a name are one. */
+/** Number of distinct requests among identical ones: those that share a name are one. */
 function intentsOf(same: readonly ClientRequest[], { names }: RequestIdentity): number {
   const counted = same.filter((request) => isAccepted(request) || isUncertain(request));
   return counted.filter(
@@ -77,8 +77,8 @@ function intentsOf(same: readonly ClientRequest[], { names }: RequestIdentity): 
 }
 
 /**
- * What a client says twice on purpose: the same again after it was accepted undisturbed, under another name or none. A
- * repetition of it after a failure may be meant as well.
+ * Requests that a client repeats on purpose: the same again after it was accepted undisturbed, under another name or
+ * none. A repetition of it after a failure may be meant as well.
  */
 export function deliberateRepeats(
   requests: readonly ClientRequest[],

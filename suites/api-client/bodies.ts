@@ -165,7 +165,7 @@ export const bodyRules: readonly ClientRule[] = [
     judge: each(({ operation, body }) => {
       if (!hasTarget(operation) || !body) return 'nothing';
       if (targetsOf(operation, body).length > 0) return true;
-      // "target: projectId or …" can be read as a field that holds the value itself, or an object of another form.
+      // "target: projectId or …" can be read as a field with the value itself, or as an object of another form.
       if (operation !== 'sendMessage' && isUndocumentedTarget(body.target)) return 'nothing';
       return {
         expected: operation === 'sendMessage' ? 'phone, email or contactId' : 'projectId, contactId, phone or email',

@@ -34,7 +34,7 @@ export const effectRules: readonly ClientRule[] = [
   },
 ];
 
-/** What takes the place of a request may have been sent after all that we have. */
+/** The replacement of a request may have been sent after the end of the recording. */
 function openBecause({ exchange }: ClientRequest, { expected, received }: Futility): string {
   const where = `${exchange.request.method} ${pathOf(exchange)}`;
   return `Expected ${expected}, received ${received} in ${where}. What the client sent later is not known: it was ended while it was still running, or not all was kept. It may have sent another request in its place.`;
@@ -42,7 +42,7 @@ function openBecause({ exchange }: ClientRequest, { expected, received }: Futili
 
 const hint = 'In this form the request never has an effect, and the client did not send it in another form.';
 
-/** Why a request cannot take effect, whatever the state of the inbox. */
+/** Why a request cannot take effect in any state of the inbox. */
 interface Futility {
   expected: string;
   received: string;

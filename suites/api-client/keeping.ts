@@ -13,7 +13,7 @@ const reactionMs = 30_000;
  * purpose.
  */
 const keptMs = 3_600_000;
-/** Milliseconds in which a second secret is made of the first one's; later the first may have been found out. */
+/** Milliseconds in which a second secret counts as not having kept the first; later the first may have leaked. */
 const atOnceMs = 600_000;
 
 /** Rules about what a client keeps of the answers (interface: Contact, Key responses, Message, Authentication). */
@@ -54,7 +54,7 @@ export const keepingRules: readonly ClientRule[] = [
             same.find(
               (contact) =>
                 followsWithin(keptMs, taken, contact) &&
-                // What was not found in between may be the contact.
+                // A 404 in between may mean that the contact is gone.
                 !requests.some(
                   (between) => isRefused(between, 404) && follows(taken, between) && follows(between, contact),
                 ),
@@ -113,7 +113,7 @@ export const keepingRules: readonly ClientRule[] = [
             listOf(body?.events).some((event) => listOf(taken.body?.events).includes(event)),
         );
         const again = alike.find((other) => follows(taken, other));
-        // At each start once: a client may be meant to begin anew, so this neither holds nor fails.
+        // Once at each start: a client may be meant to start afresh, so this neither passes nor fails.
         if (!again && alike.some(({ exchange }) => exchange.round !== taken.exchange.round)) return [];
         const received = `${shortJson(again?.body?.url)} again`;
         return [outcome(taken, again, 'one subscription for an address', received, { body: ['url'] })];

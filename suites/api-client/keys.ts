@@ -9,7 +9,7 @@ import { isDocument } from './paths.ts';
 const telltaleCharacters = 8;
 /** Characters of the rest of a key, without its beginning, from which on it is not a word of the address. */
 const telltaleRestCharacters = 16;
-/** What looks like an API key, whichever (interface: Authentication). */
+/** Pattern of any API key (interface: Authentication). */
 const anyKey = /svc_sk_[\w-]{8,}/;
 
 /** Rules about keys and secrets (interface: Authentication). */
@@ -49,7 +49,7 @@ export const keyRules: readonly ClientRule[] = [
   },
   {
     requirement: 'api-client/no-secret-in-an-address',
-    title: 'no address holds a secret',
+    title: 'no URL contains a secret',
     needs: 'The client sent no request.',
     judge: each(({ exchange }, traffic) => {
       const found = secretIn(decoded(exchange.path), traffic) ?? secretIn(exchange.path, traffic);
@@ -64,7 +64,7 @@ export const keyRules: readonly ClientRule[] = [
   },
   {
     requirement: 'api-client/no-secret-in-a-body',
-    title: 'no body holds a secret',
+    title: 'no body contains a secret',
     needs: 'No request had a body.',
     judge: each(({ exchange, body }, traffic) => {
       const { body: bytes } = exchange.request;

@@ -1,7 +1,7 @@
 import { apiOperation, type OperationId } from '../../specs/api-operations.ts';
 import { resolveRef, schemas, type JsonSchema, type JsonType } from '../../specs/schemas.ts';
 
-/** What the interface says about one field of a request body: its JSON types, and those of the items of a list. */
+/** One field of a request body in the interface: its JSON types, and those of the items of a list. */
 export interface ListedField {
   types: readonly JsonType[];
   itemTypes: readonly JsonType[];

@@ -79,7 +79,7 @@ export const pathRules: readonly ClientRule[] = [
       const matched = matchOperation(method, path);
       if (!matched || method === 'OPTIONS' || isNotShown(method, path)) return 'nothing';
       if ('id' in matched) return true;
-      // HEAD is for whatever GET is for (RFC 9110, 9.3.2).
+      // HEAD is allowed wherever GET is (RFC 9110, 9.3.2).
       if (method === 'HEAD' && matched.otherMethods.includes('GET')) return 'nothing';
       return { expected: matched.otherMethods.join(' or '), received: method };
     }),

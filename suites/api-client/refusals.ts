@@ -20,7 +20,7 @@ import type { ClientRequest, ReadTraffic } from './traffic.ts';
  * matter that has changed meanwhile; the first repetition of a client comes sooner.
  */
 const repetitionMs = 10_000;
-/** Milliseconds by which a client's timer and ours may differ. */
+/** Milliseconds by which the client's timer and ours may differ. */
 const timerMs = 100;
 /** Code of the simulated service for a key that was used before; the same request with another key is right then. */
 const keyReused = 'idempotency_key_reused';
@@ -92,7 +92,7 @@ export const refusalRules: readonly ClientRule[] = [
       groupIdentical(requests, byWholeRequest.says).flatMap((same) =>
         same.flatMap((refused): Judged[] => {
           const seconds = Number(header(refused.exchange.response, 'retry-after') ?? Number.NaN);
-          // What was under way already is not a reaction.
+          // A request that was already in flight is not a reaction.
           const again = same.find(({ exchange }) => exchange.at >= refused.exchange.endedAt)?.exchange;
           if (!isRefused(refused, 429) || !Number.isFinite(seconds) || !again) return [];
           const waitedMs = again.at - refused.exchange.endedAt;

@@ -19,7 +19,7 @@ export interface ClientRule {
   requirement: keyof typeof apiClient;
   /** Reads as the required behaviour. */
   title: string;
-  /** What the client has to do for the rule to be exercised. */
+  /** What was missing when the rule was not exercised. */
   needs: string;
   /** Requests that the rule is about, and nothing for those that give nothing to judge. */
   judge: (traffic: ReadTraffic) => Judged[];

@@ -43,7 +43,7 @@ function isNamed(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** A phone number by which two notations of it are the same; a string that is not one stays unchanged. */
+/** A phone number in a form in which its notations are equal; a string that is not one stays unchanged. */
 export function plainNumber(phone: string): string {
   return internationalNumber(phone)?.plain ?? phone;
 }

@@ -26,11 +26,11 @@ export interface ClientRequest {
   whole: string | undefined;
   /** The conversation that the client was given in this round; its id is omitted of `whole`. */
   given: number | undefined;
-  /** The same of what the interface lists: where it differs, it is another request. */
+  /** The same for listed fields only: requests that differ here are different requests. */
   listed: string | undefined;
 }
 
-/** What a client sent, read. */
+/** The parsed requests of a client. */
 export interface ReadTraffic extends ClientTraffic {
   requests: readonly ClientRequest[];
 }
@@ -61,7 +61,7 @@ function readRequest(exchange: ApiExchange, given: number | undefined): ClientRe
   const isReadable =
     body !== undefined || (request.body.length === 0 && operation !== undefined && takesNone(operation));
   const key = header(request, 'idempotency-key')?.trim();
-  // What exceeds our bounds is still the same request when it is sent with the same bytes.
+  // A body beyond our bounds is still the same request when its bytes are the same.
   const isUnparsed = !truncated && describeExceededBounds(request.body) !== undefined;
   const asSent = isUnparsed ? `${request.method} ${path} ${Buffer.from(request.body).toString('latin1')}` : undefined;
   return {

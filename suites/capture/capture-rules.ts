@@ -22,7 +22,7 @@ export interface CaptureRule {
   requirement: RequirementId;
   /** Reads as the required behaviour. */
   title: string;
-  /** What a recording has to show for the rule to be exercised. */
+  /** What was missing from the recording when the rule was not exercised. */
   needs: string | ((capture: Capture) => string);
   /** Exchanges that the rule is about, and nothing for those that give nothing to judge. */
   judge: (capture: Capture, config: ResolvedConfig) => CaptureJudged[];

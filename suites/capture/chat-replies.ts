@@ -157,8 +157,9 @@ function isAt({ request }: Arrival, other: Arrival['request']): boolean {
 const conversations = new WeakMap<Capture, Map<CapturedDelivery, Record<string, unknown>>>();
 
 /**
- * What the conversation of a reply offers. A reply may be to an earlier message than the latest: all skills that its
- * messages have offered count, and auto-reply only where they agree on it. `undefined` where a message is not whole.
+ * The skills that the conversation of a reply offers. A reply may be to an earlier message than the latest: all skills
+ * that its messages have offered count, and auto-reply only where they agree on it. `undefined` where a message is not
+ * whole.
  */
 function conversationOf(delivery: CapturedDelivery, capture: Capture): Record<string, unknown> | undefined {
   const known = conversations.get(capture) ?? readConversations(capture);
@@ -175,7 +176,7 @@ function readConversations({ chat }: Capture): Map<CapturedDelivery, Record<stri
     const states = new Set<unknown>();
     for (const message of messages) {
       const data = message.event?.data;
-      // What it offers is not known, and so nor what later ones may use.
+      // Its skills are not known, and so neither are those that later ones may use.
       if (!message.isWhole || !isJsonObject(data)) break;
       for (const skill of offeredBy(data)) offered.set(JSON.stringify([skill.id, skill.key, skill.kind]), skill);
       states.add(stateOf(message.event));

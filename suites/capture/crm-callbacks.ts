@@ -43,7 +43,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
       askedIn(capture)
         .filter(({ deliveries, posts }) => posts.length > 0 && deliveries.length > 1 === redelivered)
         .flatMap(({ posts }): CaptureJudged[] => {
-          // One that the service did not take may come again.
+          // A callback that the service did not accept may come again.
           const taken = posts.findIndex(({ response }) => isSuccess(response.status));
           const [first, again] = taken < 0 ? [] : posts.slice(taken);
           if (!first) return [];
@@ -101,7 +101,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
     judge: (capture, { crmWebhook }) => {
       const token = crmWebhook?.token;
       if (token === undefined || token.length < telltaleCharacters) return [];
-      // Where the token is seen, it is there; that it is not, only a recorder shows that keeps such headers.
+      // A recorded token is proof; its absence is proof only if the recorder keeps such headers.
       const areShown = showsAuthorization(capture);
       return arrivals(capture).flatMap((exchange): CaptureJudged[] => {
         const { request, truncated } = exchange;

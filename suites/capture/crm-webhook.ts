@@ -10,7 +10,7 @@ import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
 import type { CaptureJudged, CaptureRule } from './capture-rules.ts';
 import { answered, inTime, judgeable, whyNotJudged, withStatus, type AnsweredDelivery } from './deliveries.ts';
 
-/** What is sent with another token: an event that was not meant for this endpoint, or an old token. */
+/** Label of an event with another token: it was not meant for this endpoint, or has an old token. */
 const badToken = 'an event without the valid token';
 
 /** Rules about recorded CRM events and their answers (interface: CRM webhook). */

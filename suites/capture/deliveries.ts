@@ -16,8 +16,8 @@ export function answered(deliveries: readonly CapturedDelivery[]): AnsweredDeliv
 
 /**
  * Deliveries of the service whose answer can be held against the endpoint: not spoilt, not put off by a pause that the
- * endpoint asked for, and where it is not known whether the credential was right, not refused: which status a refusal has
- * is not a must.
+ * endpoint asked for, and, where the credential may have been invalid, not refused: the status of a refusal is not a
+ * must.
  */
 export function judgeable(deliveries: readonly CapturedDelivery[]): AnsweredDelivery[] {
   return answered(deliveries).filter(({ credential, answer }) => {
@@ -36,7 +36,7 @@ export function withStatus(deliveries: readonly AnsweredDelivery[], ...allowed: 
   return deliveries.map((exchange) => ({ exchange, finding: toHaveStatus(exchange, ...allowed) }));
 }
 
-/** Milliseconds by which the clock of a recorder may err: so little beyond a limit is neither in time nor late. */
+/** Error of a recorder's clock in milliseconds: an answer so little beyond a limit is neither in time nor late. */
 const recorderErrorMs = 15;
 
 /**

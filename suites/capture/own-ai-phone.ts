@@ -156,7 +156,7 @@ interface Prompt {
   at: number;
   frame: CallFrame;
   said: readonly CallFrame[];
-  /** Milliseconds of which it is known that the AI could answer in them. */
+  /** Milliseconds in which the AI could certainly answer. */
   listenedMs: number;
 }
 

@@ -5,7 +5,7 @@ import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
 import type { CaptureRule } from './capture-rules.ts';
 import { accepted, answered, judgeable, whyNotJudged } from './deliveries.ts';
 
-/** What each fault of a signature is called, and the rule that forbids to take it. */
+/** Label of each fault of a signature, and the rule that requires its refusal. */
 export const signatureFaults = {
   'missing-signature': ['refuses-missing-signature', 'a delivery without a signature'],
   'empty-signature': ['refuses-empty-signature', 'a delivery with an empty signature'],

@@ -149,7 +149,7 @@ export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
       const hint = sensitiveHint(data.crmAiInfo);
       return (
         hint === undefined || {
-          expected: `${part}.crmAiInfo to hold nothing that a stranger must not hear`,
+          expected: `${part}.crmAiInfo without anything that a stranger must not hear`,
           received: `what looks like ${hint}`,
           part: { body: [part, 'crmAiInfo'] },
         }

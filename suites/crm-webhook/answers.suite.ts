@@ -50,7 +50,7 @@ describe.concurrent('crm-webhook answers', () => {
   }
 });
 
-/** Every answer of the run: to typical events, and to whatever else was delivered. */
+/** Every answer of the run: to typical events, and to all other deliveries. */
 async function everyAnswer(kit: CheckKit): Promise<readonly CrmObservation[]> {
   await typicalAnswers(kit);
   return kit.crm.delivered;

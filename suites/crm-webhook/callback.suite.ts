@@ -178,7 +178,7 @@ function nothingCame(
   return notExercised(why);
 }
 
-/** What has arrived of a callback that is not complete. */
+/** The received part of an incomplete callback. */
 function unfinishedCallback({ callback }: CrmObservation): string | undefined {
   const [first] = callback.unfinished;
   return first && `a ${first.method} whose body had not ended after ${first.bodyBytes} bytes`;
@@ -200,7 +200,7 @@ function judgeOne(delivery: CrmObservation): void {
   );
 }
 
-/** Where a request holds the token, in words and as a part of it. */
+/** The place of the token in a request, in words and as a part of it. */
 function carrierOf(
   { headers, url, body }: WireRequest,
   token: string,
@@ -220,7 +220,7 @@ async function postsOfAll(kit: CheckKit): Promise<{ arrival: Arrival; delivery: 
   return posts;
 }
 
-/** Everything that came to the boxes of deliveries answered 202, by any method. */
+/** All requests, by any method, to the callback addresses of deliveries answered 202. */
 async function arrivalsOf(kit: CheckKit): Promise<Arrival[]> {
   const { later } = await awaitCallbacks(kit);
   const arrivals = later.flatMap(({ callback }) => callback.arrivals);

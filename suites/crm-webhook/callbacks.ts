@@ -11,13 +11,13 @@ const tellEveryMs = 10_000;
 /** Milliseconds after which the waiting user first sees the reason. */
 const tellFirstMs = 2_000;
 
-/** What came to the callback addresses of the whole run. */
+/** Callbacks of the whole run. */
 export interface Callbacks {
   /** Deliveries answered 202, with their boxes. */
   later: readonly CrmObservation[];
-  /** Those of them whose callback is due in time. */
+  /** The deliveries whose callback is due in time. */
   owed: readonly CrmObservation[];
-  /** Those of the owed to which nothing came, neither as asked nor to an altered address. */
+  /** The due deliveries without a callback, neither at the given nor at an altered address. */
   missing: readonly CrmObservation[];
   /** Requests that bear a `callbackUrl`'s mark but do not go to it. */
   misdirected: readonly Arrival[];

@@ -40,7 +40,7 @@ describe.concurrent('crm-webhook event types', () => {
         byNumber === byName
           ? undefined
           : {
-              expected: `eventType ${number} to bring what ${name} brings (${byName})`,
+              expected: `eventType ${number} to be answered like ${name} (${byName})`,
               received: byNumber ?? `no data (${statusOf(numbered)})`,
               hint: 'Until October 2026 eventType was a number; both forms are in use.',
               part: dataPart(numbered),
@@ -72,7 +72,7 @@ function sendNumber({ crm, sample }: CheckKit, number: number): Promise<CrmObser
   return crm.deliver(event, { label: `eventType ${number} (${legacyEventTypes[number]})` });
 }
 
-/** Which parts an answer brings: `contact update`, `project update`, both; `undefined` when it brings none at once. */
+/** The parts in an answer: `contact update`, `project update`, both; `undefined` when it has none at once. */
 function flagsOf(observation: CrmObservation): string | undefined {
   requireRead(200, [observation]);
   const body = bodyOf(observation) as

@@ -9,7 +9,8 @@ import { once } from '../once.ts';
 interface BadToken {
   what: string;
   /**
-   * The `Authorization` value made from the valid token; `null` sends none, `undefined` cannot be made of this token.
+   * The `Authorization` value made from the valid token; `null` sends none, `undefined` cannot be made from this
+   * token.
    */
   make: (token: string) => string | null | undefined;
 }
@@ -36,7 +37,7 @@ const badTokens = {
 
 type BadTokenName = keyof typeof badTokens;
 
-/** As long as the right token and of the same alphabet, but different in every letter and digit. */
+/** As long as the valid token and with the same alphabet, but different in every letter and digit. */
 function unlike(token: string): string {
   const other = token.replace(/[a-z0-9]/gi, (char) => (char === 'q' ? 'w' : 'q'));
   return other === token ? `${token.slice(1)}q` : other;

@@ -81,7 +81,7 @@ export function outcomePart({ outcome }: Answer): FindingPart | undefined {
   return outcome === 'no-answer' ? { time: true } : undefined;
 }
 
-/** Nothing is known of a request whose connection was closed before any status. */
+/** Throws where the connection was closed before any status: the outcome of the request is unknown. */
 export function requireOutcome(answer: Answer, what: string): void {
   if (answer.outcome !== 'closed' || answer.status !== undefined) return;
   throw new NotExercised(

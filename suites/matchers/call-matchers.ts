@@ -175,9 +175,9 @@ function requireEndedByConnection(call: CallObservation): void {
     );
   }
   requireNoFlood(call);
-  if (meanings.includes('action')) throw new NotExercised('An action of the AI had ended the call by then.');
+  if (meanings.includes('action')) throw new NotExercised('An action of the AI had already ended the call.');
   if (meanings.includes('skill') && frames.some(({ from, value }) => from === 'service' && isEnding(value))) {
-    throw new NotExercised('A skill that the AI asked for had put the caller through by then.');
+    throw new NotExercised('A skill that the AI requested had already put the caller through.');
   }
 }
 

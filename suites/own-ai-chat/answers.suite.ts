@@ -81,7 +81,7 @@ describe.concurrent('own-ai-chat answers', () => {
   }
 });
 
-/** Every answer of the run: to typical messages, and to whatever else was delivered. */
+/** Every answer of the run: to typical messages, and to all other deliveries. */
 async function everyAnswer(kit: CheckKit): Promise<readonly ChatObservation[]> {
   await typicalAnswers(kit);
   return kit.chat.delivered;

@@ -138,7 +138,7 @@ function shown({ request }: Arrival): string {
   return JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A message whose reply is refused, after the time in which it must not come again. */
+/** A message whose reply is refused, after the time in which the reply must not be repeated. */
 function refused(kit: CheckKit, refuse: 404 | 409 | 422) {
   return once(kit.session, `chat refused ${refuse}`, async () => {
     const observation = await askForLater(kit, `a message whose reply is refused with ${refuse}`, {

@@ -68,7 +68,7 @@ describe.concurrent('own-ai-chat messages', () => {
       const { answer = sample.messageReceived().data.message.text, ...asked } = settings.config.stimuli.chat ?? {};
       const conversation = new ChatConversation(session);
       for (const text of [answer, ...Object.values(asked), answer, answer]) {
-        // The team has it for one message, and then hands it back.
+        // The team takes the conversation for one message and then hands it back.
         const wasWithTeam = conversation.isWithTeam;
         expect(await conversation.say(text)).toBeAccepted();
         if (wasWithTeam) conversation.handBack();

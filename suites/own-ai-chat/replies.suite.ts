@@ -78,7 +78,7 @@ describe.concurrent('own-ai-chat replies', () => {
   }
 
   check('own-ai-chat/same-text-sent-once', 'one message is not answered twice with the same text', async (kit) => {
-    // A reply that was refused was not sent, so it may come again; an event that we sent twice may be answered twice.
+    // A refused reply did not take effect, so it may come again; an event that we sent twice may be answered twice.
     const replies = bodiesOf(await cameTo(kit)).filter(
       ({ arrival, observation }) => arrival.response.status === 202 && !kit.chat.repeatable.has(observation.replies),
     );

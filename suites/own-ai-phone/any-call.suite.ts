@@ -8,7 +8,7 @@ import { forAnyEvent } from '../property.ts';
 import { holdAnyDialogue } from './any-dialogue.ts';
 import { requirePlainCall } from './talk.ts';
 
-/** Of the generated events of a run, each takes a call with a sentence or two; one in so many is sent. */
+/** Generated events for which one call is held: each takes a call with a sentence or two. */
 const runsPerCall = 3;
 
 describe.concurrent('own-ai-phone any call', () => {

@@ -69,7 +69,7 @@ describe.concurrent('own-ai-phone beginnings', () => {
   }
 });
 
-/** What a takeover ended in: a forward that the call offers, where it offers one. */
+/** The result of a failed takeover, with a forward that the call offers, where it offers one. */
 function failedForward({ sample }: CheckKit, reason: 'no-answer' | 'failed'): SkillRefused {
   const forward = sample.sessionStarted().skills.find(({ kind }) => kind === 'forward');
   return { key: forward?.key ?? 'sales', ok: false, reason };

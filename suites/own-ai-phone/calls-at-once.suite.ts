@@ -104,7 +104,7 @@ function foreignWord(call: Call, own: number): Finding | undefined {
   };
 }
 
-/** What a caller who said nothing has heard of the answer to another. */
+/** The part of another call's answer that a silent caller heard. */
 function heardUnasked(silent: Call, since: number, answer: string): Finding | undefined {
   const heard = silent.heardSince(since - 1);
   // An AI may ask whether the caller is still there; what must not come is the answer to another.

@@ -6,7 +6,7 @@ import type { SkillResult } from '../../harness/wire/skill-results.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { isDown } from './talk.ts';
 
-/** What must be known of a dialogue to say which step can come next. */
+/** State of a dialogue that decides which step can come next. */
 export interface DialogueModel {
   /** The call is up on both sides. */
   up: boolean;
@@ -16,13 +16,13 @@ export interface DialogueModel {
 export interface DialogueStage {
   kit: CheckKit;
   call: Call;
-  /** What has been done, for the report: one object per step. */
+  /** The steps so far, for the report: one object each. */
   played: object[];
-  /** What the next requested skill comes to. */
+  /** Result of the next requested skill. */
   nextResult: Omit<SkillResult, 'key'>;
 }
 
-/** One step of a dialogue: what the caller or the service does, and what must hold after it. */
+/** One step of a dialogue: an act of the caller or the service, and what is required after it. */
 abstract class Step implements fc.AsyncCommand<DialogueModel, DialogueStage> {
   check({ up }: Readonly<DialogueModel>): boolean {
     return up;
@@ -154,7 +154,7 @@ class NextSkill extends Step {
   }
 }
 
-/** The caller is gone; nothing follows. */
+/** The caller has hung up; nothing follows. */
 class HangUp extends Step {
   readonly #how: 'reset' | 'end' | 'close' | 'session.ended';
 

@@ -37,7 +37,7 @@ describe.concurrent('own-ai-phone frames', () => {
   });
 });
 
-/** Holds the typical calls; where that is no use any more, what earlier calls brought is judged, if they did. */
+/** Holds the typical calls. Where that no longer works, the frames of earlier calls are judged, if there are any. */
 async function asFarAsHeld(kit: CheckKit): Promise<void> {
   try {
     await typicalCalls(kit);

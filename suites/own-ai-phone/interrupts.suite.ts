@@ -9,12 +9,12 @@ import { greetsByItself, greetsReason, interrupted, isLong, longAnswer, type Int
 import { interruptGraceMs, isPartOf, speechIn, completeAtOnceReason } from './speech.ts';
 import { isDown, requirePlainCall } from './talk.ts';
 
-/** Pieces after the grace that are no longer taken for one last word. */
+/** Pieces after the grace that no longer count as one last word. */
 const piecesOfAnOldAnswer = 2;
-/** How often the usual gap between pieces of an answer makes a pause, and the shortest one in milliseconds. */
+/** Multiple of the usual gap between pieces that counts as a pause, and the shortest pause in milliseconds. */
 const gapsOfAPause = 3;
 const shortestPauseMs = 150;
-/** Characters of the rest of an old answer by which it is known again. */
+/** Characters by which the rest of an old answer is recognised. */
 const fewestRestCharacters = 40;
 
 describe.concurrent('own-ai-phone interrupts', () => {
@@ -48,7 +48,8 @@ describe.concurrent('own-ai-phone interrupts', () => {
       if (!call.isAnswering) kit.notExercised(completeAtOnceReason);
       const second = call.speak(sample.callerSentence);
       await call.answer(second);
-      // What came may be the rest of the old answer; then the new one is still to come. One that begins anew is none.
+      // The received speech may be the rest of the old answer; then the new one is still to come. An answer that starts
+      // again is not a rest.
       const heard = call.heardSince(second);
       if (isPartOf(whole.text, heard) && !whole.text.startsWith(heard.trim())) {
         await call.answer(second, { after: call.length - 1 });
@@ -63,7 +64,7 @@ describe.concurrent('own-ai-phone interrupts', () => {
 interface Heard extends Interruption {
   /** The same answer without an interrupt. */
   old: string;
-  /** What the sentence after it is answered with when nothing was interrupted. */
+  /** The answer to the sentence after it when nothing was interrupted. */
   plain: string;
   /** Milliseconds without a word after which what the AI says is something new. */
   pauseMs: number;
@@ -122,7 +123,7 @@ function answeredWithTheOld({ observation, at: interrupt, next, old, plain }: He
     expected: 'an answer to the new sentence alone',
     received: `the rest of the interrupted answer: ${quoted(answer)}`,
     frame: observation.answers.at(-1)?.byFrame ?? next,
-    hint: 'Throw away what is left of the old answer at the interrupt; the caller does not want to hear it later either.',
+    hint: 'Discard the rest of the old answer at the interrupt; it must not be spoken later.',
   };
 }
 

@@ -10,7 +10,7 @@ import { longSentence } from './slow-calls.ts';
 /** Milliseconds for which nothing is read. */
 const stalledMs = 500;
 
-/** Ways in which a caller is gone without session.ended. */
+/** Ways in which a call breaks off without session.ended. */
 const ways: readonly [what: string, vanish: (kit: CheckKit, call: Call) => Promise<void>][] = [
   ['resets the connection in the midst of an answer', duringAnswer((call) => call.vanish('reset'))],
   ['drops the connection in the midst of an answer', duringAnswer((call) => call.vanish('end'))],

@@ -35,7 +35,7 @@ export interface ChatEvent {
   };
 }
 
-/** What the AI has to say. */
+/** The answer of the AI. */
 export type Thought = Record<string, unknown>;
 
 export interface ChatReply {
@@ -104,7 +104,7 @@ export function postReply(url: string, thought: Thought, headers: Record<string,
   });
 }
 
-/** A right own AI: answers at once, later on request, and stays quiet while the team has the conversation. */
+/** A correct own AI: answers at once, later on request, and stays quiet while the team has the conversation. */
 export function correctChat(): ChatSeams {
   const taken = new Set<string>();
   return {

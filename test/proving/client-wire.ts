@@ -8,7 +8,7 @@ export interface WireCall {
   body: string | Buffer;
 }
 
-/** What came back. */
+/** The received answer. */
 export interface ApiAnswer {
   /** 0: no answer. */
   status: number;
@@ -18,7 +18,7 @@ export interface ApiAnswer {
   retryAfter: number;
 }
 
-/** How a request is put on its way. */
+/** How a request is sent. */
 export interface WireManner {
   /** Default: a connection for each request. */
   agent?: Agent;

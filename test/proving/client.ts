@@ -76,7 +76,7 @@ export function plainWire(call: ApiCall, key: string | undefined, { baseUrl, api
   };
 }
 
-/** A right client, whose day's work touches every operation. */
+/** A correct client whose working day uses every operation. */
 export function correctClient(): ClientSeams {
   return {
     shape: (call) => call,

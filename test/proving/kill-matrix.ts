@@ -78,7 +78,7 @@ export async function writeKillMatrix(results: readonly ProofResult[]): Promise<
   await writeFile(pageFile, await killMatrixPage(matrix));
 }
 
-/** What was written last. */
+/** The stored matrix and page. */
 export async function readKillMatrix(): Promise<{ matrix: KillMatrix; page: string }> {
   return {
     matrix: JSON.parse(await readFile(dataFile, 'utf8')) as KillMatrix,

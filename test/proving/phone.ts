@@ -32,7 +32,7 @@ export interface PhoneSeams {
   hear(frame: ServiceFrame, call: PhoneCall): void;
   started(frame: SessionStarted, call: PhoneCall): void;
   prompt(text: string, call: PhoneCall): void;
-  /** What the AI says and does about a sentence. */
+  /** The AI's reaction to a sentence. */
   think(text: string, call: PhoneCall): Step[];
   dtmf(digit: string, call: PhoneCall): void;
   interrupt(call: PhoneCall, spoken: string): void;
@@ -98,7 +98,10 @@ export function think(text: string, { started }: PhoneCall): Step[] {
   }
 }
 
-/** A right own AI on the phone: streams its answers, stops when it is interrupted, and leaves the closing to the service. */
+/**
+ * A correct own AI on the phone: streams its answers, stops when it is interrupted, and leaves the closing to the
+ * service.
+ */
 export function correctPhone(): PhoneSeams {
   return {
     query: '',

@@ -15,7 +15,7 @@ export interface Complaint {
   message: string;
 }
 
-/** What a run against one endpoint brought. */
+/** Result of a run against one endpoint. */
 export interface ProofResult {
   name: string;
   /** The requirement that must fail failed. */
@@ -31,7 +31,10 @@ export interface ProofResult {
   ms: number;
 }
 
-/** What of the suites runs against a mutant: those of its surface, or only the checks of what it breaks. */
+/**
+ * Extent of the suites that run against a mutant: those of its surface, or only the checks of the requirement it
+ * breaks.
+ */
 export type ProofExtent = 'whole' | 'broken';
 
 /** Runs the suites of the endpoint's surfaces against it, over TLS where `security` is given; a right endpoint always meets all of them. */
