@@ -1,6 +1,6 @@
 import { exampleOf } from '../generators/contracts/matchers-from-schema.ts';
 import type { PhoneInteraction } from '../generators/contracts/own-ai-phone.ts';
-import { meaningOf } from '../harness/wire/call-frames.ts';
+import { interpretFrame } from '../harness/wire/frame-meaning.ts';
 import { isJsonObject } from '../harness/checks/json.ts';
 import type { CallFrame, CallObservation } from '../harness/wire/observation.ts';
 import { shortJson } from '../specs/explain-violations.ts';
@@ -8,7 +8,7 @@ import { frameType } from '../specs/frame-type.ts';
 import { limits } from '../specs/limits.ts';
 import type { JsonValue } from '../specs/schemas.ts';
 import { phoneFrameFaults, type PhoneFrameFault } from './phone-frame-faults.ts';
-import { faultText, whatCame } from './what-came.ts';
+import { describeFault, describeReceived } from './describe-received.ts';
 
 type Frame = Readonly<Record<string, JsonValue>>;
 
@@ -60,7 +60,7 @@ export function judgeMessage(call: CallObservation, after: number, interaction: 
   if (fault && interaction.requirement !== 'own-ai-phone/closes-each-answer') {
     const isAnswered = answers.some((frame) => isUnderstood(frame));
     if (!isAnswered && !interaction.cue.mayBeSilent) return silence(call, after, interaction);
-    return notThere(`the AI's frame ${faultText(fault)}`);
+    return notThere(`the AI's frame ${describeFault(fault)}`);
   }
   const frame = asServiceReads(picked, expected);
   const other = showsOther(frame, expected);
@@ -80,8 +80,8 @@ function silence(call: CallObservation, after: number, { cue }: PhoneInteraction
   // Ended, handed over or put through before the sentence: nobody is left to answer it.
   const before = call.frames.slice(0, after + 1).some((frame) => frame.from === 'ai' && endsCall(frame));
   if (before) return notThere('the AI had ended the call');
-  const reason = whatCame(call, after);
-  const isTooLarge = call.frames.slice(after + 1).some((frame) => meaningOf(frame).kind === 'too-large');
+  const reason = describeReceived(call, after);
+  const isTooLarge = call.frames.slice(after + 1).some((frame) => interpretFrame(frame).kind === 'too-large');
   if (isTooLarge || cue.mayBeSilent) return notThere(`received ${reason}`);
   const prompt = call.frames[after]?.value;
   // A call that is over by then takes no sentence.
@@ -90,7 +90,7 @@ function silence(call: CallObservation, after: number, { cue }: PhoneInteraction
 }
 
 function endsCall(frame: CallFrame): boolean {
-  const { kind } = meaningOf(frame);
+  const { kind } = interpretFrame(frame);
   return kind === 'action' || kind === 'skill';
 }
 
@@ -178,7 +178,7 @@ function closing(texts: readonly Frame[], expected: Frame): Frame | undefined {
 
 /** Something is heard, done or asked for. */
 function isUnderstood(value: Frame): boolean {
-  const meaning = meaningOf({ from: 'ai', atMs: 0, text: '', bytes: 0, value });
+  const meaning = interpretFrame({ from: 'ai', atMs: 0, text: '', bytes: 0, value });
   return meaning.kind === 'speech' ? meaning.text !== '' : meaning.kind !== 'ignored';
 }
 

@@ -1,14 +1,14 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
-import type { CrmObservation } from '../../harness/wire/crm-webhook.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
-import { tellProgress } from '../../harness/checks/progress.ts';
+import { reportProgress } from '../../harness/checks/progress.ts';
 import { once } from '../once.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater } from './redeliveries.ts';
 import { typicalAnswers } from './typical-answers.ts';
 
 /** Milliseconds between two words about what is being waited for. */
 const tellEveryMs = 10_000;
-/** Milliseconds after which a person who waits is told why for the first time. */
+/** Milliseconds after which the waiting user first sees the reason. */
 const tellFirstMs = 2_000;
 
 /** What came to the callback addresses of the whole run. */
@@ -51,7 +51,7 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
       const until = Math.max(...waiting.map(({ answeredAt }) => answeredAt)) + settings.callbackWaitMs;
       if (now - told >= tellEveryMs) {
         told = now;
-        tellProgress(
+        reportProgress(
           `Waiting for ${waiting.length} of ${owed.length} callbacks after 202, for ${minutes(until - now)} more at the most`,
         );
       }
@@ -70,7 +70,7 @@ export function postsOf({ callback }: CrmObservation): readonly Arrival[] {
   return callback.arrivals.filter(({ request }) => request.method === 'POST');
 }
 
-/** Part of every callbackUrl: a stray without it is not a callback of ours. */
+/** Part of every callbackUrl: a stray request without it is not one of our callbacks. */
 const callbackMark = '/callbacks/';
 
 function bears(url: string, { callback }: CrmObservation): boolean {

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
-import type { CrmDeliveryOptions, CrmObservation } from '../../harness/wire/crm-webhook.ts';
+import type { CrmDeliveryOptions, CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { unknownCaller } from '../../harness/checks/samples.ts';
 import { limits } from '../../specs/limits.ts';
 import { timed, timedTogether } from '../certain-time.ts';
@@ -8,7 +8,7 @@ import { expect } from '../matchers/expect.ts';
 
 type Lookup = 'IncomingCallLookup' | 'NewConversation';
 
-/** Milliseconds beyond the limit that we go on listening, so that the report can say how late an answer was. */
+/** Milliseconds beyond the limit that we keep listening, so that the report can say how late an answer was. */
 const beyondLimitMs = 3_000;
 /** Look-ups one after the other per caller: one slow first answer (a cold cache) and two after it. */
 const inARow = 3;

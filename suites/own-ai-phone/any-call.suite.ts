@@ -16,7 +16,7 @@ describe.concurrent('own-ai-phone any call', () => {
     ['own-ai-phone/accepts-any-call', 'any call that the interface allows is answered', moderateEvents],
     [
       'own-ai-phone/accepts-extreme-call-values',
-      'a call with long texts and large numbers is answered like any other',
+      'a call with long strings and large numbers is answered like any other',
       extremeEvents,
     ],
   ] as const) {
@@ -33,7 +33,7 @@ describe.concurrent('own-ai-phone any call', () => {
     });
   }
 
-  check('own-ai-phone/survives-any-sentence', 'after any sentence the call goes on', async (kit) => {
+  check('own-ai-phone/survives-any-sentence', 'after any sentence the call continues', async (kit) => {
     await requirePlainCall(kit);
     const chosen = moderateEvents<Prompt>('prompt', kit.settings);
     await forAnyEvent<Prompt, CallObservation>(kit, {
@@ -45,13 +45,13 @@ describe.concurrent('own-ai-phone any call', () => {
     });
   });
 
-  check('own-ai-phone/holds-any-dialogue', 'any order of steps leaves the AI able to go on', holdAnyDialogue);
+  check('own-ai-phone/holds-any-dialogue', 'any order of steps leaves the AI able to continue', holdAnyDialogue);
 });
 
 /** A call that begins so, and a plain sentence in it, until the AI has begun to answer. */
 function answered({ phone, sample }: CheckKit, startedAs: SessionStarted): Promise<CallObservation> {
   return phone.hold({ label: 'a generated call', startedAs }, async (call) => {
-    await call.beginsToAnswer(call.speak(sample.callerSentence));
+    await call.answerStart(call.speak(sample.callerSentence));
     return call.observation;
   });
 }
@@ -60,8 +60,8 @@ function answered({ phone, sample }: CheckKit, startedAs: SessionStarted): Promi
 function saidBefore({ phone, sample }: CheckKit, { text }: Prompt): Promise<CallObservation> {
   return phone.hold({ label: 'a generated sentence' }, async (call) => {
     const said = call.speak(text);
-    if (await call.firstPiece(said, phone.usualFirstPieceMs)) await call.finishesToAnswer(said);
-    if (call.isUp) await call.beginsToAnswer(call.speak(sample.callerSentence));
+    if (await call.firstPiece(said, phone.usualFirstPieceMs)) await call.waitForAnswerEnd(said);
+    if (call.isUp) await call.answerStart(call.speak(sample.callerSentence));
     return call.observation;
   });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { edgeCases } from '../../generators/edge-cases.ts';
 import { fromSchema } from '../../generators/from-schema.ts';
-import { CheckRecord, recording } from '../../harness/checks/check-record.ts';
+import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { NotExercised } from '../../harness/checks/faults.ts';
 import { FindingError } from '../../harness/checks/finding.ts';
@@ -10,7 +10,7 @@ import { Session } from '../../harness/checks/session.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
 import { schemas } from '../../specs/schemas.ts';
 import type { ApiWebhookEvent, Counterexample } from '../../specs/generated/types.ts';
-import { holdsTo, validate } from '../../specs/validators.ts';
+import { matchesSchema, validate } from '../../specs/validators.ts';
 import { toBeAccepted } from '../../suites/matchers/answer-matchers.ts';
 import { forAnyEvent } from '../../suites/property.ts';
 import { answerText, rawServer, type RawServer } from './raw-server.ts';
@@ -49,11 +49,11 @@ async function run(
     },
   } as CheckKit;
   const record = new CheckRecord();
-  const error: unknown = await recording(record, () =>
+  const error: unknown = await withRecord(record, () =>
     forAnyEvent<ApiWebhookEvent>(kit, {
       events: fromSchema<ApiWebhookEvent>(schemas.apiWebhookEvent),
       edges: edgeCases<ApiWebhookEvent>(schemas.apiWebhookEvent, { seed: session.settings.seed }),
-      isValid: (event) => holdsTo('apiWebhookEvent', event),
+      isValid: (event) => matchesSchema('apiWebhookEvent', event),
       runs: session.settings.runs,
       deliver: (event) => session.hooks.post(session.hooks.sign(event), { label: `generated ${event.type}` }),
       judge: toBeAccepted,
