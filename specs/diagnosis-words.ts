@@ -8,9 +8,9 @@ comments commonest compares compresses compression computes concatenate concaten
 considers consists contain contained continue continues converts costs crashes dashboards day dead dealt debugger
 declares decoder decodes decompressed define defines delegation dependencies dependency detect detectable detects
 dialling differ differently disable disables discard displayed Django DNSSEC documents doubt dumps easy enable enclosed
-Encoding encodings Encrypt entered escapes exceeds exceptions exempt exhausted exist exists exits expects explains EXTRA
-False FFFF filler flushed forbid force forgery forgets former FPM fresh fullchain group guess harm hashes hosting
-hundred hyphens identifies identify ignores ignoringRequestMatchers including incorrectly indentation Infinity
+encodes Encoding encodings Encrypt entered escapes exceeds exceptions exempt exhausted exist exists exits expects
+explains EXTRA False FFFF filler flushed forbid force forgery forgets former FPM fresh fullchain group guess harm hashes
+hosting hundred hyphens identifies identify ignores ignoringRequestMatchers including incorrectly indentation Infinity
 insensitive insensitively instances integration intermediate intermittently interpolation interpret invalidates invert
 inverted invisible IPv4 joiner keyless kilobytes Laravel learns Let lift likely listeners little loaders loads login
 loses low machines mapping marks matter mismatches mistake mixes mixing models month move MySQL NaN Node None normal
