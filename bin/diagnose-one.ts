@@ -19,7 +19,7 @@ import { assertReference, credentialFlag, endpointFlags } from '../run/config/on
 import { readReport } from '../run/input/read-report.ts';
 import { largestSeed } from '../run/run-input.ts';
 import { shellCommand, shownWords } from '../run/plan/shell-command.ts';
-import { wantsColour, write } from '../run/publish/terminal.ts';
+import { wantsColour, write } from '../run/output/terminal.ts';
 import { trustedTarget } from '../run/config/trusted-target.ts';
 import { UsageError } from '../run/usage-error.ts';
 
