@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { BrokerOptions } from './broker-options.ts';
 import { formatOption } from './format-option.ts';
 import { addGateOptions } from './gate-options.ts';
 import type { TargetOptions } from '../run/config/read-target.ts';
@@ -6,16 +7,6 @@ import { listOption, seconds, whole } from './run-options.ts';
 import { mostPatienceSeconds, mostRepeats, type RunInput } from '../run/run-input.ts';
 import type { RunFlags } from './show-run.ts';
 import { addTargetOptions } from './target-options.ts';
-
-/** The flags that name a broker, in the place of `pact.broker` of the config. */
-export interface BrokerOptions {
-  brokerUrl?: string;
-  /** `env:NAME`. */
-  brokerToken?: string;
-  publish?: boolean;
-  providerVersion?: string;
-  providerBranch?: string;
-}
 
 type VerifyOptions = TargetOptions & RunFlags & BrokerOptions;
 

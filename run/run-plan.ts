@@ -1,11 +1,13 @@
-import type { FinishedCheck } from '../harness/checks/engine.ts';
+import type { EngineOptions, FinishedCheck } from '../harness/checks/engine.ts';
 import { runDefaults, type RunSettings } from '../harness/config/settings.ts';
 import type { GateOptions } from '../reports/model/apply-gate.ts';
 import type { FormatName } from '../reports/text/format-names.ts';
 import type { Report, Selection, Shard } from '../specs/generated/types.ts';
-import type { RunChecks } from './execute/execute-checks.ts';
 import type { SelectedChecks } from './plan/select-checks.ts';
 import type { CertificateRequest } from './publish/grant-certificate.ts';
+
+/** Runs the checks that the settings select, and returns every check that ended. */
+export type RunChecks = (options: EngineOptions) => Promise<FinishedCheck[]>;
 
 /** What a run will do: its input was read and accepted, and nothing was sent yet. */
 export interface RunPlan {

@@ -6,7 +6,7 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import type { KnownCheck } from '../plan/known-checks.ts';
 import type { RunOptions } from '../run-input.ts';
-import type { RunChecks } from './execute-checks.ts';
+import type { RunChecks } from '../run-plan.ts';
 import type { RunContext } from '../run-context.ts';
 import type { SelectedChecks } from '../plan/select-checks.ts';
 import { contractsOf, selectContracts } from '../plan/select-contracts.ts';

@@ -1,11 +1,8 @@
-import { runSuites, type EngineOptions, type FinishedCheck } from '../../harness/checks/engine.ts';
+import { runSuites, type FinishedCheck } from '../../harness/checks/engine.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { RunContext } from '../run-context.ts';
 import type { RunPlan } from '../run-plan.ts';
 import { confirmFailures, type ConfirmedCheck } from './confirm-failures.ts';
-
-/** Runs the checks that the settings select, and returns every check that ended. */
-export type RunChecks = (options: EngineOptions) => Promise<FinishedCheck[]>;
 
 /** Runs the checks of the plan once. Throws {@link HarnessFault} `selection-empty` when there was none. */
 export async function executeChecks(
