@@ -1,7 +1,16 @@
 import { resolveConfig } from '../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../harness/config/settings.ts';
-import type { BrokerOptions } from './pact-verify.ts';
 import { UsageError } from '../run/usage-error.ts';
+
+/** The flags that name a broker, in the place of `pact.broker` of the config. */
+export interface BrokerOptions {
+  brokerUrl?: string;
+  /** `env:NAME`. */
+  brokerToken?: string;
+  publish?: boolean;
+  providerVersion?: string;
+  providerBranch?: string;
+}
 
 /**
  * The config with what flags say of the broker.

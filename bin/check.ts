@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { TargetOptions } from '../run/config/read-target.ts';
-import { decideExitCode } from './exit-codes.ts';
 import { addRunOptions } from './run-options.ts';
-import type { RunInput } from '../run/run-input.ts';
+import type { RunFlags } from './show-run.ts';
 import { addTargetOptions } from './target-options.ts';
 
 /** `svc-conform check`: certifies the endpoints that a config file or flags name. */
@@ -20,16 +19,20 @@ export function addCheck(program: Command): void {
       Array.isArray(earlier) ? [...(earlier as string[]), pattern] : [pattern],
     )
     .option('--no-suites', 'none of the suites of your own that the config names');
-  addRunOptions(command).action(async (options: TargetOptions & RunInput & { capture?: string }) => {
+  addRunOptions(command).action(async (options: TargetOptions & RunFlags & { capture?: string }) => {
     const { capture } = options;
     if (capture !== undefined) {
+      const { showRun } = await import('./show-run.ts');
       const { runCapture } = await import('../run/run-capture.ts');
-      return decideExitCode(await runCapture({ ...options, capture }));
+      return await showRun(options, (output) => runCapture({ ...options, capture }, output));
     }
     const { readTarget } = await import('../run/config/read-target.ts');
     const { config, flags, configFile } = await readTarget(options, process.env);
+    const { limitYoungGeneration, showRun } = await import('./show-run.ts');
     const { runConformance } = await import('../run/run-conformance.ts');
     const command = ['check', ...flags];
-    decideExitCode(await runConformance({ config, command, notes: [], options, configFile }));
+    limitYoungGeneration();
+    const input = { config, command, notes: [], options, configFile };
+    await showRun(options, (output) => runConformance(input, output));
   });
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Option, type Command } from 'commander';
-import { decideExitCode } from './exit-codes.ts';
 import { addRunOptions } from './run-options.ts';
 import type { RunInput } from '../run/run-input.ts';
+import type { RunFlags } from './show-run.ts';
 
-type DemoOptions = RunInput & { answer: 'now' | 'later' };
+type DemoOptions = RunFlags & { answer: 'now' | 'later' };
 
 /** `svc-conform demo`: starts the example integrator in this process and certifies it. */
 export function addDemo(program: Command): void {
@@ -21,6 +21,7 @@ export function addDemo(program: Command): void {
     const { startIntegrator } = await import('../examples/integrator/server.ts');
     const { default: example } = await import('../examples/svc-conform.config.json', { with: { type: 'json' } });
     const { resolveConfig } = await import('../harness/config/resolve-config.ts');
+    const { limitYoungGeneration, showRun } = await import('./show-run.ts');
     const { runConformance } = await import('../run/run-conformance.ts');
     const made = {
       CRM_TOKEN: madeUp(),
@@ -49,13 +50,14 @@ export function addDemo(program: Command): void {
         // The Node of this run: another one may be first on the PATH, or none.
         apiClient: { exercise: { command: exercise.command.replace(/^node /, `"${process.execPath}" `) } },
       };
-      const code = await runConformance({
+      const input: RunInput = {
         config: resolveConfig(config, made, 'The demo', fileURLToPath(new URL('../examples', import.meta.url))),
         command: ['demo', ...(options.answer === 'now' ? [] : ['--answer', options.answer])],
         notes: [`The example integrator runs at ${integrator.url} (answers ${options.answer}).`],
         options,
-      });
-      decideExitCode(code);
+      };
+      limitYoungGeneration();
+      await showRun(options, (output) => runConformance(input, output));
     } finally {
       await integrator.close();
     }

@@ -9,7 +9,6 @@ import type { ResolvedConfig } from '../harness/config/settings.ts';
 import { createPaint } from '../reports/write/terminal/terminal-paint.ts';
 import { limits } from '../specs/limits.ts';
 import type { DiagnosedSurface, Diagnosis, Report } from '../specs/generated/types.ts';
-import type { DiagnoseFlags } from './diagnose.ts';
 import { diagnosisProgress } from './diagnosis-progress.ts';
 import { diagnosisText } from './diagnosis-view.ts';
 import { suggestion } from '../specs/nearest.ts';
@@ -19,9 +18,25 @@ import { assertReference, credentialFlag, endpointFlags } from '../run/config/on
 import { readReport } from '../run/input/read-report.ts';
 import { largestSeed } from '../run/run-input.ts';
 import { shellCommand, shownWords } from '../run/plan/shell-command.ts';
-import { wantsColour, write } from '../run/publish/terminal.ts';
+import { wantsColour, write } from '../run/output/terminal.ts';
 import { trustedTarget } from '../run/config/trusted-target.ts';
 import { UsageError } from '../run/usage-error.ts';
+
+/** The flags of `diagnose`. */
+export interface DiagnoseFlags {
+  config?: string;
+  url?: string;
+  /** `env:NAME`, as all of them. */
+  secret?: string;
+  token?: string;
+  oldSecret?: string;
+  report?: string;
+  timeoutSeconds?: number;
+  /** Seconds. */
+  within: number;
+  seed?: number;
+  json?: boolean;
+}
 
 /** Exit code where a cause was found; where none could be told it is {@link incompleteExitCode}. */
 const causeExitCode = 1;

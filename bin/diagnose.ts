@@ -1,22 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { DiagnoseFlags } from './diagnose-one.ts';
 import type { DiagnosedSurface } from '../specs/generated/types.ts';
 import { largestSeed } from '../run/run-input.ts';
-
-/** The flags of `diagnose`. */
-export interface DiagnoseFlags {
-  config?: string;
-  url?: string;
-  /** `env:NAME`, as all of them. */
-  secret?: string;
-  token?: string;
-  oldSecret?: string;
-  report?: string;
-  timeoutSeconds?: number;
-  /** Seconds. */
-  within: number;
-  seed?: number;
-  json?: boolean;
-}
 
 /** Seconds for the whole of it: what is slow or waits for callbacks needs the most. */
 const usualWithinSeconds = 120;

@@ -19,7 +19,7 @@ export function addExplain(program: Command): void {
         return;
       }
       const { createPaint } = await import('../reports/write/terminal/terminal-paint.ts');
-      const { wantsColour } = await import('../run/publish/terminal.ts');
+      const { wantsColour } = await import('../run/output/terminal.ts');
       const { wrapped } = await import('../reports/write/terminal/terminal-text.ts');
       const { bold, dim } = createPaint(wantsColour(process.stdout));
       const width = Math.min(100, process.stdout.columns || 100) - indent.length - labelWidth;

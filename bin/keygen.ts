@@ -15,7 +15,7 @@ export function addKeygen(program: Command): void {
     .option('--json', 'print the paths and the key id as JSON')
     .action(async ({ out, json }: { out: string; json?: boolean }) => {
       const { newKeyPair } = await import('../reports/certificate/keys.ts');
-      const { write } = await import('../run/publish/terminal.ts');
+      const { write } = await import('../run/output/terminal.ts');
       const { privateKey, publicKey, keyId } = newKeyPair();
       const places = { privateKey: join(out, privateFile), publicKey: join(out, publicFile) };
       await writeBoth(out, [

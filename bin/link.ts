@@ -40,7 +40,7 @@ export function addLink(program: Command): void {
     .option('--crm-contact-id <text>', "the customer's project by your customer number (crmContactId)")
     .option('--dial <number>', 'the call screen with a phone number in international form')
     .action(async (options: BuildOptions) => {
-      const { write } = await import('../run/publish/terminal.ts');
+      const { write } = await import('../run/output/terminal.ts');
       const links = await builtLinks(options);
       await write(process.stdout, `${links.join('\n')}\n`);
     });
@@ -52,7 +52,7 @@ export function addLink(program: Command): void {
     .option('--json', 'print the verdicts as JSON')
     .action(async (links: string[], options: CheckOptions) => {
       const { judgedLinks, linkVerdictsJson, renderLinks } = await import('./link-verdicts.ts');
-      const { wantsColour, write } = await import('../run/publish/terminal.ts');
+      const { wantsColour, write } = await import('../run/output/terminal.ts');
       const listed = await listedLinks(links, options);
       const verdicts = judgedLinks(listed);
       const shown = { colour: wantsColour(process.stdout), width: process.stdout.columns || 100 };

@@ -18,7 +18,7 @@ import { addSend } from './send.ts';
 import { addServe } from './serve.ts';
 import { decidedExitCode, decideExitCode, forgetExitCode, guardExitCode, isUsageFault } from './exit-codes.ts';
 import { incompleteExitCode } from '../run/exit-code.ts';
-import { runnerSafe } from '../run/publish/runner-safe.ts';
+import { runnerSafe } from '../run/output/runner-safe.ts';
 import { version } from '../run/version.ts';
 
 /** The program with all its verbs. Each action resolves to nothing and decides the exit code, 0 where it decides none. */

@@ -22,7 +22,7 @@ export function addPactCompare(pact: Command): void {
       const { judgeContract } = await import('../contracts/judge-contract.ts');
       const { ContractFault } = await import('../contracts/contract-fault.ts');
       const { comparisonJson, comparisonOf, renderComparison } = await import('./comparison-view.ts');
-      const { wantsColour, write } = await import('../run/publish/terminal.ts');
+      const { wantsColour, write } = await import('../run/output/terminal.ts');
       const { UsageError } = await import('../run/usage-error.ts');
       const words = options.states === undefined ? new Map() : await readStates(options.states);
       const contracts = [];

@@ -1,23 +1,14 @@
 import type { Command } from 'commander';
-import { decideExitCode } from './exit-codes.ts';
+import type { BrokerOptions } from './broker-options.ts';
 import { formatOption } from './format-option.ts';
 import { addGateOptions } from './gate-options.ts';
 import type { TargetOptions } from '../run/config/read-target.ts';
 import { listOption, seconds, whole } from './run-options.ts';
 import { mostPatienceSeconds, mostRepeats, type RunInput } from '../run/run-input.ts';
+import type { RunFlags } from './show-run.ts';
 import { addTargetOptions } from './target-options.ts';
 
-/** The flags that name a broker, in the place of `pact.broker` of the config. */
-export interface BrokerOptions {
-  brokerUrl?: string;
-  /** `env:NAME`. */
-  brokerToken?: string;
-  publish?: boolean;
-  providerVersion?: string;
-  providerBranch?: string;
-}
-
-type VerifyOptions = TargetOptions & RunInput & BrokerOptions;
+type VerifyOptions = TargetOptions & RunFlags & BrokerOptions;
 
 /** `svc-conform pact verify`: the service's contracts, verified against endpoints by Pact's own verifier. */
 export function addPactVerify(pact: Command): void {
@@ -44,15 +35,17 @@ export function addPactVerify(pact: Command): void {
     const { readTarget } = await import('../run/config/read-target.ts');
     const { withBroker } = await import('./broker-options.ts');
     const { config, flags, configFile } = await readTarget(options, process.env);
+    const { limitYoungGeneration, showRun } = await import('./show-run.ts');
     const { runConformance } = await import('../run/run-conformance.ts');
-    const code = await runConformance({
+    const input: RunInput = {
       config: withBroker(config, options, process.env),
       command: ['pact', 'verify', ...flags],
       notes: [],
       options,
       configFile,
       contracts: 'alone',
-    });
-    decideExitCode(code);
+    };
+    limitYoungGeneration();
+    await showRun(options, (output) => runConformance(input, output));
   });
 }

@@ -19,7 +19,7 @@ export function addReportDiff(command: Command): void {
       const { diffReports } = await import('../reports/model/diff-reports.ts');
       const { renderDiff } = await import('../reports/write/diff/render-diff.ts');
       const { readReport } = await import('../run/input/read-report.ts');
-      const { wantsColour } = await import('../run/publish/terminal.ts');
+      const { wantsColour } = await import('../run/output/terminal.ts');
       const { writeRendered } = await import('./write-rendered.ts');
       const diff = diffReports(await readReport(first), await readReport(second), [first, second]);
       const toTerminal = out === undefined ? process.stdout : undefined;

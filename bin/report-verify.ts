@@ -25,7 +25,7 @@ export function addReportVerify(command: Command): void {
       const { renderVerification, verificationJson } = await import('../reports/certificate/render-verification.ts');
       const { killMatrixBytes } = await import('../run/plan/kill-matrix.ts');
       const { readPublicKey } = await import('../run/input/read-key.ts');
-      const { wantsColour, write } = await import('../run/publish/terminal.ts');
+      const { wantsColour, write } = await import('../run/output/terminal.ts');
       const { version } = await import('../run/version.ts');
       const verification = verifyCertificate({
         certificate: await bytesOf('The certificate', certificate),

@@ -9,7 +9,7 @@ import { counterexamplePath, secondsUpTo, wholeNumber, type ReadValue } from '..
 
 const mostShards = 64;
 
-/** Adds the flags of `RunInput` to a verb. */
+/** Adds the flags of `RunOptions` to a verb. */
 export function addRunOptions(command: Command): Command {
   command
     .addOption(listOption('--surface <name>', 'only this surface; repeatable, or a list with commas'))

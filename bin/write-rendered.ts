@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { writeReport } from '../reports/write/write-report.ts';
-import type { Notation } from '../run/publish/runner-safe.ts';
-import { write } from '../run/publish/terminal.ts';
+import type { Notation } from '../run/output/runner-safe.ts';
+import { write } from '../run/output/terminal.ts';
 import { UsageError } from '../run/usage-error.ts';
 import { assertNotWrittenOver } from '../run/publish/written-over.ts';
 

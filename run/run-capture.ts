@@ -3,26 +3,25 @@ import { readRecording } from '../harness/capture/read-recording.ts';
 import { recordedSecrets } from '../harness/capture/recorded-secrets.ts';
 import { sortRecording } from '../harness/capture/sort-recording.ts';
 import { runSuites, type EngineOptions, type FinishedCheck } from '../harness/checks/engine.ts';
-import { redactor } from '../service/redact.ts';
-import { secretsOf, type ResolvedConfig, type RunSettings } from '../harness/config/settings.ts';
+import type { ResolvedConfig, RunSettings } from '../harness/config/settings.ts';
 import type { Report } from '../specs/generated/types.ts';
-import { assertEventsPlace } from './plan/assert-events-place.ts';
 import { captureNotes } from './execute/capture-notes.ts';
-import type { RunExitCode } from './exit-code.ts';
-import { gateOf } from './run-conformance.ts';
+import { gateOf } from './plan/plan-run.ts';
+import { configRedactor, type RunContext } from './run-context.ts';
+import { runPlan } from './run-conformance.ts';
+import type { FinishedRun } from './run-pipeline.ts';
+import { selectionOf, type RunPlan } from './run-plan.ts';
+import type { RunOutput } from './run-step.ts';
 import { formatsNamed } from './plan/formats-named.ts';
-import { executeChecks } from './execute-checks.ts';
 import { optionalTargetWithFlags } from './config/optional-target.ts';
 import type { TargetOptions } from './config/read-target.ts';
-import { RunEvents } from './publish/run-events.ts';
-import type { RunInput } from './run-input.ts';
+import type { RunOptions } from './run-input.ts';
 import { runSettings } from './plan/run-settings.ts';
 import { selectCaptured } from './plan/select-captured.ts';
 import { shellCommand, shownWords } from './plan/shell-command.ts';
-import { tryOutDirectory } from './plan/try-out-directory.ts';
 import { UsageError } from './usage-error.ts';
 
-export type CaptureOptions = TargetOptions & RunInput & { capture: string; suites?: unknown };
+export type CaptureOptions = TargetOptions & RunOptions & { capture: string; suites?: unknown };
 
 /** Where no config and no flags are: what is recorded is judged without secrets. */
 const nothingConfigured: ResolvedConfig = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 } };
@@ -47,12 +46,11 @@ const outOfPlace = {
 } as const satisfies Partial<Record<keyof CaptureOptions, string>>;
 
 /**
- * `check --capture`: judges recorded traffic, sends nothing to anybody, writes the report, prints the verdict and
- * returns the exit code.
+ * Judges recorded traffic: sends nothing, writes the report and prints the verdict.
  *
  * @throws UsageError and HarnessFault (`capture-unreadable`) with exit code 2
  */
-export async function runCapture(options: CaptureOptions): Promise<RunExitCode> {
+export async function runCapture(options: CaptureOptions, output: RunOutput): Promise<FinishedRun> {
   // Without --no-suites the flag is there as `true`.
   const isGiven = (name: string) => {
     const value = (options as unknown as Record<string, unknown>)[name];
@@ -62,23 +60,16 @@ export async function runCapture(options: CaptureOptions): Promise<RunExitCode> 
   if (misplaced) {
     throw new UsageError(`--capture judges what was recorded and sends nothing: omit ${misplaced[1]}.`);
   }
-  if (options.json === true && options.events === '-') {
-    throw new UsageError('--json and --events - both want standard output: give --events a file.');
-  }
-  if (options.anonymize === true && options.events !== undefined) {
-    throw new UsageError('--events tells what happens as it is: leave it out, or omit --anonymize.');
-  }
-  const { surface, only, out, json } = options;
+  const { surface, only, out } = options;
   const target = await optionalTargetWithFlags(options);
   const config = withoutStarting(target?.config ?? nothingConfigured);
   const capture = sortRecording(readRecording(options.capture), config);
   const selected = await selectCaptured(capture, config, options);
   const formats = await formatsNamed(options.format ?? ['html']);
-  const gate = await gateOf(options, config.waivers ?? []);
-  await tryOutDirectory(out);
-  await assertEventsPlace(options);
+  const now = () => new Date();
+  const gate = await gateOf(options, config.waivers ?? [], now());
   const withSecrets: ResolvedConfig = { ...config, otherSecrets: recordedSecrets(capture) };
-  const redact = redactor(secretsOf(withSecrets));
+  const redact = configRedactor(withSecrets);
   const settings: RunSettings = {
     ...runSettings(withSecrets, { ...options, seed: 0 }),
     capture,
@@ -88,34 +79,21 @@ export async function runCapture(options: CaptureOptions): Promise<RunExitCode> 
     ['npx', 'svc-conform', 'check', '--capture', options.capture, ...(target?.flags ?? [])],
     redact,
   );
-  using events = options.events === undefined ? undefined : RunEvents.open(options.events);
-  let code: RunExitCode;
-  try {
-    ({ exitCode: code } = await executeChecks({
-      settings,
-      selected,
-      run: (engine) => runCaptured(engine, capture, selected.isSelected),
-      notes: [...(config.suites ? [suitesLeftOut] : []), ...captureNotes(capture, redact, options.anonymize)],
-      asked: { surface, only },
-      target: targetOf(capture, config, redact),
-      reproduce: ({ id }) => shellCommand([...again, '--only', id]),
-      out,
-      formats,
-      json,
-      printTo: options.events === '-' ? process.stderr : process.stdout,
-      gate,
-      anonymize: options.anonymize,
-      events,
-      configFile: target?.configFile,
-    }));
-  } catch (error) {
-    events?.stopped(error instanceof Error ? error : String(error));
-    throw error;
-  }
-  if (events?.failure) {
-    process.stderr.write(`Events are missing from ${options.events}: ${events.failure.message}\n`);
-  }
-  return code;
+  const plan: RunPlan = {
+    selected,
+    runChecks: (engine) => runCaptured(engine, capture, selected.isSelected),
+    notes: [...(config.suites ? [suitesLeftOut] : []), ...captureNotes(capture, redact, options.anonymize)],
+    selection: selectionOf({ asked: { surface, only }, settings }),
+    target: targetOf(capture, config, redact),
+    configFile: target?.configFile,
+    reproduce: ({ id }) => shellCommand([...again, '--only', id]),
+    gate,
+    anonymize: options.anonymize,
+    out,
+    formats,
+  };
+  const context: RunContext = { settings, redact, now, output };
+  return await runPlan(context, plan, (run) => run(context));
 }
 
 /** Nothing of a config is started or called: neither a client nor a container, nor an address of the endpoint. */

@@ -1,4 +1,5 @@
 import { limits } from '../specs/limits.ts';
+import type { ResolvedConfig } from '../harness/config/settings.ts';
 import type { Gate, Shard } from '../specs/generated/types.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -26,9 +27,11 @@ export interface GateInput {
   failOn?: Gate['failOn'];
 }
 
-/** What a run is asked to do, in addition to its config. */
-export interface RunInput extends CertificateInput, GateInput {
+/** Which checks a run executes, how, and what it makes of the result. */
+export interface RunOptions extends CertificateInput, GateInput {
+  /** Only these surfaces; empty for all that the config names. */
   surface: string[];
+  /** Only these requirements or checks; empty for all. */
   only: string[];
   seed?: number;
   runs?: number;
@@ -38,15 +41,13 @@ export interface RunInput extends CertificateInput, GateInput {
   callbackWait?: number;
   /** Seconds. */
   patience?: number;
-  out: string;
-  json?: boolean;
-  /** Names of formats beside report.json. */
+  /** Directory of the report; without it no file is written. */
+  out?: string;
+  /** Names of formats that are written in addition to report.json; default: html. */
   format?: string[];
-  /** File that events go to while the run goes on, `-` for standard output. */
-  events?: string;
-  /** Further runs of what failed. */
+  /** Number of times that a failed check is repeated. */
   confirm?: number;
-  /** Whether causes of what failed are looked for afterwards. */
+  /** Whether the causes of failures are searched for after the checks. */
   diagnose: boolean;
   anonymize?: boolean;
   /** Contracts are verified after the suites. */
@@ -54,12 +55,26 @@ export interface RunInput extends CertificateInput, GateInput {
   shard?: Shard;
 }
 
+/** The input of a run. */
+export interface RunInput {
+  config: ResolvedConfig;
+  /** The config file, as the report names it. */
+  configFile?: string | undefined;
+  /** Command and flags that select the same target; the report shows them in the command that repeats a check. */
+  command: readonly string[];
+  /** Reported before the first check. */
+  notes: readonly string[];
+  options: RunOptions;
+  /** Contracts are verified, and no suite is run. Default: as `options.contracts` says. */
+  contracts?: 'alone' | undefined;
+}
+
 /**
  * Refuses a share of what cannot be shared out.
  *
  * @throws UsageError (exit code 2) without a seed, and with `--only`: most shards would have no check, and write no report
  */
-export function assertShardable({ shard, seed, only }: RunInput): void {
+export function assertShardable({ shard, seed, only }: RunOptions): void {
   if (!shard) return;
   if (seed === undefined) {
     throw new UsageError('--shard needs --seed, the same for all shards: together they are one run.');
@@ -72,7 +87,7 @@ export function assertShardable({ shard, seed, only }: RunInput): void {
 }
 
 /** The flags of a run as words, to repeat it with other checks; `only`, `seed` and `path` are left to the caller. */
-export function repeatedFlags({ runs, thorough, patience, callbackWait }: RunInput): string[] {
+export function repeatedFlags({ runs, thorough, patience, callbackWait }: RunOptions): string[] {
   return [
     ...(runs === undefined ? [] : ['--runs', String(runs)]),
     ...(thorough === true ? ['--thorough'] : []),

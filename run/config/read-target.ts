@@ -108,6 +108,11 @@ export async function readTarget(
   };
 }
 
+/** The target of a config that is given as a value. Throws usage errors and faults that name `source`. */
+export function givenTarget(value: unknown, environment: NodeJS.ProcessEnv, source: string): Target {
+  return { config: configOf(value, environment, source), flags: [], references: referencesOf(value) };
+}
+
 /** Of a config that was accepted, so each of these keys has a reference where it is there. */
 function referencesOf(value: unknown): Record<string, string> {
   const sections = Object.entries(value as Record<string, unknown>);

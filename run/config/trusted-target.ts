@@ -1,8 +1,7 @@
 import { nearestConfig } from '../../harness/config/config-file.ts';
 import { surfaceKeys } from '../../harness/config/resolve-config.ts';
-import { secretsOf, type ResolvedConfig } from '../../harness/config/settings.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
-import { redactor } from '../../service/redact.ts';
 import { surfaces as knownSurfaces, type Surface } from '../../specs/requirements/catalogue.ts';
 import type { DiagnosedSurface, Report } from '../../specs/generated/types.ts';
 import { assertReference, credentialFlag, endpointFlags, onlyEndpoints, toldByFlag } from './one-endpoint.ts';
@@ -11,6 +10,7 @@ import { readTarget, type Target, type TargetOptions } from './read-target.ts';
 import { shellCommand } from '../plan/shell-command.ts';
 import { shellWords } from '../plan/shell-words.ts';
 import { targetNames } from './target-names.ts';
+import { configRedactor } from '../run-context.ts';
 import { UsageError } from '../usage-error.ts';
 
 // The one place that decides what is trusted: flags, the environment, and the config that a flag names or that the
@@ -97,7 +97,7 @@ function assertNamed(target: Target, { wanted, options, report }: Repeated): Tar
 function assertSame(target: Target, report: Report, wanted: readonly Surface[], { image }: TrustedFlags): void {
   const gone = whyGone(report);
   if (gone !== undefined) throw new UsageError(`${gone} Give ${otherFlags(wanted)}.`);
-  const names = targetNames(target.config, knownSurfaces, redactor(secretsOf(target.config)));
+  const names = targetNames(target.config, knownSurfaces, configRedactor(target.config));
   const source = target.configFile ?? 'the config';
   for (const surface of wanted.filter(isEndpoint)) {
     if (report.target[surface] === undefined) throw new UsageError(`The report is not about ${surface}.`);

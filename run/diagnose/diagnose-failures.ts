@@ -1,38 +1,29 @@
 import type { HintOptions } from '../../diagnosis/fill-hints.ts';
-import type { RunSettings } from '../../harness/config/settings.ts';
 import { establishedCause, isBlockedByConnection, isDiagnosedFailure } from '../../diagnosis/for-requirement.ts';
-import { visibleControls } from '../../reports/text/visible-controls.ts';
 import type { CheckResult } from '../../specs/generated/types.ts';
 import type { CollectedRun } from '../collect/collect-run.ts';
 import { beforeEnd, unlessEnding } from '../execute/end-on-signals.ts';
-import type { RunEvents } from '../publish/run-events.ts';
-import { runnerSafe } from '../publish/runner-safe.ts';
+import type { RunContext } from '../run-context.ts';
 
 /** Milliseconds for all causes of one run: as long as somebody waits for a reason without asking for one. */
 const diagnosisMs = 20_000;
 
-/** Looks for the causes of what a run has found to fail, and returns its checks with what was told in their hints. */
+/** Searches for the causes of failed checks. Returns all checks, with the causes that were found in their hints. */
 export async function diagnoseFailures(
+  { settings: { config, seed }, output }: RunContext,
   run: CollectedRun,
-  { config, seed }: RunSettings,
-  events?: RunEvents,
 ): Promise<CheckResult[]> {
   const isWanted = (check: CheckResult) =>
     isDiagnosedFailure(check) || isBlockedByConnection(check) || establishedCause(check) !== undefined;
   if (!run.checks.some(isWanted)) return run.checks;
-  const note = (text: string) => {
-    process.stderr.write(`${runnerSafe(visibleControls(text))}\n`);
-    events?.note(text);
-  };
-  using _end = beforeEnd((reason) => {
-    note('Stopped. No report was written.');
-    events?.stopped(reason);
-  });
-  note(
-    `Looking for the causes of what did not hold, for at most ${diagnosisMs / 1000} s; --no-diagnose leaves this out.`,
-  );
+  const note = (text: string) => output.emit({ step: 'note', text });
+  using _end = beforeEnd((reason) => output.emit({ step: 'run-stopped', reason, isCutShort: true }));
+  note(`Searching for the causes of the failures, for at most ${diagnosisMs / 1000} s; --no-diagnose skips this.`);
   const checks = await hinted(run, { config, seed, withinMs: diagnosisMs, note });
   await unlessEnding();
+  for (const { id, causes = [] } of checks) {
+    for (const cause of causes) if (cause.certain) output.emit({ step: 'cause-found', check: id, cause: cause.id });
+  }
   return checks;
 }
 

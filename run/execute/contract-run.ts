@@ -3,14 +3,13 @@ import { contractSurfaces } from '../../contracts/contract-files.ts';
 import { verifyContracts } from '../../contracts/verify-contracts.ts';
 import { runSuites, type FinishedCheck } from '../../harness/checks/engine.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
-import { visibleControls } from '../../reports/text/visible-controls.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import type { KnownCheck } from '../plan/known-checks.ts';
-import type { RunInput } from '../run-input.ts';
-import type { RunChecks } from './run-selected.ts';
+import type { RunOptions } from '../run-input.ts';
+import type { RunChecks } from '../run-plan.ts';
+import type { RunContext } from '../run-context.ts';
 import type { SelectedChecks } from '../plan/select-checks.ts';
 import { contractsOf, selectContracts } from '../plan/select-contracts.ts';
-import { runnerSafe } from '../publish/runner-safe.ts';
 import { shellCommand } from '../plan/shell-command.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -18,7 +17,7 @@ import { UsageError } from '../usage-error.ts';
 export type ContractsPart = 'alone' | 'beside';
 
 /** Refuses what contracts cannot be run with. Throws {@link UsageError}. */
-export function assertContractsFit({ contracts, shard, path }: RunInput): void {
+export function assertContractsFit({ contracts, shard, path }: RunOptions): void {
   if (contracts !== true) return;
   if (shard) {
     throw new UsageError(
@@ -32,7 +31,7 @@ export function assertContractsFit({ contracts, shard, path }: RunInput): void {
 export async function selectWithContracts(
   part: ContractsPart,
   config: ResolvedConfig,
-  options: RunInput,
+  options: RunOptions,
   ofSuites: (ofContracts: readonly KnownCheck[]) => Promise<SelectedChecks>,
 ): Promise<SelectedChecks> {
   if (part === 'alone') return await selectContracts(config, options);
@@ -68,7 +67,7 @@ export function runWithContracts(part: ContractsPart): RunChecks {
 export function verifyAgain(
   command: readonly string[],
   { id, requirement }: FinishedCheck,
-  { patience }: RunInput,
+  { patience }: RunOptions,
   seed: number,
 ): string | undefined {
   if (!isContractCheck(id)) return undefined;
@@ -91,17 +90,16 @@ function withoutSuites(flags: readonly string[]): string[] {
   return flags.filter((flag, at) => flag !== '--suites' && flag !== '--no-suites' && flags[at - 1] !== '--suites');
 }
 
-/** Tells the broker of the config what came out, where it has one. Tells whether that is done. */
-export async function tellBroker(
-  { pact }: ResolvedConfig,
-  { only }: RunInput,
+/** Publishes the results to the broker of the config, where it has one. Returns `false` when the broker did not accept them. */
+export async function publishToBroker(
+  { settings, redact, output }: RunContext,
   { surfaces }: SelectedChecks,
   report: Report,
-  redact: (text: string) => string,
 ): Promise<boolean> {
-  const broker = pact?.broker;
+  const { config, only } = settings;
+  const broker = config.pact?.broker;
   if (!broker || surfaces.every((surface) => !contractSurfaces.some((one) => one === surface))) return true;
-  const note = (line: string) => process.stderr.write(`${runnerSafe(visibleControls(line))}\n`);
+  const note = output.tell;
   if (only.length > 0) {
     note('Nothing was published to the broker: only some interactions were verified.');
     return true;

@@ -9,13 +9,11 @@ import {
 } from '../../harness/container/container-settings.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
 import { Inbox } from '../../harness/wire/inbox.ts';
-import { redactor } from '../../service/redact.ts';
-import { secretsOf, type ResolvedConfig } from '../../harness/config/settings.ts';
-import { visibleControls } from '../../reports/text/visible-controls.ts';
+import type { Redact } from '../../service/redact.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { beforeEnd } from './end-on-signals.ts';
 import { pickLogs } from './pick-logs.ts';
-import { runnerSafe } from '../publish/runner-safe.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Completes a report of a run whose endpoint was started here. */
@@ -31,8 +29,10 @@ export type CompleteReport = (report: Report) => Promise<Report>;
  */
 export async function withContainer<Result>(
   config: ResolvedConfig,
+  { redact, tell: tellLine }: { redact: Redact; tell: (line: string) => void },
   run: (config: ResolvedConfig, complete: CompleteReport) => Promise<Result>,
 ): Promise<Result> {
+  const tell = (text: string) => tellLine(`${text} …`);
   const { container: settings } = config;
   if (!settings) return await run(config, async (report) => report);
   const { image } = settings;
@@ -47,7 +47,6 @@ export async function withContainer<Result>(
   const route = await routeFromContainer(runtime);
   const reachable = await reachableConfig(config, route);
   const { service } = reachable;
-  const redact = redactor(secretsOf(config));
   const env = { SVC_BASE_URL: service.publicUrl };
   const start = { image, settings, env, route, isSafe: isContainerSafe(config), redact };
   const container = new TestedContainer(runtime, start, port);
@@ -110,8 +109,4 @@ function describe(
     logs,
     ...(leftOut > 0 && { logsLeftOut: leftOut }),
   };
-}
-
-function tell(text: string): void {
-  process.stderr.write(`${runnerSafe(visibleControls(text))} …\n`);
 }

@@ -6,8 +6,10 @@ import type { Report } from '../../specs/generated/types.ts';
 import { assertCertifiable } from '../plan/assert-certifiable.ts';
 import type { CertificateInput } from '../run-input.ts';
 import { formatsNamed } from '../plan/formats-named.ts';
+import type { RunExitCode } from '../exit-code.ts';
 import { gateAgain, type GateFlags } from './gate-again.ts';
 import { grantCertificate } from '../publish/grant-certificate.ts';
+import { writeNote } from '../output/terminal.ts';
 import { publishReport } from '../publish/publish-report.ts';
 import { readBaseline } from '../input/read-baseline.ts';
 import { readPrivateKey } from '../input/read-key.ts';
@@ -32,7 +34,7 @@ export interface MergeFlags extends CertificateInput {
  * @param places files of reports, or the directories that hold them
  * @throws UsageError when they are not all the shards of one run
  */
-export async function mergeShards(places: readonly string[], flags: MergeFlags): Promise<0 | 1 | 3> {
+export async function mergeShards(places: readonly string[], flags: MergeFlags): Promise<RunExitCode> {
   const { out, json, key, validDays } = flags;
   const formats = await formatsNamed(flags.format ?? ['html']);
   const names = [reportFile, ...formats.flatMap((name) => Object.keys(known[name].files))];
@@ -47,7 +49,9 @@ export async function mergeShards(places: readonly string[], flags: MergeFlags):
   await tryOutDirectory(out);
   await publishReport(report, { out, formats, json });
   const code = gateExitCode(report);
-  if (signing === undefined || (await grantCertificate(report, out, { key: signing, validDays }))) return code;
+  if (signing === undefined) return code;
+  const request = { key: signing, validDays, out, now: new Date() };
+  if (await grantCertificate(report, request, writeNote)) return code;
   return code === 0 ? 1 : code;
 }
 

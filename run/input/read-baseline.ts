@@ -9,11 +9,11 @@ import { writtenOver } from '../publish/written-over.ts';
  * with a new failure, it would let the next run pass.
  *
  * @param place a report.json, or the directory that holds it
- * @param out directory into which the run writes its report
+ * @param out directory into which the run writes its report, if any
  * @throws UsageError
  */
-export async function readBaseline(place: string, out: string): Promise<Report> {
-  if ((await writtenOver([place], [join(out, reportFile)])) !== undefined) {
+export async function readBaseline(place: string, out: string | undefined): Promise<Report> {
+  if (out !== undefined && (await writtenOver([place], [join(out, reportFile)])) !== undefined) {
     throw new UsageError(
       `--baseline ${place} is the report that this run writes over, and the next run would know what is new in this one. Keep the baseline elsewhere, or name another directory with --out.`,
     );

@@ -8,7 +8,7 @@ interface EventsPlace {
   /** File of the events; `-` for standard output. */
   events?: string | undefined;
   /** Directory of the report. */
-  out: string;
+  out?: string | undefined;
   /** Report that the run is held against. */
   baseline?: string | undefined;
 }
@@ -24,6 +24,7 @@ export async function assertEventsPlace({ events, out, baseline }: EventsPlace):
   if (baseline !== undefined && (await writtenOver([baseline], [events])) !== undefined) {
     throw new UsageError(`--events ${events} would write over the baseline. Choose another name.`);
   }
+  if (out === undefined) return;
   const ofReport = [...Object.values(formats).flatMap(({ files }) => Object.keys(files)), certificateFile];
   const places = ofReport.map((name) => join(out, name));
   for (const place of places) {

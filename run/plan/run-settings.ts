@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { runDefaults, type ResolvedConfig, type RunSettings } from '../../harness/config/settings.ts';
 import { limits } from '../../specs/limits.ts';
-import { largestSeed, type RunInput } from '../run-input.ts';
+import { largestSeed, type RunOptions } from '../run-input.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** What a run depends on, from config and flags. Throws {@link UsageError} for a replay that is not fully named. */
-export function runSettings(config: ResolvedConfig, options: RunInput): RunSettings {
+export function runSettings(config: ResolvedConfig, options: RunOptions): RunSettings {
   const { seed, runs, thorough = false, path, only } = options;
   if (path !== undefined && (only.length !== 1 || seed === undefined)) {
     throw new UsageError(

@@ -9,7 +9,7 @@ import {
 } from '../../specs/requirements/catalogue.ts';
 import { isOfRecordings, knownChecks } from './known-checks.ts';
 import { suggestion } from '../../specs/nearest.ts';
-import type { RunInput } from '../run-input.ts';
+import type { RunOptions } from '../run-input.ts';
 import type { SelectedChecks } from './select-checks.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -22,7 +22,7 @@ import { UsageError } from '../usage-error.ts';
 export async function selectCaptured(
   capture: Capture,
   config: ResolvedConfig,
-  { surface: asked, only }: Pick<RunInput, 'surface' | 'only'>,
+  { surface: asked, only }: Pick<RunOptions, 'surface' | 'only'>,
 ): Promise<SelectedChecks> {
   const shown = capturedSurfaces(capture);
   const configured = everySurface.filter(

@@ -11,7 +11,7 @@ import {
 } from '../../specs/requirements/catalogue.ts';
 import { isOfRecordings, knownChecks, type KnownCheck } from './known-checks.ts';
 import { suggestion } from '../../specs/nearest.ts';
-import type { RunInput } from '../run-input.ts';
+import type { RunOptions } from '../run-input.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** What of the suites runs. */
@@ -34,7 +34,7 @@ export interface SelectedChecks {
  */
 export async function selectChecks(
   config: ResolvedConfig,
-  options: Pick<RunInput, 'surface' | 'only'>,
+  options: Pick<RunOptions, 'surface' | 'only'>,
   own: Pick<OwnSuites, 'checks' | 'requirements'> = { checks: [], requirements: {} },
   ofContracts: readonly KnownCheck[] = [],
 ): Promise<SelectedChecks> {

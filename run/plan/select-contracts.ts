@@ -4,7 +4,7 @@ import { configuredSurfaces, surfaceKeys } from '../../harness/config/resolve-co
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { KnownCheck } from './known-checks.ts';
 import { suggestion } from '../../specs/nearest.ts';
-import type { RunInput } from '../run-input.ts';
+import type { RunOptions } from '../run-input.ts';
 import type { SelectedChecks } from './select-checks.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -15,7 +15,7 @@ import { UsageError } from '../usage-error.ts';
  */
 export async function selectContracts(
   config: ResolvedConfig,
-  { surface: asked, only }: Pick<RunInput, 'surface' | 'only'>,
+  { surface: asked, only }: Pick<RunOptions, 'surface' | 'only'>,
 ): Promise<SelectedChecks> {
   const configured = configuredSurfaces(config);
   const withContract: readonly string[] = contractSurfaces;

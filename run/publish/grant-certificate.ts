@@ -11,15 +11,21 @@ import { version } from '../version.ts';
 /** What a certificate is asked for with. */
 export interface CertificateRequest {
   key: KeyObject;
+  /** Directory of the report. */
+  out: string;
   /** Days; the default of certificates when absent. */
   validDays?: number | undefined;
 }
 
 /**
- * Signs a certificate beside the report that was just written, or says on standard error why there is none. Returns
- * whether there is one. Throws `ReportNotWritten`, and `HarnessFault` for a build that lacks what a certificate states.
+ * Signs a certificate of the report that was just written, or reports why there is none. Returns whether there is one.
+ * Throws `ReportNotWritten`, and `HarnessFault` for a build that lacks what a certificate states.
  */
-export async function grantCertificate(report: Report, out: string, request: CertificateRequest): Promise<boolean> {
+export async function grantCertificate(
+  report: Report,
+  { out, now, ...request }: CertificateRequest & { now: Date },
+  tell: (line: string) => void,
+): Promise<boolean> {
   const killMatrix = await killMatrixBytes();
   if (!killMatrix) throw new HarnessFault('engine-failed', 'This build of svc-conform comes without its kill matrix.');
   const outcome = certifyReport({
@@ -27,14 +33,14 @@ export async function grantCertificate(report: Report, out: string, request: Cer
     reportText: renderJson(report),
     killMatrix,
     version: version(),
-    now: new Date(),
+    now,
     ...request,
   });
   if ('refused' in outcome) {
-    process.stderr.write(`${['No certificate was signed.', ...outcome.refused].join(' ')}\n`);
+    tell(['No certificate was signed.', ...outcome.refused].join(' '));
     return false;
   }
   const [path = certificateFile] = await writeReport(out, { [certificateFile]: outcome.text });
-  process.stderr.write(`Certificate, valid until ${outcome.validUntil}: ${path}\n`);
+  tell(`Certificate, valid until ${outcome.validUntil}: ${path}`);
   return true;
 }

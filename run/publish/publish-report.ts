@@ -10,54 +10,73 @@ import { writeReport } from '../../reports/write/write-report.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { removeOutdated } from './remove-outdated.ts';
 import { removeCertificate } from './remove-certificate.ts';
-import { wantsColour, write, type Stream } from './terminal.ts';
+import { wantsColour, write, type Stream } from '../output/terminal.ts';
 
-export interface PublishOptions {
+interface WriteOptions {
   /** Directory of the report. */
   out: string;
-  /** What is written beside `report.json`. */
+  /** The formats that are written in addition to `report.json`. */
   formats: readonly ReportFormat[];
+}
+
+interface PrintOptions {
   /** Print `report.json`, and nothing else. */
   json?: boolean | undefined;
   /** Where the verdict is printed; default standard output. */
-  printTo?: Stream;
+  printTo?: Stream | undefined;
   environment?: NodeJS.ProcessEnv;
 }
 
+export type PublishOptions = WriteOptions & PrintOptions;
+
 /**
- * Writes the report, prints the verdict, and in a job of GitHub Actions adds annotations and the job's summary. The
- * verdict is told even when the report cannot be written; that error (`ReportNotWritten`) comes after it. A certificate
- * of an earlier report, and what it wrote in other formats, does not stay beside this one.
+ * Writes the report and prints it. The verdict is printed even when the report cannot be written; that error
+ * (`ReportNotWritten`) is thrown afterwards.
  */
-export async function publishReport(
+export async function publishReport(report: Report, options: PublishOptions): Promise<void> {
+  const written = await writeReportFiles(report, options);
+  await printReport(report, { ...options, place: 'place' in written ? written.place : undefined });
+  if ('failure' in written) throw written.failure;
+}
+
+/**
+ * Writes the report in its formats, and removes what an earlier report left in the directory: its certificate and its
+ * other formats. Returns the file to open, or why the files were not written (`ReportNotWritten`).
+ */
+export async function writeReportFiles(
   report: Report,
-  { out, formats, json = false, printTo = process.stdout, environment = process.env }: PublishOptions,
-): Promise<void> {
-  const text = renderJson(report);
-  const files = { 'report.json': text, ...renderFormats(report, formats) };
-  const failure = await writeReport(out, files)
-    .then(() => Promise.all([removeCertificate(out), removeOutdated(out, files)]))
-    .then(
-      () => undefined,
-      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-    );
-  const onGithub = environment['GITHUB_ACTIONS'] === 'true';
-  if (json) {
-    await write(printTo, text, { notation: 'json', environment });
-  } else {
-    const place = join(out, formats.includes('html') ? 'report.html' : 'report.json');
-    const shown = `\n${renderTerminal(report, {
-      colour: wantsColour(printTo),
-      width: printTo.columns,
-      place: failure === undefined ? place : undefined,
-    })}`;
-    await write(printTo, shown, { environment });
+  { out, formats }: WriteOptions,
+): Promise<{ place: string } | { failure: Error }> {
+  const files = { 'report.json': renderJson(report), ...renderFormats(report, formats) };
+  try {
+    await writeReport(out, files);
+    await Promise.all([removeCertificate(out), removeOutdated(out, files)]);
+    return { place: join(out, formats.includes('html') ? 'report.html' : 'report.json') };
+  } catch (error) {
+    return { failure: error instanceof Error ? error : new Error(String(error)) };
   }
-  // Of a shard nothing is told: the job that merges all of them tells it, once.
-  if (onGithub && !report.selection?.shard) {
+}
+
+/** Prints the verdict, and in a job of GitHub Actions adds annotations and the summary of the job. */
+export async function printReport(
+  report: Report,
+  {
+    place,
+    json = false,
+    printTo = process.stdout,
+    environment = process.env,
+  }: PrintOptions & { place: string | undefined },
+): Promise<void> {
+  if (json) {
+    await write(printTo, renderJson(report), { notation: 'json', environment });
+  } else {
+    const shown = renderTerminal(report, { colour: wantsColour(printTo), width: printTo.columns, place });
+    await write(printTo, `\n${shown}`, { environment });
+  }
+  // The job that merges the shards reports their results, once.
+  if (environment['GITHUB_ACTIONS'] === 'true' && !report.selection?.shard) {
     await tellGithub(report, json ? process.stderr : printTo, environment['GITHUB_STEP_SUMMARY']);
   }
-  if (failure !== undefined) throw failure;
 }
 
 async function tellGithub(report: Report, stream: Stream, summary: string | undefined): Promise<void> {

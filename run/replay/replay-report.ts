@@ -1,8 +1,7 @@
-import { redactor, type Redact } from '../../service/redact.ts';
-import { secretsOf, type ResolvedConfig } from '../../harness/config/settings.ts';
+import type { Redact } from '../../service/redact.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { surfaceKeys } from '../../harness/config/resolve-config.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
-import { visibleControls } from '../../reports/text/visible-controls.ts';
 import type { DiagnosedSurface, Report } from '../../specs/generated/types.ts';
 import type { RunExitCode } from '../exit-code.ts';
 import { endpointFlags, isRedacted } from '../config/one-endpoint.ts';
@@ -13,9 +12,9 @@ import { replayExchange } from './replay-exchange.ts';
 import { replayExitCode, type Replayed } from './replay-result.ts';
 import { replayText } from './replay-view.ts';
 import { withContainer } from '../execute/run-container.ts';
-import { runnerSafe } from '../publish/runner-safe.ts';
-import { wantsColour, write } from '../publish/terminal.ts';
+import { wantsColour, write, writeNote } from '../output/terminal.ts';
 import { tryServiceAddress } from '../plan/try-service-address.ts';
+import { configRedactor } from '../run-context.ts';
 import { trustedTarget, type TrustedFlags } from '../config/trusted-target.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
@@ -44,14 +43,14 @@ export async function replayReport(
   const surfaces = surfacesOf(choice, report);
   const { config } = await trustedTarget(surfaces, options, process.env, report);
   if (!config.container) await tryServiceAddress(config, surfaces);
-  const redact = redactor(secretsOf(config));
+  const redact = configRedactor(config);
   if (report.harness.version !== version()) {
-    note(
+    writeNote(
       `Version ${report.harness.version} wrote the report; what it generated may come out otherwise in ${version()}.`,
     );
   }
-  const replayed = await withContainer(config, async (placed) => {
-    note(redact(`Replaying ${whatOf(choice)} against ${addressesOf(placed, surfaces)}`));
+  const replayed = await withContainer(config, { redact, tell: writeNote }, async (placed) => {
+    writeNote(redact(`Replaying ${whatOf(choice)} against ${addressesOf(placed, surfaces)}`));
     if (!choice.exchange) return await replayChecks(choice.checks, report, placed);
     const [surface] = surfaces;
     return [await replayExchange(choice.exchange, surface as DiagnosedSurface, report, placed)];
@@ -103,8 +102,4 @@ function addressesOf(config: ResolvedConfig, surfaces: readonly string[]): strin
     return named && 'url' in named && !isRedacted(named.url) ? [named.url] : [surface];
   });
   return addresses.join(', ');
-}
-
-function note(text: string): void {
-  process.stderr.write(`${runnerSafe(visibleControls(text))}\n`);
 }

@@ -4,8 +4,7 @@ import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness
 import { containerAddress } from '../../harness/container/container-settings.ts';
 import { configuredSurfaces } from '../../harness/config/resolve-config.ts';
 import { fileBounds, isJsonObject, readBoundedJson, type ReadJson } from '../../specs/bounded-json.ts';
-import { redactor } from '../../service/redact.ts';
-import { secretsOf, type ResolvedConfig } from '../../harness/config/settings.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import { SimulatedService } from '../../service/simulated-service.ts';
 import { openService } from '../open-service.ts';
@@ -23,8 +22,9 @@ import { appointmentEventOf, sendable, type Sendable } from './sendable.ts';
 import type { SendOptions } from './send-options.ts';
 import { serviceSecrets } from '../service-secrets.ts';
 import { serviceSeed } from '../service-seed.ts';
-import { wantsColour, write } from '../../run/publish/terminal.ts';
+import { wantsColour, write } from '../../run/output/terminal.ts';
 import { tryServiceAddress } from '../../run/plan/try-service-address.ts';
+import { configRedactor } from '../../run/run-context.ts';
 import { UsageError } from '../../run/usage-error.ts';
 
 /** Exit codes of `send`; 2 is wrong usage. */
@@ -68,7 +68,7 @@ export async function sendOne(what: string, options: SendOptions): Promise<numbe
   const context: SendContext = { service, config, overrides, body, wait: options.wait };
   const result = await send(thing, context, options);
   const notes = [...(result.notes ?? []), ...addedNotes(outbound)];
-  const redact = redactor([...secretsOf(config), { name: 'API key', value: secrets.apiKey }]);
+  const redact = configRedactor(config, [{ name: 'API key', value: secrets.apiKey }]);
   const report = { exchanges, redact, result: { ...result, notes } };
   const paint = createPaint(wantsColour(process.stdout));
   const width = process.stdout.columns || usualWidth;

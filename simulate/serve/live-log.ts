@@ -4,7 +4,7 @@ import { columns, padded, shortened, wrapped } from '../../reports/write/termina
 import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
 import { formatDuration } from '../../reports/text/wording.ts';
 import type { ServiceEvent, ServiceEventType } from '../../service/service-events.ts';
-import { isTerminal, wantsColour, type Stream } from '../../run/publish/terminal.ts';
+import { isTerminal, wantsColour, type Stream } from '../../run/output/terminal.ts';
 
 /** Arrows as seen from the service: what it sends, what it gets, what changes in it. */
 const arrows = { out: '→', in: '←', inside: '·' } as const;

@@ -4,10 +4,13 @@ import type { ApiExchangeRecord } from '../../service/api/recording.ts';
 import type { SimulatedService } from '../../service/simulated-service.ts';
 import { limits } from '../../specs/limits.ts';
 import type { RunExitCode } from '../../run/exit-code.ts';
-import { executeChecks } from '../../run/execute-checks.ts';
+import { CommandLineOutput } from '../../run/output/command-line-output.ts';
+import { configRedactor, type RunContext } from '../../run/run-context.ts';
+import { runPipeline } from '../../run/run-pipeline.ts';
+import { selectionOf } from '../../run/run-plan.ts';
 import { knownChecks } from '../../run/plan/known-checks.ts';
 import { shellCommand } from '../../run/plan/shell-command.ts';
-import type { Stream } from '../../run/publish/terminal.ts';
+import type { Stream } from '../../run/output/terminal.ts';
 
 /** A client that was connected to `serve`, and what it sent. */
 export interface RecordedClient {
@@ -56,8 +59,9 @@ export async function recordClient(recorded: RecordedClient): Promise<RunExitCod
     callbackLimitMs: limits.crmCallbackWithinMs,
     only: [],
   };
-  const { exitCode } = await executeChecks({
-    settings,
+  using output = new CommandLineOutput({ printTo });
+  const context: RunContext = { settings, redact: configRedactor(settings.config), now: () => new Date(), output };
+  const { exitCode } = await runPipeline(context, {
     selected: {
       configured: ['api-client'],
       surfaces: ['api-client'],
@@ -68,8 +72,7 @@ export async function recordClient(recorded: RecordedClient): Promise<RunExitCod
       `${exchanges.length === 1 ? '1 request was' : `${exchanges.length} requests were`} recorded.`,
       ...recorded.notes,
     ],
-    printTo,
-    asked: { surface: [], only: [] },
+    selection: selectionOf({ asked: { surface: [], only: [] }, settings }),
     out,
     formats: ['html'],
     target: { 'api-client': { url: service.baseUrl } },

@@ -18,7 +18,7 @@ import type { ServeOptions } from './serve-options.ts';
 import { serveBanner, type ServiceAccess } from './serve-banner.ts';
 import { endpointLines, serviceSeed } from '../service-seed.ts';
 import { namedSecrets, serviceSecrets, shownSecrets } from '../service-secrets.ts';
-import { wantsColour, write } from '../../run/publish/terminal.ts';
+import { wantsColour, write } from '../../run/output/terminal.ts';
 import { connectableAddresses } from '../../run/config/trusted-target.ts';
 import { tryOutDirectory } from '../../run/plan/try-out-directory.ts';
 import type { RunExitCode } from '../../run/exit-code.ts';

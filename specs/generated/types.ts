@@ -93,7 +93,7 @@ export type Headers = string[][];
 /**
  * One line of what --events writes while a run goes on. run-started comes first; run-finished or run-stopped comes last. Kinds and fields may be added.
  */
-export type RunEvent = RunStarted | RunNote | CheckFinished | CheckRepeated | RunFinished | RunStopped;
+export type RunEvent = RunStarted | RunNote | CheckFinished | CheckRepeated | CauseFound | RunFinished | RunStopped;
 /**
  * A sentence, after which the next act follows its answer; or exactly one of the fields.
  */
@@ -1804,6 +1804,18 @@ export interface CheckRepeated {
   message?: string;
 }
 /**
+ * After the checks, the diagnosis identified the cause of a failed check.
+ */
+export interface CauseFound {
+  event: 'cause-found';
+  at: string;
+  check: string;
+  /**
+   * Id of the cause, as in the report.
+   */
+  cause: string;
+}
+/**
  * The run is over and its report is written.
  */
 export interface RunFinished {
@@ -1815,9 +1827,9 @@ export interface RunFinished {
   durationMs: number;
   exitCode: 0 | 1 | 3;
   /**
-   * The report.json that was written.
+   * The report.json that was written; absent for a run that writes no files.
    */
-  report: string;
+  report?: string;
 }
 /**
  * The run ended before it was over: no report was written, or it could not be.

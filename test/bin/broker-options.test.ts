@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withBroker } from '../../bin/broker-options.ts';
-import type { BrokerOptions } from '../../bin/pact-verify.ts';
+import { withBroker, type BrokerOptions } from '../../bin/broker-options.ts';
 import { configOf } from '../harness/settings-for-tests.ts';
 
 const known = { url: 'https://broker.example.com', publish: true, token: 'brk_known', providerVersion: 'v1' };

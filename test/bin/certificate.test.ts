@@ -54,7 +54,13 @@ const certifiedText = sealEnvelope('{}', privateKeyOf(keys.privateKey));
 async function certifiedDirectory() {
   const directory = await temporaryDirectory();
   await writeFile(directory.at('report.json'), renderJson(report));
-  expect(await grantCertificate(report, directory.path, { key: privateKeyOf(keys.privateKey) })).toBe(true);
+  expect(
+    await grantCertificate(
+      report,
+      { key: privateKeyOf(keys.privateKey), out: directory.path, now: new Date() },
+      () => undefined,
+    ),
+  ).toBe(true);
   await writeFile(directory.at('public.pem'), keys.publicKey);
   return directory;
 }

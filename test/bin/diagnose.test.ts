@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { diagnoseOne } from '../../bin/diagnose-one.ts';
 import { isUsageFault } from '../../bin/exit-codes.ts';
-import type { DiagnoseFlags as AllFlags } from '../../bin/diagnose.ts';
+import type { DiagnoseFlags as AllFlags } from '../../bin/diagnose-one.ts';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
 import type { DiagnosedSurface, Diagnosis } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { publishReport, type PublishOptions } from '../../run/publish/publish-report.ts';
-import type { Stream } from '../../run/publish/terminal.ts';
+import type { Stream } from '../../run/output/terminal.ts';
 import { formatNames } from '../../reports/text/format-names.ts';
 import { sealEnvelope } from '../../reports/certificate/envelope.ts';
 import { newKeyPair, privateKeyOf } from '../../reports/certificate/keys.ts';

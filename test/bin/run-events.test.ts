@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { RunEvents } from '../../run/publish/run-events.ts';
+import { EventLog } from '../../run/output/event-log.ts';
+import type { RunStep } from '../../run/run-step.ts';
 import { UsageError } from '../../run/usage-error.ts';
 import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
@@ -30,13 +31,15 @@ const failed: FinishedCheck = {
   samples: [],
 };
 
+const stopped = (reason: string | Error): RunStep => ({ step: 'run-stopped', reason, isCutShort: true });
+
 /** The events that a test wrote into a file, each held to the schema. */
-async function written(tell: (events: RunEvents) => void): Promise<RunEvent[]> {
+async function written(tell: (events: EventLog) => void): Promise<RunEvent[]> {
   await using directory = await temporaryDirectory();
   const file = directory.at('deep/events.ndjson');
   {
     let seconds = 0;
-    using events = RunEvents.open(file, () => new Date(Date.UTC(2026, 9, 12, 9, 30, seconds++)));
+    using events = EventLog.open(file, () => new Date(Date.UTC(2026, 9, 12, 9, 30, seconds++)));
     tell(events);
   }
   const text = await readFile(file, 'utf8');
@@ -52,12 +55,26 @@ async function written(tell: (events: RunEvents) => void): Promise<RunEvent[]> {
 describe('the events of a run', () => {
   it('come a line each, with their time, in the order in which they happen', async () => {
     const events = await written((to) => {
-      to.started({ ...run, surfaces: [...run.surfaces], selection: { shard: { index: 1, of: 2 } }, checks: 12 });
-      to.note('Waiting for a callback.');
-      to.checkFinished(failed);
-      to.checkFinished({ ...failed, verdict: 'blocked', code: 'still-open' });
-      to.checkRepeated({ ...failed, verdict: 'fail' }, { failed: 3, of: 4 });
-      to.finished(manyFailuresReport, { exitCode: 1, file: 'conformance-report/report.json' });
+      to.write({
+        step: 'run-started',
+        ...run,
+        surfaces: [...run.surfaces],
+        selection: { shard: { index: 1, of: 2 } },
+        checks: 12,
+        expected: undefined,
+      });
+      to.write({ step: 'note', text: 'Waiting for a callback.' });
+      to.write({ step: 'check-finished', check: failed });
+      to.write({ step: 'check-finished', check: { ...failed, verdict: 'blocked', code: 'still-open' } });
+      to.write({ step: 'check-repeated', check: { ...failed, verdict: 'fail' }, repeats: { failed: 3, of: 4 } });
+      to.write({ step: 'checks-executed' });
+      to.write({ step: 'cause-found', check: failed.id, cause: 'http/crashes' });
+      to.write({
+        step: 'run-finished',
+        report: manyFailuresReport,
+        exitCode: 1,
+        file: 'conformance-report/report.json',
+      });
     });
     expect(events.map(({ event, at }) => `${at.slice(17, 19)} ${event}`)).toEqual([
       '00 run-started',
@@ -65,18 +82,20 @@ describe('the events of a run', () => {
       '02 check-finished',
       '03 check-finished',
       '04 check-repeated',
-      '05 run-finished',
+      '05 cause-found',
+      '06 run-finished',
     ]);
     expect(events[0]).toMatchObject({ schemaVersion: 2, checks: 12, selection: { shard: { index: 1, of: 2 } } });
     expect(events[2]).toMatchObject({ check: failed.id, surface: 'crm-webhook', message: failed.message });
     expect(events[3]).toMatchObject({ code: 'still-open' });
-    expect(events[5]).toMatchObject({ exitCode: 1, verdict: manyFailuresReport.verdict });
+    expect(events[5]).toMatchObject({ check: failed.id, cause: 'http/crashes' });
+    expect(events[6]).toMatchObject({ exitCode: 1, verdict: manyFailuresReport.verdict });
   });
 
   it('stay on their lines, whatever an endpoint writes', async () => {
     const events = await written((to) => {
-      to.checkFinished(failed);
-      to.note(hostileText);
+      to.write({ step: 'check-finished', check: failed });
+      to.write({ step: 'note', text: hostileText });
     });
     expect(events).toHaveLength(2);
     expect(events[1]).toMatchObject({ text: hostileText });
@@ -84,8 +103,8 @@ describe('the events of a run', () => {
 
   it('end with why, where a run does not come to its end', async () => {
     const [fault, broken] = await Promise.all([
-      written((to) => to.stopped(new HarnessFault('selection-empty', 'Nothing is left.'))),
-      written((to) => to.stopped('SIGINT')),
+      written((to) => to.write(stopped(new HarnessFault('selection-empty', 'Nothing is left.')))),
+      written((to) => to.write(stopped('SIGINT'))),
     ]);
     expect(fault).toMatchObject([{ event: 'run-stopped', reason: 'Nothing is left.', code: 'selection-empty' }]);
     expect(broken).toMatchObject([{ event: 'run-stopped', reason: 'SIGINT' }]);
@@ -93,17 +112,17 @@ describe('the events of a run', () => {
 
   it('say nothing after their end', async () => {
     const events = await written((to) => {
-      to.finished(manyFailuresReport, { exitCode: 1, file: 'report.json' });
-      to.note('too late');
-      to.stopped('SIGTERM');
+      to.write({ step: 'run-finished', report: manyFailuresReport, exitCode: 1, file: 'report.json' });
+      to.write({ step: 'note', text: 'too late' });
+      to.write(stopped('SIGTERM'));
     });
     expect(events.map(({ event }) => event)).toEqual(['run-finished']);
   });
 
   it('are in the file at once, not only at the end', async () => {
     await using directory = await temporaryDirectory();
-    using events = RunEvents.open(directory.at('events'));
-    events.note('first');
+    using events = EventLog.open(directory.at('events'));
+    events.write({ step: 'note', text: 'first' });
     expect(await readFile(directory.at('events'), 'utf8')).toContain('first');
   });
 
@@ -111,8 +130,8 @@ describe('the events of a run', () => {
     const lines: string[] = [];
     const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
     try {
-      using events = RunEvents.open('-');
-      events.note('here');
+      using events = EventLog.open('-');
+      events.write({ step: 'note', text: 'here' });
     } finally {
       spy.mockRestore();
     }
@@ -124,8 +143,8 @@ describe('the events of a run', () => {
     const lines: string[] = [];
     const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
     try {
-      using events = RunEvents.open('-');
-      events.note('##[add-mask]a');
+      using events = EventLog.open('-');
+      events.write({ step: 'note', text: '##[add-mask]a' });
     } finally {
       spy.mockRestore();
       vi.unstubAllEnvs();
@@ -135,19 +154,19 @@ describe('the events of a run', () => {
   });
 
   it.runIf(existsSync('/dev/full'))('keep why they could not be told to their end', () => {
-    using events = RunEvents.open('/dev/full');
+    using events = EventLog.open('/dev/full');
     expect(events.failure).toBeUndefined();
-    events.note('first');
+    events.write({ step: 'note', text: 'first' });
     const { failure } = events;
     expect(failure?.message).toContain('ENOSPC');
-    events.stopped('SIGTERM');
+    events.write(stopped('SIGTERM'));
     expect(events.failure).toBe(failure);
   });
 
   it('that cannot be written are refused before the run', async () => {
     await using directory = await temporaryDirectory();
     await mkdir(directory.at('taken'));
-    expect(() => RunEvents.open(directory.at('taken'))).toThrow(UsageError);
-    expect(() => RunEvents.open(directory.at('taken'))).toThrow('expected a file that can be written, received EISDIR');
+    expect(() => EventLog.open(directory.at('taken'))).toThrow(UsageError);
+    expect(() => EventLog.open(directory.at('taken'))).toThrow('expected a file that can be written, received EISDIR');
   });
 });

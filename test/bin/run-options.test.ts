@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addRunOptions } from '../../bin/run-options.ts';
-import { assertShardable, type RunInput } from '../../run/run-input.ts';
+import { assertShardable, type RunOptions } from '../../run/run-input.ts';
 import { UsageError } from '../../run/usage-error.ts';
 
-function optionsOf(...words: string[]): RunInput {
+function optionsOf(...words: string[]): RunOptions {
   const command = new Command('check').exitOverride().configureOutput({ writeErr: () => undefined });
-  return addRunOptions(command).parse(words, { from: 'user' }).opts<RunInput>();
+  return addRunOptions(command).parse(words, { from: 'user' }).opts<RunOptions>();
 }
 
 describe('the flags of a run', () => {

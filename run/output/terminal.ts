@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import { visibleControls } from '../../reports/text/visible-controls.ts';
 import { runnerSafe, type Notation } from './runner-safe.ts';
 
 /** Where text goes and what is known about the place. */
@@ -31,6 +32,11 @@ export function write(
       resolve();
     });
   });
+}
+
+/** Writes a line for a person to standard error. */
+export function writeNote(line: string): void {
+  process.stderr.write(`${runnerSafe(visibleControls(line))}\n`);
 }
 
 function isSet(value: string | undefined): boolean {

@@ -2,9 +2,10 @@ import type { FinishedCheck } from '../../harness/checks/engine.ts';
 import { createPaint, type Paint } from '../../reports/write/terminal/terminal-paint.ts';
 import { shortened } from '../../reports/write/terminal/terminal-text.ts';
 import { outcomeOf, type Outcome } from '../../reports/model/verdict.ts';
-import { visibleOnOneLine } from '../../reports/text/visible-controls.ts';
+import { visibleControls, visibleOnOneLine } from '../../reports/text/visible-controls.ts';
 import { counted, formatLongDuration, outcomeLabels } from '../../reports/text/wording.ts';
 import type { KnownCheck } from '../plan/known-checks.ts';
+import type { RunStep } from '../run-step.ts';
 import { runnerSafe } from './runner-safe.ts';
 import { isTerminal, wantsColour, type Stream } from './terminal.ts';
 
@@ -17,35 +18,62 @@ const leastMs = 50;
 const clearLine = '\r\u001b[2K';
 
 /**
- * Tells how a run goes, on standard error: a line that is written anew on a terminal, plain lines elsewhere. Failures
- * are told as they come, so that nobody waits for the end to see the first one.
+ * Shows the steps of a run on standard error: one line that is rewritten on a terminal, plain lines elsewhere. A failure
+ * is shown as soon as its check has ended.
  */
 export class RunProgress implements Disposable {
   readonly #stream: Stream;
   readonly #paint: Paint;
-  readonly #live: boolean;
   readonly #isDiscreet: boolean;
-  readonly #from = performance.now();
-  readonly #expected: ReadonlyMap<string, number>;
   readonly #done = new Map<string, { checks: number; bad: number; blocked: number }>();
-  readonly #timer: NodeJS.Timeout | undefined;
+  /** Whether a line is rewritten, which ends with the checks. */
+  #live = false;
+  #from = performance.now();
+  #expected: ReadonlyMap<string, number> = new Map();
+  #timer: NodeJS.Timeout | undefined;
   #surface = '';
   #waiting = '';
   #drawnAt = 0;
 
-  /** @param isDiscreet says which checks did not hold, and nothing of what the endpoint said */
-  constructor(stream: Stream, expected: readonly KnownCheck[] | undefined, isDiscreet = false) {
+  /** @param isDiscreet shows which checks failed, and nothing that the endpoint sent */
+  constructor(stream: Stream, isDiscreet = false) {
     this.#isDiscreet = isDiscreet;
     this.#stream = stream;
     this.#paint = createPaint(wantsColour(stream));
-    this.#live = isTerminal(stream);
+  }
+
+  show(step: RunStep): void {
+    switch (step.step) {
+      case 'run-started':
+        return this.#start(step.expected);
+      case 'note':
+        return this.#note(visibleControls(step.text));
+      case 'waiting':
+        return this.#wait(step.text);
+      case 'check-finished':
+        return this.#ended(step.check);
+      case 'run-stopped':
+        if (step.isCutShort) this.#note('Stopped. No report was written.');
+        else this.#stop();
+        return;
+      case 'checks-executed':
+        return this.#stop();
+      case 'check-repeated':
+      case 'cause-found':
+      case 'run-finished':
+        return;
+    }
+  }
+
+  #start(expected: readonly KnownCheck[] | undefined): void {
+    this.#from = performance.now();
     const groups = Map.groupBy(expected ?? [], ({ requirement }) => surfaceOf(requirement));
     this.#expected = new Map([...groups].map(([surface, checks]) => [surface, checks.length]));
+    this.#live = isTerminal(this.#stream);
     if (this.#live) this.#timer = setInterval(() => this.#draw(), redrawMs).unref();
   }
 
-  /** One check ended. */
-  ended(check: FinishedCheck): void {
+  #ended(check: FinishedCheck): void {
     const surface = surfaceOf(check.requirement);
     this.#surface = surface;
     this.#waiting = '';
@@ -61,7 +89,7 @@ export class RunProgress implements Disposable {
     if (outcome === 'blocked' && done.blocked++ === 0) this.#tell(outcome, check);
     if (!this.#live && done.checks === this.#expected.get(surface)) {
       const counts = `${done.bad} did not hold${done.blocked > 0 ? `, ${done.blocked} blocked` : ''}`;
-      this.note(`${surface}: ${counted(done.checks, 'check')} done, ${counts}, ${this.#elapsed()}`);
+      this.#note(`${surface}: ${counted(done.checks, 'check')} done, ${counts}, ${this.#elapsed()}`);
     }
     this.#draw();
   }
@@ -69,18 +97,17 @@ export class RunProgress implements Disposable {
   #tell(outcome: Outcome, { id, message = '' }: FinishedCheck): void {
     const said = this.#isDiscreet ? '' : `: ${visibleOnOneLine(message)}`;
     const text = `${outcomeLabels[outcome].sign} ${id}${said}`;
-    this.note(this.#paint.outcome(outcome, shortened(text, this.#width())));
+    this.#note(this.#paint.outcome(outcome, shortened(text, this.#width())));
   }
 
-  /** Something is being waited for. */
-  waiting(text: string): void {
+  #wait(text: string): void {
     this.#waiting = visibleOnOneLine(text);
-    if (!this.#live) this.note(this.#waiting);
+    if (!this.#live) this.#note(this.#waiting);
     this.#draw();
   }
 
   /** A line that stays. */
-  note(line: string): void {
+  #note(line: string): void {
     this.#stream.write(`${this.#live ? clearLine : ''}${runnerSafe(line)}\n`);
   }
 
@@ -109,9 +136,14 @@ export class RunProgress implements Disposable {
     return this.#live ? Math.max(20, (this.#stream.columns || 80) - 1) : plainWidth;
   }
 
-  [Symbol.dispose](): void {
+  #stop(): void {
     clearInterval(this.#timer);
     if (this.#live) this.#stream.write(clearLine);
+    this.#live = false;
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop();
   }
 }
 

@@ -1,0 +1,31 @@
+import { setFlagsFromString } from 'node:v8';
+import { CommandLineOutput } from '../run/output/command-line-output.ts';
+import type { RunOptions } from '../run/run-input.ts';
+import type { FinishedRun } from '../run/run-pipeline.ts';
+import type { RunOutput } from '../run/run-step.ts';
+import { decideExitCode } from './exit-codes.ts';
+
+/** The options of a run and those of its output, as `addRunOptions` reads them. */
+export interface RunFlags extends RunOptions {
+  json?: boolean;
+  events?: string;
+}
+
+/**
+ * Megabytes of V8's young generation for the threads of a run. Exchanges are short-lived; with V8's default the space
+ * for them grows to several times what a run needs, and no run is quicker for it.
+ */
+const youngMegabytes = 4;
+
+/** Limits the memory of this process, and has to be called before a run starts its threads. */
+export function limitYoungGeneration(): void {
+  setFlagsFromString(`--max-semi-space-size=${youngMegabytes}`);
+}
+
+/** Executes a run, shows it as the flags say, and decides the exit code. */
+export async function showRun(flags: RunFlags, run: (output: RunOutput) => Promise<FinishedRun>): Promise<void> {
+  using output = new CommandLineOutput(flags);
+  const { exitCode } = await run(output);
+  output.reportMissingEvents();
+  decideExitCode(exitCode);
+}

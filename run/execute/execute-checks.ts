@@ -1,0 +1,41 @@
+import { runSuites, type FinishedCheck } from '../../harness/checks/engine.ts';
+import { HarnessFault } from '../../harness/checks/faults.ts';
+import type { RunContext } from '../run-context.ts';
+import type { RunPlan } from '../run-plan.ts';
+import { confirmFailures, type ConfirmedCheck } from './confirm-failures.ts';
+
+/** Runs the checks of the plan once. Throws {@link HarnessFault} `selection-empty` when there was none. */
+export async function executeChecks(
+  { settings, output }: RunContext,
+  { selected, shard, runChecks = runSuites }: RunPlan,
+): Promise<FinishedCheck[]> {
+  const finished = await runChecks({
+    settings,
+    surfaces: selected.surfaces,
+    ...(shard && { shard }),
+    onCheck: (check) => output.emit({ step: 'check-finished', check }),
+  });
+  if (finished.length > 0) return finished;
+  const where = shard ? `Shard ${shard.index}/${shard.of} has` : 'The selection leaves';
+  throw new HarnessFault('selection-empty', `${where} no check to run.`);
+}
+
+/** Repeats the checks that failed as often as the plan says. Returns all checks. */
+export async function confirmChecks(
+  { settings, output }: RunContext,
+  { confirm = 0, runChecks = runSuites }: RunPlan,
+  finished: readonly FinishedCheck[],
+  isDecisive: (check: FinishedCheck) => boolean,
+): Promise<ConfirmedCheck[]> {
+  const confirmed = await confirmFailures(finished, {
+    times: confirm,
+    isDecisive,
+    note: (text) => output.emit({ step: 'note', text }),
+    rerun: (only, surfaces) =>
+      runChecks({ settings: { ...settings, only: only.length > 0 ? only : settings.only }, surfaces }),
+  });
+  for (const check of confirmed) {
+    if (check.repeats) output.emit({ step: 'check-repeated', check, repeats: check.repeats });
+  }
+  return confirmed;
+}

@@ -1,0 +1,78 @@
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { makeDirectory } from '../../reports/write/make-directory.ts';
+import { formatJson } from '../../reports/text/format-json.ts';
+import { runEventOf } from '../run-event.ts';
+import type { RunStep } from '../run-step.ts';
+import { runnerSafe } from './runner-safe.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Writes the steps of a run as they happen, a JSON object per line, as run-event.schema.json describes them. */
+export class EventLog implements Disposable {
+  readonly #write: (line: string) => void;
+  readonly #close: () => void;
+  readonly #now: () => Date;
+  #isOver = false;
+  #failure: Error | undefined;
+
+  private constructor(write: (line: string) => void, close: () => void, now: () => Date) {
+    this.#write = write;
+    this.#close = close;
+    this.#now = now;
+  }
+
+  /**
+   * Events into a file, which is made anew with the directories above it, or with `-` to standard output. Lines are handed
+   * over one by one, so that a reader sees each at once and none is lost when the process ends.
+   *
+   * @param now the clock of `at`
+   * @throws UsageError when the file cannot be written
+   */
+  static open(place: string, now: () => Date = () => new Date()): EventLog {
+    if (place === '-') {
+      return new EventLog(
+        (line) => process.stdout.write(runnerSafe(line, 'json')),
+        () => undefined,
+        now,
+      );
+    }
+    const refuse = (error: unknown) =>
+      new UsageError(`--events ${place}: expected a file that can be written, received ${(error as Error).message}.`);
+    try {
+      makeDirectory(dirname(place));
+      const file = openSync(place, 'w');
+      return new EventLog(
+        (line) => writeFileSync(file, line),
+        () => closeSync(file),
+        now,
+      );
+    } catch (error) {
+      throw refuse(error);
+    }
+  }
+
+  /** Why the log is incomplete: a full disk, or a reader that went away. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  /** Writes a step as an event; nothing after the last one. */
+  write(step: RunStep): void {
+    if (this.#isOver) return;
+    const event = runEventOf(step, this.#now);
+    if (!event) return;
+    try {
+      this.#write(formatJson(event, 0));
+    } catch (error) {
+      // This ends the log and not the run.
+      this.#isOver = true;
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+    }
+    if (step.step === 'run-finished' || step.step === 'run-stopped') this.#isOver = true;
+  }
+
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+    this.#close();
+  }
+}

@@ -1,0 +1,138 @@
+import type { FinishedCheck } from '../../harness/checks/engine.ts';
+import type { OwnSuites } from '../../harness/checks/own-suites.ts';
+import type { ResolvedConfig } from '../../harness/config/settings.ts';
+import type { GateOptions } from '../../reports/model/apply-gate.ts';
+import { suggestion } from '../../specs/nearest.ts';
+import { requirements } from '../../specs/requirements/catalogue.ts';
+import { targetNames } from '../config/target-names.ts';
+import {
+  assertContractsFit,
+  runWithContracts,
+  selectWithContracts,
+  verifyAgain,
+  type ContractsPart,
+} from '../execute/contract-run.ts';
+import { readBaseline } from '../input/read-baseline.ts';
+import { readPrivateKey } from '../input/read-key.ts';
+import type { CertificateRequest } from '../publish/grant-certificate.ts';
+import { configRedactor, type RunContext } from '../run-context.ts';
+import { assertShardable, repeatedFlags, type RunInput, type RunOptions } from '../run-input.ts';
+import { selectionOf, type RunPlan } from '../run-plan.ts';
+import type { RunOutput } from '../run-step.ts';
+import { UsageError } from '../usage-error.ts';
+import { assertCertifiable } from './assert-certifiable.ts';
+import { formatsNamed } from './formats-named.ts';
+import type { KnownCheck } from './known-checks.ts';
+import { runEnvironment } from './run-environment.ts';
+import { runSettings } from './run-settings.ts';
+import { selectChecks } from './select-checks.ts';
+import { shellCommand, shownWords } from './shell-command.ts';
+
+/** A plan, what its stages share, and whether contracts are verified in it. */
+export interface PlannedRun {
+  context: RunContext;
+  plan: RunPlan;
+  hasContracts: boolean;
+}
+
+/** Reads and checks the whole input of a run; sends nothing. Throws {@link UsageError} for what cannot be used. */
+export async function planRun(
+  { config, configFile, command, notes, options, contracts }: RunInput,
+  output: RunOutput,
+): Promise<PlannedRun> {
+  const { surface, only, shard, out, confirm } = options;
+  assertShardable(options);
+  assertContractsFit(options);
+  const isAlone = contracts === 'alone';
+  const part: ContractsPart | undefined = contracts ?? (options.contracts === true ? 'beside' : undefined);
+  const usual = runSettings(config, options);
+  const own = isAlone ? undefined : await ownSuitesOf(config, options);
+  const settings = own ? { ...usual, ownSuites: own.files } : usual;
+  const ofSuites = (ofContracts?: readonly KnownCheck[]) => selectChecks(config, options, own, ofContracts);
+  const selected = part ? await selectWithContracts(part, config, options, ofSuites) : await ofSuites();
+  const selection = selectionOf({ asked: { surface, only }, settings, shard, contracts: isAlone });
+  const waivers = config.waivers ?? [];
+  assertCertifiable(
+    options,
+    selection,
+    waivers.map(({ requirement }) => requirement),
+    runEnvironment(config),
+  );
+  const formats = await formatsNamed(options.format ?? ['html']);
+  const context: RunContext = { settings, redact: configRedactor(config), now: () => new Date(), output };
+  const gate = await gateOf(options, waivers, context.now());
+  const certificate = await certificateRequestOf(options);
+  const again = shownWords([...command, ...repeatedFlags(options)], context.redact);
+  return {
+    context,
+    hasContracts: part !== undefined,
+    plan: {
+      selected,
+      runChecks: part && runWithContracts(part),
+      notes: own ? [...notes, ...unstatedWaivers(waivers, own)] : notes,
+      selection,
+      target: targetNames(config, selected.surfaces, context.redact),
+      configFile,
+      shard,
+      confirm,
+      diagnose: options.diagnose && !isAlone,
+      reproduce: (check) =>
+        verifyAgain(shownWords(command, context.redact), check, options, settings.seed) ??
+        reproduce(again, check, settings.seed),
+      gate,
+      anonymize: options.anonymize,
+      out,
+      formats,
+      certificate,
+    },
+  };
+}
+
+/** Suites of the integrator's own that the config or flags name, looked at before anything is sent. */
+async function ownSuitesOf({ suites }: ResolvedConfig, { certificate }: RunOptions): Promise<OwnSuites | undefined> {
+  if (!suites) return undefined;
+  if (certificate === true) {
+    throw new UsageError(
+      'No certificate can be given for a run with suites of your own: it is about the interface alone. Omit --suites, and give --no-suites where the config names some.',
+    );
+  }
+  const { collectOwnSuites } = await import('../../harness/checks/own-suites.ts');
+  return await collectOwnSuites(suites);
+}
+
+/** A sentence about each waiver of a requirement that no catalogue and no suite states; it has no effect. */
+function unstatedWaivers(waivers: NonNullable<ResolvedConfig['waivers']>, own: OwnSuites): string[] {
+  const ids = Object.keys({ ...requirements, ...own.requirements });
+  return waivers
+    .filter(({ requirement }) => !ids.includes(requirement))
+    .map(({ requirement }) => `Nothing states ${requirement}, which a waiver excuses.${suggestion(requirement, ids)}`);
+}
+
+/** What options and waivers compare the run with; `undefined` where its verdict alone decides. */
+export async function gateOf(
+  { baseline, failOn, path, out }: RunOptions,
+  waivers: NonNullable<ResolvedConfig['waivers']>,
+  today: Date,
+): Promise<GateOptions | undefined> {
+  if (baseline === undefined && failOn === undefined && waivers.length === 0) return undefined;
+  return {
+    failOn: failOn ?? 'must',
+    today: today.toISOString().slice(0, 10),
+    waivers,
+    isReplay: path !== undefined,
+    ...(baseline !== undefined && { baseline: await readBaseline(baseline, out) }),
+  };
+}
+
+async function certificateRequestOf(options: RunOptions): Promise<CertificateRequest | undefined> {
+  const { certificate, key, validDays, out } = options;
+  if (certificate !== true || key === undefined) return undefined;
+  if (out === undefined) throw new UsageError('A certificate is written beside the report: name a directory for it.');
+  return { key: await readPrivateKey(key), validDays, out };
+}
+
+function reproduce(command: readonly string[], { id, finding }: FinishedCheck, seed: number): string {
+  const example = finding?.counterexample;
+  const words = ['npx', 'svc-conform', ...command, '--only', id, '--seed', String(example?.seed ?? seed)];
+  return shellCommand(example && example.path !== '' ? [...words, '--path', example.path] : words);
+}

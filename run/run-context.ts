@@ -1,0 +1,19 @@
+import { secretsOf, type ResolvedConfig, type RunSettings } from '../harness/config/settings.ts';
+import { redactor, type NamedSecret, type Redact } from '../service/redact.ts';
+import type { RunOutput } from './run-step.ts';
+
+/** What all stages of a run share. */
+export interface RunContext {
+  /** The config and the seed of the run, its waits and numbers of generated values. */
+  settings: RunSettings;
+  /** Redacts the secrets of the config. */
+  redact: Redact;
+  /** The clock of dates that a report states. */
+  now: () => Date;
+  output: RunOutput;
+}
+
+/** Makes the function that redacts the secrets of a config, and further ones. */
+export function configRedactor(config: ResolvedConfig, others: readonly NamedSecret[] = []): Redact {
+  return redactor([...secretsOf(config), ...others]);
+}

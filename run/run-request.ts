@@ -1,0 +1,179 @@
+import type { Config, Report, RunEvent } from '../specs/generated/types.ts';
+import { givenTarget, readTarget } from './config/read-target.ts';
+import { runConformance } from './run-conformance.ts';
+import { runEventOf } from './run-event.ts';
+import {
+  largestSeed,
+  mostCallbackWaitSeconds,
+  mostPatienceSeconds,
+  mostRepeats,
+  mostRuns,
+  type RunOptions,
+} from './run-input.ts';
+import type { RunOutput } from './run-step.ts';
+import { counterexamplePath, secondsUpTo, wholeNumber, type ReadValue } from './run-values.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What `run` is asked to do; every field may be omitted. */
+export interface RunRequest {
+  /** A config as `defineConfig` takes it, or the path of one; default: the nearest `svc-conform.config.*`. */
+  config?: Config | string;
+  /** Only these surfaces of the config. */
+  surface?: readonly string[];
+  /** Only these requirements or checks, by their ids. */
+  only?: readonly string[];
+  /** Seed of generated events and dialogues, from 0 to 2147483647; default: a random one, which the report states. */
+  seed?: number;
+  /** Generated events per property. */
+  runs?: number;
+  /** Many more generated events and dialogues, and more time for them. */
+  thorough?: boolean;
+  /** Replays the recorded counterexample of one check, with `only` and `seed`. */
+  path?: string;
+  /** Seconds to wait for a callback after 202; default: the 300 of the interface. */
+  callbackWaitSeconds?: number;
+  /** Seconds to wait for an answer that has no limit. */
+  patienceSeconds?: number;
+  /** Number of times that a failed check is repeated; default: 0. */
+  confirm?: number;
+  /** Whether the causes of failures are searched for after the checks, which sends more; default: `true`. */
+  diagnose?: boolean;
+  /** Whether the Pact contracts of the service are verified after the checks; default: `false`. */
+  contracts?: boolean;
+  /** Failures of this level and above fail the run; default: `must`. */
+  failOn?: 'must' | 'should';
+  /** A report.json, or its directory: only what did not fail there fails the run. */
+  baseline?: string;
+  /** Replaces hosts, phone numbers, names, addresses and ids in the report; excludes `onEvent`. */
+  anonymize?: boolean;
+  /** Directory into which the report is written; default: no file is written. */
+  out?: string;
+  /** Formats that are written in addition to report.json; default: html. */
+  format?: readonly string[];
+  /** Receives what happens as it happens, as run-event.schema.json describes it. */
+  onEvent?: (event: RunEvent) => void;
+}
+
+/** The result of `run`. */
+export interface RunResult {
+  report: Report;
+  /** 0 conformant (with or without warnings), 1 non-conformant, 3 incomplete. */
+  exitCode: 0 | 1 | 3;
+}
+
+const fieldNames: readonly string[] = Object.keys({
+  config: true,
+  surface: true,
+  only: true,
+  seed: true,
+  runs: true,
+  thorough: true,
+  path: true,
+  callbackWaitSeconds: true,
+  patienceSeconds: true,
+  confirm: true,
+  diagnose: true,
+  contracts: true,
+  failOn: true,
+  baseline: true,
+  anonymize: true,
+  out: true,
+  format: true,
+  onEvent: true,
+} satisfies Record<keyof RunRequest, true>);
+
+/** Runs a request. See `run`. */
+export async function runRequest(request: RunRequest): Promise<RunResult> {
+  assertUsable(request);
+  const { config, onEvent } = request;
+  const target =
+    typeof config === 'object'
+      ? givenTarget(config, process.env, 'The config of run()')
+      : await readTarget(config === undefined ? {} : { config }, process.env);
+  const output = new EventOutput(onEvent);
+  const { report, exitCode } = await runConformance(
+    {
+      config: target.config,
+      configFile: target.configFile,
+      command: ['check', ...target.flags],
+      notes: [],
+      options: optionsOf(request),
+    },
+    output,
+  );
+  if (output.failure) throw output.failure.error;
+  return { report, exitCode };
+}
+
+/** Passes the events of a run to a function of the caller. */
+class EventOutput implements RunOutput {
+  readonly emit: RunOutput['emit'];
+  readonly tell = () => undefined;
+  /** The first error that the function threw. */
+  failure: { error: unknown } | undefined;
+
+  constructor(onEvent: ((event: RunEvent) => void) | undefined) {
+    this.emit = (step) => {
+      const event = onEvent && runEventOf(step, () => new Date());
+      if (!event) return;
+      try {
+        onEvent(event);
+      } catch (error) {
+        this.failure ??= { error };
+      }
+    };
+  }
+}
+
+/** What the types of {@link RunRequest} demand, for callers without types; an unknown field would silently have no effect. */
+function assertUsable(request: RunRequest): void {
+  const unknown = Object.keys(request).find((name) => !fieldNames.includes(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`run() has no option ${unknown}. Expected one of ${fieldNames.join(', ')}.`);
+  }
+  const { seed, runs, confirm, callbackWaitSeconds, patienceSeconds, path, failOn } = request;
+  assertValue('seed', seed, wholeNumber(0, largestSeed));
+  assertValue('runs', runs, wholeNumber(1, mostRuns));
+  assertValue('confirm', confirm, wholeNumber(0, mostRepeats));
+  assertValue('callbackWaitSeconds', callbackWaitSeconds, secondsUpTo(mostCallbackWaitSeconds));
+  assertValue('patienceSeconds', patienceSeconds, secondsUpTo(mostPatienceSeconds));
+  assertValue('path', path, counterexamplePath);
+  if (failOn !== undefined && failOn !== 'must' && failOn !== 'should') {
+    throw new UsageError(`run(): failOn: expected must or should, received ${String(failOn)}.`);
+  }
+  if (request.anonymize === true && request.onEvent) {
+    throw new UsageError('run(): events contain what the endpoint sent: omit onEvent, or omit anonymize.');
+  }
+}
+
+function assertValue(name: string, value: string | number | undefined, read: ReadValue<unknown>): void {
+  if (value === undefined) return;
+  try {
+    read(String(value));
+  } catch (error) {
+    throw new UsageError(`run(): ${name}: ${(error as Error).message}, received ${value}.`, { cause: error });
+  }
+}
+
+function optionsOf(request: RunRequest): RunOptions {
+  const { surface = [], only = [], callbackWaitSeconds, patienceSeconds, diagnose = true, format } = request;
+  const { seed, runs, thorough, path, confirm, contracts, failOn, baseline, anonymize, out } = request;
+  return {
+    surface: [...surface],
+    only: [...only],
+    diagnose,
+    ...(callbackWaitSeconds !== undefined && { callbackWait: callbackWaitSeconds }),
+    ...(patienceSeconds !== undefined && { patience: patienceSeconds }),
+    ...(format && { format: [...format] }),
+    ...(seed !== undefined && { seed }),
+    ...(runs !== undefined && { runs }),
+    ...(thorough !== undefined && { thorough }),
+    ...(path !== undefined && { path }),
+    ...(confirm !== undefined && { confirm }),
+    ...(contracts !== undefined && { contracts }),
+    ...(failOn !== undefined && { failOn }),
+    ...(baseline !== undefined && { baseline }),
+    ...(anonymize !== undefined && { anonymize }),
+    ...(out !== undefined && { out }),
+  };
+}
