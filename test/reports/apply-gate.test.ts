@@ -24,7 +24,7 @@ function waiver(name: string, until = today): Waiver {
 describe('without baseline and waivers', () => {
   test('a failing must fails, and is named', () => {
     const { gate, code } = gated(reportOf({ a: 'fail', b: 'pass' }));
-    expect(gate).toEqual({ passed: false, failOn: 'must', reasons: ['1 must does failed: own-ai-chat/a.'] });
+    expect(gate).toEqual({ passed: false, failOn: 'must', reasons: ['1 MUST requirement failed: own-ai-chat/a.'] });
     expect(code).toBe(1);
   });
 
@@ -32,7 +32,7 @@ describe('without baseline and waivers', () => {
     const report = reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' });
     expect(gated(report)).toEqual({ gate: { passed: true, failOn: 'must', reasons: [] }, code: 0 });
     const strict = gated(report, { failOn: 'should' });
-    expect(strict).toMatchObject({ code: 1, gate: { reasons: ['1 should does failed: own-ai-chat/a.'] } });
+    expect(strict).toMatchObject({ code: 1, gate: { reasons: ['1 SHOULD requirement failed: own-ai-chat/a.'] } });
   });
 
   test('advice never fails', () => {
@@ -44,19 +44,21 @@ describe('without baseline and waivers', () => {
     const rows = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`m${at}`, 'fail' as const]));
     const report = reportOf({ ...rows, s: { level: 'should', verdict: 'fail' } });
     const [reason] = gated(report, { failOn: 'should' }).gate.reasons;
-    expect(reason).toMatch(/^11 musts and 1 should do failed: own-ai-chat\/m0, .* and 2 more\.$/);
+    expect(reason).toMatch(/^11 MUST and 1 SHOULD requirements failed: own-ai-chat\/m0, .* and 2 more\.$/);
   });
 
   test('what is blocked does not pass, and is not taken for a failure', () => {
     const { gate, code } = gated(reportOf({ a: 'blocked', b: 'pass' }));
     expect(gate.passed).toBe(false);
-    expect(gate.reasons).toEqual(['1 requirement could not be judged, which no waiver or baseline excuses: own-ai-chat/a.']);
+    expect(gate.reasons).toEqual([
+      '1 requirement could not be judged, which no waiver or baseline excuses: own-ai-chat/a.',
+    ]);
     expect(code).toBe(3);
   });
 
   test('what is blocked beside a failure that counts is not a second reason', () => {
     const { gate, code } = gated(reportOf({ a: { checks: { one: 'fail', two: 'blocked' } }, b: 'pass' }));
-    expect(gate.reasons).toEqual(['1 must does failed: own-ai-chat/a.']);
+    expect(gate.reasons).toEqual(['1 MUST requirement failed: own-ai-chat/a.']);
     expect(code).toBe(1);
   });
 
@@ -88,7 +90,7 @@ describe('a baseline', () => {
       gone: [idOf('unseen'), idOf('dropped')],
     });
     expect(gate.reasons).toEqual([
-      '1 requirement failed that did not fail in the baseline: own-ai-chat/fresh (passes there).',
+      '1 requirement failed that did not fail in the baseline: own-ai-chat/fresh (passed there).',
     ]);
     expect(code).toBe(1);
   });
@@ -290,7 +292,7 @@ describe('a waiver', () => {
     const expired = gated(failing, { waivers: [waiver('a', '2026-10-11')] });
     expect(expired.gate.waivers).toMatchObject([{ state: 'expired' }]);
     expect(expired.gate.reasons).toEqual([
-      'The waiver for own-ai-chat/a expired on 2026-10-11, and it still does failed: fix it, or agree on another date.',
+      'The waiver for own-ai-chat/a expired on 2026-10-11, and it still fails: fix it, or agree on another date.',
     ]);
     expect(expired.code).toBe(1);
   });

@@ -195,12 +195,12 @@ describe('a certificate is refused', () => {
     ['with a shortened wait', { selection: { callbackWaitMs: 5 } }, /shortened/],
     ['with fewer generated events', { selection: { runs: 1 } }, /Fewer generated events than usual were sent \(1\)/],
     ['of contracts alone', { selection: { contracts: true } }, /^Only contracts were verified; no suite was run/],
+    ['of recorded traffic', { selection: { capture: true } }, /^Only recorded traffic was judged; nothing was sent/],
     [
-      'of recorded traffic',
-      { selection: { capture: true } },
-      /^Only recorded traffic was judged; nothing was sent/,
+      'of one shard',
+      { selection: { shard: { index: 2, of: 4 } } },
+      /shard 2 of 4; combine all shards with report merge/,
     ],
-    ['of one shard', { selection: { shard: { index: 2, of: 4 } } }, /shard 2 of 4; report merge/],
     [
       'with a waiver, even one that excused nothing',
       { gate: { ...gate, waivers: [{ requirement: 'a/b', reason: 'r', until: '2027-01-01', state: 'not-judged' }] } },
@@ -212,7 +212,7 @@ describe('a certificate is refused', () => {
       /A should fails/,
     ],
     ['of an anonymized report', { anonymized: true }, /anonymized/],
-    ['of nothing', { target: {} }, /names nothing/],
+    ['of nothing', { target: {} }, /lists no target/],
     ['of an image without a digest', { container: { image: 'x' } }, /digest of the image/],
     [
       'of an image whose digest may be of anything',
@@ -224,43 +224,43 @@ describe('a certificate is refused', () => {
     [
       'of an image that ended before the run did',
       { target: targetInImage, container: { ...imageRun, exitCode: 137 } },
-      /ended with exit code 137 while it was judged/,
+      /exited with code 137 during the run/,
     ],
     [
       'of a surface that is judged and not named',
       { target: { 'own-ai-chat': { url: 'http://127.0.0.1:8080/chat' } } },
-      /names own-ai-chat as judged; its requirements are those of crm-webhook, api-webhooks, own-ai-chat/,
+      /lists own-ai-chat as judged, but its requirements are those of crm-webhook, api-webhooks, own-ai-chat/,
     ],
     [
       'of a surface that is named and not judged',
       { target: { ...cleanReport.target, 'own-ai-phone': { url: 'ws://127.0.0.1:8080/voice' } } },
-      /names crm-webhook, api-webhooks, own-ai-chat, own-ai-phone as judged/,
+      /lists crm-webhook, api-webhooks, own-ai-chat, own-ai-phone as judged/,
     ],
     [
       'of a check whose exchanges are not there',
       { exchanges: [] },
-      /lacks exchanges that crm-webhook\/answers-lookup-in-time#check, .* and 5 more/,
+      /lacks exchanges that are evidence of crm-webhook\/answers-lookup-in-time#check, .* and 5 more/,
     ],
     [
       'of a check that passed on nothing',
       { checks: cleanReport.checks.map((one, at) => (at === 1 ? { ...one, evidence: [] } : one)) },
-      /no exchange of crm-webhook\/refuses-wrong-token#check, which passed/,
+      /no evidence for crm-webhook\/refuses-wrong-token#check, which passed/,
     ],
     [
-      'of several exchanges of one id',
+      'of several exchanges with one id',
       { exchanges: [...cleanReport.exchanges, ...cleanReport.exchanges] },
-      /several exchanges of one id/,
+      /several exchanges with one id/,
     ],
     ['of a run that is still to come', { startedAt: later(1).toISOString() }, /began at .*, which is later than/],
     [
       'of exchanges that are older than the run',
       { exchanges: cleanReport.exchanges.map((one) => ({ ...one, startedAt: later(-1).toISOString() })) },
-      /exchanges from before the run or after it/,
+      /exchanges from before or after the run/,
     ],
     [
       'of exchanges that are still to come',
       { exchanges: cleanReport.exchanges.map((one) => ({ ...one, startedAt: later(1).toISOString() })) },
-      /exchanges from before the run or after it/,
+      /exchanges from before or after the run/,
     ],
     [
       'of a report that says of what can be seen that it cannot',
@@ -272,11 +272,15 @@ describe('a certificate is refused', () => {
       { requirements: cleanReport.requirements.map((row, at) => (at === 0 ? { ...row, statement: 'no' } : row)) },
       /not those of the catalogue/,
     ],
-    ['of a report whose verdict was written by hand', { verdict: 'conformant-with-warnings' }, /give another verdict/],
+    [
+      'of a report whose verdict was written by hand',
+      { verdict: 'conformant-with-warnings' },
+      /result in another verdict/,
+    ],
     [
       'of a report whose summary was written by hand',
       { summary: { ...cleanReport.summary, pass: 99 } },
-      /does not count/,
+      /does not match its requirements/,
     ],
     [
       'of a report whose check failed after all',
@@ -286,7 +290,7 @@ describe('a certificate is refused', () => {
     [
       'of a report whose requirement names other checks',
       { requirements: cleanReport.requirements.map((row, at) => (at === 0 ? { ...row, checks: ['a/b#c'] } : row)) },
-      /its checks do not give/,
+      /its checks do not support the verdict of/,
     ],
     [
       'of a report without some requirements',
@@ -312,7 +316,7 @@ describe('a certificate is refused', () => {
     const report = buildReport({ ...cleanRun, checks }, sampleCatalogue);
     expect(report.verdict).toBe('conformant');
     expect(certifyReport(requestOf(report))).toEqual({
-      refused: ['No requirement of own-ai-chat; take it out of the config, or find out why.'],
+      refused: ['No requirement of own-ai-chat passed; remove it from the config, or find out why.'],
     });
   });
 
@@ -335,7 +339,7 @@ describe('a certificate is refused', () => {
     expect(verification.outcome).toBe('genuine');
     const told = renderVerification(verification, { colour: false }).replaceAll(/\s+/g, ' ');
     expect(told).toContain('deep-links links.txt; 1 of 1 requirement passes');
-    expect(told).toContain('What stood in the file links.txt');
+    expect(told).toContain('The content of the file links.txt');
   });
 
   it.each([0, 367, 1.5, NaN])('for %d days', (validDays) => {
@@ -402,7 +406,9 @@ describe('verifying', () => {
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, difference) => {
         const changed = Buffer.from(bytes);
         changed[at] = (changed[at] ?? 0) ^ difference;
-        expect(broken(verified(certificate, { report: changed }))[0]).toMatch(/^report\.json: It is not the report/);
+        expect(broken(verified(certificate, { report: changed }))[0]).toMatch(
+          /^report\.json: This is not the certified report/,
+        );
       }),
       { numRuns: 500 },
     );
@@ -435,7 +441,9 @@ describe('verifying', () => {
     ['more padding', (envelope) => ({ ...envelope, payload: `${envelope.payload}=` })],
   ])('does not take a file with %s around what was signed', (_, change) => {
     const changed = `${JSON.stringify(change(JSON.parse(certificate)), undefined, 2)}\n`;
-    expect(broken(verified(changed))[0]).toMatch(/^signature: The signed statement is unchanged, but the file around it/);
+    expect(broken(verified(changed))[0]).toMatch(
+      /^signature: The signed statement is unchanged, but the file around it/,
+    );
     expect(broken(verified(JSON.stringify(JSON.parse(certificate))))[0]).toMatch(/the file around it/);
   });
 
@@ -479,9 +487,7 @@ describe('verifying', () => {
   ])('does not believe a signed statement that differs from its report: %s', (_, change) => {
     const statement = statementIn(certificate);
     change(statement);
-    expect(broken(verified(signed(statement)))).toContain(
-      'verdict: The certificate does not match its report.',
-    );
+    expect(broken(verified(signed(statement)))).toContain('verdict: The certificate does not match its report.');
   });
 
   it('does not believe a signed statement of a run that cannot be certified', () => {
@@ -542,7 +548,7 @@ describe('verifying', () => {
 
   it.each([
     ['after its time', later(90), 'outdated', /was valid until .*Certify again/],
-    ['long before it', later(-1), 'outdated', /still to come/],
+    ['long before it', later(-1), 'outdated', /in the future by the clock/],
     ['with a clock a minute behind', new Date(ranAt - 60_000), 'genuine', undefined],
   ])('looks at the time: %s', (_, now, outcome, words) => {
     const verification = verified(certificate, { now });
@@ -552,7 +558,7 @@ describe('verifying', () => {
 
   it('holds catalogue and kill matrix against its own, where it is the same version', () => {
     expect(broken(verified(certificate, { killMatrix: 'other' }))).toEqual([
-      expect.stringMatching(/^kill matrix: It is not that of svc-conform 0\.1\.0/),
+      expect.stringMatching(/^kill matrix: It differs from that of svc-conform 0\.1\.0/),
     ]);
     const other = verified(certificate, { killMatrix: 'other', version: '0.2.0', catalogue: {} });
     expect(other.outcome).toBe('genuine');
@@ -575,21 +581,21 @@ describe('told in words', () => {
     expect(text).toContain('exercised 8 requirements pass');
     expect(text).toContain('crm-webhook http://127.0.0.1:8080/crm; 4 of 6 requirements pass');
     expect(text).toContain('own-ai-chat http://127.0.0.1:8080/chat; 2 of 3 requirements pass');
-    expect(text).toContain('names exchanges in it that it was reached on, the first and the last of a long series');
+    expect(text).toContain('refers to the exchanges that are its evidence, the first and the last of a long series');
     expect(text).not.toContain('every verdict');
     expect(text).toContain(`The key ${keys.keyId}`);
-    expect(text).toContain('crm-webhook, api-webhooks, own-ai-chat had addresses on the machine that certified');
+    expect(text).toContain('crm-webhook, api-webhooks, own-ai-chat had addresses on the certifying machine');
     expect(text).toContain('Anything about own-ai-phone, api-client, deep-links: not configured.');
-    expect(text).toContain('Whether 2 requirements pass for which there was nothing to judge; report.json lists them');
-    expect(text).toContain('Whether 1 requirement passes that cannot be observed from outside.');
+    expect(text).toContain('2 requirements for which there was nothing to judge; report.json lists them');
+    expect(text).toContain('1 requirement that cannot be observed from outside.');
   });
 
   it('what was in the image, what was elsewhere, and what nobody looked into', () => {
     const target = { ...targetInImage, 'crm-webhook': { url: 'https://crm.example.com/hook' } };
     const report = { ...cleanReport, target, container: imageRun };
     const text = shown(verified(certified(report), { report: Buffer.from(renderJson(report)) }));
-    expect(text).toContain('Which program answered at crm-webhook: an address names a place');
-    expect(text).toContain('What stood in the file links.txt: the certificate has only its name.');
+    expect(text).toContain('Which program answered at crm-webhook: the program at an address can be replaced');
+    expect(text).toContain('The content of the file links.txt: the certificate has only its name.');
     const other = { ...cleanReport, target: { ...cleanReport.target, 'crm-webhook': { command: 'npm run sync' } } };
     const told = shown(verified(certified(other), { report: Buffer.from(renderJson(other)) }));
     expect(told).toContain('Which program npm run sync started');

@@ -69,8 +69,8 @@ describe('the difference of two reports', () => {
   test('tells what it is about and what makes it hard to compare', () => {
     expect(diff.after).toMatchObject({ startedAt: '2026-10-13T10:00:00.000Z', version: '0.2.0', seed: 7 });
     expect(diff.notes).toEqual([
-      'The first report was made by version 0.1.0, the second by 0.2.0: a check may be new, or judge otherwise.',
-      'own-ai-chat/c changed from should to must.',
+      'The first report was made by version 0.1.0, the second by 0.2.0: checks may have been added or changed.',
+      'The level of own-ai-chat/c changed from should to must.',
     ]);
   });
 
@@ -154,7 +154,7 @@ describe('is told', () => {
   test('in a sentence when nothing changed', () => {
     const report = reportOf({ a: 'pass' });
     expect(renderDiff(diffReports(report, report), 'text')).toMatch(
-      /\n\nConformant in both\nNothing changed, 1 holds in both\.\n$/,
+      /\n\nConformant in both\nNothing changed, 1 passes in both\.\n$/,
     );
   });
 

@@ -66,7 +66,7 @@ describe.each(everyEnd)('%s', (_, report) => {
 
   test('the page names what turns the run red under what to fix, and nothing where nothing does', () => {
     const remediation = elements(parseHtml(renderHtml(report))).find(
-      ({ attributes }) => attributes.get('id') === 'remediation',
+      ({ attributes }) => attributes.get('id') === 'fix',
     );
     const titles = remediation ? elements(remediation).filter(({ name }) => name === 'h3') : [];
     const red = /^(Failures|Could not be judged|Other reasons why the gate failed) /;

@@ -62,7 +62,7 @@ describe('the part at which a rule broke', () => {
   test('that is missing from the body is named, and what would hold it is marked', () => {
     const page = parseHtml(renderHtml(brokenReport({ part: 'response-body', pointer: '/a/c' }, answered)));
     expect(marks(withId(page, 'exchange-1'))).toEqual(['"a"', '/a/c']);
-    expect(textOf(withId(page, 'exchange-1'))).toContain('/a/c is not in it');
+    expect(textOf(withId(page, 'exchange-1'))).toContain('/a/c is missing');
   });
 
   test('is told where no answer came', () => {
@@ -175,7 +175,7 @@ describe('lines of the container', () => {
 
   test('are all under Container, with the image and what was omitted', () => {
     const section = textOf(withId(page, 'container'));
-    for (const told of ['integrator:1.4.2', 'sha256:ab12', '3 lines', 'listening', '7 lines omitted of the report']) {
+    for (const told of ['integrator:1.4.2', 'sha256:ab12', '3 lines', 'listening', '7 lines omitted from the report']) {
       expect(section).toContain(told);
     }
   });

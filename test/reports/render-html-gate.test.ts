@@ -46,7 +46,7 @@ describe('a gate', () => {
       'New 1 fails now, did not fail in the baseline 1 requirement Any valid event is answered as a valid event.',
       'Known 1 fails now and in the baseline',
       'Fixed 1 failed in the baseline, passes now',
-      'Gone 1 failed in the baseline, no longer judged 1 requirement No longer in the catalogue. own-ai-chat/no-longer-there',
+      'Gone 1 failed in the baseline, not judged now 1 requirement No longer in the catalogue. own-ai-chat/no-longer-there',
     ]) {
       expect(section).toContain(told);
     }
@@ -79,7 +79,9 @@ describe('a gate', () => {
 
   test('that passed says why', () => {
     const passed = { passed: true, failOn: 'must' as const, reasons: [] };
-    expect(textOf(header(pageOf({ ...cleanReport, gate: passed })))).toContain('✓ gate passed No MUST requirement failed.');
+    expect(textOf(header(pageOf({ ...cleanReport, gate: passed })))).toContain(
+      '✓ gate passed No MUST requirement failed.',
+    );
   });
 
   test('is not a section where there was none', () => {
@@ -152,7 +154,7 @@ describe('what to fix first', () => {
 
 test('of many findings only the first stand open, of few all, and none that is excused', () => {
   const open = (report: Report) =>
-    elements(withId(pageOf(report), 'remediation'))
+    elements(withId(pageOf(report), 'fix'))
       .filter(({ attributes }) => attributes.get('class') === 'card-body')
       .map(({ attributes }) => attributes.has('open'));
   expect(open(oneFailureReport)).toEqual([true]);
@@ -161,7 +163,7 @@ test('of many findings only the first stand open, of few all, and none that is e
 });
 
 test('what is excused stands under a heading of its own, after what fails the run', () => {
-  const remediation = withId(pageOf(gatedReport), 'remediation');
+  const remediation = withId(pageOf(gatedReport), 'fix');
   const order = elements(remediation)
     .filter(({ name }) => name === 'h3' || name === 'h4')
     .map(textOf);
@@ -186,12 +188,12 @@ test('what is excused stands under a heading of its own, after what fails the ru
 test('a should that fails the run is not a warning', () => {
   const should = reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' });
   const page = pageOf(applyGate(should, { failOn: 'should', today: '2026-10-12' }));
-  const titles = elements(withId(page, 'remediation')).filter(({ name }) => name === 'h3');
+  const titles = elements(withId(page, 'fix')).filter(({ name }) => name === 'h3');
   expect(titles.map(textOf)).toEqual(['Failures 1']);
 });
 
 test('an excused failure of which a part was blocked tells what was blocked, and that nothing excuses it', () => {
-  const card = elements(withId(pageOf(gatedReport), 'remediation'))
+  const card = elements(withId(pageOf(gatedReport), 'fix'))
     .filter(({ name }) => name === 'article')
     .map(textOf)
     .find((text) => text.includes('own-ai-chat/partly'));

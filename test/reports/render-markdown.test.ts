@@ -167,7 +167,7 @@ test('what makes the baseline hard to compare stands before the comparison', () 
   const report = applyGate(reportOf({ a: 'fail', b: 'pass' }), { failOn: 'must', baseline, today: '2026-10-12' });
   const text = renderMarkdown(report);
   expect(text).toContain(
-    '- ⚠️ The baseline was made by version 0.0.9, this run by 0.1.0: a check may be new, or judge otherwise.\n' +
+    '- ⚠️ The baseline was made by version 0.0.9, this run by 0.1.0: checks may have been added or changed.\n' +
       '- `own-ai-chat/a`: fails now and in the baseline\n',
   );
 });

@@ -75,7 +75,9 @@ test('causes that many requirements share are told once', () => {
 test('failures with one answer are told once, under the most basic of them', () => {
   const text = renderTerminal(cascadeReport, { ...plain, detailed: 0 });
   expect(text.indexOf('✗ crm-webhook/accepts-the-token')).toBeLessThan(text.indexOf('✗ own-ai-chat'));
-  expect(text).toContain('\n    same        4 more requirements of crm-webhook received the same answer (status 500 with');
+  expect(text).toContain(
+    '\n    same        4 more requirements of crm-webhook received the same answer (status 500 with',
+  );
   expect(text.match(/✗ crm-webhook\/accepts-null-members/g)).toHaveLength(1);
   expect(text).toContain('! crm-webhook/accepts-unknown-members');
   expect(text).toContain('received the same answer as crm-webhook/accepts-the-token: probably the same cause');
@@ -91,7 +93,7 @@ test('further checks that received the same answer say so, others say what they 
     check(id, 'fail', more('other', 'ex-8')),
   ];
   const text = renderTerminal(buildReport({ ...cascadeRun, checks }, sampleCatalogue), plain);
-  expect(text).toContain('    also        same: received the same answer\n    also    other: about other\n');
+  expect(text).toContain('    also        same: received the same answer\n    also        other: about other\n');
 });
 
 test('what the message says of the deciding exchange is not said again', () => {
@@ -158,7 +160,7 @@ test('stays within the width, but for what must be copied whole', () => {
     renderTerminal(report, { ...plain, width: 64 }),
   );
   const lines = texts.join('\n').split('\n');
-  const wide = lines.filter((line) => columns(line) > 64 && !/again|https?:/.test(line));
+  const wide = lines.filter((line) => columns(line) > 64 && !/rerun|https?:/.test(line));
   expect(wide).toEqual([]);
 });
 

@@ -46,11 +46,7 @@ describe('a gate', () => {
 
   test('tells what is excused apart and briefly, after what fails', () => {
     const text = shown(report, { baseline, waivers });
-    const places = [
-      'Failures (1)',
-      'Waived or known failures (2)',
-      'Compared with the baseline',
-    ];
+    const places = ['Failures (1)', 'Waived or known failures (2)', 'Compared with the baseline'];
     expect(places.map((title) => text.indexOf(title))).toEqual(
       places.map((title) => text.indexOf(title)).toSorted((a, b) => a - b),
     );
@@ -68,10 +64,10 @@ describe('a gate', () => {
   test('that does not pass tells each reason', () => {
     const text = shown(report, { baseline, waivers });
     expect(text).toContain(
-      '\nGATE FAILED\n  1 requirement failed that did not fail in the baseline: own-ai-chat/fresh (passes there).\n  own-ai-chat/stale passes, but a waiver still excuses it: remove the waiver.\n',
+      '\nGATE FAILED\n  1 requirement failed that did not fail in the baseline: own-ai-chat/fresh (passed there).\n  own-ai-chat/stale passes, but a waiver still excuses it: remove the waiver.\n',
     );
     expect(shown(reportOf({ a: 'fail', b: 'pass' }))).toContain(
-      '\nGATE FAILED  1 must does failed: own-ai-chat/a.\n',
+      '\nGATE FAILED  1 MUST requirement failed: own-ai-chat/a.\n',
     );
   });
 
@@ -80,7 +76,7 @@ describe('a gate', () => {
     const musts = shown(should('fail'), { baseline: should('pass') });
     expect(musts).toContain('GATE PASSED  No new MUST requirement failed.\n');
     const both = shown(should('fail'), { baseline: should('fail'), failOn: 'should' });
-    expect(both).toContain('GATE PASSED  No new must and no new should fails (1 known).\n');
+    expect(both).toContain('GATE PASSED  No new MUST or SHOULD requirement failed (1 known).\n');
   });
 
   test('tells a should that fails the run with what does not hold, and no warning', () => {
@@ -130,7 +126,7 @@ describe('a gate', () => {
   test('without baseline and waivers that passes says what it looked at', () => {
     expect(shown(reportOf({ a: 'pass' }))).toContain('\nGATE PASSED  No MUST requirement failed.\n');
     expect(shown(reportOf({ a: 'pass' }), { failOn: 'should' })).toContain(
-      'GATE PASSED  No must and no should fails.\n',
+      'GATE PASSED  No MUST or SHOULD requirement failed.\n',
     );
   });
 
@@ -148,7 +144,7 @@ describe('a gate', () => {
     const before = buildReport({ ...cascadeRun, checks: fixed });
     const text = shown(cascadeReport, { baseline: before });
     expect(text).toMatch(
-      /^✗ crm-webhook\/answers-every-event .*\n(?: .*\n)* {12}✗ crm-webhook\/accepts-null-members$/m,
+      /^✗ crm-webhook\/answers-every-event .*\n(?: .*\n)* {16}✗ crm-webhook\/accepts-null-members$/m,
     );
     expect(text.indexOf('✗ crm-webhook/answers-every-event')).toBeLessThan(text.indexOf('Excused:'));
     expect(text.indexOf(`\n✗ ${lead.id}`)).toBeGreaterThan(text.indexOf('Excused:'));
@@ -175,7 +171,10 @@ describe('a gate', () => {
 
 describe('a run', () => {
   test.each([
-    [['not-reproducible'], '1 requirement could not be judged, because it failed once and did not fail again when rerun.'],
+    [
+      ['not-reproducible'],
+      '1 requirement could not be judged, because it failed once and did not fail again when rerun.',
+    ],
     [
       ['not-reproducible', 'not-reproducible'],
       '2 requirements could not be judged, because they failed once and did not fail again when rerun.',

@@ -188,7 +188,7 @@ function notJudgedSection(report: Report): string[] {
   const rest = reasons.slice(reasonsShown).reduce((sum, { requirements }) => sum + requirements.length, 0);
   if (rest > 0) lines.push(`- ${rest}: other reasons`);
   return [
-    `<details><summary>Not exercised (${count}): not tested in this run; this does not count against the endpoint</summary>\n\n${lines.join('\n')}\n\n</details>`,
+    `<details><summary>Not exercised (${count})</summary>\n\nNot tested in this run; this does not count against the endpoint.\n\n${lines.join('\n')}\n\n</details>`,
   ];
 }
 
