@@ -159,7 +159,7 @@ test('of many findings only the first stand open, of few all, and none that is e
       .map(({ attributes }) => attributes.has('open'));
   expect(open(oneFailureReport)).toEqual([true]);
   expect(open(cascadeReport).filter(Boolean)).toHaveLength(2);
-  expect(open(gatedReport)).toEqual([true, true, true, true, false, false, true, true]);
+  expect(open(gatedReport)).toEqual([true, true, true, true, true, true, false, false]);
 });
 
 test('what is excused stands under a heading of its own, after what fails the run', () => {
@@ -175,13 +175,13 @@ test('what is excused stands under a heading of its own, after what fails the ru
     'own-ai-chat/unreachable holds.',
     'own-ai-chat/partly holds.',
     'Other reasons why the gate failed 1',
-    'Waived or known failures 2',
-    'own-ai-chat/known holds.',
-    'own-ai-chat/waived holds.',
     'Warnings 1',
     'own-ai-chat/warned holds.',
     'Advice 1',
     'own-ai-chat/advised holds.',
+    'Waived or known failures 2',
+    'own-ai-chat/known holds.',
+    'own-ai-chat/waived holds.',
   ]);
 });
 
@@ -207,12 +207,9 @@ test('an excused failure of which a part was blocked tells what was blocked, and
 test('what keeps the run from passing beside its failures stands under what to fix', () => {
   const report = reportOf({ a: 'pass' });
   const waivers = [{ requirement: idOf('a'), reason: 'Ticket 12.', until: '2026-12-31' }];
-  const remediation = withId(
-    pageOf(applyGate(report, { failOn: 'must', waivers, today: '2026-10-12' })),
-    'remediation',
-  );
+  const remediation = withId(pageOf(applyGate(report, { failOn: 'must', waivers, today: '2026-10-12' })), 'fix');
   expect(textOf(remediation)).toBe(
-    'Failures Other reasons why the gate failed 1 own-ai-chat/a ' +
+    'What to fix Other reasons why the gate failed 1 own-ai-chat/a ' +
       'passes; the waiver (until 2026-12-31) is stale (Ticket 12.)',
   );
 });
