@@ -8,12 +8,12 @@ import { certificateRefusals } from './refusals.ts';
 import { sha256, statementOf } from './statement.ts';
 import { dayMs, defaultValidDays, mostValidDays } from './valid-days.ts';
 
-/** What a certificate is made from. */
+/** Input of a certificate. */
 export interface CertificateRequest {
   readonly report: Report;
   /** report.json as it was written, byte for byte. */
   readonly reportText: string;
-  /** kill-matrix.json as it is in the package. */
+  /** Content of kill-matrix.json in the package. */
   readonly killMatrix: string | Uint8Array;
   /** Ed25519 private key. */
   readonly key: KeyObject;
@@ -25,11 +25,11 @@ export interface CertificateRequest {
   readonly catalogue?: Catalogue | undefined;
 }
 
-/** The text of a certificate, or why none can be given, a sentence each. */
+/** The certificate, or the reasons why it is refused, a sentence each. */
 export type CertificateOutcome =
   { readonly text: string; readonly validUntil: string } | { readonly refused: readonly string[] };
 
-/** Signs what a report says. Refused for everything but a whole, conformant run of this version without exceptions. */
+/** Signs the result of a report. Only a complete, conformant run of this version without exceptions can be certified. */
 export function certifyReport(request: CertificateRequest): CertificateOutcome {
   const { report, reportText, killMatrix, key, version, now } = request;
   const { validDays = defaultValidDays, catalogue = requirements } = request;
@@ -42,7 +42,7 @@ export function certifyReport(request: CertificateRequest): CertificateOutcome {
     ...(report.harness.version === version
       ? []
       : [`The report was made by svc-conform ${report.harness.version}; this is ${version}.`]),
-    ...(end <= now ? [`The run is older than the ${validDays} days that a certificate of it would be valid.`] : []),
+    ...(end <= now ? [`The run is older than the ${validDays} days for which its certificate would be valid.`] : []),
   ];
   if (refused.length > 0) return { refused };
   const statement = statementOf(report, {

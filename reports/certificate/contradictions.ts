@@ -3,12 +3,12 @@ import type { Catalogue } from '../model/build-report.ts';
 import { runVerdict, summarise, worstVerdict } from '../model/verdict.ts';
 import { judgedSurfaces } from './statement.ts';
 
-/** Links are read from a file and judged as they stand there: nothing is sent. */
+/** Links are read from a file; nothing is sent. */
 const withoutExchanges = 'deep-links';
-/** Ids that a sentence names. */
+/** The most ids in a sentence. */
 const mostNamed = 3;
 
-/** What a report says in one place and not in another, a sentence each: a run did not write it so. */
+/** Contradictions within a report, a sentence each. They show that it was changed after the run. */
 export function contradictions(report: Report, catalogue: Catalogue): string[] {
   return [
     ...countContradictions(report),
@@ -31,15 +31,17 @@ function countContradictions({ requirements, checks, summary, verdict }: Report)
   const counts = summarise(requirements);
   const isCounted = Object.entries(counts).every(([key, count]) => summary[key as keyof typeof summary] === count);
   return [
-    ...(unbacked.length > 0 ? [`The report contradicts itself: its checks do not give ${listed(unbacked)}.`] : []),
-    ...(isCounted ? [] : ['The report contradicts itself: its summary does not count its requirements.']),
+    ...(unbacked.length > 0
+      ? [`The report contradicts itself: its checks do not support the verdict of ${listed(unbacked)}.`]
+      : []),
+    ...(isCounted ? [] : ['The report contradicts itself: its summary does not match its requirements.']),
     ...(runVerdict(counts) === verdict
       ? []
-      : ['The report contradicts itself: its requirements give another verdict.']),
+      : ['The report contradicts itself: its requirements result in another verdict.']),
   ];
 }
 
-/** What a certificate names is what it speaks of, no more and no less. */
+/** A certificate names exactly the judged surfaces. */
 function subjectContradictions(report: Report): string[] {
   const named = Object.keys(report.target);
   const judged = judgedSurfaces(report);
@@ -47,7 +49,7 @@ function subjectContradictions(report: Report): string[] {
   return isSame || named.length === 0
     ? []
     : [
-        `The report names ${named.join(', ')} as judged; its requirements are those of ${judged.join(', ') || 'nothing'}.`,
+        `The report lists ${named.join(', ')} as judged, but its requirements are those of ${judged.join(', ') || 'nothing'}.`,
       ];
 }
 
@@ -59,9 +61,9 @@ function evidenceContradictions({ checks, exchanges }: Report): string[] {
     ({ surface, verdict, evidence }) => verdict === 'pass' && evidence.length === 0 && surface !== withoutExchanges,
   );
   return [
-    ...(dangling.length > 0 ? [`The report lacks exchanges that ${listed(dangling)} was reached on.`] : []),
-    ...(unseen.length > 0 ? [`The report has no exchange of ${listed(unseen)}, which passed.`] : []),
-    ...(known.size === exchanges.length ? [] : ['The report has several exchanges of one id.']),
+    ...(dangling.length > 0 ? [`The report lacks exchanges that are evidence of ${listed(dangling)}.`] : []),
+    ...(unseen.length > 0 ? [`The report has no evidence for ${listed(unseen)}, which passed.`] : []),
+    ...(known.size === exchanges.length ? [] : ['The report has several exchanges with one id.']),
   ];
 }
 

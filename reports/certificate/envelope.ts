@@ -2,22 +2,22 @@ import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { keyIdOf } from './keys.ts';
 
-/** What the payload of a certificate is: an in-toto Statement as JSON. */
+/** Media type of the payload of a certificate: an in-toto Statement as JSON. */
 export const statementMediaType = 'application/vnd.in-toto+json';
 
-/** A signed message after DSSE 1.0. */
+/** A signed DSSE 1.0 message. */
 export interface Envelope {
   readonly payload: string;
   readonly payloadType: string;
   readonly signatures: readonly { readonly keyid: string; readonly sig: string }[];
 }
 
-/** What an envelope turned out to hold, or why it is none that this key made. */
+/** The payload of a verified envelope, or the reason why it was rejected. */
 export type OpenedEnvelope = { readonly payload: string } | { readonly problem: string };
 
 /**
- * The bytes that are signed (DSSE 1.0, PAE): `DSSEv1`, and type and body with their lengths in bytes in front of each,
- * all with one space between.
+ * The bytes that are signed (DSSE 1.0, PAE): `DSSEv1`, then type and body, each preceded by its length in bytes,
+ * separated by single spaces.
  */
 export function preAuthenticationEncoding(type: string, body: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${body.length} `), body]);
@@ -35,9 +35,8 @@ export function sealEnvelope(payload: string, privateKey: KeyObject): string {
 }
 
 /**
- * Takes the payload out of an envelope file after the signature was verified; what is returned are the bytes that were
- * verified. DSSE lets an envelope be written in many ways that mean the same; a certificate is taken only byte for byte as
- * `sealEnvelope` writes it, so that nothing in it can be changed without being found.
+ * Verifies the signature of an envelope file and returns the verified payload. DSSE allows several encodings of the same
+ * envelope; a certificate is accepted only in the exact bytes of `sealEnvelope`, so that any change is detected.
  */
 export function openEnvelope(file: Uint8Array, publicKey: KeyObject): OpenedEnvelope {
   const text = Buffer.from(file).toString('utf8');
@@ -61,13 +60,13 @@ export function openEnvelope(file: Uint8Array, publicKey: KeyObject): OpenedEnve
   if (!Buffer.from(file).equals(Buffer.from(asWritten))) {
     return {
       problem:
-        'What was signed is unchanged, but the file around it was changed or written anew. Ask for the file as svc-conform wrote it.',
+        'The signed statement is unchanged, but the file around it was modified or reformatted. Ask for the original file.',
     };
   }
   return { payload: body.toString('utf8') };
 }
 
-/** Whether a text is an envelope around a statement, whoever signed it. */
+/** Whether a string is an envelope with a statement, by any signer. */
 export function isCertificate(text: string): boolean {
   return readEnvelope(text)?.payloadType === statementMediaType;
 }
@@ -78,7 +77,7 @@ function envelopeText(envelope: Envelope): string {
 
 function unverified(theirs: string, ours: string): string {
   return theirs === ours
-    ? 'The signature does not hold: the certificate was changed after it was signed.'
+    ? 'The signature is invalid: the certificate was changed after it was signed.'
     : `The signature was not made with this key: expected key ${ours}, received one that names ${theirs === '' ? 'no key' : `key ${theirs}`}.`;
 }
 

@@ -7,7 +7,7 @@ export class KeyProblem extends Error {
 
 /** An Ed25519 key pair as PEM text. */
 export interface KeyPairText {
-  /** PKCS#8. Whoever has it can sign in your name. */
+  /** PKCS#8. Its holder can sign in your name. */
   readonly privateKey: string;
   /** SPKI. */
   readonly publicKey: string;
@@ -24,14 +24,14 @@ export function newKeyPair(): KeyPairText {
   };
 }
 
-/** SHA-256 of a public key's SPKI bytes in hex: the `keyid` of an envelope, and how people tell keys apart. */
+/** SHA-256 of a public key's SPKI bytes in hex: the `keyid` of an envelope. */
 export function keyIdOf(publicKey: KeyObject): string {
   return createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest('hex');
 }
 
-/** The private key in PEM text. Where an environment cannot hold lines, `\n` may stand for a line end. Throws `KeyProblem`. */
+/** The private key in PEM text. `\n` is accepted for a newline, for environment variables. Throws `KeyProblem`. */
 export function privateKeyOf(text: string): KeyObject {
   const pem = withLines(text);
   if (/-----BEGIN [A-Z ]*ENCRYPTED/.test(pem)) {
@@ -46,7 +46,7 @@ export function privateKeyOf(text: string): KeyObject {
 /** The public key in PEM text. Throws `KeyProblem`. */
 export function publicKeyOf(text: string): KeyObject {
   const pem = withLines(text);
-  // createPublicKey would derive it, and the reader would have handed on a secret without noticing.
+  // createPublicKey would accept it, and the user would not notice that a secret was passed on.
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) {
     throw new KeyProblem(
       'expected a public key (SPKI, PEM), received a private one, which only the signer should have',
@@ -60,10 +60,10 @@ function ed25519(read: () => KeyObject, expected: string): KeyObject {
   try {
     key = read();
   } catch (cause) {
-    throw new KeyProblem(`expected ${expected}, received text that is none`, { cause });
+    throw new KeyProblem(`expected ${expected}, received other text`, { cause });
   }
   if (key.asymmetricKeyType !== 'ed25519') {
-    throw new KeyProblem(`expected an Ed25519 key, received one of the type ${key.asymmetricKeyType ?? 'secret'}`);
+    throw new KeyProblem(`expected an Ed25519 key, received one of type ${key.asymmetricKeyType ?? 'secret'}`);
   }
   return key;
 }

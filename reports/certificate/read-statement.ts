@@ -2,28 +2,28 @@ import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import { predicateType, statementLayout, statementType, type CertificateStatement } from './statement.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Holds = (value: unknown) => boolean;
+type Predicate = (value: unknown) => boolean;
 
-const isText: Holds = (value) => typeof value === 'string';
-const isNumber: Holds = (value) => typeof value === 'number';
+const isText: Predicate = (value) => typeof value === 'string';
+const isNumber: Predicate = (value) => typeof value === 'number';
 const isAbsentOr =
-  (holds: Holds): Holds =>
+  (matches: Predicate): Predicate =>
   (value) =>
-    value === undefined || holds(value);
+    value === undefined || matches(value);
 const isListOf =
-  (holds: Holds): Holds =>
+  (matches: Predicate): Predicate =>
   (value) =>
-    Array.isArray(value) && value.every(holds);
+    Array.isArray(value) && value.every(matches);
 const isMapOf =
-  (holds: Holds): Holds =>
+  (matches: Predicate): Predicate =>
   (value) =>
-    isFields(value) && Object.values(value).every(holds);
+    isFields(value) && Object.values(value).every(matches);
 const has =
-  (fields: Readonly<Record<string, Holds>>): Holds =>
+  (fields: Readonly<Record<string, Predicate>>): Predicate =>
   (value) =>
-    isFields(value) && Object.entries(fields).every(([name, holds]) => holds(value[name]));
+    isFields(value) && Object.entries(fields).every(([name, matches]) => matches(value[name]));
 const is =
-  (wanted: unknown): Holds =>
+  (wanted: unknown): Predicate =>
   (value) =>
     value === wanted;
 
@@ -61,7 +61,7 @@ const isStatement = has({
   }),
 });
 
-/** Reads what was signed. `undefined` unless it has every field that a certificate of this layout has. */
+/** Parses a signed statement. `undefined` unless it has all fields of this layout. */
 export function readStatement(payload: string): CertificateStatement | undefined {
   const read = readBoundedJson(Buffer.from(payload), fileBounds);
   if ('error' in read || !isStatement(read.value)) return undefined;
@@ -70,7 +70,7 @@ export function readStatement(payload: string): CertificateStatement | undefined
   return isProven ? certificate : undefined;
 }
 
-/** SHA-256 in hex of what is named so in the configuration; empty where there is none. */
+/** SHA-256 in hex of a named resource of the configuration; empty when it is missing. */
 export function configuredDigest({ predicate }: CertificateStatement, name: string): string {
   return predicate.configuration.find((entry) => entry.name === name)?.digest?.['sha256'] ?? '';
 }

@@ -7,9 +7,9 @@ import { imageDigest } from './statement.ts';
 import { clockToleranceMs } from './valid-days.ts';
 
 /**
- * Why no certificate can be given for a report, a sentence each; empty when one can.
+ * Reasons why a report cannot be certified, a sentence each; empty when it can.
  *
- * @param signedAt when it is, or was, to be signed: nothing in the report can have happened after it
+ * @param signedAt time of the signature; nothing in the report may be later
  */
 export function certificateRefusals(report: Report, catalogue: Catalogue, signedAt: Date): string[] {
   return [
@@ -23,7 +23,7 @@ export function certificateRefusals(report: Report, catalogue: Catalogue, signed
   ];
 }
 
-/** Of a selection alone, which is known before the run. */
+/** Reasons in the selection, which is known before the run. */
 export function selectionRefusals(selection: Report['selection']): string[] {
   const { surfaces = [], only = [], callbackWaitMs, runs, shard, contracts, capture } = selection ?? {};
   return [
@@ -31,13 +31,13 @@ export function selectionRefusals(selection: Report['selection']): string[] {
     ...(only.length > 0 ? [`Only some requirements were run (${only.join(', ')}).`] : []),
     ...(callbackWaitMs === undefined ? [] : ['The wait for a callback was shortened.']),
     ...(runs === undefined ? [] : [`Fewer generated events than usual were sent (${runs}).`]),
-    ...(contracts ? ['Only contracts were verified, and no suite was run.'] : []),
-    ...(capture ? ['Only recorded traffic was judged, and nothing was sent.'] : []),
-    ...(shard ? [`It is shard ${shard.index} of ${shard.of}; report merge puts all of them together first.`] : []),
+    ...(contracts ? ['Only contracts were verified; no suite was run.'] : []),
+    ...(capture ? ['Only recorded traffic was judged; nothing was sent.'] : []),
+    ...(shard ? [`It is shard ${shard.index} of ${shard.of}; combine all shards with report merge first.`] : []),
   ];
 }
 
-/** Of the environment alone, which is known before the run. */
+/** Reasons in the environment, which is known before the run. */
 export function environmentRefusals(environment: Report['environment']): string[] {
   return environment?.tlsVerification === 'disabled'
     ? [
@@ -48,35 +48,35 @@ export function environmentRefusals(environment: Report['environment']): string[
 
 function verdictRefusals({ verdict, summary }: Report): string[] {
   if (verdict === 'non-conformant') {
-    return [`The endpoint is not conformant: ${counted(summary.fail, 'must does', 'musts do')} not hold.`];
+    return [`The endpoint is not conformant: ${counted(summary.fail, 'MUST requirement')} failed.`];
   }
   if (verdict === 'incomplete') {
     return summary.blocked > 0
       ? [`The run is incomplete: ${counted(summary.blocked, 'requirement')} could not be judged.`]
-      : ['The run is incomplete: nothing was seen to hold.'];
+      : ['The run is incomplete: no requirement passed.'];
   }
   return [];
 }
 
-/** A waiver counts even where it excused nothing this time: a certificate comes from a run without exceptions. */
+/** Even a waiver that excused nothing counts: a certificate requires a run without exceptions. */
 function gateRefusals(gate: Report['gate']): string[] {
   const waived = gate?.waivers?.map(({ requirement }) => requirement) ?? [];
   return [
     ...(waived.length > 0 ? [`The config waives ${waived.join(', ')}; certify without waivers.`] : []),
-    ...(gate && !gate.passed ? [`The gate of the run was not passed: ${gate.reasons.join(' ')}`] : []),
+    ...(gate && !gate.passed ? [`The gate of the run failed: ${gate.reasons.join(' ')}`] : []),
   ];
 }
 
 function subjectRefusals(report: Report): string[] {
   const { target, container, anonymized, requirements } = report;
-  const holding = new Set(requirements.flatMap(({ id, verdict }) => (verdict === 'pass' ? surfaceOf(id) : [])));
-  const unseen = Object.keys(target).filter((surface) => !holding.has(surface));
+  const passing = new Set(requirements.flatMap(({ id, verdict }) => (verdict === 'pass' ? surfaceOf(id) : [])));
+  const unseen = Object.keys(target).filter((surface) => !passing.has(surface));
   const isConformant = report.verdict === 'conformant' || report.verdict === 'conformant-with-warnings';
   return [
-    ...(anonymized ? ['The report is anonymized, so it does not tell what was judged; certify the original.'] : []),
-    ...(Object.keys(target).length === 0 ? ['The report names nothing that was judged.'] : []),
+    ...(anonymized ? ['The report is anonymized, so it does not identify what was judged; certify the original.'] : []),
+    ...(Object.keys(target).length === 0 ? ['The report lists no target.'] : []),
     ...(isConformant && unseen.length > 0
-      ? [`Nothing was seen to hold of ${unseen.join(', ')}; take it out of the config, or find out why.`]
+      ? [`No requirement of ${unseen.join(', ')} passed; remove it from the config, or find out why.`]
       : []),
     ...containerRefusals(target, container),
   ];
@@ -84,25 +84,25 @@ function subjectRefusals(report: Report): string[] {
 
 function containerRefusals(target: Report['target'], container: Report['container']): string[] {
   const isInImage = Object.values(target).some(({ url }) => url?.includes('{container}') === true);
-  if (!container) return isInImage ? ['An address is in an image, and the report does not name the image.'] : [];
+  if (!container) return isInImage ? ['An address is in a container, but the report does not name the image.'] : [];
   return [
     ...(imageDigest(container) === undefined ? ['The digest of the image that was run is not known.'] : []),
     ...(isInImage ? [] : ['None of the addresses is in the image that was run, so it was not judged.']),
     ...(container.exitCode === undefined
       ? []
-      : [`The image ended with exit code ${container.exitCode} while it was judged.`]),
+      : [`The container exited with code ${container.exitCode} during the run.`]),
   ];
 }
 
-/** A run begins before anything is sent. Where it ended is not asked: merged shards may have run one after the other. */
+/** A run begins before its first exchange. Its end is not checked: merged shards may have run one after the other. */
 function timeRefusals({ startedAt, exchanges }: Report, signedAt: Date): string[] {
   const from = Date.parse(startedAt) - clockToleranceMs;
   const until = signedAt.getTime() + clockToleranceMs;
   const isWithin = (time: string) => Date.parse(time) >= from && Date.parse(time) <= until;
   if (!(Date.parse(startedAt) <= until)) {
-    return [`The run began at ${startedAt}, which is still to come at ${signedAt.toISOString()}.`];
+    return [`The run began at ${startedAt}, which is later than ${signedAt.toISOString()}.`];
   }
   return exchanges.every((exchange) => isWithin(exchange.startedAt))
     ? []
-    : ['The report has exchanges from before the run or after it; is the clock of the machine right?'];
+    : ['The report has exchanges from before or after the run; check the clock of the machine.'];
 }

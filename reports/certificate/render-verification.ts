@@ -15,7 +15,7 @@ export interface VerificationOptions {
 
 const outcomes = {
   genuine: { sign: '✓', word: 'genuine', group: 'pass' },
-  outdated: { sign: '✗', word: 'genuine, but not valid now', group: 'fail' },
+  outdated: { sign: '✗', word: 'genuine, but not currently valid', group: 'fail' },
   'not-genuine': { sign: '✗', word: 'not genuine', group: 'fail' },
 } as const satisfies Record<Verification['outcome'], unknown>;
 
@@ -29,7 +29,7 @@ const labelWidth = 13;
 const narrowest = 60;
 const widest = 110;
 
-/** What was verified, what the certificate says, what that rests on, and what it does not say. */
+/** The verified points, the content of the certificate, its basis, and its limits. */
 export function renderVerification(verification: Verification, { colour, width }: VerificationOptions): string {
   const paint = createPaint(colour);
   const room = Math.min(widest, Math.max(narrowest, width ?? widest));
@@ -46,36 +46,36 @@ export function renderVerification(verification: Verification, { colour, width }
   const blocks = [[paint.bold(paint.outcome(group, `${sign} ${word}`))], points];
   const { statement } = verification;
   if (statement) {
-    const title = verification.outcome === 'not-genuine' ? 'What was signed (do not rely on it)' : 'What it says';
+    const title = verification.outcome === 'not-genuine' ? 'Signed content (do not rely on it)' : 'Content';
     blocks.push([paint.bold(title), ...facts(statement).flatMap(([label, text]) => row(label, text))]);
   }
   if (statement && verification.outcome !== 'not-genuine') {
-    blocks.push([paint.bold('What that rests on'), ...restsOn(verification, statement).flatMap(bullet)]);
-    blocks.push([paint.bold('What it does not say'), ...notSaid(verification, statement).flatMap(bullet)]);
+    blocks.push([paint.bold('It relies on'), ...reliesOn(verification, statement).flatMap(bullet)]);
+    blocks.push([paint.bold('It does not certify'), ...notSaid(verification, statement).flatMap(bullet)]);
   }
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** The same for programs: outcome, points, and the statement that was signed. */
+/** The same as JSON: outcome, points, and the signed statement. */
 export function verificationJson(verification: Verification): string {
   const { outcome, keyId, points, statement } = verification;
   const isRelied = statement && outcome !== 'not-genuine';
-  const told = {
+  const result = {
     outcome,
     keyId,
     points,
-    ...(isRelied && { restsOn: restsOn(verification, statement), doesNotSay: notSaid(verification, statement) }),
+    ...(isRelied && { restsOn: reliesOn(verification, statement), doesNotSay: notSaid(verification, statement) }),
     ...(statement && { statement }),
   };
-  return `${JSON.stringify(told, undefined, 2)}\n`;
+  return `${JSON.stringify(result, undefined, 2)}\n`;
 }
 
 function facts({ subject, predicate }: CertificateStatement): [string, string][] {
   const { svcConform: scope, passedTests, warnedTests } = predicate;
   return [
-    ...subject.map((one): [string, string] => [one.name, `${placeOf(one)}${seenOf(scope, one.name)}`]),
+    ...subject.map((one): [string, string] => [one.name, `${placeOf(one)}${formatScope(scope, one.name)}`]),
     ['verdict', labelVerdict(scope)],
-    ['exercised', `${counted(passedTests.length, 'requirement holds', 'requirements hold')}${warned(warnedTests)}`],
+    ['exercised', `${counted(passedTests.length, 'requirement passes', 'requirements pass')}${warned(warnedTests)}`],
     ['by', `svc-conform ${scope.harnessVersion}, own-AI protocol ${scope.protocol}`],
     ['run', `${scope.ranAt}, seed ${scope.seed}`],
     ['valid', `${scope.issuedAt} to ${scope.validUntil}`],
@@ -88,27 +88,27 @@ function placeOf({ name, uri, annotations = {}, digest = {} }: ResourceDescripto
   return uri ?? annotations['address'] ?? annotations['command'] ?? annotations['file'] ?? name;
 }
 
-function seenOf({ surfaces }: CertificateScope, name: string): string {
+function formatScope({ surfaces }: CertificateScope, name: string): string {
   const scope = Object.hasOwn(surfaces, name) ? surfaces[name] : undefined;
   if (!scope) return '';
   const all = scope.exercised + scope.notExercised + scope.notObservable;
-  return `; ${scope.holds} of ${counted(all, 'requirement holds', 'requirements hold')}`;
+  return `; ${scope.holds} of ${counted(all, 'requirement passes', 'requirements pass')}`;
 }
 
 function warned(ids: readonly string[]): string {
   return ids.length === 0 ? '' : `; ${counted(ids.length, 'warning')}: ${ids.join(', ')}`;
 }
 
-function restsOn({ points, keyId }: Verification, { predicate, subject }: CertificateStatement): string[] {
-  const links = subject.some(({ name }) => name === 'deep-links') ? '; for links nothing was sent' : '';
+function reliesOn({ points, keyId }: Verification, { predicate, subject }: CertificateStatement): string[] {
+  const links = subject.some(({ name }) => name === 'deep-links') ? '; links are checked without exchanges' : '';
   const { harnessVersion } = predicate.svcConform;
   const proof = points.some(({ what, state }) => what === 'kill matrix' && state === 'holds');
   return [
-    `On the key ${keyId}: whoever has its private half said this, and ran svc-conform ${harnessVersion} unaltered. That the key is theirs you know from where you got it, not from this file.`,
-    `On report.json: each check that passed names exchanges in it that it was reached on, the first and the last of a long series${links}.`,
+    `The key ${keyId}: its holder signed this and ran an unmodified svc-conform ${harnessVersion}. Trust in the key comes from where you obtained it, not from this file.`,
+    `report.json: each passed check refers to the exchanges that are its evidence, the first and the last of a long series${links}.`,
     proof
-      ? 'On the checks: which faults they have been seen to catch stands in the kill matrix (docs/reference/kill-matrix.md).'
-      : `On the checks of svc-conform ${harnessVersion}: verify with that version to hold catalogue and kill matrix against its own.`,
+      ? 'The checks: the kill matrix lists the faults that they are proven to detect (docs/reference/kill-matrix.md).'
+      : `The checks of svc-conform ${harnessVersion}: verify with that version to compare catalogue and kill matrix.`,
   ];
 }
 
@@ -117,23 +117,21 @@ function notSaid({ report }: Verification, { subject, predicate }: CertificateSt
   const absent = Object.keys(configKeys).filter((surface) => !Object.hasOwn(surfaces, surface));
   const unseen = Object.values(surfaces).reduce((sum, { notObservable }) => sum + notObservable, 0);
   return [
-    `That the endpoint behaves like this today, or under another version, setting or load than on ${ranAt.slice(0, 10)}.`,
+    `That the endpoint still behaves as on ${ranAt.slice(0, 10)}, or does so in another version, configuration or load.`,
     ...unnamedPrograms(subject),
     ...(absent.length > 0 ? [`Anything about ${absent.join(', ')}: not configured.`] : []),
     ...(notExercised.length > 0
       ? [
-          `Whether ${counted(notExercised.length, 'requirement holds', 'requirements hold')} for which there was nothing to judge${report ? '; report.json lists them with the reason' : ''}.`,
+          `${counted(notExercised.length, 'requirement')} for which there was nothing to judge${report ? '; report.json lists them with the reason' : ''}.`,
         ]
       : []),
-    ...(unseen > 0
-      ? [`Whether ${counted(unseen, 'requirement holds', 'requirements hold')} that nobody can see from outside.`]
-      : []),
+    ...(unseen > 0 ? [`${counted(unseen, 'requirement')} that cannot be observed from outside.`] : []),
     ...(advice.length > 0 ? [`That advice was followed: ${advice.join(', ')} was not.`] : []),
-    'That there are no faults: checks find what they look for.',
+    'That there are no other faults.',
   ];
 }
 
-/** Of what is in the image the digest says which program it was; of nothing else that was judged. */
+/** Only the digest of an image identifies the program that was judged. */
 function unnamedPrograms(subject: CertificateStatement['subject']): string[] {
   const addressed = subject.flatMap(({ name, uri }) => (uri === undefined ? [] : [{ name, uri }]));
   const local = addressed.filter(({ uri }) => isHere(uri)).map(({ name }) => name);
@@ -143,16 +141,14 @@ function unnamedPrograms(subject: CertificateStatement['subject']): string[] {
   return [
     ...(local.length > 0
       ? [
-          `Which program it was: ${local.join(', ')} had addresses on the machine that certified, which mean nothing elsewhere.`,
+          `Which program was judged: ${local.join(', ')} had addresses on the certifying machine, which mean nothing elsewhere.`,
         ]
       : []),
     ...(remote.length > 0
-      ? [
-          `Which program answered at ${remote.join(', ')}: an address names a place, and what runs there can be exchanged.`,
-        ]
+      ? [`Which program answered at ${remote.join(', ')}: the program at an address can be replaced.`]
       : []),
-    ...commands.map((command) => `Which program ${command} started: the certificate has the command, not what it ran.`),
-    ...files.map((file) => `What stood in the file ${file}: the certificate has its name, not its content.`),
+    ...commands.map((command) => `Which program ${command} started: the certificate has the command, not the program.`),
+    ...files.map((file) => `The content of the file ${file}: the certificate has only its name.`),
   ];
 }
 

@@ -9,7 +9,7 @@ export const predicateType = 'https://in-toto.io/attestation/test-result/v0.1';
 /** Layout of `predicate.svcConform`; another one would be another number. */
 export const statementLayout = 1;
 
-/** What is said of a certificate beside what its report says. Times in ISO 8601, UTC; digests are SHA-256 in hex. */
+/** Content of a certificate that does not come from its report. Times in ISO 8601, UTC; digests are SHA-256 in hex. */
 export interface CertificateTerms {
   readonly issuedAt: string;
   readonly validUntil: string;
@@ -21,7 +21,7 @@ export interface CertificateTerms {
   readonly killMatrixDigest: string;
 }
 
-/** Something named with its digest (in-toto: ResourceDescriptor). */
+/** A named resource with its digest (in-toto: ResourceDescriptor). */
 export interface ResourceDescriptor {
   readonly name: string;
   readonly uri?: string;
@@ -29,9 +29,9 @@ export interface ResourceDescriptor {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** How much of one surface was seen, in requirements: each of them is exercised, not exercised or not observable. */
+/** Coverage of one surface in requirements; each is exercised, not exercised or not observable. */
 export interface SurfaceScope {
-  /** Of those that were exercised. */
+  /** The exercised requirements that passed. */
   readonly holds: number;
   readonly exercised: number;
   readonly notExercised: number;
@@ -50,7 +50,7 @@ export interface CertificateScope {
   readonly validUntil: string;
   readonly report: ResourceDescriptor;
   readonly surfaces: Readonly<Record<string, SurfaceScope>>;
-  /** Ids of advice that did not hold. */
+  /** Ids of advice that failed. */
   readonly advice: readonly string[];
   /** Ids of requirements for which the endpoint gave nothing to judge. */
   readonly notExercised: readonly string[];
@@ -71,7 +71,7 @@ export interface CertificateStatement {
   };
 }
 
-/** What a certificate says of a report under these terms. */
+/** The statement of a certificate for a report. */
 export function statementOf(report: Report, terms: CertificateTerms): CertificateStatement {
   const ids = (outcome: ReturnType<typeof outcomeOf>) =>
     report.requirements.filter((row) => outcomeOf(row) === outcome).map(({ id }) => id);
@@ -107,14 +107,14 @@ export function statementOf(report: Report, terms: CertificateTerms): Certificat
   };
 }
 
-/** SHA-256 in hex, of bytes or of a text in UTF-8. */
+/** SHA-256 in hex, of bytes or of a string in UTF-8. */
 export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
 /**
- * What was judged: an address, command or file for each surface, and the image that was run. in-toto asks for a digest of
- * each; that of an address is of its text, as nobody can take one of what runs behind it.
+ * The judged resources: an address, command or file for each surface, and the image that was run. in-toto requires a
+ * digest of each; for an address it is the digest of the URL, since the program behind it is not accessible.
  */
 function subjectsOf({ target, container }: Report): ResourceDescriptor[] {
   const judged = Object.entries(target).map(([name, { url, command, file }]): ResourceDescriptor => {
@@ -142,7 +142,7 @@ const imageDigestOf: Readonly<Record<'manifest' | 'image', string>> = {
   image: 'the image id, which no registry knows',
 };
 
-/** The hex part of the image's `sha256:…`, if there is one and it is known what it is of. */
+/** The hex part of the image's `sha256:…`, if it and its kind are known. */
 export function imageDigest(container: Report['container']): string | undefined {
   if (container?.digestOf === undefined) return undefined;
   return /^(?:.*@)?sha256:([0-9a-f]{64})$/.exec(container.digest ?? '')?.[1];
@@ -153,12 +153,12 @@ function resultOf(verdict: RunVerdict): CertificateStatement['predicate']['resul
   return verdict === 'conformant-with-warnings' ? 'WARNED' : 'FAILED';
 }
 
-/** The surfaces of which anything was to be judged. */
+/** The surfaces with any applicable requirement. */
 export function judgedSurfaces({ requirements }: Report): string[] {
   return [...new Set(requirements.flatMap((row) => (row.verdict === 'not-applicable' ? [] : surfaceOf(row.id))))];
 }
 
-/** What is not applicable on a surface that was judged was not seen to hold either. */
+/** Requirements that are not applicable on a judged surface count as not exercised. */
 function notExercisedIn(report: Report): string[] {
   const judged = judgedSurfaces(report);
   const isUnseen = (row: RequirementResult) =>

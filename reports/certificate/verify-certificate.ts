@@ -20,13 +20,13 @@ import {
 } from './statement.ts';
 import { clockToleranceMs, dayMs, mostValidDays } from './valid-days.ts';
 
-/** What is held together. Everything is bytes as they lie in the files. */
+/** The files to verify, as raw bytes, and the trusted key. */
 export interface VerificationInput {
   readonly certificate: Uint8Array;
   readonly report: Uint8Array;
-  /** Ed25519 public key of whom the reader trusts. */
+  /** Ed25519 public key of the trusted signer. */
   readonly publicKey: KeyObject;
-  /** kill-matrix.json as it is in this package, if it has one. */
+  /** Content of kill-matrix.json in this package, if it has one. */
   readonly killMatrix: string | Uint8Array | undefined;
   /** Version of this program. */
   readonly version: string;
@@ -34,7 +34,7 @@ export interface VerificationInput {
   readonly catalogue?: Catalogue | undefined;
 }
 
-/** One thing that was looked at. `unknown` is what this version cannot tell; it takes nothing away. */
+/** One verified point. `unknown` means that this version cannot decide it; the outcome does not depend on it. */
 export interface VerifiedPoint {
   readonly what: 'signature' | 'statement' | 'report.json' | 'verdict' | 'catalogue' | 'kill matrix' | 'validity';
   readonly state: 'holds' | 'broken' | 'unknown';
@@ -42,26 +42,26 @@ export interface VerifiedPoint {
 }
 
 export interface Verification {
-  /** `outdated`: signed and unchanged, and not valid at this time. */
+  /** `outdated`: signed and unchanged, but not valid at this time. */
   readonly outcome: 'genuine' | 'outdated' | 'not-genuine';
   readonly points: readonly VerifiedPoint[];
   readonly keyId: string;
-  /** What the key's owner signed; only once the signature was verified. */
+  /** The signed statement; set only when the signature is valid. */
   readonly statement?: CertificateStatement;
-  /** Only where it is the one that was certified. */
+  /** Set only when it is the certified report. */
   readonly report?: Report;
 }
 
-/** Verifies a certificate against the report that it certifies. Needs nothing but what it is given. */
+/** Verifies a certificate against the report that it certifies, offline. */
 export function verifyCertificate(input: VerificationInput): Verification {
   const keyId = keyIdOf(input.publicKey);
   const opened = openEnvelope(input.certificate, input.publicKey);
-  if ('problem' in opened) return concluded({ keyId, points: [broken('signature', opened.problem)] });
-  const signature = holds('signature', 'Made with the private key of this public key, and unchanged since.');
+  if ('problem' in opened) return concluded({ keyId, points: [failed('signature', opened.problem)] });
+  const signature = passed('signature', 'Made with the private key of this public key; unchanged since.');
   const statement = readStatement(opened.payload);
   if (!statement) {
-    const words = `What was signed is not a certificate of this kind (${statementType}, ${predicateType}, layout ${statementLayout}).`;
-    return concluded({ keyId, points: [signature, broken('statement', words)] });
+    const words = `The signed statement is not a certificate of this kind (${statementType}, ${predicateType}, layout ${statementLayout}).`;
+    return concluded({ keyId, points: [signature, failed('statement', words)] });
   }
   const untimely = impossibleTimes(statement);
   const { report, point } = readReport(input.report, statement);
@@ -84,21 +84,21 @@ function readReport(bytes: Uint8Array, statement: CertificateStatement): { repor
   const digest = sha256(bytes);
   const signed = statement.predicate.svcConform.report.digest?.['sha256'];
   if (digest !== signed) {
-    const words = `It is not the report that was certified, or was changed: expected SHA-256 ${signed}, received ${digest}.`;
-    return { point: broken('report.json', words) };
+    const words = `This is not the certified report, or it was changed: expected SHA-256 ${signed}, received ${digest}.`;
+    return { point: failed('report.json', words) };
   }
   const read = readBoundedJson(bytes, fileBounds);
   if ('error' in read)
-    return { point: broken('report.json', `The certified file is not a report: it is ${read.error}.`) };
+    return { point: failed('report.json', `The certified file is not a report: it is ${read.error}.`) };
   const [violation] = validate('report', read.value);
   if (violation) {
-    const words = `The certified file is not a report as this version knows it: ${formatViolation(violation)}. Verify it with svc-conform ${statement.predicate.svcConform.harnessVersion}.`;
-    return { point: broken('report.json', words) };
+    const words = `The certified file is not a report that this version can read: ${formatViolation(violation)}. Verify it with svc-conform ${statement.predicate.svcConform.harnessVersion}.`;
+    return { point: failed('report.json', words) };
   }
-  return { report: read.value as Report, point: holds('report.json', 'Byte for byte the report that was certified.') };
+  return { report: read.value as Report, point: passed('report.json', 'Identical to the certified report.') };
 }
 
-/** All that a certificate says follows from its report, so all of it is made again and compared. */
+/** A certificate follows from its report, so it is generated again and compared. */
 function statementPoint(report: Report, statement: CertificateStatement, input: VerificationInput): VerifiedPoint {
   const { svcConform } = statement.predicate;
   const again = statementOf(report, {
@@ -109,14 +109,14 @@ function statementPoint(report: Report, statement: CertificateStatement, input: 
     killMatrixDigest: configuredDigest(statement, 'kill-matrix.json'),
   });
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify(again)), statement)) {
-    return broken('verdict', 'The certificate says something else than its report.');
+    return failed('verdict', 'The certificate does not match its report.');
   }
-  // Of another version's catalogue nothing is known here but its digest.
+  // Only the digest of another version's catalogue is known here.
   const isOwn = svcConform.harnessVersion === input.version;
   const catalogue = isOwn ? (input.catalogue ?? requirements) : catalogueOf(report);
   const [refusal] = certificateRefusals(report, catalogue, new Date(svcConform.issuedAt));
-  if (refusal !== undefined) return broken('verdict', `The report cannot be certified. ${refusal}`);
-  return holds('verdict', 'Follows from the checks of the report, and everything that the certificate says is in it.');
+  if (refusal !== undefined) return failed('verdict', `The report cannot be certified. ${refusal}`);
+  return passed('verdict', 'Follows from the checks of the report, as does everything else in the certificate.');
 }
 
 function catalogueOf({ requirements: rows }: Report): Catalogue {
@@ -131,32 +131,36 @@ function ownPoints(statement: CertificateStatement, input: VerificationInput): V
   ] as const;
   return compared.map(([what, name, own]) => {
     const signed = configuredDigest(statement, name);
-    if (own === undefined || own === '') return unknown(what, 'This build of svc-conform comes without one.');
-    if (signed === own) return holds(what, `The one of svc-conform ${input.version}, which verifies this.`);
+    if (own === undefined || own === '') return unknown(what, 'This build of svc-conform does not include one.');
+    if (signed === own) return passed(what, `Identical to that of this svc-conform (${input.version}).`);
     return harnessVersion === input.version
-      ? broken(what, `It is not that of svc-conform ${input.version}: expected SHA-256 ${own}, received ${signed}.`)
-      : unknown(what, `That of svc-conform ${harnessVersion}; this is ${input.version}, which has another one.`);
+      ? failed(
+          what,
+          `It differs from that of svc-conform ${input.version}: expected SHA-256 ${own}, received ${signed}.`,
+        )
+      : unknown(
+          what,
+          `It belongs to svc-conform ${harnessVersion}; this is ${input.version}, which has a different one.`,
+        );
   });
 }
 
-/** Times that svc-conform does not sign, whatever the time is now. */
+/** Times that svc-conform never signs. */
 function impossibleTimes({ predicate }: CertificateStatement): VerifiedPoint[] {
   const { ranAt, issuedAt, validUntil } = predicate.svcConform;
   const [ran, from, until] = [Date.parse(ranAt), Date.parse(issuedAt), Date.parse(validUntil)];
   if (!(from < until)) {
-    return [broken('statement', `It has no time in which it is valid: ${issuedAt} to ${validUntil}.`)];
+    return [failed('statement', `Its validity is empty: ${issuedAt} to ${validUntil}.`)];
   }
   if (!(ran <= from + clockToleranceMs)) {
-    return [
-      broken('statement', `The run began at ${ranAt}, which is still to come at ${issuedAt}, when it was signed.`),
-    ];
+    return [failed('statement', `The run began at ${ranAt}, which is later than its signature at ${issuedAt}.`)];
   }
   return until - ran <= mostValidDays * dayMs
     ? []
     : [
-        broken(
+        failed(
           'statement',
-          `It is valid for too long: expected at most ${mostValidDays} days from ${ranAt}, received ${validUntil}.`,
+          `Its validity is too long: expected at most ${mostValidDays} days from ${ranAt}, received ${validUntil}.`,
         ),
       ];
 }
@@ -164,18 +168,18 @@ function impossibleTimes({ predicate }: CertificateStatement): VerifiedPoint[] {
 function validityPoint({ predicate }: CertificateStatement, now: Date): VerifiedPoint {
   const { issuedAt, validUntil } = predicate.svcConform;
   const [from, until] = [Date.parse(issuedAt), Date.parse(validUntil)];
-  if (now.getTime() >= until) return broken('validity', `It was valid until ${validUntil}. Certify again.`);
+  if (now.getTime() >= until) return failed('validity', `It was valid until ${validUntil}. Certify again.`);
   if (now.getTime() + clockToleranceMs < from) {
-    return broken('validity', `It is valid from ${issuedAt}, which is still to come by the clock of this machine.`);
+    return failed('validity', `It is valid from ${issuedAt}, which is in the future by the clock of this machine.`);
   }
-  return holds('validity', `Valid until ${validUntil}.`);
+  return passed('validity', `Valid until ${validUntil}.`);
 }
 
-function holds(what: VerifiedPoint['what'], words: string): VerifiedPoint {
+function passed(what: VerifiedPoint['what'], words: string): VerifiedPoint {
   return { what, state: 'holds', words };
 }
 
-function broken(what: VerifiedPoint['what'], words: string): VerifiedPoint {
+function failed(what: VerifiedPoint['what'], words: string): VerifiedPoint {
   return { what, state: 'broken', words };
 }
 

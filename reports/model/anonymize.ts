@@ -8,17 +8,17 @@ import { StandIns } from './anonymize/stand-ins.ts';
 import { TextRewriter } from './anonymize/text-rewriter.ts';
 
 /**
- * The report without anything that tells who or where: hosts, phone numbers, names, addresses, mail addresses and ids are
- * replaced, each by the same stand-in everywhere. Every word stays only if it is one of the interface, of our own messages
- * or of the web, so what was not thought of is replaced rather than told. Verdicts, counts, times, sizes and what refers
- * to what stay as they are. One that is anonymized already comes back as it is.
+ * Removes everything that identifies a person, company or place: hosts, phone numbers, names, addresses, mail addresses and
+ * ids are replaced, each by the same stand-in everywhere. A word is kept only if it is known from the interface, our
+ * messages or the web, so unforeseen text is replaced rather than disclosed. Verdicts, counts, times, sizes and references
+ * do not change. An anonymized report is returned unchanged.
  */
 export function anonymize(report: Report): Report {
   if (report.anonymized) return report;
   const identities = identitiesOf(report);
   const learning = new TextRewriter(identities);
   for (const text of structured(report)) learning.learn(text);
-  // What is known only from the end of a report is found at its beginning the second time.
+  // The second pass finds at the beginning of a report what is known only from its end.
   rewritten(report, learning, identities);
   return rewritten(report, new TextRewriter(identities), identities);
 }
@@ -43,7 +43,7 @@ function identitiesOf(report: Report): Identities {
   };
 }
 
-/** Texts in which fields have names that say what their values are. */
+/** Strings with named fields, whose names say what their values are. */
 function structured({ checks, exchanges, logs = [] }: Report): string[] {
   return [
     ...exchanges.flatMap(({ request, response, call }) => [
@@ -89,7 +89,7 @@ function gateOf(gate: NonNullable<Report['gate']>, text: (one: string) => string
   };
 }
 
-/** What the catalogue says stays word for word. */
+/** Keeps the text of the catalogue verbatim. */
 function requirementOf(row: RequirementResult, text: (one: string) => string): RequirementResult {
   const entry: Partial<RequirementResult> = Object.hasOwn(catalogue, row.id)
     ? catalogue[row.id as keyof typeof catalogue]
@@ -125,19 +125,19 @@ function checkOf(check: CheckResult, rewriter: TextRewriter): CheckResult {
   };
 }
 
-/** A JSON Pointer, to the field as it is called now. */
+/** A JSON Pointer to the renamed field. */
 function pointerOf(pointer: string, rewriter: TextRewriter): string {
   const names = pointer.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   return names.map((name) => rewriter.field(name).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
 }
 
-/** Names of headers are the same in any letter case. */
+/** Header names are case-insensitive. */
 function headerName(name: string, text: (one: string) => string): string {
   const lower = name.toLowerCase();
   return text(lower) === lower ? name : text(name);
 }
 
-/** Sizes and ages, which are not ids however long they are. */
+/** Sizes and ages, which are never ids. */
 const amountHeaders =
   /^(?:content-length|content-range|age|retry-after|keep-alive|strict-transport-security|cache-control|x-ratelimit-.*)$/i;
 
@@ -165,7 +165,7 @@ function exchangeOf(exchange: Exchange, rewriter: TextRewriter): Exchange {
   };
 }
 
-/** The same with these fields, where they are there, rewritten. */
+/** Rewrites these fields where they exist. */
 function textsOf<Value extends object, Name extends keyof Value>(
   value: Value,
   names: readonly Name[],

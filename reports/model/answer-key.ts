@@ -2,14 +2,13 @@ import type { CallRecord, Exchange } from '../../specs/generated/types.ts';
 import type { RequirementFinding } from './findings.ts';
 import { hasConnection } from '../text/wording.ts';
 
-/** Characters of a body within which answers must agree; what differs further on is mostly an id or a time. */
+/** Characters at the start of a body that are compared; later differences are mostly ids or times. */
 export const comparedCharacters = 80;
 
 /**
- * Equal for findings of one surface that received the same answer; `undefined` where the answer tells nothing about
- * the cause. An acceptance (2xx, or a connection that came about) counts for failing refusals only, which it fails by
- * itself; any other requirement fails on what is in the answer, and one answer can have several faults. A call that the
- * AI ended before it said anything is one answer, whatever was asked.
+ * Equal for findings of one surface that received the same answer; `undefined` when the answer does not indicate the
+ * cause. An acceptance (2xx, or an established call) counts only for failed refusals; other requirements fail on the
+ * content of the answer, which can have several faults. Calls that the AI ended before it said anything are equal.
  */
 export function answerKey({ requirement, exchanges }: RequirementFinding): string | undefined {
   const exchange = exchanges.at(-1);
@@ -33,7 +32,7 @@ export function wasDropped({ frames, framesLeftOut, end }: CallRecord): boolean 
   return end?.by === 'ai' && framesLeftOut === 0 && frames.every(({ from }) => from === 'service');
 }
 
-/** The text with its times made equal: `after 12 ms` and `after 13 ms` say the same. */
+/** Replaces durations, so that `after 12 ms` and `after 13 ms` are equal. */
 export function withoutTimes(text: string): string {
   return text.replaceAll(/\d+(\.\d+)? m?s\b/g, 'n ms');
 }

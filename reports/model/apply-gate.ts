@@ -8,34 +8,33 @@ import { requirementPairs } from './requirement-pairs.ts';
 import { surfaceOf } from './surfaces.ts';
 import { exitCode } from './verdict.ts';
 
-/** What a run is held against. */
+/** The conditions of a gate. */
 export interface GateOptions {
-  /** Failures of this level and above fail the run; advice never does. */
+  /** Failures at this level and above fail the run; advice never does. */
   readonly failOn: Gate['failOn'];
-  /** Only what did not fail in this report fails the run. */
+  /** Failures in this report are excused. */
   readonly baseline?: Report | undefined;
   readonly waivers?: readonly Waiver[] | undefined;
-  /** The day in UTC on which waivers are judged, as `2026-10-12`. */
+  /** The day in UTC on which waivers are judged: `2026-10-12`. */
   readonly today: string;
-  /** Only a recorded counterexample is sent again: what passes then fixes nothing and says nothing against a waiver. */
+  /** Only a recorded counterexample is sent again, so a pass neither fixes a requirement nor makes a waiver stale. */
   readonly isReplay?: boolean | undefined;
 }
 
-/** What is left of a run for the gate to decide by, once baseline and waivers have excused what they excuse. */
+/** The requirements and waivers that decide the gate, after baseline and waivers were applied. */
 export interface GateView {
-  /** Failures that nothing excuses, in the report's order. */
+  /** Failures that are not excused, in the report's order. */
   readonly failing: readonly RequirementResult[];
-  /** Could not be judged, wholly or in part where only the part that failed is excused. */
+  /** Blocked, or excused failures with a blocked check. */
   readonly blocked: readonly RequirementResult[];
-  /** Waivers that are over while their requirement was not seen to hold, and those with nothing left to excuse. */
+  /** Expired waivers of requirements that did not pass, and waivers of requirements that passed. */
   readonly stale: NonNullable<Gate['waivers']>;
-  /** Nothing at all was seen to hold. */
   readonly isNothingPassed: boolean;
 }
 
 /**
- * The report with the decision whether its run passes. The verdict stays as it is: what is excused does not hold all the
- * same. A baseline excuses what failed in it, a waiver what it names until its date; neither excuses what is blocked.
+ * Adds the decision whether the run passes to the report. The verdict does not change, since an excused failure is still a
+ * failure. A baseline excuses the failures in it, a waiver its requirement until its date; neither excuses a blocked one.
  */
 export function applyGate(report: Report, { failOn, baseline, waivers, today, isReplay }: GateOptions): Report {
   const facts: Gate = {
@@ -50,8 +49,8 @@ export function applyGate(report: Report, { failOn, baseline, waivers, today, is
 }
 
 /**
- * Exit code of a finished run: 0 when its gate passed, 1 when something fails that nothing excuses or a waiver is stale,
- * 3 when the rest could not be judged. Without a gate the verdict decides.
+ * Exit code of a finished run: 0 when its gate passed, 1 for a failure that is not excused or a stale waiver, 3 when
+ * something could not be judged. Without a gate the verdict decides.
  */
 export function gateExitCode(report: Report): 0 | 1 | 3 {
   if (!report.gate) return exitCode(report.verdict);
@@ -61,9 +60,9 @@ export function gateExitCode(report: Report): 0 | 1 | 3 {
 }
 
 /**
- * Whether a failure of a requirement decides the exit code: its level counts and nothing excuses it.
+ * Whether a failure of a requirement decides the exit code: its level counts and it is not excused.
  *
- * @param catalogue what the run judges by, in which a requirement of the baseline may have another id by now
+ * @param catalogue the catalogue of the run, in which a requirement of the baseline may have been renamed
  */
 export function isDecisive(
   { requirement, level }: { readonly requirement: string; readonly level: Level },
@@ -82,7 +81,7 @@ function failedIn(baseline: Report, requirement: string, catalogue: Catalogue): 
   return before?.verdict === 'fail';
 }
 
-/** What decides over a report with this gate. */
+/** The requirements and waivers that decide this gate. */
 export function gateView(report: Report, gate: Gate): GateView {
   const { failOn, baseline, waivers = [] } = gate;
   const counting = report.requirements.filter(({ level, verdict }) => verdict === 'fail' && counts(level, failOn));

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 
-/** What everything else on a surface rests on; while one of these fails, finer failures mostly follow from it. */
+/** Requirements that all others of a surface depend on; while one of these fails, other failures mostly follow. */
 const basic: readonly RequirementId[] = [
   'crm-webhook/accepts-the-token',
   'crm-webhook/answers-every-event',
@@ -16,7 +16,7 @@ const basic: readonly RequirementId[] = [
 
 const ranks = new Map<string, number>(basic.map((id, rank) => [id, rank]));
 
-/** Place of a requirement among those of one outcome: basic acceptance in its order, everything else after it. */
+/** Rank of a requirement within its outcome: basic requirements in their order, then all others. */
 export function basicRank(id: string): number {
   return ranks.get(id) ?? basic.length;
 }

@@ -15,31 +15,31 @@ import type { Surface } from './surfaces.ts';
 import { outcomeOf, outcomes, runVerdict, summarise, worstVerdict } from './verdict.ts';
 import { formatExpectation } from '../text/wording.ts';
 
-/** Everything a finished run knows. Times in milliseconds; `startedAt` in ISO 8601 with zone. */
+/** The results of a finished run. Times in milliseconds; `startedAt` in ISO 8601 with zone. */
 export interface RunRecord {
   readonly version: string;
-  /** Revision of the own-AI protocol that was spoken. */
+  /** Revision of the own-AI protocol that was used. */
   readonly protocol: string;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly seed: number;
   readonly target: Report['target'];
   readonly configFile?: string | undefined;
-  /** Set when only a part was run, or a wait was shortened. */
+  /** Set for a partial run, or when a wait was shortened. */
   readonly selection?: Selection | undefined;
   /** Conditions of the environment that weaken the result. */
   readonly environment?: Report['environment'];
   readonly configured: readonly Surface[];
-  /** Requirement ids that were to be judged; everything when not given. */
+  /** Requirement ids selected for the run; default: all. */
   readonly selected?: readonly string[] | ((id: string) => boolean) | undefined;
-  /** Requirements of the integrator's own, from suites of theirs; their rows come after those of the catalogue. */
+  /** Requirements of the integrator's own suites; their rows follow those of the catalogue. */
   readonly own?: Catalogue | undefined;
   readonly checks: readonly CheckResult[];
   readonly exchanges: readonly Exchange[];
   readonly timings: readonly Timing[];
 }
 
-/** What the report takes from an entry of the requirement catalogue. */
+/** The fields of a catalogue entry that the report contains. */
 export interface CatalogueEntry {
   readonly section: string;
   readonly level: Level;
@@ -51,9 +51,9 @@ export interface CatalogueEntry {
 export type Catalogue = Readonly<Record<string, CatalogueEntry>>;
 
 /**
- * The report of a run: one row for each requirement of the catalogue (without the service's own), decided by its
- * checks, or with the reason why there was nothing to judge. Check results are never dropped: one that names no
- * requirement of the catalogue gets a row of its own. What the integrator has stated on top of it is marked as theirs.
+ * Builds the report of a run: one row for each requirement of the catalogue (except those of the service), decided by its
+ * checks, or with the reason why it was not judged. Check results are never dropped: a requirement that the catalogue
+ * lacks gets a separate row. The integrator's own requirements are marked.
  */
 export function buildReport(run: RunRecord, catalogue: Catalogue = requirements): Report {
   const rows = inReadingOrder(requirementRows(run, catalogue));
@@ -82,10 +82,10 @@ function requirementRows(run: RunRecord, catalogue: Catalogue): RequirementResul
   const checksOf = Map.groupBy(run.checks, (check) => check.requirement);
   const { own = {} } = run;
   const known = [...Object.keys(catalogue).filter((id) => !id.startsWith('service/')), ...Object.keys(own)];
-  const strangers = [...checksOf.keys()].filter((id) => !known.includes(id));
-  return [...known, ...strangers].map((id) => {
+  const unknown = [...checksOf.keys()].filter((id) => !known.includes(id));
+  return [...known, ...unknown].map((id) => {
     const checks = checksOf.get(id) ?? [];
-    const entry = catalogue[id] ?? own[id] ?? entryOfStranger(checks);
+    const entry = catalogue[id] ?? own[id] ?? entryOfUnknown(checks);
     const { verdict, message } = checks.length > 0 ? judged(id, checks) : notJudged(id, entry, run);
     return {
       id,
@@ -120,9 +120,9 @@ function notJudged(id: string, entry: CatalogueEntry, run: RunRecord): Decision 
     return { verdict: 'not-applicable', message: notConfigured(surface) };
   }
   if (!isSelected(id, run.selected)) return { verdict: 'not-exercised', message: notSelectedMessage };
-  const unrecorded = run.selection?.capture ? 'recorded traffic is not judged by it' : 'no check ran';
-  const unseen = run.selection?.shard ? otherShardMessage : unrecorded;
-  return { verdict: 'not-exercised', message: entry.unobservable ?? unseen };
+  const unrecorded = run.selection?.capture ? 'not judged from recorded traffic' : 'no check ran';
+  const reason = run.selection?.shard ? otherShardMessage : unrecorded;
+  return { verdict: 'not-exercised', message: entry.unobservable ?? reason };
 }
 
 function messageOf(check: CheckResult): string | undefined {
@@ -139,7 +139,7 @@ function isSelected(id: string, selected: RunRecord['selected']): boolean {
   return typeof selected === 'function' ? selected(id) : selected.includes(id);
 }
 
-function entryOfStranger(checks: readonly CheckResult[]): CatalogueEntry {
+function entryOfUnknown(checks: readonly CheckResult[]): CatalogueEntry {
   const levels: readonly Level[] = ['must', 'should', 'advice'];
   return {
     section: 'not in the catalogue',
@@ -149,7 +149,7 @@ function entryOfStranger(checks: readonly CheckResult[]): CatalogueEntry {
   };
 }
 
-/** What does not hold comes first, by weight and the basic before the finer; the rest stays in the catalogue's order. */
+/** Failures first, most severe first, basic requirements before detailed ones; the others in catalogue order. */
 function inReadingOrder(rows: readonly RequirementResult[]): RequirementResult[] {
   const rank = (row: RequirementResult) => Math.min(outcomes.indexOf(outcomeOf(row)), outcomes.indexOf('pass'));
   const judgedRank = (row: RequirementResult) => (outcomeOf(row) === 'fail' ? basicRank(row.id) : 0);

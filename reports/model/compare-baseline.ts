@@ -6,7 +6,7 @@ import { requirementPairs, type RequirementPair } from './requirement-pairs.ts';
 import { isWholePass } from './whole-pass.ts';
 
 /**
- * Holds a run against an earlier report. Each requirement that failed there, at a level that counts, is in exactly one
+ * Compares a run with an earlier report. Each requirement that failed there, at a level that counts, is in exactly one
  * of `known`, `fixed` and `gone`; each that fails here at such a level is in `new` or `known`. What was blocked or not
  * judged in the baseline did not fail there, so it is new when it fails now; what failed there at any level is known.
  *
@@ -24,8 +24,8 @@ export function compareBaseline(
   const failedBefore = ({ before, after }: RequirementPair) =>
     before?.verdict === 'fail' && (counts(before.level) || (after !== undefined && counts(after.level)));
   const fixed = (pair: RequirementPair) => failedBefore(pair) && !isReplay && isFixed(pair, baseline, report);
-  const ids = (holds: (pair: RequirementPair) => boolean) =>
-    pairs.filter(holds).map(({ before, after }) => (after ?? before)?.id ?? '');
+  const ids = (matches: (pair: RequirementPair) => boolean) =>
+    pairs.filter(matches).map(({ before, after }) => (after ?? before)?.id ?? '');
   const notes = baselineNotes(baseline, report);
   return {
     startedAt: baseline.startedAt,
@@ -39,17 +39,16 @@ export function compareBaseline(
 }
 
 /**
- * A requirement is fixed when what failed of it passes now, not when another of its checks does. Checks that have
- * another title by now cannot be held together; then all of the requirement has to pass. What passed less than what
- * failed is not fixed: fewer generated events, a share of the exchanges or recorded ones may not meet the fault again,
- * and suites alone may not see what a contract did.
+ * A requirement is fixed when the checks that failed pass now. Renamed checks cannot be matched; then the whole
+ * requirement has to pass. A run with less coverage fixes nothing: fewer generated events, another shard or recorded
+ * traffic may miss the fault, and suites alone may miss a failure of a contract.
  */
 export function isFixed({ before, after }: RequirementPair, baseline: Report, report: Report): boolean {
   if (!before || after?.verdict !== 'pass' || didLess(report, baseline)) return false;
   const now = new Map(requirementChecks(report, after).map((check) => [check.id, check.verdict]));
   const failed = requirementChecks(baseline, before).filter(({ verdict }) => verdict === 'fail');
-  const leftOut = failed.some(({ id }) => isOfContract(id, before) && !now.has(id));
-  if (leftOut && !verifiedContracts(report, after)) return false;
+  const isContractOmitted = failed.some(({ id }) => isOfContract(id, before) && !now.has(id));
+  if (isContractOmitted && !verifiedContracts(report, after)) return false;
   const comparable = failed.length > 0 && failed.every(({ id }) => now.has(id));
   return comparable ? failed.every(({ id }) => now.get(id) === 'pass') : isWholePass(report, after);
 }
@@ -58,7 +57,7 @@ function isOfContract(id: string, { own }: RequirementResult): boolean {
   return own !== true && id.includes(`#${contractMark}`);
 }
 
-/** Whether the contract of the requirement's surface was verified, whatever its interactions are called by now. */
+/** Whether the contract of the requirement's surface was verified, even if its interactions were renamed. */
 function verifiedContracts({ requirements }: Report, { surface }: RequirementResult): boolean {
   return requirements.some((row) => row.surface === surface && row.checks.some((id) => isOfContract(id, row)));
 }

@@ -2,8 +2,8 @@ import type { Report } from '../../specs/generated/types.ts';
 import { configKeys, type Surface } from './surfaces.ts';
 
 /**
- * The surfaces that the configs of these runs name, in the order in which surfaces are shown. A requirement of any other
- * was applicable in none of them, and no check ran for it.
+ * The surfaces that these runs configured, in display order. On any other surface no requirement was applicable and no
+ * check ran.
  */
 export function configuredSurfaces(...reports: readonly Report[]): Surface[] {
   const rows = reports.flatMap(({ requirements }) => requirements);

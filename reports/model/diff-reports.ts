@@ -12,7 +12,7 @@ import { isFixed } from './compare-baseline.ts';
 import { comparisonNotes, partNotes } from '../text/comparison-notes.ts';
 import { requirementPairs, type RequirementPair } from './requirement-pairs.ts';
 
-/** What became of a requirement from one report to the other, first things first. */
+/** Kinds of changes of a requirement between two reports, most important first. */
 export const changeKinds = [
   'fails',
   'blocked',
@@ -32,30 +32,30 @@ export interface ChangeSide {
   readonly level: Level;
   readonly verdict: Verdict;
   readonly message?: string;
-  /** How often it failed, where failures were repeated. */
+  /** How often it failed when failures were rerun. */
   readonly repeats?: Repeats;
 }
 
-/** A requirement that changed, or that is as open as before. */
+/** A requirement that changed, or that is still failed or blocked. */
 export interface RequirementChange {
   readonly kind: ChangeKind;
   readonly id: string;
-  /** Id that it had in the first report, where it has another one by now. */
+  /** Its id in the first report, if it was renamed. */
   readonly formerId?: string;
   readonly surface: string;
-  /** Missing where the catalogue of the first report does not have it; so in the second. */
+  /** Missing when the catalogue of the first report lacks it; the same applies to `after`. */
   readonly before?: ChangeSide;
   readonly after?: ChangeSide;
-  /** It fails in both, and the message says something else now; ids and times in it aside. */
+  /** It fails in both with different messages, apart from ids and times. */
   readonly otherWords?: true;
 }
 
-/** Changes of one kind that are told in the same words, of one surface. */
+/** Changes of one kind and surface that are described by the same lines. */
 export type ChangeGroup = readonly [first: RequirementChange, ...others: RequirementChange[]];
 
 /** One of the two reports. */
 export interface DiffedReport {
-  /** What it was called where it was given: a file or a directory. */
+  /** The file or directory that was given. */
   readonly name?: string;
   readonly startedAt: string;
   readonly verdict: Report['verdict'];
@@ -65,23 +65,23 @@ export interface DiffedReport {
   readonly summary: Summary;
 }
 
-/** What changed from one report to another. */
+/** The differences between two reports. */
 export interface ReportDiff {
   readonly schemaVersion: 2;
   readonly before: DiffedReport;
   readonly after: DiffedReport;
-  /** What makes the two hard to compare, one sentence each. */
+  /** Reasons why the two are hard to compare, one sentence each. */
   readonly notes: readonly string[];
-  /** By kind in the order of {@link changeKinds}, and within one in the order of the second report. */
+  /** In the order of {@link changeKinds}, within one kind in the order of the second report. */
   readonly changes: readonly RequirementChange[];
-  /** Requirements that hold in both, and those that were judged in neither. */
+  /** Requirements that pass in both, and those that were judged in neither. */
   readonly unchanged: { readonly pass: number; readonly notJudged: number };
 }
 
 /**
  * Compares two reports, requirement by requirement.
  *
- * @param names what the two are called where they were given
+ * @param names the files or directories that were given
  */
 export function diffReports(before: Report, after: Report, names?: readonly [string, string]): ReportDiff {
   const pairs = requirementPairs(before.requirements, after.requirements);
@@ -122,7 +122,7 @@ function change(kind: ChangeKind, pair: RequirementPair, before: Report, after: 
   const formerId = pair.before?.id;
   const sides = [pair.before && sideOf(pair.before, before), pair.after && sideOf(pair.after, after)] as const;
   const [was, is] = sides;
-  const otherWords = kind === 'fails-in-both' && wordsOf(was?.message) !== wordsOf(is?.message);
+  const otherWords = kind === 'fails-in-both' && comparable(was?.message) !== comparable(is?.message);
   return {
     kind,
     id: row.id,
@@ -149,32 +149,32 @@ function isDeciding({ verdict, repeats }: CheckResult, decided: Verdict): boolea
   return verdict === decided && repeats !== undefined;
 }
 
-/** Ids, moments and ports; a status or a count is shorter than these. */
+/** Ids, times and ports; a status or a count is shorter. */
 const differsInAnyRun = /\b(?=\w*\d)(?=\w*[a-z])\w{8,}\b|\d{5,}|\d{4}-\d\d-\d\d[T ][\d:.]+|(?<=:)\d{2,5}(?=\/)/gi;
 
 /**
- * The changes of one kind by what is said of them, in the order of the first of each group: one cause tells on many
- * requirements, and is told once.
+ * Groups the changes of one kind that are described by the same lines, since one cause changes many requirements. The
+ * groups are in the order of their first change.
  *
- * @param wordsTold what is told of a change beside its requirement; one of which nothing is told stands alone
+ * @param linesOf the lines that describe a change; a change without lines is not grouped
  */
 export function changeGroups(
   { changes }: ReportDiff,
   kind: ChangeKind,
-  wordsTold: (change: RequirementChange) => readonly string[],
+  linesOf: (change: RequirementChange) => readonly string[],
 ): ChangeGroup[] {
   const groups = Map.groupBy(
     changes.filter((change) => change.kind === kind),
     (change) => {
-      const words = wordsTold(change);
-      return words.length === 0 ? change : JSON.stringify([change.surface, ...words.map(wordsOf)]);
+      const lines = linesOf(change);
+      return lines.length === 0 ? change : JSON.stringify([change.surface, ...lines.map(comparable)]);
     },
   );
   return [...groups.values()] as unknown as ChangeGroup[];
 }
 
-/** What is said, without what differs between any two runs. */
-function wordsOf(message: string | undefined): string {
+/** The message without ids, times and ports, which differ between any two runs. */
+function comparable(message: string | undefined): string {
   return withoutTimes(message ?? '').replaceAll(differsInAnyRun, 'n');
 }
 

@@ -3,7 +3,7 @@ import type { Report } from '../../specs/generated/types.ts';
 import { configuredSurfaces } from './configured-surfaces.ts';
 import { otherShardMessage } from './groups.ts';
 
-/** What has to be the same in all shards of a run: how it is told, where it stands, what to do when it differs. */
+/** Values that must be equal in all shards of a run: label, location and remediation. */
 const shared: readonly {
   readonly what: string;
   readonly of: (report: Report) => unknown;
@@ -27,12 +27,12 @@ const shared: readonly {
       const { shard: _, ...rest } = selection ?? {};
       return rest;
     },
-    remediation: 'Give each job the same flags but --shard.',
+    remediation: 'Give each job the same flags except --shard.',
   },
   {
     what: 'the configured surfaces',
     of: (report) => configuredSurfaces(report),
-    remediation: 'Give each job the same config: what is configured is what the shards divide.',
+    remediation: 'Give each job the same config: the shards divide the configured surfaces.',
   },
   {
     what: 'the image',
@@ -41,15 +41,15 @@ const shared: readonly {
   },
 ];
 
-/** Shards of one run begin within this many milliseconds; an older one is of an earlier run, and of another endpoint. */
+/** Shards of one run begin within this many milliseconds; an older one belongs to an earlier run. */
 const mostApartMs = 86_400_000;
-/** Missing shards, or requirements that none judged, that are named; of many, the first say enough. */
+/** The most missing shards, or requirements without a judgement, in a message. */
 const mostNamed = 10;
 
 /**
- * Why these reports are not all the shards of one run, with what to do; `undefined` when they are.
+ * Why these reports are not all shards of one run, with the remediation; `undefined` when they are.
  *
- * @param names what the reports are called, in their order
+ * @param names names of the reports, in their order
  */
 export function findMismatch(reports: readonly Report[], names: readonly string[]): string | undefined {
   const shards = reports.map((report, at) => ({ report, name: names[at] ?? `report ${at + 1}` }));
@@ -58,12 +58,12 @@ export function findMismatch(reports: readonly Report[], names: readonly string[
   for (const { report, name } of shards) {
     if (!report.selection?.shard) return `${name}: expected a shard of a run, received a whole run (no --shard)`;
     if (report.anonymized) {
-      return `${name}: expected a report as the run wrote it, received an anonymized one. Merge first: stand-ins of two reports are not the same.`;
+      return `${name}: expected an unmodified report, received an anonymized one. Merge first: stand-ins differ between reports.`;
     }
   }
   for (const { report, name } of others) {
-    const told = differing(first, { report, name }) ?? otherTarget(shards, { report, name }) ?? otherDay(shards);
-    if (told !== undefined) return told;
+    const mismatch = differing(first, { report, name }) ?? otherTarget(shards, { report, name }) ?? otherDay(shards);
+    if (mismatch !== undefined) return mismatch;
   }
   return incomplete(shards) ?? unjudged(reports);
 }
@@ -83,7 +83,7 @@ function differing(first: Named, other: Named): string | undefined {
   return undefined;
 }
 
-/** A shard names only what it judged, so each surface is held against the first shard that names it. */
+/** A shard lists only the targets that it judged, so each surface is compared with the first shard that lists it. */
 function otherTarget(shards: readonly Named[], other: Named): string | undefined {
   for (const [surface, target] of Object.entries(other.report.target)) {
     const first = shards.find(({ report }) => Object.hasOwn(report.target, surface));
@@ -91,7 +91,7 @@ function otherTarget(shards: readonly Named[], other: Named): string | undefined
     if (!first || !known) continue;
     const [expected, received] = [addressOf(known), addressOf(target)];
     if (expected !== received) {
-      return `${other.name}: expected the ${surface} endpoint of ${first.name} (${expected}), received ${received}. Shards judge one endpoint.`;
+      return `${other.name}: expected the ${surface} endpoint of ${first.name} (${expected}), received ${received}. All shards must check the same endpoint.`;
     }
   }
   return undefined;
@@ -102,7 +102,7 @@ function otherDay(shards: readonly Named[]): string | undefined {
   const old = latest && shards.find((shard) => !(began(latest) - began(shard) <= mostApartMs));
   return (
     old &&
-    `${old.name}: expected a shard of the same run as ${latest.name}, which began at ${latest.report.startedAt}, received one that began at ${old.report.startedAt}. Shards of one run begin within a day: run it again.`
+    `${old.name}: expected a shard of the same run as ${latest.name}, which began at ${latest.report.startedAt}, received one that began at ${old.report.startedAt}. Shards of one run begin within a day: run all of them again.`
   );
 }
 
@@ -110,7 +110,7 @@ function began({ report }: Named): number {
   return Date.parse(report.startedAt);
 }
 
-/** Jobs on machines of their own start what they judge where a port is free, so ports of loopback say nothing. */
+/** Jobs on separate machines use any free port, so loopback ports are not compared. */
 function addressOf({ url, command, file }: Report['target'][string]): string {
   if (url === undefined) return shown(command ?? file);
   const parsed = URL.parse(url);
@@ -137,7 +137,7 @@ function incomplete(shards: readonly Named[]): string | undefined {
   return `expected ${of} shards, received ${shards.length}: ${names} ${missing.length === 1 ? 'is' : 'are'} missing`;
 }
 
-/** In a run of the whole, each requirement that can be observed has a check. */
+/** In a complete run, each observable requirement has a check. */
 function unjudged(reports: readonly Report[]): string | undefined {
   const rows = reports.flatMap(({ requirements }) => requirements);
   const judged = new Set(rows.filter(({ checks }) => checks.length > 0).map(({ id }) => id));
@@ -145,7 +145,7 @@ function unjudged(reports: readonly Report[]): string | undefined {
   const ids = [...new Set(left)];
   if (ids.length === 0) return undefined;
   const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';
-  return `expected each requirement judged by a shard, received none for ${ids.slice(0, mostNamed).join(', ')}${more}. The suites were divided in different ways: give each job the same config and the same build.`;
+  return `expected each requirement judged by a shard, received none for ${ids.slice(0, mostNamed).join(', ')}${more}. The shards divided the suites differently: give each job the same config and the same build.`;
 }
 
 function shown(value: unknown): string {

@@ -8,10 +8,10 @@ import { outcomeOf } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
 import { formatExpectation } from '../text/wording.ts';
 
-/** A requirement with what decided it. */
+/** A requirement with its deciding check and the evidence. */
 export interface RequirementFinding {
   readonly requirement: RequirementResult;
-  /** The first check with the requirement's verdict; a stored report may lack it. */
+  /** The first check with the requirement's verdict; missing in some stored reports. */
   readonly deciding: CheckResult | undefined;
   /** Further checks with the same verdict. */
   readonly others: readonly CheckResult[];
@@ -21,26 +21,26 @@ export interface RequirementFinding {
   readonly evidenceOf: (check: CheckResult) => readonly Exchange[];
 }
 
-/** Requirements of one surface that one cause kept from being judged. */
+/** Requirements of one surface that one cause blocked. */
 export interface BlockedGroup {
   readonly surface: string;
   readonly cause: string;
   readonly findings: readonly RequirementFinding[];
 }
 
-/** Requirements that share one reason. */
+/** Requirements that were not judged for the same reason. */
 export interface Reason {
   readonly reason: string;
   readonly requirements: readonly RequirementResult[];
 }
 
-/** One surface at a glance. */
+/** Summary of one surface. */
 export interface SurfaceView {
   readonly surface: string;
-  /** What was checked: an address, a command, a file. */
+  /** The address, command or file that was checked. */
   readonly target: string | undefined;
   readonly counts: Readonly<Record<Group, number>>;
-  /** Why nothing of the surface was judged, where the run left the whole of it out. */
+  /** Set when the run omitted the whole surface. */
   readonly omitted: 'not-selected' | 'not-applicable' | undefined;
   readonly requirements: readonly RequirementResult[];
 }
@@ -60,18 +60,18 @@ export function findingsOf(report: Report, outcome: Outcome): RequirementFinding
     });
 }
 
-/** Where the rule of a check broke in this exchange; empty where it did not, or where nothing names a frame. */
+/** The frame of this exchange that violated the rule of the check; empty when there is none or it is unknown. */
 export function breaksOf(check: CheckResult | undefined, { id }: Exchange): Break[] {
   if (check?.brokeAt?.exchange !== id) return [];
   return [{ frame: check.brokeAt.frame, failure: describeFailure(check) }];
 }
 
-/** The finding of a check in one line. */
+/** The failure of a check in one line. */
 export function describeFailure(check: CheckResult): string {
   return formatExpectation(check) ?? check.message ?? check.title;
 }
 
-/** What was blocked, grouped by surface and cause; one answer is one cause, and so are words that differ only in a time. */
+/** Blocked requirements by surface and cause. Equal answers are one cause, as are messages that differ only in a time. */
 export function blockedGroups(report: Report): BlockedGroup[] {
   const causes = Map.groupBy(findingsOf(report, 'blocked'), (finding) => {
     const { surface, message } = finding.requirement;
@@ -92,7 +92,7 @@ export function reasonsOf(report: Report, group: Group): Reason[] {
     .toSorted((a, b) => b.requirements.length - a.requirements.length);
 }
 
-/** Names of the surfaces that the run omitted for this reason; with the config key where that would bring them in. */
+/** Surfaces that the run omitted for this reason, with the config key that would include them. */
 export function omittedSurfaces(views: readonly SurfaceView[], why: 'not-selected' | 'not-applicable'): string[] {
   return views
     .filter(({ omitted }) => omitted === why)

@@ -6,10 +6,10 @@ import { outcomeOf } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
 import { baselineLabels, verdictReason, describeWaiver } from '../text/wording.ts';
 
-/** What a verdict does to the run: its outcome, or what excuses a failure. `fail` and `blocked` turn the run red. */
+/** The effect of a verdict on the run: its outcome, or the excuse of a failure. `fail` and `blocked` fail the run. */
 export type GateStatus = Outcome | 'waived' | 'known';
 
-/** A standing, with a sentence on it where the gate has something to say. Holds outside text as it is. */
+/** A gate status, with an explanation from the gate if there is one. Contains outside text. */
 export interface Gated {
   readonly status: GateStatus;
   readonly note?: string;
@@ -21,17 +21,17 @@ interface Judged {
   readonly verdict: Verdict;
 }
 
-/** What keeps a run from passing though no requirement does. */
+/** A reason why the run fails that is not a failed requirement. */
 export interface RunProblem {
-  /** The requirement that it is about, or `run`. */
+  /** The requirement concerned, or `run`. */
   readonly about: string;
-  /** Reads as what should be, as the title of a check does. */
+  /** Reads as the required state, like the title of a check. */
   readonly title: string;
   readonly status: 'fail' | 'blocked';
   readonly message: string;
 }
 
-/** How verdicts of a report stand before its gate; without a gate their outcome says all. */
+/** The gate status of each verdict; without a gate it is the outcome. */
 export function gateStatuses(report: Report): (row: Judged) => Gated {
   const { gate } = report;
   const waivers = new Map(gate?.waivers?.map((waiver) => [waiver.requirement, waiver]));
@@ -48,12 +48,12 @@ export function gateStatuses(report: Report): (row: Judged) => Gated {
   };
 }
 
-/** A finding, with what it does to the run. */
+/** A finding with its gate status. */
 export interface GatedFinding extends Gated {
   readonly finding: RequirementFinding;
 }
 
-/** Everything that does not hold: what fails the run first, and within one standing in reading order. */
+/** All failures: those that fail the run first, in reading order within one status. */
 export function gatedFindings(report: Report): GatedFinding[] {
   const statusOf = gateStatuses(report);
   return (['fail', 'warn', 'advice'] as const)
@@ -67,26 +67,26 @@ export function gatedFindings(report: Report): GatedFinding[] {
 
 const fixingOrder: readonly GateStatus[] = ['fail', 'known', 'waived', 'warn', 'advice'];
 
-/** An excused failure of which another part could not be judged. Nothing excuses that part. */
+/** An excused failure with another check that was blocked. Nothing excuses the blocked check. */
 export interface PartlyBlocked extends GatedFinding {
   /** The first check that was blocked. */
   readonly unjudged: CheckResult;
 }
 
-/** All that a reader has to fix, each requirement in one group; the groups in the order to read them. */
+/** Everything to fix, each requirement in one group; the groups are in reading order. */
 export interface FindingGroups {
-  /** Fails the run, whatever its level. */
+  /** Fails the run, at any level. */
   readonly fails: readonly GatedFinding[];
-  /** Could not be judged at all, by cause. */
+  /** Blocked completely, by cause. */
   readonly blocked: readonly BlockedGroup[];
   readonly partlyBlocked: readonly PartlyBlocked[];
-  /** Does not hold, and fails nothing because the gate knows or waives it. */
+  /** Waived or known failures, which do not fail the run. */
   readonly excused: readonly GatedFinding[];
   readonly warns: readonly GatedFinding[];
   readonly advice: readonly GatedFinding[];
 }
 
-/** What does not hold or could not be judged, by what it does to the run. */
+/** Groups failed and blocked requirements by their effect on the run. */
 export function findingGroups(report: Report): FindingGroups {
   const { gate } = report;
   const found = gatedFindings(report);
@@ -108,12 +108,12 @@ export function findingGroups(report: Report): FindingGroups {
   };
 }
 
-/** What could not be judged of an excused failure. Holds outside text as it is: escape it for where it goes. */
+/** The blocked part of an excused failure. Contains outside text: escape it for the output format. */
 export function describeBlockedPart({ unjudged }: PartlyBlocked): string {
-  return `A part of it could not be judged, which nothing excuses: ${unjudged.message ?? unjudged.title}`;
+  return `Part of it could not be judged, which no waiver or baseline excuses: ${unjudged.message ?? unjudged.title}`;
 }
 
-/** What keeps the run from passing beside its failures: waivers that excuse nothing, a run that saw nothing. */
+/** Reasons other than failures why the run fails: stale waivers, a run in which nothing passed. */
 export function runProblems(report: Report): RunProblem[] {
   const { gate } = report;
   const view = gate && gateView(report, gate);
@@ -122,19 +122,19 @@ export function runProblems(report: Report): RunProblem[] {
     .filter(({ state, requirement }) => state === 'passes' || !fails.has(requirement))
     .map((waiver) => ({
       about: waiver.requirement,
-      title: `the waiver of ${waiver.requirement} ${waiver.state === 'passes' ? 'excuses something' : 'is not over'}`,
+      title: `the waiver of ${waiver.requirement} ${waiver.state === 'passes' ? 'is still needed' : 'has not expired'}`,
       status: 'fail' as const,
       message: describeWaiver(waiver, report),
     }));
   const { fail, blocked } = report.summary;
-  const told = view ? view.failing.length + view.blocked.length + view.stale.length : fail + blocked;
+  const reported = view ? view.failing.length + view.blocked.length + view.stale.length : fail + blocked;
   const code = gateExitCode(report);
-  if (code === 0 || told > 0) return stale;
+  if (code === 0 || reported > 0) return stale;
   const message = gate?.reasons.join(' ') || verdictReason(report);
   return [...stale, { about: 'run', title: 'the run can pass', status: code === 3 ? 'blocked' : 'fail', message }];
 }
 
-/** Requirements whose failure is excused while another part of them could not be judged, which nothing excuses. */
+/** Requirements with an excused failure and another check that was blocked. */
 export function partlyBlocked(report: Report): RequirementResult[] {
   return findingGroups(report).partlyBlocked.map(({ finding }) => finding.requirement);
 }

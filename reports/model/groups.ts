@@ -3,17 +3,17 @@ import { outcomeOf, outcomes } from './verdict.ts';
 import type { Outcome } from './verdict.ts';
 
 /**
- * Where a reader looks for a requirement: its outcome, with `not-exercised` told apart. What no check can see and what
- * this run omitted say nothing about the endpoint; what is left gave nothing to judge.
+ * The section of a report that lists a requirement: its outcome, with `not-exercised` split into requirements that no
+ * check can observe, those that this run omitted, and those for which the endpoint gave nothing to judge.
  */
 export type Group = Outcome | 'unobservable' | 'not-selected';
 
-/** All groups, first things first. */
+/** All groups, most important first. */
 export const groups: readonly Group[] = outcomes.flatMap((outcome): Group[] =>
   outcome === 'not-exercised' ? [outcome, 'unobservable', 'not-selected'] : [outcome],
 );
 
-/** The message of a requirement that the run omitted on purpose. */
+/** The message of a requirement that the selection of the run excluded. */
 export const notSelectedMessage = 'not selected in this run';
 
 /** The message of a requirement that another shard of the run judges. */

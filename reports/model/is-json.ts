@@ -1,4 +1,4 @@
-/** Whether a text is JSON as a whole (RFC 8259). */
+/** Whether the whole string is JSON (RFC 8259). */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);

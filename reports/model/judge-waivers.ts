@@ -1,18 +1,17 @@
 import type { Report, Waiver, WaiverResult } from '../../specs/generated/types.ts';
 import { isCutBySelection, isWholePass } from './whole-pass.ts';
 
-/** When waivers are judged, and by what kind of run. */
 export interface WaiverOptions {
   /** The day in UTC, as `2026-10-12`; a waiver counts to the end of its last day. */
   readonly today: string;
-  /** Only a recorded counterexample was sent again, so that a pass says nothing of the rest. */
+  /** Only a recorded counterexample was sent again, so a pass does not cover the rest. */
   readonly isReplay?: boolean | undefined;
 }
 
 /**
- * What each waiver is worth in this run. One whose requirement passes only in part is `not-judged`: what it excuses may
- * be in the part that was not seen. One that is over is `expired` all the same, unless the selection left its requirement
- * out: it must not rest unseen where nothing ever judges it.
+ * The state of each waiver in this run. When its requirement passes only in part, it is `not-judged`: the excused failure
+ * may be in the other part. After its last day it is `expired` even then, unless the selection excluded its requirement:
+ * a waiver of a requirement that is never judged must not stay unnoticed.
  */
 export function judgeWaivers(
   report: Report,

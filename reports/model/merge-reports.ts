@@ -1,5 +1,12 @@
 import { requirements } from '../../specs/requirements/catalogue.ts';
-import type { CheckResult, Exchange, Report, RequirementResult, Selection, Timing } from '../../specs/generated/types.ts';
+import type {
+  CheckResult,
+  Exchange,
+  Report,
+  RequirementResult,
+  Selection,
+  Timing,
+} from '../../specs/generated/types.ts';
 import { buildReport, type Catalogue } from './build-report.ts';
 import { configuredSurfaces } from './configured-surfaces.ts';
 import { notSelectedMessage } from './groups.ts';
@@ -7,18 +14,18 @@ import { configKeys, surfaceOf } from './surfaces.ts';
 import { worstVerdict } from './verdict.ts';
 import { findMismatch } from './find-mismatch.ts';
 
-/** These reports are not the shards of one run; the message says which one is wrong and why. */
+/** The reports are not the shards of one run; the message says which one does not fit and why. */
 export class ReportsNotMergeable extends Error {
   override readonly name = 'ReportsNotMergeable';
 }
 
 /**
- * The report of the run of which these are all the shards, in any order. It equals that of the whole run in verdicts,
- * requirements and checks: a check that ran in several shards keeps its worst outcome. It began when the first shard did
- * and took as long as the longest. A `gate` of the shards is omitted: each was decided on a part.
+ * Merges all shards of one run, in any order. The result equals the report of the whole run in verdicts, requirements and
+ * checks; a check that ran in several shards keeps its worst outcome. It starts with the first shard and lasts as long as
+ * the longest one. The gates of the shards are omitted, since each was decided on a part.
  *
- * @param names what the reports are called in errors, in their order
- * @throws ReportsNotMergeable when a shard is missing, comes twice, or is of another run, or when none judged a requirement
+ * @param names names of the reports for errors, in their order
+ * @throws ReportsNotMergeable when a shard is missing, duplicate or from another run, or no shard judged a requirement
  */
 export function mergeReports(
   reports: readonly Report[],
@@ -59,23 +66,23 @@ export function mergeReports(
 }
 
 /**
- * The lines of all containers. Readers find the lines of an exchange by time, so where shards ran side by side each would
- * be shown beside what another container was asked: they are counted then, and stay in the reports of the shards.
+ * The log lines of all containers. Writers match log lines to exchanges by time, which is wrong for shards that ran in
+ * parallel: their lines are only counted, and stay in the reports of the shards.
  */
 function logsOf(shards: readonly Report[]): Pick<Report, 'logs' | 'logsLeftOut'> {
   const logged = shards.filter(({ logs }) => logs).toSorted((a, b) => compare(a.startedAt, b.startedAt));
   if (logged.length === 0) return {};
   const lines = logged.flatMap(({ logs = [] }) => logs);
   const leftOut = logged.reduce((sum, { logsLeftOut = 0 }) => sum + logsLeftOut, 0);
-  const isSideBySide = logged.some(({ startedAt }, at) => {
+  const isParallel = logged.some(({ startedAt }, at) => {
     const before = logged[at - 1];
     return before && Date.parse(startedAt) < Date.parse(before.startedAt) + before.durationMs;
   });
-  const missing = isSideBySide ? leftOut + lines.length : leftOut;
-  return { logs: isSideBySide ? [] : lines, ...(missing > 0 && { logsLeftOut: missing }) };
+  const missing = isParallel ? leftOut + lines.length : leftOut;
+  return { logs: isParallel ? [] : lines, ...(missing > 0 && { logsLeftOut: missing }) };
 }
 
-/** Each report counts its exchanges from 1. */
+/** Makes exchange ids unique, since each report counts from 1. */
 function withOwnIds(report: Report, shard: number): Report {
   const ids = new Map(report.exchanges.map(({ id }) => [id, `${shard}:${id}`]));
   return {
@@ -96,7 +103,7 @@ function renumbered(check: CheckResult, ids: ReadonlyMap<string, string>): Check
   };
 }
 
-/** In the catalogue's order, as a single run has them. */
+/** In catalogue order, as in a single run. */
 function checksOf(shards: readonly Report[]): CheckResult[] {
   const groups = Map.groupBy(
     shards.flatMap(({ checks }) => checks),
@@ -127,14 +134,14 @@ function timingsOf(shards: readonly Report[]): Timing[] {
     .toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** A shard names what it judged; together they name everything. */
+/** A shard lists only the targets that it judged. */
 function targetOf(shards: readonly Report[]): Report['target'] {
   const named = Object.assign({}, ...shards.toReversed().map(({ target }) => target)) as Report['target'];
   const rank = (surface: string) => Object.keys(configKeys).indexOf(surface);
   return Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => rank(a) - rank(b)));
 }
 
-/** What weakens one shard weakens the whole. */
+/** A condition that weakens one shard weakens the whole run. */
 function environmentOf(shards: readonly Report[]): Report['environment'] {
   const environments = shards.flatMap(({ environment }) => environment ?? []);
   const weakSecrets = [...new Set(environments.flatMap((one) => one.weakSecrets ?? []))];
@@ -158,8 +165,7 @@ function isNotSelected(id: string, shards: readonly Report[]): boolean {
 }
 
 /**
- * The catalogue that the shards were judged by, which may be an older one than ours, and what the integrator has stated on
- * top of it.
+ * The catalogue that the shards used, which may be older than ours, and the integrator's own requirements.
  */
 function cataloguesOf(shards: readonly Report[]): { ofInterface: Catalogue; own: Catalogue } {
   const rows = shards.flatMap((shard) => shard.requirements);

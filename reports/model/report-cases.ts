@@ -3,24 +3,24 @@ import { surfaceViews } from './findings.ts';
 import { gateStatuses } from './gate-status.ts';
 import type { Gated, GateStatus } from './gate-status.ts';
 
-/** One line of a test report: a check, or a requirement that no check judged. Holds outside text as it is. */
+/** One case of a test report: a check, or a requirement that no check judged. Contains outside text. */
 export interface ReportCase extends Gated {
-  /** Of the check, else of the requirement. */
+  /** The id of the check, else of the requirement. */
   readonly id: string;
   readonly title: string;
   readonly requirement: RequirementResult;
   readonly check: CheckResult | undefined;
-  /** What was found, or why nothing was judged. */
+  /** The failure, or the reason why nothing was judged. */
   readonly message: string | undefined;
   /** Evidence, the deciding exchange last. */
   readonly exchanges: readonly Exchange[];
 }
 
-const onlyTells: ReadonlySet<GateStatus> = new Set(['warn', 'advice']);
+const neverFails: ReadonlySet<GateStatus> = new Set(['warn', 'advice']);
 
 /**
- * Every check, and every requirement whose verdict none of its checks in the report has, by surface in the interface's order. Surfaces that the run omitted
- * as a whole are omitted here too.
+ * Every check, and every requirement with a verdict that none of its checks has, by surface in the interface's order.
+ * Surfaces that the run omitted are omitted here too.
  */
 export function reportCases(report: Report): Map<string, ReportCase[]> {
   const statusOf = gateStatuses(report);
@@ -41,8 +41,8 @@ export function reportCases(report: Report): Map<string, ReportCase[]> {
       exchanges: [],
     };
     const ofChecks = own.map((check) => ({
-      // Beside a failure that only warns, what was blocked does not keep the run from passing either.
-      ...(check.verdict === 'blocked' && onlyTells.has(whole.status)
+      // Where the requirement only warns, a blocked check does not fail the run either.
+      ...(check.verdict === 'blocked' && neverFails.has(whole.status)
         ? whole
         : statusOf({ requirement: id, level, verdict: check.verdict })),
       id: check.id,

@@ -1,6 +1,6 @@
 import type { RequirementResult } from '../../specs/generated/types.ts';
 
-/** What tells a requirement apart from others. */
+/** The fields that identify a requirement. */
 export type Identified = Pick<RequirementResult, 'id' | 'surface' | 'statement'>;
 
 /** One requirement in two reports; on one side only where the other report's catalogue does not have it. */
@@ -13,8 +13,8 @@ export interface RequirementPair<
 }
 
 /**
- * The requirements of two reports, or of a report and a catalogue, side by side, in the order of the second, then what only the first has. They are held
- * together by their ids; one that only its id tells apart from another (same surface, same statement) was renamed.
+ * Pairs the requirements of two reports, or of a report and a catalogue, by id, in the order of the second; those that only
+ * the first has come last. A requirement that differs only in its id (same surface, same statement) was renamed.
  */
 export function requirementPairs<Before extends Identified, After extends Identified>(
   before: readonly Before[],

@@ -4,40 +4,40 @@ import type { RequirementFinding } from './findings.ts';
 import { gatedFindings } from './gate-status.ts';
 import { formatCallEnd, hasConnection } from '../text/wording.ts';
 
-/** Failures of one surface that received one and the same answer. */
+/** Failures of one surface that received the same answer. */
 export interface SameCause {
   readonly surface: string;
-  /** The answer in a few words; holds outside text as it is. */
+  /** The answer in short. Contains outside text. */
   readonly answer: string;
-  /** The first of them that fails the run, else the first at all, in reading order: the one to fix first. */
+  /** The one to fix first: the first that fails the run, else the first in reading order. */
   readonly lead: RequirementFinding;
   /** The others, in reading order. */
   readonly rest: readonly RequirementFinding[];
 }
 
-/** The cause that a finding probably shares with others; `undefined` when it stands alone. */
+/** The cause that a finding probably shares with others, if any. */
 export type CauseOf = (finding: RequirementFinding) => SameCause | undefined;
 
-/** Failures with one answer from which a common cause is more likely than chance. */
+/** The least number of failures with one answer that indicates a common cause. */
 const likelyFrom = 4;
 
-/** Finds the failures of a report that probably have one cause. Nothing but the answers is compared. */
+/** Finds failures that probably have the same cause, by comparing the answers. */
 export function sameCauses(report: Report): CauseOf {
   const failing = gatedFindings(report).map(({ finding }) => finding);
   const causes = new Map<string, SameCause>();
   for (const [key, [lead, ...rest]] of Map.groupBy(failing, answerKey)) {
     const exchange = lead?.exchanges.at(-1);
     if (key === undefined || !lead || !exchange || rest.length + 1 < likelyFrom) continue;
-    causes.set(key, { surface: lead.requirement.surface, answer: answerWords(exchange), lead, rest });
+    causes.set(key, { surface: lead.requirement.surface, answer: describeAnswer(exchange), lead, rest });
   }
   return (finding) => causes.get(answerKey(finding) ?? '');
 }
 
-function answerWords(exchange: Exchange): string {
+function describeAnswer(exchange: Exchange): string {
   const { outcome, response, detail, call } = exchange;
   if (outcome !== 'answered' || !response) return detail ?? outcome;
   if (call && hasConnection(exchange)) {
-    return wasDropped(call) ? `${formatCallEnd(call)} before it said anything` : 'the connection came about';
+    return wasDropped(call) ? `${formatCallEnd(call)} before it said anything` : 'the call connected';
   }
   const { status, body } = response;
   if (body === '') return `status ${status} without a body`;

@@ -1,7 +1,7 @@
-/** A part of the interface that is configured and judged on its own; the first part of a requirement id. */
+/** A part of the interface that is configured and judged separately; the first part of a requirement id. */
 export type Surface = 'crm-webhook' | 'api-webhooks' | 'own-ai-chat' | 'own-ai-phone' | 'api-client' | 'deep-links';
 
-/** The config key that switches each surface on, in the order in which surfaces are shown. */
+/** The config key of each surface, in display order. */
 export const configKeys: Readonly<Record<Surface, string>> = {
   'crm-webhook': 'crmWebhook',
   'api-webhooks': 'apiWebhooks',
@@ -11,7 +11,7 @@ export const configKeys: Readonly<Record<Surface, string>> = {
   'deep-links': 'deepLinks',
 };
 
-/** The surface a requirement or check id belongs to. */
+/** The surface that a requirement or check id belongs to. */
 export function surfaceOf(id: string): string {
   return id.split('/', 1)[0] ?? id;
 }

@@ -1,9 +1,9 @@
 import type { Level, RunVerdict, Summary, Verdict } from '../../specs/generated/types.ts';
 
-/** What one requirement contributes to the run: a `fail` told apart by its level. */
+/** The effect of one requirement on the run: its verdict, with `fail` split by level. */
 export type Outcome = 'fail' | 'blocked' | 'warn' | 'advice' | 'pass' | 'not-exercised' | 'not-applicable';
 
-/** All outcomes, first things first: the order in which a reader should meet them. */
+/** All outcomes in reading order, most important first. */
 export const outcomes: readonly Outcome[] = [
   'fail',
   'blocked',
@@ -36,12 +36,12 @@ const summaryKeys: Record<Outcome, keyof Summary> = {
   'not-applicable': 'notApplicable',
 };
 
-/** Verdict of a requirement from those of its checks. Without any, nothing was judged: `not-exercised`. */
+/** Verdict of a requirement, from its checks. Without checks it is `not-exercised`. */
 export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
   return byWeight.find((verdict) => verdicts.includes(verdict)) ?? 'not-exercised';
 }
 
-/** Outcome of one requirement: its verdict, and for a failure what the level makes of it. */
+/** The outcome of one requirement. */
 export function outcomeOf({ level, verdict }: Judged): Outcome {
   return verdict === 'fail' ? failing[level] : verdict;
 }
@@ -53,7 +53,7 @@ export function summarise(rows: readonly Judged[]): Summary {
   return summary;
 }
 
-/** Verdict of the run. A run that saw nothing hold is `incomplete`, never conformant. */
+/** Verdict of the run. A run in which nothing passed is `incomplete`, never conformant. */
 export function runVerdict(summary: Summary): RunVerdict {
   if (summary.fail > 0) return 'non-conformant';
   if (summary.blocked > 0 || summary.pass === 0) return 'incomplete';

@@ -2,9 +2,8 @@ import type { Report, RequirementResult } from '../../specs/generated/types.ts';
 import { surfaceOf } from './surfaces.ts';
 
 /**
- * Whether a pass says that nothing of the requirement is broken: all of its checks ran and passed. A share of the
- * suites, fewer generated events than usual, a single check of several, or a check that found nothing to judge or that
- * the report lacks leaves open what the rest would say.
+ * Whether a pass covers the whole requirement: all of its checks ran and passed. A shard, fewer generated events than
+ * usual, a single check of several, or a check that is missing or had nothing to judge does not.
  */
 export function isWholePass(report: Report, { id, verdict, checks }: RequirementResult): boolean {
   if (verdict !== 'pass') return false;
@@ -14,8 +13,8 @@ export function isWholePass(report: Report, { id, verdict, checks }: Requirement
 }
 
 /**
- * Whether the selection of a run left the requirement out, or a part of its checks; so do any share of the suites,
- * contracts alone and recorded traffic.
+ * Whether the selection of a run excluded the requirement or some of its checks, as shards, runs of contracts only and
+ * recorded traffic do.
  */
 export function isCutBySelection({ selection = {} }: Pick<Report, 'selection'>, id: string): boolean {
   const { surfaces, only, shard, contracts = false, capture = false } = selection;

@@ -2,8 +2,8 @@ import type { ReportCase } from '../model/report-cases.ts';
 import { adviceLines, formatExchange, formatRepeats } from './wording.ts';
 
 /**
- * What a reader needs to understand and fix a case, a line or more each: `label: text`. Holds outside text as it is:
- * escape it for where it goes.
+ * Everything needed to understand and fix a case, as `label: text`. Contains outside text: escape it for the output
+ * format.
  */
 export function caseDetails({ requirement, check, message, note, exchanges }: ReportCase): string[] {
   const { id, level, section, statement, remediation } = requirement;
@@ -20,8 +20,8 @@ export function caseDetails({ requirement, check, message, note, exchanges }: Re
     ),
     ['rule', `${statement} (${level}, section ${section})`],
     ['requirement', id],
-    ['exchange', deciding && `${deciding.id}: ${formatExchange(deciding)}`],
-    ['repeat it', check?.reproduce],
+    ['evidence', deciding && `${deciding.id}: ${formatExchange(deciding)}`],
+    ['rerun', check?.reproduce],
   ];
   return lines.flatMap(([label, text]) =>
     text === undefined || text === '' ? [] : [label === '' ? text : `${label}: ${text}`],

@@ -6,7 +6,7 @@ import { requirementPairs } from '../model/requirement-pairs.ts';
 import { configKeys } from '../model/surfaces.ts';
 import { counted, selectionNotes } from './wording.ts';
 
-/** How the two reports are called in the sentences. */
+/** Names of the two reports in the sentences. */
 export interface ReportNames {
   readonly before: string;
   readonly after: string;
@@ -16,8 +16,8 @@ export interface ReportNames {
 const shown = 3;
 
 /**
- * What to know before a run is held against a baseline, one sentence each. Beside {@link comparisonNotes}, how the
- * baseline may excuse more than its reader thinks. Holds outside text as it is: escape it for where it goes.
+ * Notes on the comparison of a run with a baseline, one sentence each: those of {@link comparisonNotes}, and ways in which
+ * the baseline may excuse more than expected. Contains outside text: escape it for the output format.
  */
 export function baselineNotes(baseline: Report, report: Report): string[] {
   const names = { before: 'the baseline', after: 'this run' };
@@ -30,8 +30,8 @@ export function baselineNotes(baseline: Report, report: Report): string[] {
 }
 
 /**
- * What makes two reports hard to compare, one sentence each: another target, protocol or version, a surface that only
- * one of them judged, a level that changed. Empty when they speak of the same.
+ * Differences that make two reports hard to compare, one sentence each: another target, protocol or version, a surface
+ * that only one of them judged, a changed level.
  */
 export function comparisonNotes(before: Report, after: Report, names: ReportNames): string[] {
   const first = capitalised(names.before);
@@ -43,19 +43,19 @@ export function comparisonNotes(before: Report, after: Report, names: ReportName
     ...(before.harness.version === after.harness.version
       ? []
       : [
-          `${first} was made by version ${before.harness.version}, ${names.after} by ${after.harness.version}: a check may be new, or judge otherwise.`,
+          `${first} was made by version ${before.harness.version}, ${names.after} by ${after.harness.version}: checks may have been added or changed.`,
         ]),
     ...unjudgedNotes(before, after, names),
     ...levelNotes(before, after),
   ];
 }
 
-/** What a report omitted, one sentence each; empty for a whole run. */
+/** The limits of a partial report, one sentence each; empty for a complete run. */
 export function partNotes({ selection }: Report, name: string): string[] {
-  return selectionNotes(selection).map((note) => `${capitalised(name)} is of a part: ${uncapitalised(note)}`);
+  return selectionNotes(selection).map((note) => `${capitalised(name)} is partial: ${uncapitalised(note)}`);
 }
 
-/** A stand-in for a host says nothing about the host, and a port of this machine is another one in each run. */
+/** Stand-ins of two anonymized reports are not comparable, and local ports differ in each run. */
 function targetNotes(before: Report, after: Report, names: ReportNames): string[] {
   if (before.anonymized || after.anonymized) return [];
   return Object.keys(after.target).flatMap((surface) => {
@@ -64,7 +64,7 @@ function targetNotes(before: Report, after: Report, names: ReportNames): string[
       return url ?? command ?? file;
     });
     if (there === undefined || here === undefined || withoutLocalPort(there) === withoutLocalPort(here)) return [];
-    return [`${surface} is another target: ${there} in ${names.before}, ${here} in ${names.after}.`];
+    return [`The target of ${surface} differs: ${there} in ${names.before}, ${here} in ${names.after}.`];
   });
 }
 
@@ -77,10 +77,10 @@ function unjudgedNotes(before: Report, after: Report, names: ReportNames): strin
   const [there, here] = [judgedSurfaces(before), judgedSurfaces(after)];
   const sentence = (surfaces: readonly string[], others: readonly string[], name: string, so: string) => {
     const missing = others.filter((surface) => !surfaces.includes(surface));
-    return missing.length === 0 ? [] : [`Nothing of ${listed(missing)} was judged in ${name}${so}.`];
+    return missing.length === 0 ? [] : [`No requirement of ${listed(missing)} was judged in ${name}${so}.`];
   };
   return [
-    ...sentence(there, here, names.before, ': what fails there is new'),
+    ...sentence(there, here, names.before, ': its failures count as new'),
     ...sentence(here, there, names.after, ''),
   ];
 }
@@ -95,17 +95,17 @@ function judgedSurfaces({ requirements }: Report): string[] {
 function levelNotes(before: Report, after: Report): string[] {
   return requirementPairs(before.requirements, after.requirements).flatMap((pair) =>
     pair.before && pair.after?.verdict === 'fail' && pair.before.level !== pair.after.level
-      ? [`${pair.after.id} was of level ${pair.before.level} and is now of level ${pair.after.level}.`]
+      ? [`The level of ${pair.after.id} changed from ${pair.before.level} to ${pair.after.level}.`]
       : [],
   );
 }
 
-/** A baseline that is renewed after each run makes every new failure known by itself. */
+/** A baseline that is replaced after each run turns every new failure into a known one. */
 function unacceptedNotes({ gate }: Report): string[] {
   const unaccepted = gate?.passed === false ? (gate.baseline?.new ?? []) : [];
   if (unaccepted.length === 0) return [];
   return [
-    `${counted(unaccepted.length, 'failure')} of the baseline was new there and failed its gate, and counts as known here: ${listed(unaccepted)}.`,
+    `${counted(unaccepted.length, 'known failure')} failed the gate of the baseline as new: ${listed(unaccepted)}.`,
   ];
 }
 
@@ -117,7 +117,9 @@ function otherCheckNotes(baseline: Report, report: Report): string[] {
       ({ id, verdict }) => verdict === 'fail' && there.get(id) === 'pass',
     );
     const titles = fresh.map(({ title }) => title).join('; ');
-    return fresh.length === 0 ? [] : [`${after.id} is known, and fails in what passed in the baseline: ${titles}.`];
+    return fresh.length === 0
+      ? []
+      : [`${after.id} is a known failure, but checks that passed in the baseline fail now: ${titles}.`];
   });
 }
 

@@ -1,5 +1,5 @@
-/** How a comparison of two reports can be told, each with the ending of its file. */
+/** Output formats of a comparison of two reports, with their file extensions. */
 export const diffFormats = { text: 'txt', markdown: 'md', json: 'json' } as const;
 
-/** A name that `report diff --format` takes. */
+/** A value of `report diff --format`. */
 export type DiffFormat = keyof typeof diffFormats;

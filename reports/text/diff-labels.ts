@@ -2,73 +2,72 @@ import type { ChangeKind, ChangeSide, DiffedReport, ReportDiff, RequirementChang
 import { outcomeOf, type Outcome } from '../model/verdict.ts';
 import { counted, formatTime, outcomeLabels, formatRepeats, labelVerdict } from './wording.ts';
 
-/** Title of the changes of one kind, and how many of them there are in few words. */
+/** Heading of the changes of one kind, and the label for their number. */
 export const changeLabels: Readonly<Record<ChangeKind, { readonly title: string; readonly brief: string }>> = {
-  fails: { title: 'Fails, and did not before', brief: 'newly failing' },
-  blocked: { title: 'Blocked, and was not before', brief: 'newly blocked' },
-  lost: { title: 'Not judged now', brief: 'not judged now' },
+  fails: { title: 'Newly failing', brief: 'newly failing' },
+  blocked: { title: 'Newly blocked', brief: 'newly blocked' },
+  lost: { title: 'No longer judged', brief: 'no longer judged' },
   fixed: { title: 'Fixed', brief: 'fixed' },
-  unblocked: { title: 'Not blocked any more', brief: 'not blocked any more' },
-  judged: { title: 'Holds, and was not judged before', brief: 'judged for the first time' },
+  unblocked: { title: 'No longer blocked', brief: 'no longer blocked' },
+  judged: { title: 'Judged for the first time', brief: 'judged for the first time' },
   'fails-in-both': { title: 'Fails in both', brief: 'failing in both' },
   'blocked-in-both': { title: 'Blocked in both', brief: 'blocked in both' },
-  level: { title: 'Of another level now', brief: 'of another level' },
+  level: { title: 'Level changed', brief: 'with a changed level' },
 };
 
-/** The outcome by which a change is coloured and signed: what the requirement is now. */
+/** The current outcome of the requirement, which decides colour and sign. */
 export function changeOutcome({ after }: RequirementChange): Outcome {
   return after ? outcomeOf(after) : 'not-exercised';
 }
 
-/** Whether the second report has something to say: where all is well or as before, its words tell nothing new. */
-function tellsMore({ kind, otherWords }: RequirementChange): boolean {
+/** Whether the message of the second report adds anything: it does unless the requirement passes or is unchanged. */
+function hasNewMessage({ kind, otherWords }: RequirementChange): boolean {
   return otherWords === true || kind === 'fails' || kind === 'blocked' || kind === 'lost';
 }
 
-/** A line that is told of a change: what it says, and its label. */
+/** A labelled line of a change. */
 export interface ChangeLine {
   readonly label: 'formerly' | 'before' | 'now' | 'failed';
   readonly text: string;
 }
 
-/** What is told of a change beside its requirement. Holds outside text as it is: escape it for where it goes. */
+/** Details of a change. Contains outside text: escape it for the output format. */
 export function changeLines(change: RequirementChange): ChangeLine[] {
   const { kind, formerId, before, after, otherWords } = change;
   const line = (label: ChangeLine['label'], text: string | undefined) => (text === undefined ? [] : [{ label, text }]);
   return [
     ...line('formerly', formerId),
     ...(otherWords || kind === 'fixed' ? line('before', before?.message) : []),
-    ...(tellsMore(change) ? line('now', after?.message) : []),
+    ...(hasNewMessage(change) ? line('now', after?.message) : []),
     ...line('failed', formatRepeats(after)),
   ];
 }
 
-/** The words by which changes are told together. */
+/** The lines by which changes are grouped. */
 export function groupingLines(change: RequirementChange): string[] {
   return changeLines(change).map(({ label, text }) => `${label} ${text}`);
 }
 
-/** What became of the verdict. */
 export function describeVerdictChange({ before, after }: ReportDiff): string {
   const [was, is] = [labelVerdict(before), labelVerdict(after)];
   const text = was === is ? `${is} in both` : `from ${was} to ${is}`;
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** What a requirement was and what it is, in a few words: `passes → fails`; one word where nothing changed. */
+/** The outcome of a requirement before and after: `passes → fails`; one word when nothing changed. */
 export function formatChange({ before, after }: RequirementChange): string {
-  const [was, is] = [sideWords(before, after), sideWords(after, before)];
+  const [was, is] = [formatSide(before, after), formatSide(after, before)];
   return was === is ? is : `${was} → ${is}`;
 }
 
-/** One side of a change in a word or two, its level with it where that is another one on the other side. */
-function sideWords(side: ChangeSide | undefined, other: ChangeSide | undefined): string {
+/** One side of a change, with its level when the other side has another one. */
+function formatSide(side: ChangeSide | undefined, other: ChangeSide | undefined): string {
   if (!side) return 'not in the catalogue';
   const { word } = outcomeLabels[outcomeOf(side)];
   return other && other.level !== side.level ? `${word} (${side.level})` : word;
 }
 
-/** A report of the two in one line. Holds outside text as it is: escape it for where it goes. */
+/** One of the two reports in one line. Contains outside text: escape it for the output format. */
 export function formatDiffedReport({
   name,
   startedAt,
@@ -82,13 +81,13 @@ export function formatDiffedReport({
   return `${name === undefined ? '' : `${name}, `}${formatTime(startedAt)}: ${labelVerdict({ verdict })}, ${pass} pass, ${fail} fail, ${warn} warn, ${blocked} blocked (version ${version}, protocol ${protocol}, seed ${seed})`;
 }
 
-/** What changed and what did not, as one sentence. */
+/** The number of changes by kind and of unchanged requirements, as one sentence. */
 export function diffSummary({ changes, unchanged }: ReportDiff): string {
   const counts = Map.groupBy(changes, ({ kind }) => kind);
-  const told = [...counts].map(([kind, { length }]) => `${length} ${changeLabels[kind].brief}`);
+  const changed = [...counts].map(([kind, { length }]) => `${length} ${changeLabels[kind].brief}`);
   const same = [
-    ...(unchanged.pass > 0 ? [`${counted(unchanged.pass, 'holds', 'hold')} in both`] : []),
+    ...(unchanged.pass > 0 ? [`${counted(unchanged.pass, 'passes', 'pass')} in both`] : []),
     ...(unchanged.notJudged > 0 ? [`${unchanged.notJudged} judged in neither`] : []),
   ];
-  return `${[...(told.length === 0 ? ['Nothing changed'] : told), ...same].join(', ')}.`;
+  return `${[...(changed.length === 0 ? ['Nothing changed'] : changed), ...same].join(', ')}.`;
 }

@@ -1,4 +1,4 @@
-// JSON.stringify leaves these as they are; written as \u escapes the file can be shown on a terminal.
+// JSON.stringify does not escape these; as \u escapes they are safe to print on a terminal.
 const unsafe = /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
 /** JSON text of a value, with control and direction characters as `\u` escapes, and a newline at its end. */

@@ -1,6 +1,6 @@
-/** What a report can be written as, by the name that `--format` takes: what it is, or who reads it, in a few words. */
+/** Output formats of a report by their `--format` name, with a short description or the intended reader. */
 export const formatDescriptions = {
-  json: 'the whole record, from which every other format is made',
+  json: 'the complete record, from which every other format is made',
   html: 'one page for people',
   junit: 'JUnit XML for GitLab, Jenkins and most others',
   ctrf: 'Common Test Report Format',
@@ -11,13 +11,12 @@ export const formatDescriptions = {
   badge: 'the verdict as a badge, drawn and for shields.io',
 } as const;
 
-/** A name that `--format` takes. */
+/** A value of `--format`. */
 export type ReportFormat = keyof typeof formatDescriptions;
 
-/** All of them, in the order in which they are told. */
+/** All formats, in display order. */
 export const formatNames = Object.keys(formatDescriptions) as readonly ReportFormat[];
 
-/** The word is the name of a format. */
 export function isFormatName(word: string): word is ReportFormat {
   return Object.hasOwn(formatDescriptions, word);
 }

@@ -2,18 +2,18 @@ import type { Report, RequirementResult, Verdict } from '../../specs/generated/t
 import type { GateView } from '../model/apply-gate.ts';
 import { counted } from './wording.ts';
 
-/** Ids told in one sentence at most; the report has them all. */
+/** The most ids in one sentence; the report has them all. */
 const shownIds = 10;
 
 const verdictThere: Readonly<Record<Verdict, string>> = {
-  fail: 'fails there',
-  pass: 'passes there',
+  fail: 'failed there',
+  pass: 'passed there',
   blocked: 'blocked there',
   'not-exercised': 'not judged there',
   'not-applicable': 'not judged there',
 };
 
-/** Why a run does not pass, a sentence each; empty when it does. */
+/** Reasons why the gate fails, a sentence each; empty when it passes. */
 export function gateReasons(view: GateView, report: Report, baseline: Report | undefined): string[] {
   const { failing, blocked, stale, isNothingPassed: sawNothingHold } = view;
   const expired = stale.filter(({ state }) => state === 'expired').map(({ requirement }) => requirement);
@@ -23,14 +23,16 @@ export function gateReasons(view: GateView, report: Report, baseline: Report | u
     ...(unnamed.length === 0 ? [] : baseline ? newSentences(unnamed, baseline) : [failingSentence(unnamed)]),
     ...stale.map(({ requirement, until, state }) =>
       state === 'expired'
-        ? `The waiver for ${requirement} ended with ${until}, and ${fails.has(requirement) ? 'it still does not hold: fix it' : 'this run does not say whether it holds: take the waiver out'}, or agree on another date.`
-        : `${requirement} holds, and a waiver still excuses it: take the waiver out.`,
+        ? `The waiver for ${requirement} expired on ${until}, and ${fails.has(requirement) ? 'it still fails: fix it' : 'this run does not show whether it passes: remove the waiver'}, or agree on another date.`
+        : `${requirement} passes, but a waiver still excuses it: remove the waiver.`,
     ),
     ...(blocked.length === 0
       ? []
-      : [`${counted(blocked.length, 'requirement')} could not be judged, which nothing excuses: ${listed(blocked)}.`]),
+      : [
+          `${counted(blocked.length, 'requirement')} could not be judged, which no waiver or baseline excuses: ${listed(blocked)}.`,
+        ]),
     ...(sawNothingHold && failing.length === 0 && blocked.length === 0
-      ? ['Nothing was seen to hold, so there is nothing to let pass.']
+      ? ['No requirement passed, so the gate cannot pass.']
       : []),
   ];
 }
@@ -38,10 +40,10 @@ export function gateReasons(view: GateView, report: Report, baseline: Report | u
 function failingSentence(rows: readonly RequirementResult[]): string {
   const musts = rows.filter(({ level }) => level === 'must').length;
   const counts = [
-    ...(musts > 0 ? [counted(musts, 'must')] : []),
-    ...(rows.length > musts ? [counted(rows.length - musts, 'should')] : []),
+    ...(musts > 0 ? [`${musts} MUST`] : []),
+    ...(rows.length > musts ? [`${rows.length - musts} SHOULD`] : []),
   ].join(' and ');
-  return `${counts} ${rows.length === 1 ? 'does' : 'do'} not hold: ${listed(rows)}.`;
+  return `${counts} ${rows.length === 1 ? 'requirement' : 'requirements'} failed: ${listed(rows)}.`;
 }
 
 function newSentences(rows: readonly RequirementResult[], baseline: Report): string[] {
@@ -50,8 +52,7 @@ function newSentences(rows: readonly RequirementResult[], baseline: Report): str
     const verdict = before.get(id);
     return ` (${verdict === undefined ? 'not in it' : verdictThere[verdict]})`;
   };
-  const verb = rows.length === 1 ? 'requirement does not hold and did' : 'requirements do not hold and did';
-  return [`${rows.length} ${verb} not fail in the baseline: ${listed(rows, there)}.`];
+  return [`${counted(rows.length, 'requirement')} failed that did not fail in the baseline: ${listed(rows, there)}.`];
 }
 
 function listed(rows: readonly RequirementResult[], more: (row: RequirementResult) => string = () => ''): string {

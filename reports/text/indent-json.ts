@@ -4,8 +4,8 @@ import { isJson } from '../model/is-json.ts';
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
- * JSON text laid out over lines for reading. Every token stays as it was written (number forms, escapes, field
- * order, duplicate fields); text that is not JSON, or nested so deep that its indentation would exceed memory, comes back
+ * Indents JSON text for reading. Every token is kept as written (number forms, escapes, field
+ * order, duplicate fields); text that is not JSON, or nested so deep that its indentation would exceed memory, is returned
  * unchanged.
  */
 export function indentJson(text: string): string {

@@ -3,22 +3,22 @@ import { describeFrame, quoted, speechOf } from './describe-frame.ts';
 import type { Speaker } from './describe-frame.ts';
 import { counted } from './wording.ts';
 
-/** One line of a call as it is read, like a play's. Texts hold what came from outside as it is. */
+/** One line of a call transcript. Contains outside text. */
 export interface TranscriptLine {
   /** Milliseconds since the call was dialled. */
   readonly atMs: number;
-  /** Nobody, where frames are omitted. */
+  /** `undefined` where frames are omitted. */
   readonly who: Speaker | undefined;
   readonly what: string;
-  /** The rules that broke here, in the words of their findings. */
+  /** Failures of the rules that were violated here. */
   readonly broke?: readonly string[];
 }
 
-/** Where a rule broke. */
+/** The frame that violated a rule. */
 export interface Break {
   /** `n` of the frame. */
   readonly frame: number;
-  /** The finding: expected X, received Y. */
+  /** `expected X, received Y`. */
   readonly failure: string;
 }
 
@@ -30,39 +30,39 @@ export interface Excerpt {
 }
 
 /**
- * The call as a play: a line for each thing that somebody did, in the order of the wire. The pieces of one answer are
- * drawn together; a frame at which a rule broke has a line of its own.
+ * The transcript of a call, in the order of the wire. The pieces of one answer share a line; a frame that violated a rule
+ * has its own line.
  */
 export function transcript(call: CallRecord, breaks: readonly Break[] = []): TranscriptLine[] {
   const broken = Map.groupBy(breaks, ({ frame }) => frame);
   const lines: TranscriptLine[] = [];
   let pieces: CallFrameRecord[] = [];
-  const tell = (next?: CallFrameRecord) => {
+  const flush = (next?: CallFrameRecord) => {
     if (pieces.length > 0) lines.push(answerLine(pieces, next === undefined || !isPiece(next)));
     pieces = [];
   };
-  const leaveOut = (from: number, to: number, atMs: number) => {
+  const addOmission = (from: number, to: number, atMs: number) => {
     if (to > from) lines.push({ atMs, who: undefined, what: `${counted(to - from, 'frame')} omitted` });
   };
   let expected = 0;
   for (const frame of call.frames) {
     const broke = broken.get(frame.n)?.map(({ failure }) => failure);
     const last = pieces.at(-1);
-    if (broke || !isPiece(frame) || frame.n !== expected || (last && speechOf(last)?.last)) tell(frame);
-    leaveOut(expected, frame.n, frame.atMs);
+    if (broke || !isPiece(frame) || frame.n !== expected || (last && speechOf(last)?.last)) flush(frame);
+    addOmission(expected, frame.n, frame.atMs);
     expected = frame.n + 1;
     if (!broke && isPiece(frame)) pieces.push(frame);
     else lines.push({ atMs: frame.atMs, ...describeFrame(frame), ...(broke && { broke }) });
   }
-  tell();
-  leaveOut(expected, call.frames.length + call.framesLeftOut, call.frames.at(-1)?.atMs ?? 0);
+  flush();
+  addOmission(expected, call.frames.length + call.framesLeftOut, call.frames.at(-1)?.atMs ?? 0);
   return call.end ? [...lines, endLine(call.end)] : lines;
 }
 
-/** At most so many lines: around the first at which a rule broke, or else the last ones. */
+/** At most `most` lines: those around the first violation, or else the last ones. */
 export function excerpt(lines: readonly TranscriptLine[], most: number): Excerpt {
   const broken = lines.findIndex(({ broke }) => broke !== undefined);
-  // Two thirds before the break: what led to it explains it.
+  // Two thirds precede the violation, since they explain it.
   const wanted = broken < 0 ? lines.length : broken + Math.ceil(most / 3);
   const end = Math.min(lines.length, Math.max(most, wanted));
   const start = Math.max(0, end - most);
@@ -92,12 +92,12 @@ function answerLine(pieces: readonly CallFrameRecord[], isAllForNow: boolean): T
 function endLine({ by, atMs, code, reason, clean, detail }: CallEndRecord): TranscriptLine {
   const how =
     code === 1006
-      ? 'breaks the connection off without closing it (1006)'
+      ? 'drops the connection without closing it (1006)'
       : `closes the connection ${code === 1005 ? 'without a code (1005)' : `with ${code}`}`;
   const parts = [
     how,
     ...(reason === '' ? [] : [`reason ${quoted(reason)}`]),
-    ...(!clean && code !== 1006 ? ['the other side takes no part in it'] : []),
+    ...(!clean && code !== 1006 ? ['the other side does not answer the close'] : []),
     ...(detail === undefined ? [] : [quoted(detail)]),
   ];
   return { atMs, who: by === 'ai' ? 'AI' : 'service', what: parts.join(', ') };

@@ -2,12 +2,12 @@
 // paragraph separators; direction overrides and isolates; byte order mark; non-characters; tag characters; lone
 // surrogates.
 const hidden =
-  // eslint-disable-next-line no-control-regex -- control characters are what it looks for
+  // eslint-disable-next-line no-control-regex -- it matches control characters
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}\p{Surrogate}]/gu;
 
 /**
- * The text with each character that would act on a terminal or page instead of showing itself (escape sequences,
- * direction overrides, zero-width characters) written as `⟨U+202E⟩`. Tabs and newlines stay.
+ * Replaces each character that would act on a terminal or page instead of being shown (escape sequences,
+ * direction overrides, zero-width characters) with `⟨U+202E⟩`. Keeps tabs and newlines.
  */
 export function visibleControls(text: string): string {
   return text.replace(hidden, named);

@@ -25,19 +25,19 @@ export const outcomeLabels: Readonly<Record<Group, { readonly sign: string; read
   'not-applicable': { sign: '·', word: 'not applicable' },
 };
 
-/** `1 must`, `2 musts`. */
+/** `1 check`, `2 checks`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** A time in milliseconds as a person says it: `0.4 ms`, `12 ms`, `4.2 s`, `5 min 12 s`. */
+/** Formats milliseconds for people: `0.4 ms`, `12 ms`, `4.2 s`, `5 min 12 s`. */
 export function formatDuration(ms: number): string {
   if (ms < 9.95) return `${Number(ms.toFixed(1))} ms`;
   if (ms < 9999.5) return `${Math.round(ms)} ms`;
   return formatLongDuration(ms);
 }
 
-/** A run's time, in seconds and minutes. */
+/** Formats milliseconds in seconds and minutes. */
 export function formatLongDuration(ms: number): string {
   if (ms < 59_950) return `${Number((ms / 1000).toFixed(1))} s`;
   const seconds = Math.round(ms / 1000);
@@ -49,10 +49,10 @@ export function labelVerdict({ verdict }: Pick<Report, 'verdict'>): string {
   return verdict === 'conformant-with-warnings' ? 'conformant, with warnings' : verdict;
 }
 
-/** What the verdict rests on, as a sentence. */
+/** The reason for the verdict, as a sentence. */
 export function verdictReason(report: Report): string {
   const { verdict, summary } = report;
-  const failing = `${counted(summary.fail, 'must does', 'musts do')} not hold`;
+  const failing = `${counted(summary.fail, 'MUST requirement')} failed`;
   switch (verdict) {
     case 'non-conformant':
       return summary.blocked > 0
@@ -61,15 +61,15 @@ export function verdictReason(report: Report): string {
     case 'incomplete':
       return summary.blocked > 0
         ? `${counted(summary.blocked, 'requirement')} could not be judged, ${blockedReason(report)}.`
-        : 'Nothing was seen to hold, so nothing can be certified.';
+        : 'No requirement passed; nothing to certify.';
     case 'conformant-with-warnings':
-      return `Every must that was seen holds; ${counted(summary.warn, 'should does', 'shoulds do')} not.`;
+      return `Every MUST requirement that could be checked passed; ${counted(summary.warn, 'SHOULD requirement')} failed.`;
     case 'conformant':
-      return 'Every must and should that was seen holds.';
+      return 'Everything that could be checked passed.';
   }
 }
 
-/** A failure that did not come again leaves its requirement open; any other block is something that broke before. */
+/** A failure that did not reproduce leaves its requirement open; otherwise an earlier step failed. */
 function blockedReason({ requirements, checks }: Report): string {
   const broke = new Set(
     checks
@@ -78,17 +78,17 @@ function blockedReason({ requirements, checks }: Report): string {
   );
   const blocked = requirements.filter(({ verdict }) => verdict === 'blocked');
   const unrepeated = blocked.filter(({ id, checks: own }) => own.length > 0 && !broke.has(id)).length;
-  if (unrepeated === 0) return 'because something before broke';
-  const once = 'failed once and not again when repeated';
+  if (unrepeated === 0) return 'because an earlier step failed';
+  const once = 'failed once and did not fail again when rerun';
   if (unrepeated === blocked.length) return `because ${unrepeated === 1 ? 'it' : 'they'} ${once}`;
-  return `${unrepeated} because ${unrepeated === 1 ? 'it' : 'they'} ${once}, the others because something before broke`;
+  return `${unrepeated} because ${unrepeated === 1 ? 'it' : 'they'} ${once}, the others because an earlier step failed`;
 }
 
-/** What a partial run omitted, one sentence each; empty for a whole run. */
+/** The limits of a partial run, one sentence each; empty for a complete run. */
 export function selectionNotes(selection: Selection | undefined): string[] {
   const notes: string[] = [];
-  if (selection?.contracts) notes.push('Only contracts were verified, and no suite was run.');
-  if (selection?.capture) notes.push('Only recorded traffic was judged, and nothing was sent.');
+  if (selection?.contracts) notes.push('Only contracts were verified; no suite was run.');
+  if (selection?.capture) notes.push('Only recorded traffic was judged; nothing was sent.');
   if (selection?.surfaces) notes.push(`Only these surfaces were run: ${selection.surfaces.join(', ')}.`);
   if (selection?.only) notes.push(`Only these requirements were run: ${selection.only.join(', ')}.`);
   if (selection?.callbackWaitMs !== undefined) {
@@ -101,12 +101,12 @@ export function selectionNotes(selection: Selection | undefined): string[] {
   }
   if (selection?.shard) {
     const { index, of } = selection.shard;
-    notes.push(`This is shard ${index} of ${of}; svc-conform report merge puts all of them together.`);
+    notes.push(`This is shard ${index} of ${of}; svc-conform report merge combines all shards.`);
   }
   return notes;
 }
 
-/** What weakens the result of a run, one sentence each; every format has these at its top. */
+/** Conditions that weaken the result of a run, one sentence each; every format starts with them. */
 export function environmentNotes(environment: Report['environment']): string[] {
   const { tlsVerification, weakSecrets = [] } = environment ?? {};
   return [
@@ -116,12 +116,13 @@ export function environmentNotes(environment: Report['environment']): string[] {
         ]
       : []),
     ...weakSecrets.map(
-      (name) => `The ${name} is short or made of plain words: it can be guessed. Use at least 32 random characters.`,
+      (name) =>
+        `The ${name} is short or made of dictionary words, so it can be guessed. Use at least 32 random characters.`,
     ),
   ];
 }
 
-/** What to know of a run as a whole, one sentence each. Holds outside text as it is: escape it for where it goes. */
+/** Notes on the run as a whole, one sentence each. Contains outside text: escape it for the output format. */
 export function runNotes({ environment, selection, container, logs, logsLeftOut = 0, anonymized }: Report): string[] {
   const lines = (logs?.length ?? 0) + logsLeftOut;
   const log = lines === 0 ? '' : ` and wrote ${counted(lines, 'line')}`;
@@ -130,21 +131,19 @@ export function runNotes({ environment, selection, container, logs, logsLeftOut 
     ...environmentNotes(environment),
     ...selectionNotes(selection),
     ...(container ? [`The image ${container.image}${digest} was started for this run${log}.`] : []),
-    ...(container?.exitCode === undefined
-      ? []
-      : [`It ended by itself with exit code ${container.exitCode} while it was judged.`]),
+    ...(container?.exitCode === undefined ? [] : [`It exited with code ${container.exitCode} during the run.`]),
     ...(anonymized ? ['Hosts, phone numbers, names, addresses and ids are stand-ins for the real ones.'] : []),
   ];
 }
 
-/** Tells a requirement of the integrator's own, from a suite of theirs, from those of the interface. */
+/** Marks a requirement that the integrator's own suite defines. */
 export const ownLabel = "integrator's own";
 
-/** How often a check failed where it was repeated; `undefined` where it was not. */
+/** How often a rerun check failed; `undefined` when it ran once. */
 export function formatRepeats(check: Pick<CheckResult, 'repeats'> | undefined): string | undefined {
   if (!check?.repeats) return undefined;
   const { failed, of } = check.repeats;
-  if (of === 1) return 'once; it could not be judged again';
+  if (of === 1) return 'once; the rerun could not be judged';
   return failed === of ? `always (${failed} of ${of})` : `${failed} of ${of} times`;
 }
 
@@ -177,12 +176,11 @@ export interface Advised {
   readonly causes?: CheckResult['causes'] | undefined;
 }
 
-/** What the gate decided, in a few words. */
 export function labelGate({ passed }: Gate): string {
-  return passed ? 'gate passed' : 'gate not passed';
+  return passed ? 'gate passed' : 'gate failed';
 }
 
-/** What the decision of the gate rests on, as one or more sentences. */
+/** The reasons for the decision of the gate, as one or more sentences. */
 export function gateReason({ passed, failOn, reasons, baseline, waivers = [] }: Gate): string {
   if (!passed) return reasons.join(' ');
   const waived = waivers.filter(({ state }) => state === 'applied').length;
@@ -191,21 +189,19 @@ export function gateReason({ passed, failOn, reasons, baseline, waivers = [] }: 
     ...(waived > 0 ? [`${waived} waived`] : []),
   ];
   const fresh = baseline ? 'new ' : '';
-  const what = `No ${fresh}must${failOn === 'must' ? '' : ` and no ${fresh}should`} fails`;
+  const what = `No ${fresh}${failOn === 'must' ? 'MUST' : 'MUST or SHOULD'} requirement failed`;
   return `${what}${excused.length === 0 ? '' : ` (${excused.join(', ')})`}.`;
 }
 
-/** The fields of a baseline comparison in the order to read them, with what each says of the requirements in it. */
+/** The fields of a baseline comparison in reading order, each with the meaning of its requirements. */
 export const baselineLabels = {
-  new: 'fails, and did not in the baseline',
-  known: 'fails as in the baseline',
-  fixed: 'failed in the baseline, and holds now',
-  gone: 'failed in the baseline, and was not judged now',
+  new: 'fails now, did not fail in the baseline',
+  known: 'fails now and in the baseline',
+  fixed: 'failed in the baseline, passes now',
+  gone: 'failed in the baseline, not judged now',
 } as const satisfies Partial<Record<keyof BaselineComparison, string>>;
 
-/**
- * What has become of a waiver in this report. Holds outside text (its reason) as it is: escape it for where it goes.
- */
+/** The state of a waiver in this report. Contains outside text (its reason): escape it for the output format. */
 export function describeWaiver(
   { requirement, state, until, reason }: WaiverResult,
   { startedAt, requirements }: Pick<Report, 'startedAt' | 'requirements'>,
@@ -213,18 +209,18 @@ export function describeWaiver(
   const fails = requirements.some(({ id, verdict }) => id === requirement && verdict === 'fail');
   const isOver = state === 'expired' || startedAt.slice(0, until.length) > until;
   const unjudged = isOver
-    ? `not judged as a whole in this run, and the waiver ended with ${until}`
-    : `waived until ${until}, and not judged as a whole in this run`;
+    ? `not fully judged in this run; the waiver expired on ${until}`
+    : `waived until ${until}; not fully judged in this run`;
   const words = {
     applied: `waived until ${until}`,
-    expired: fails ? `still fails, and the waiver ended with ${until}` : unjudged,
-    passes: `holds, so the waiver until ${until} has nothing left to excuse`,
+    expired: fails ? `still fails; the waiver expired on ${until}` : unjudged,
+    passes: `passes; the waiver (until ${until}) is stale`,
     'not-judged': unjudged,
   } as const satisfies Record<WaiverResult['state'], string>;
   return `${words[state]} (${reason})`;
 }
 
-/** A moment for people: `2026-10-12 09:30:00 UTC`. Anything that is not a ISO time stays as it is. */
+/** Formats an ISO time for people: `2026-10-12 09:30:00 UTC`. Any other text is returned unchanged. */
 export function formatTime(at: string): string {
   const time = /^\d{4}-\d\d-\d\dT/.test(at) ? Date.parse(at) : NaN;
   if (Number.isNaN(time)) return at;
@@ -232,7 +228,7 @@ export function formatTime(at: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }
 
-/** The finding of a check as one sentence; `undefined` where it does not compare. Holds outside text as it is. */
+/** `expected X, received Y`; `undefined` for a check that does not compare. Contains outside text. */
 export function formatExpectation({
   expected,
   received,
@@ -241,14 +237,14 @@ export function formatExpectation({
   return `expected ${expected}, received ${received}`;
 }
 
-/** What findings with one cause share, as a sentence. Holds outside text as it is: escape it for where it goes. */
+/** The common answer of findings with one cause. Contains outside text: escape it for the output format. */
 export function describeSameCause({ surface, answer, rest }: SameCause): string {
   return `${counted(rest.length, 'more requirement')} of ${surface} received the same answer (${answer}): probably the same cause. Fix this one first.`;
 }
 
 /**
- * An exchange in one line: `POST url → 200 in 12 ms`, `call 3f2a… 12 frames, 1.2 s, closed by the AI with 1006`. Holds
- * outside text as it is: escape it for where it goes.
+ * An exchange in one line: `POST url → 200 in 12 ms`, `call 3f2a… 12 frames, 1.2 s, closed by the AI with 1006`. Contains
+ * outside text: escape it for the output format.
  */
 export function formatExchange(exchange: Exchange): string {
   const { request, kind, call } = exchange;
@@ -265,7 +261,7 @@ const outcomeOfExchange: Readonly<Record<Exchange['outcome'], string>> = {
   unreachable: 'unreachable',
 };
 
-/** How an exchange ended: status and time, or what the connection said; for a call that came about, how long it was. */
+/** How an exchange ended: status and time, or the connection error; for a connected call, its length and end. */
 export function formatExchangeResult(exchange: Exchange): string {
   const { outcome, response, detail, timing, call } = exchange;
   if (call && hasConnection(exchange)) return callResult(call);
@@ -275,12 +271,12 @@ export function formatExchangeResult(exchange: Exchange): string {
   return `${outcomeOfExchange[outcome]}${after}${detail === undefined ? '' : `: ${detail}`}`;
 }
 
-/** What a property's smallest failing input is: the steps of a dialogue are a list. */
+/** The kind of the smallest failing input: a dialogue is a list of steps. */
 export function labelCounterexample({ event }: Counterexample): 'event' | 'dialogue' {
   return event.trimStart().startsWith('[') ? 'dialogue' : 'event';
 }
 
-/** The upgrade was accepted, so there was a call to speak of (RFC 6455, 4.2.2). */
+/** Whether the upgrade was accepted, so that the call connected (RFC 6455, 4.2.2). */
 export function hasConnection({ response }: Exchange): boolean {
   return response?.status === 101;
 }

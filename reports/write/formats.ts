@@ -10,13 +10,12 @@ import { renderJunit } from './junit/render-junit.ts';
 import { renderMarkdown } from './markdown/render-markdown.ts';
 import { renderSarif } from './sarif/render-sarif.ts';
 
-/** One way to write a report down. */
+/** An output format of a report. */
 export interface Format {
-  /** Plain file names, each with what makes its text; the first is the one that is shown where only one can be. */
+  /** Renderers by plain file name; the first is shown where only one can be. */
   readonly files: Readonly<Record<string, (report: Report) => string>>;
 }
 
-/** Every format by its name. */
 export const formats: Readonly<Record<ReportFormat, Format>> = {
   json: { files: { 'report.json': (report) => renderJson(report) } },
   html: { files: { 'report.html': (report) => renderHtml(report) } },
@@ -29,7 +28,7 @@ export const formats: Readonly<Record<ReportFormat, Format>> = {
   badge: { files: { 'badge.svg': renderBadgeSvg, 'badge.json': renderBadgeJson } },
 };
 
-/** The files of these formats, plain name to text, as `writeReport` takes them. */
+/** Renders these formats to files (plain name to content) for `writeReport`. */
 export function renderFormats(report: Report, names: readonly ReportFormat[]): Record<string, string> {
   const files = names.flatMap((name) => Object.entries(formats[name].files));
   return Object.fromEntries(files.map(([file, render]) => [file, render(report)]));

@@ -91,7 +91,7 @@ export type Level = 'must' | 'should' | 'advice';
 export type Verdict = 'pass' | 'fail' | 'blocked' | 'not-exercised' | 'not-applicable';
 export type Headers = string[][];
 /**
- * One line of what --events writes while a run goes on. run-started comes first; run-finished or run-stopped comes last. Kinds and fields may be added.
+ * One line of the output of --events during a run. run-started comes first; run-finished or run-stopped comes last. Kinds and fields may be added.
  */
 export type RunEvent = RunStarted | RunNote | CheckFinished | CheckRepeated | CauseFound | RunFinished | RunStopped;
 /**
@@ -1265,7 +1265,7 @@ export interface Prompt {
   text: string;
 }
 /**
- * The record of one run. Everything that a person or a machine reads is made from it.
+ * The record of one run. All other formats are generated from it.
  */
 export interface Report {
   schemaVersion: 2;
@@ -1274,7 +1274,7 @@ export interface Report {
     version: string;
   };
   /**
-   * Revision of the own-AI protocol that was spoken.
+   * Revision of the own-AI protocol that was used.
    */
   protocol: string;
   startedAt: string;
@@ -1283,13 +1283,13 @@ export interface Report {
   verdict: RunVerdict;
   summary: Summary;
   /**
-   * What was checked, by surface.
+   * The checked target of each surface.
    */
   target: {
     [k: string]: Target;
   };
   /**
-   * The config file as seen from the working directory, with slashes; absent where flags named the target.
+   * Path of the config file relative to the working directory, with slashes; absent when flags named the target.
    */
   configFile?: string;
   selection?: Selection;
@@ -1297,7 +1297,7 @@ export interface Report {
   gate?: Gate;
   container?: ContainerRecord;
   /**
-   * What the container wrote while it was judged, in order, redacted and bounded.
+   * Log of the container during the run, in order, redacted and bounded.
    */
   logs?: LogLine[];
   /**
@@ -1314,7 +1314,7 @@ export interface Report {
   timings: Timing[];
 }
 /**
- * Requirements counted by verdict. fail counts musts, warn counts shoulds, advice counts advice that did not hold.
+ * Requirements counted by verdict. fail counts failed MUST requirements, warn failed SHOULD requirements, advice failed advice.
  */
 export interface Summary {
   pass: number;
@@ -1328,44 +1328,44 @@ export interface Summary {
 export interface Target {
   url?: string;
   /**
-   * What starts the client that was judged.
+   * Command that starts the client.
    */
   command?: string;
   /**
-   * The file of the links that were judged.
+   * File with the links.
    */
   file?: string;
 }
 /**
- * Set when only a part of the checks was run, or a wait was shortened.
+ * Set when only some of the checks were run, or a wait was shortened.
  */
 export interface Selection {
   surfaces?: string[];
   only?: string[];
   callbackWaitMs?: number;
   /**
-   * Generated events per property, where fewer than usual were asked for.
+   * Generated events per property, when fewer than usual were requested.
    */
   runs?: number;
   shard?: Shard;
   /**
-   * Contracts alone were verified; no suite was run.
+   * Only contracts were verified; no suite was run.
    */
   contracts?: true;
   /**
-   * Recorded traffic alone was judged; nothing was sent.
+   * Only recorded traffic was judged; nothing was sent.
    */
   capture?: true;
 }
 /**
- * The share of the suites that this run was; report merge puts all of them together.
+ * The shard of the suites in this run; report merge combines all shards.
  */
 export interface Shard {
   index: number;
   of: number;
 }
 /**
- * Conditions of the environment that weaken the result of the run; absent when there are none.
+ * Conditions of the environment that weaken the result of the run; absent if there are none.
  */
 export interface RunEnvironment {
   /**
@@ -1373,52 +1373,52 @@ export interface RunEnvironment {
    */
   tlsVerification?: 'disabled';
   /**
-   * Secrets of the config that are short or made of plain words; they are redacted only in what came from outside.
+   * Secrets of the config that are short or made of dictionary words; they are redacted only in outside text.
    *
    * @minItems 1
    */
   weakSecrets?: ('webhook token' | 'webhook secret' | 'agent secret' | 'phone secret' | 'API key' | 'broker token')[];
 }
 /**
- * What decided the exit code where that was more than the verdict.
+ * The decision on the exit code, when it depends on more than the verdict.
  */
 export interface Gate {
   passed: boolean;
   /**
-   * Failures of this level and above fail the run.
+   * Failures at this level and above fail the run.
    */
   failOn: 'must' | 'should';
   /**
-   * Why it did not pass, a sentence each; empty when it passed.
+   * Why the gate failed, a sentence each; empty when it passed.
    */
   reasons: string[];
   baseline?: BaselineComparison;
   waivers?: WaiverResult[];
 }
 /**
- * The report that this one was held against, by requirement ids.
+ * Comparison with the baseline report, by requirement ids.
  */
 export interface BaselineComparison {
   startedAt: string;
   verdict: RunVerdict;
   /**
-   * Fails now and did not fail in the baseline.
+   * Fails now, did not fail in the baseline.
    */
   new: string[];
   /**
-   * Fails now as in the baseline.
+   * Fails now and in the baseline.
    */
   known: string[];
   /**
-   * Failed in the baseline and passes now.
+   * Failed in the baseline, passes now.
    */
   fixed: string[];
   /**
-   * Failed in the baseline and was not judged now.
+   * Failed in the baseline, not judged now.
    */
   gone: string[];
   /**
-   * What makes the two reports hard to compare, a sentence each.
+   * Reasons why the two reports are hard to compare, a sentence each.
    */
   notes?: string[];
 }
@@ -1427,7 +1427,7 @@ export interface WaiverResult {
   reason: string;
   until: string;
   /**
-   * applied: it fails and is excused; expired: its date is over; passes: there is nothing left to excuse; not-judged: the run says nothing about it.
+   * applied: the requirement fails and is excused; expired: the date has passed; passes: the requirement passes, so the waiver is stale; not-judged: the run did not fully judge the requirement.
    */
   state: 'applied' | 'expired' | 'passes' | 'not-judged';
 }
@@ -1437,15 +1437,15 @@ export interface WaiverResult {
 export interface ContainerRecord {
   image: string;
   /**
-   * sha256: of what was run.
+   * sha256: of the image that was run.
    */
   digest?: string;
   /**
-   * What digest is of: the manifest, by which registries name the image, or the image id where there is none.
+   * Kind of the digest: of the manifest, as in registries, or the image id if there is no manifest.
    */
   digestOf?: 'manifest' | 'image';
   /**
-   * Set where it ended by itself while it was judged.
+   * Set when the container exited during the run.
    */
   exitCode?: number;
 }
@@ -1466,15 +1466,15 @@ export interface RequirementResult {
   statement: string;
   remediation: string;
   /**
-   * Of the check that decided the verdict; for what was not exercised, why.
+   * Message of the check that decided the verdict, or the reason why nothing was judged.
    */
   message?: string;
   /**
-   * Why no black box can observe it.
+   * Why black-box testing cannot observe it.
    */
   unobservable?: string;
   /**
-   * The integrator's own requirement, from a suite of theirs.
+   * A requirement of the integrator's own suite.
    */
   own?: true;
   checks: string[];
@@ -1514,7 +1514,7 @@ export interface CheckResult {
    */
   code?: string;
   /**
-   * The command that repeats it.
+   * Command that reruns the check.
    */
   reproduce?: string;
   /**
@@ -1545,7 +1545,7 @@ export interface CheckCause {
   certain: boolean;
 }
 /**
- * The frame of a call at which a rule broke; it is among the frames that the call shows.
+ * The frame of a call that violated a rule; it is always among the recorded frames.
  */
 export interface BrokeAt {
   /**
@@ -1558,22 +1558,22 @@ export interface BrokeAt {
   frame: number;
 }
 /**
- * The part of an exchange at which a rule broke.
+ * The part of an exchange that violated a rule.
  */
 export interface BrokeIn {
   exchange: string;
   part: 'request-header' | 'request-body' | 'response-status' | 'response-header' | 'response-body' | 'time';
   /**
-   * Of a header, in lower case.
+   * Name of a header, in lower case.
    */
   name?: string;
   /**
-   * JSON Pointer into the body; without one it is the whole body.
+   * JSON Pointer into the body; absent for the whole body.
    */
   pointer?: string;
 }
 /**
- * How often the check failed of the times that it could be judged, the first time included. Set where failures were repeated.
+ * How often the check failed, of the runs that could be judged, including the first. Set when failures were rerun.
  */
 export interface Repeats {
   failed: number;
@@ -1592,7 +1592,7 @@ export interface Counterexample {
    */
   event: string;
   /**
-   * What differs from the nearest event that was accepted in the same run.
+   * Differences from the closest event that was accepted in the same run.
    */
   differences: Difference[];
 }
@@ -1611,13 +1611,13 @@ export interface Difference {
   accepted: string;
 }
 /**
- * One request and what came back. For callback and api the endpoint sent the request and we answered. For call the request is the upgrade, the response its answer and the timing the set-up.
+ * One request and its answer. For callback and api the endpoint sent the request and svc-conform answered. For call the request is the upgrade, the response is its answer, and the timing covers the set-up.
  */
 export interface Exchange {
   id: string;
   kind: 'http' | 'call' | 'callback' | 'api';
   /**
-   * What was sent and why, in a few words.
+   * Short description of the exchange.
    */
   label: string;
   startedAt: string;
@@ -1625,7 +1625,7 @@ export interface Exchange {
   response?: HttpResponseRecord;
   outcome: 'answered' | 'no-answer' | 'closed' | 'malformed' | 'unreachable';
   /**
-   * What the connection said when there was no answer.
+   * Connection error when there was no answer.
    */
   detail?: string;
   timing: ExchangeTiming;
@@ -1640,7 +1640,7 @@ export interface HttpRequestRecord {
    */
   body: string;
   /**
-   * Whole size in bytes; more than body shows when it was cut.
+   * Total size in bytes; larger than body when body was cut.
    */
   bodyBytes: number;
 }
@@ -1651,7 +1651,7 @@ export interface HttpResponseRecord {
   bodyBytes: number;
 }
 /**
- * Milliseconds from the first byte sent; connect is counted apart and null on a kept-alive connection.
+ * Milliseconds from the first byte sent; connect is measured separately and null on a kept-alive connection.
  */
 export interface ExchangeTiming {
   connectMs: number | null;
@@ -1660,23 +1660,23 @@ export interface ExchangeTiming {
   limitMs?: number;
 }
 /**
- * What was said over one connection of an own-AI call, and how it came down.
+ * The frames of one connection of an own-AI call, and how it ended.
  */
 export interface CallRecord {
   callId: string;
   /**
-   * In the order of the wire: the first ones, the last ones, and those around a frame at which a rule broke.
+   * In the order of the wire: the first ones, the last ones, and those around a frame that violated a rule.
    */
   frames: CallFrameRecord[];
   /**
-   * Frames of the call that are not shown.
+   * Number of omitted frames.
    */
   framesLeftOut: number;
   end?: CallEndRecord;
 }
 export interface CallFrameRecord {
   /**
-   * Place in the call, counted from 0 over all frames, shown or not.
+   * Index in the call, counted from 0 over all frames, including omitted ones.
    */
   n: number;
   from: 'service' | 'ai';
@@ -1685,7 +1685,7 @@ export interface CallFrameRecord {
    */
   atMs: number;
   /**
-   * Redacted and bounded: long texts are cut in the middle, those within JSON each by itself.
+   * Redacted and bounded: long strings are cut in the middle, in JSON each string separately.
    */
   text: string;
   /**
@@ -1693,12 +1693,12 @@ export interface CallFrameRecord {
    */
   bytes: number;
   /**
-   * It came as a binary frame.
+   * The frame was binary.
    */
   binary?: true;
 }
 /**
- * How the connection came down; absent where it stood when it was last looked at.
+ * How the connection ended; absent if it was still open.
  */
 export interface CallEndRecord {
   /**
@@ -1715,11 +1715,11 @@ export interface CallEndRecord {
   code: number;
   reason: string;
   /**
-   * The other side took part in the closing.
+   * The other side answered the close frame.
    */
   clean: boolean;
   /**
-   * What the connection said when it broke.
+   * Connection error, if any.
    */
   detail?: string;
 }
@@ -1738,7 +1738,7 @@ export interface RunStarted {
     version: string;
   };
   /**
-   * Revision of the own-AI protocol that is spoken.
+   * Revision of the own-AI protocol that is used.
    */
   protocol: string;
   seed: number;
@@ -1747,19 +1747,19 @@ export interface RunStarted {
    */
   surfaces: string[];
   /**
-   * What is checked, by surface, as in the report.
+   * The checked target of each surface, as in the report.
    */
   target: {
     [k: string]: Target;
   };
   selection?: Selection;
   /**
-   * Checks that will end, where that is known before.
+   * Number of checks that will finish, if known in advance.
    */
   checks?: number;
 }
 /**
- * What the run tells a person meanwhile: what it waits for, what it does next.
+ * Progress for people: what the run waits for, what it does next.
  */
 export interface RunNote {
   event: 'note';
@@ -1767,7 +1767,7 @@ export interface RunNote {
   text: string;
 }
 /**
- * A check ended. Where failures are repeated, its last word is check-repeated.
+ * A check ended. When failures are rerun, check-repeated has its final verdict.
  */
 export interface CheckFinished {
   event: 'check-finished';
@@ -1789,7 +1789,7 @@ export interface CheckFinished {
   code?: string;
 }
 /**
- * A check that had failed was repeated; this is what is believed of it.
+ * A failed check was rerun; this is its final verdict.
  */
 export interface CheckRepeated {
   event: 'check-repeated';
@@ -1798,7 +1798,7 @@ export interface CheckRepeated {
   verdict: Verdict;
   failed: number;
   /**
-   * Times that it could be judged, the first included.
+   * Runs that could be judged, including the first.
    */
   of: number;
   message?: string;
@@ -1816,7 +1816,7 @@ export interface CauseFound {
   cause: string;
 }
 /**
- * The run is over and its report is written.
+ * The run ended and its report was written.
  */
 export interface RunFinished {
   event: 'run-finished';
@@ -1832,13 +1832,13 @@ export interface RunFinished {
   report?: string;
 }
 /**
- * The run ended before it was over: no report was written, or it could not be.
+ * The run ended early: no report was written.
  */
 export interface RunStopped {
   event: 'run-stopped';
   at: string;
   /**
-   * SIGINT, SIGTERM or what went wrong.
+   * SIGINT, SIGTERM or the error.
    */
   reason: string;
   /**

@@ -110,7 +110,7 @@ describe('report diff', () => {
   it('prints what changed, in the order of its arguments', async () => {
     await using directory = await twoReports();
     const text = await printed('diff', directory.path, directory.at('clean.json'));
-    expect(text).toContain('\nMended (5)\n');
+    expect(text).toContain('\nFixed (5)\n');
     expect(text.startsWith(`first    ${directory.path}, `)).toBe(true);
     expect(text).toContain('\nFrom non-conformant to conformant\n');
     expect(await printed('diff', directory.at('clean.json'), directory.path)).toContain(

@@ -24,7 +24,7 @@ function waiver(name: string, until = today): Waiver {
 describe('without baseline and waivers', () => {
   test('a failing must fails, and is named', () => {
     const { gate, code } = gated(reportOf({ a: 'fail', b: 'pass' }));
-    expect(gate).toEqual({ passed: false, failOn: 'must', reasons: ['1 must does not hold: own-ai-chat/a.'] });
+    expect(gate).toEqual({ passed: false, failOn: 'must', reasons: ['1 MUST requirement failed: own-ai-chat/a.'] });
     expect(code).toBe(1);
   });
 
@@ -32,7 +32,7 @@ describe('without baseline and waivers', () => {
     const report = reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' });
     expect(gated(report)).toEqual({ gate: { passed: true, failOn: 'must', reasons: [] }, code: 0 });
     const strict = gated(report, { failOn: 'should' });
-    expect(strict).toMatchObject({ code: 1, gate: { reasons: ['1 should does not hold: own-ai-chat/a.'] } });
+    expect(strict).toMatchObject({ code: 1, gate: { reasons: ['1 SHOULD requirement failed: own-ai-chat/a.'] } });
   });
 
   test('advice never fails', () => {
@@ -40,29 +40,31 @@ describe('without baseline and waivers', () => {
     expect(gated(report, { failOn: 'should' }).code).toBe(0);
   });
 
-  test('musts and shoulds are counted apart', () => {
+  test('MUST and SHOULD are counted apart', () => {
     const rows = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`m${at}`, 'fail' as const]));
     const report = reportOf({ ...rows, s: { level: 'should', verdict: 'fail' } });
     const [reason] = gated(report, { failOn: 'should' }).gate.reasons;
-    expect(reason).toMatch(/^11 musts and 1 should do not hold: own-ai-chat\/m0, .* and 2 more\.$/);
+    expect(reason).toMatch(/^11 MUST and 1 SHOULD requirements failed: own-ai-chat\/m0, .* and 2 more\.$/);
   });
 
   test('what is blocked does not pass, and is not taken for a failure', () => {
     const { gate, code } = gated(reportOf({ a: 'blocked', b: 'pass' }));
     expect(gate.passed).toBe(false);
-    expect(gate.reasons).toEqual(['1 requirement could not be judged, which nothing excuses: own-ai-chat/a.']);
+    expect(gate.reasons).toEqual([
+      '1 requirement could not be judged, which no waiver or baseline excuses: own-ai-chat/a.',
+    ]);
     expect(code).toBe(3);
   });
 
   test('what is blocked beside a failure that counts is not a second reason', () => {
     const { gate, code } = gated(reportOf({ a: { checks: { one: 'fail', two: 'blocked' } }, b: 'pass' }));
-    expect(gate.reasons).toEqual(['1 must does not hold: own-ai-chat/a.']);
+    expect(gate.reasons).toEqual(['1 MUST requirement failed: own-ai-chat/a.']);
     expect(code).toBe(1);
   });
 
   test('a run that saw nothing hold does not pass', () => {
     const { gate, code } = gated(reportOf({ a: 'not-exercised' }));
-    expect(gate.reasons).toEqual(['Nothing was seen to hold, so there is nothing to let pass.']);
+    expect(gate.reasons).toEqual(['No requirement passed, so the gate cannot pass.']);
     expect(code).toBe(3);
   });
 });
@@ -88,7 +90,7 @@ describe('a baseline', () => {
       gone: [idOf('unseen'), idOf('dropped')],
     });
     expect(gate.reasons).toEqual([
-      '1 requirement does not hold and did not fail in the baseline: own-ai-chat/fresh (passes there).',
+      '1 requirement failed that did not fail in the baseline: own-ai-chat/fresh (passed there).',
     ]);
     expect(code).toBe(1);
   });
@@ -290,15 +292,15 @@ describe('a waiver', () => {
     const expired = gated(failing, { waivers: [waiver('a', '2026-10-11')] });
     expect(expired.gate.waivers).toMatchObject([{ state: 'expired' }]);
     expect(expired.gate.reasons).toEqual([
-      'The waiver for own-ai-chat/a ended with 2026-10-11, and it still does not hold: fix it, or agree on another date.',
+      'The waiver for own-ai-chat/a expired on 2026-10-11, and it still fails: fix it, or agree on another date.',
     ]);
     expect(expired.code).toBe(1);
   });
 
-  test('that has nothing left to excuse fails the run', () => {
+  test('that) is stale fails the run', () => {
     const { gate, code } = gated(failing, { waivers: [waiver('a'), waiver('b')] });
     expect(gate.waivers?.map(({ state }) => state)).toEqual(['applied', 'passes']);
-    expect(gate.reasons).toEqual(['own-ai-chat/b holds, and a waiver still excuses it: take the waiver out.']);
+    expect(gate.reasons).toEqual(['own-ai-chat/b passes, but a waiver still excuses it: remove the waiver.']);
     expect(code).toBe(1);
   });
 
@@ -361,7 +363,7 @@ describe('a waiver', () => {
     expect(code).toBe(expected);
     if (expected === 1) {
       expect(gate.reasons[0]).toBe(
-        'The waiver for own-ai-chat/a ended with 2026-10-11, and this run does not say whether it holds: take the waiver out, or agree on another date.',
+        'The waiver for own-ai-chat/a expired on 2026-10-11, and this run does not show whether it passes: remove the waiver, or agree on another date.',
       );
     }
     expect(runProblems({ ...report, gate }).map(({ about, status: standing }) => [about, standing])).toEqual(
@@ -369,11 +371,11 @@ describe('a waiver', () => {
     );
     const [judged] = gate.waivers ?? [];
     expect(judged && describeWaiver(judged, report)).toBe(
-      'not judged as a whole in this run, and the waiver ended with 2026-10-11 (Known, ticket 12.)',
+      'not fully judged in this run; the waiver expired on 2026-10-11 (Known, ticket 12.)',
     );
   });
 
-  test('for what passes in a run of just this requirement has nothing left to excuse', () => {
+  test('for what passes in a run of just this requirement) is stale', () => {
     const report = reportOf({ a: 'pass' }, { selection: { only: [idOf('a'), `${idOf('a')}#check`] } });
     expect(gated(report, { waivers: [waiver('a')] }).gate.waivers).toMatchObject([{ state: 'passes' }]);
   });

@@ -194,13 +194,13 @@ describe('a certificate is refused', () => {
     ['of only some requirements', { selection: { only: ['a/b'] } }, /^Only some requirements were run \(a\/b\)/],
     ['with a shortened wait', { selection: { callbackWaitMs: 5 } }, /shortened/],
     ['with fewer generated events', { selection: { runs: 1 } }, /Fewer generated events than usual were sent \(1\)/],
-    ['of contracts alone', { selection: { contracts: true } }, /^Only contracts were verified, and no suite was run/],
+    ['of contracts alone', { selection: { contracts: true } }, /^Only contracts were verified; no suite was run/],
+    ['of recorded traffic', { selection: { capture: true } }, /^Only recorded traffic was judged; nothing was sent/],
     [
-      'of recorded traffic',
-      { selection: { capture: true } },
-      /^Only recorded traffic was judged, and nothing was sent/,
+      'of one shard',
+      { selection: { shard: { index: 2, of: 4 } } },
+      /shard 2 of 4; combine all shards with report merge/,
     ],
-    ['of one shard', { selection: { shard: { index: 2, of: 4 } } }, /shard 2 of 4; report merge/],
     [
       'with a waiver, even one that excused nothing',
       { gate: { ...gate, waivers: [{ requirement: 'a/b', reason: 'r', until: '2027-01-01', state: 'not-judged' }] } },
@@ -212,7 +212,7 @@ describe('a certificate is refused', () => {
       /A should fails/,
     ],
     ['of an anonymized report', { anonymized: true }, /anonymized/],
-    ['of nothing', { target: {} }, /names nothing/],
+    ['of nothing', { target: {} }, /lists no target/],
     ['of an image without a digest', { container: { image: 'x' } }, /digest of the image/],
     [
       'of an image whose digest may be of anything',
@@ -224,43 +224,43 @@ describe('a certificate is refused', () => {
     [
       'of an image that ended before the run did',
       { target: targetInImage, container: { ...imageRun, exitCode: 137 } },
-      /ended with exit code 137 while it was judged/,
+      /exited with code 137 during the run/,
     ],
     [
       'of a surface that is judged and not named',
       { target: { 'own-ai-chat': { url: 'http://127.0.0.1:8080/chat' } } },
-      /names own-ai-chat as judged; its requirements are those of crm-webhook, api-webhooks, own-ai-chat/,
+      /lists own-ai-chat as judged, but its requirements are those of crm-webhook, api-webhooks, own-ai-chat/,
     ],
     [
       'of a surface that is named and not judged',
       { target: { ...cleanReport.target, 'own-ai-phone': { url: 'ws://127.0.0.1:8080/voice' } } },
-      /names crm-webhook, api-webhooks, own-ai-chat, own-ai-phone as judged/,
+      /lists crm-webhook, api-webhooks, own-ai-chat, own-ai-phone as judged/,
     ],
     [
       'of a check whose exchanges are not there',
       { exchanges: [] },
-      /lacks exchanges that crm-webhook\/answers-lookup-in-time#check, .* and 5 more/,
+      /lacks exchanges that are evidence of crm-webhook\/answers-lookup-in-time#check, .* and 5 more/,
     ],
     [
       'of a check that passed on nothing',
       { checks: cleanReport.checks.map((one, at) => (at === 1 ? { ...one, evidence: [] } : one)) },
-      /no exchange of crm-webhook\/refuses-wrong-token#check, which passed/,
+      /no evidence for crm-webhook\/refuses-wrong-token#check, which passed/,
     ],
     [
-      'of several exchanges of one id',
+      'of several exchanges with one id',
       { exchanges: [...cleanReport.exchanges, ...cleanReport.exchanges] },
-      /several exchanges of one id/,
+      /several exchanges with one id/,
     ],
-    ['of a run that is still to come', { startedAt: later(1).toISOString() }, /began at .*, which is still to come/],
+    ['of a run that is still to come', { startedAt: later(1).toISOString() }, /began at .*, which is later than/],
     [
       'of exchanges that are older than the run',
       { exchanges: cleanReport.exchanges.map((one) => ({ ...one, startedAt: later(-1).toISOString() })) },
-      /exchanges from before the run or after it/,
+      /exchanges from before or after the run/,
     ],
     [
       'of exchanges that are still to come',
       { exchanges: cleanReport.exchanges.map((one) => ({ ...one, startedAt: later(1).toISOString() })) },
-      /exchanges from before the run or after it/,
+      /exchanges from before or after the run/,
     ],
     [
       'of a report that says of what can be seen that it cannot',
@@ -272,21 +272,25 @@ describe('a certificate is refused', () => {
       { requirements: cleanReport.requirements.map((row, at) => (at === 0 ? { ...row, statement: 'no' } : row)) },
       /not those of the catalogue/,
     ],
-    ['of a report whose verdict was written by hand', { verdict: 'conformant-with-warnings' }, /give another verdict/],
+    [
+      'of a report whose verdict was written by hand',
+      { verdict: 'conformant-with-warnings' },
+      /result in another verdict/,
+    ],
     [
       'of a report whose summary was written by hand',
       { summary: { ...cleanReport.summary, pass: 99 } },
-      /does not count/,
+      /does not match its requirements/,
     ],
     [
       'of a report whose check failed after all',
       { checks: cleanReport.checks.map((one, at) => (at === 0 ? { ...one, verdict: 'fail' as const } : one)) },
-      /its checks do not give crm-webhook\/answers-lookup-in-time/,
+      /its checks do not support the verdict of crm-webhook\/answers-lookup-in-time/,
     ],
     [
       'of a report whose requirement names other checks',
       { requirements: cleanReport.requirements.map((row, at) => (at === 0 ? { ...row, checks: ['a/b#c'] } : row)) },
-      /its checks do not give/,
+      /its checks do not support the verdict of/,
     ],
     [
       'of a report without some requirements',
@@ -305,14 +309,14 @@ describe('a certificate is refused', () => {
     expect(outcome).toEqual({ refused: expect.arrayContaining([expect.stringMatching(reason)]) });
   });
 
-  it('of a surface of which nothing was seen to hold', () => {
+  it('of a surface of which no requirement passed', () => {
     const checks = cleanRun.checks.map((one) =>
       one.surface === 'own-ai-chat' ? check(one.requirement, 'not-exercised', { message: 'm' }) : one,
     );
     const report = buildReport({ ...cleanRun, checks }, sampleCatalogue);
     expect(report.verdict).toBe('conformant');
     expect(certifyReport(requestOf(report))).toEqual({
-      refused: ['Nothing was seen to hold of own-ai-chat; take it out of the config, or find out why.'],
+      refused: ['No requirement of own-ai-chat passed; remove it from the config, or find out why.'],
     });
   });
 
@@ -334,8 +338,8 @@ describe('a certificate is refused', () => {
     const verification = verified(text, { report: Buffer.from(renderJson(report)), catalogue });
     expect(verification.outcome).toBe('genuine');
     const told = renderVerification(verification, { colour: false }).replaceAll(/\s+/g, ' ');
-    expect(told).toContain('deep-links links.txt; 1 of 1 requirement holds');
-    expect(told).toContain('What stood in the file links.txt');
+    expect(told).toContain('deep-links links.txt; 1 of 1 requirement passes');
+    expect(told).toContain('The content of the file links.txt');
   });
 
   it.each([0, 367, 1.5, NaN])('for %d days', (validDays) => {
@@ -353,7 +357,7 @@ describe('a certificate is refused', () => {
       sampleCatalogue,
     );
     expect(certifyReport(requestOf(manyFailuresReport))).toEqual({
-      refused: expect.arrayContaining(['The endpoint is not conformant: 3 musts do not hold.']),
+      refused: expect.arrayContaining(['The endpoint is not conformant: 3 MUST requirements failed.']),
     });
     expect(certifyReport(requestOf(blocked))).toEqual({
       refused: ['The run is incomplete: 1 requirement could not be judged.'],
@@ -362,7 +366,7 @@ describe('a certificate is refused', () => {
 
   it('of a run that is older than the certificate would be valid', () => {
     expect(certifyReport(requestOf(cleanReport, { now: later(90) }))).toEqual({
-      refused: ['The run is older than the 90 days that a certificate of it would be valid.'],
+      refused: ['The run is older than the 90 days for which its certificate would be valid.'],
     });
   });
 });
@@ -402,7 +406,9 @@ describe('verifying', () => {
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, difference) => {
         const changed = Buffer.from(bytes);
         changed[at] = (changed[at] ?? 0) ^ difference;
-        expect(broken(verified(certificate, { report: changed }))[0]).toMatch(/^report\.json: It is not the report/);
+        expect(broken(verified(certificate, { report: changed }))[0]).toMatch(
+          /^report\.json: This is not the certified report/,
+        );
       }),
       { numRuns: 500 },
     );
@@ -435,7 +441,9 @@ describe('verifying', () => {
     ['more padding', (envelope) => ({ ...envelope, payload: `${envelope.payload}=` })],
   ])('does not take a file with %s around what was signed', (_, change) => {
     const changed = `${JSON.stringify(change(JSON.parse(certificate)), undefined, 2)}\n`;
-    expect(broken(verified(changed))[0]).toMatch(/^signature: What was signed is unchanged, but the file around it/);
+    expect(broken(verified(changed))[0]).toMatch(
+      /^signature: The signed statement is unchanged, but the file around it/,
+    );
     expect(broken(verified(JSON.stringify(JSON.parse(certificate))))[0]).toMatch(/the file around it/);
   });
 
@@ -479,9 +487,7 @@ describe('verifying', () => {
   ])('does not believe a signed statement that differs from its report: %s', (_, change) => {
     const statement = statementIn(certificate);
     change(statement);
-    expect(broken(verified(signed(statement)))).toContain(
-      'verdict: The certificate says something else than its report.',
-    );
+    expect(broken(verified(signed(statement)))).toContain('verdict: The certificate does not match its report.');
   });
 
   it('does not believe a signed statement of a run that cannot be certified', () => {
@@ -494,10 +500,10 @@ describe('verifying', () => {
   });
 
   it.each([
-    ['that began after it was signed', { issuedAt: later(-1).toISOString() }, /began at .*, which is still to come/],
+    ['that began after it was signed', { issuedAt: later(-1).toISOString() }, /began at .*, which is later than/],
     ['that would be valid for a lifetime', { validUntil: later(18_000).toISOString() }, /expected at most 366 days/],
-    ['that ends before it begins', { validUntil: later(0).toISOString() }, /no time in which it is valid/],
-    ['without a real time', { validUntil: 'for ever' }, /no time in which it is valid/],
+    ['that ends before it begins', { validUntil: later(0).toISOString() }, /Its validity is empty/],
+    ['without a real time', { validUntil: 'for ever' }, /Its validity is empty/],
   ])('does not believe a signed statement of a run %s', (_, change, words) => {
     const terms = { ...termsOf(certificate), ...change };
     const verification = verified(signed(statementOf(cleanReport, terms)));
@@ -525,7 +531,7 @@ describe('verifying', () => {
     const other = statementIn(certificate);
     other.predicate.svcConform.layout = 2;
     expect(broken(verified(signed(other)))).toEqual([
-      expect.stringMatching(/^statement: What was signed is not a certificate of this kind/),
+      expect.stringMatching(/^statement: The signed statement is not a certificate of this kind/),
     ]);
   });
 
@@ -537,12 +543,12 @@ describe('verifying', () => {
       '{"_type":"https://in-toto.io/Statement/v1","predicateType":"https://slsa.dev/provenance/v1"}',
     ],
   ])('says of %s that was signed that it is not a certificate of this kind', (_, payload) => {
-    expect(broken(verified(signed(payload)))[0]).toMatch(/^statement: What was signed is not a certificate/);
+    expect(broken(verified(signed(payload)))[0]).toMatch(/^statement: The signed statement is not a certificate/);
   });
 
   it.each([
     ['after its time', later(90), 'outdated', /was valid until .*Certify again/],
-    ['long before it', later(-1), 'outdated', /still to come/],
+    ['long before it', later(-1), 'outdated', /in the future by the clock/],
     ['with a clock a minute behind', new Date(ranAt - 60_000), 'genuine', undefined],
   ])('looks at the time: %s', (_, now, outcome, words) => {
     const verification = verified(certificate, { now });
@@ -552,7 +558,7 @@ describe('verifying', () => {
 
   it('holds catalogue and kill matrix against its own, where it is the same version', () => {
     expect(broken(verified(certificate, { killMatrix: 'other' }))).toEqual([
-      expect.stringMatching(/^kill matrix: It is not that of svc-conform 0\.1\.0/),
+      expect.stringMatching(/^kill matrix: It differs from that of svc-conform 0\.1\.0/),
     ]);
     const other = verified(certificate, { killMatrix: 'other', version: '0.2.0', catalogue: {} });
     expect(other.outcome).toBe('genuine');
@@ -572,24 +578,24 @@ describe('told in words', () => {
   it('a genuine certificate: what it says, what that rests on, and what it does not say', () => {
     const text = shown(verified(certificate));
     expect(text).toMatch(/^✓ genuine/);
-    expect(text).toContain('exercised 8 requirements hold');
-    expect(text).toContain('crm-webhook http://127.0.0.1:8080/crm; 4 of 6 requirements hold');
-    expect(text).toContain('own-ai-chat http://127.0.0.1:8080/chat; 2 of 3 requirements hold');
-    expect(text).toContain('names exchanges in it that it was reached on, the first and the last of a long series');
+    expect(text).toContain('exercised 8 requirements pass');
+    expect(text).toContain('crm-webhook http://127.0.0.1:8080/crm; 4 of 6 requirements pass');
+    expect(text).toContain('own-ai-chat http://127.0.0.1:8080/chat; 2 of 3 requirements pass');
+    expect(text).toContain('refers to the exchanges that are its evidence, the first and the last of a long series');
     expect(text).not.toContain('every verdict');
-    expect(text).toContain(`On the key ${keys.keyId}`);
-    expect(text).toContain('crm-webhook, api-webhooks, own-ai-chat had addresses on the machine that certified');
+    expect(text).toContain(`The key ${keys.keyId}`);
+    expect(text).toContain('crm-webhook, api-webhooks, own-ai-chat had addresses on the certifying machine');
     expect(text).toContain('Anything about own-ai-phone, api-client, deep-links: not configured.');
-    expect(text).toContain('Whether 2 requirements hold for which there was nothing to judge; report.json lists them');
-    expect(text).toContain('Whether 1 requirement holds that nobody can see from outside.');
+    expect(text).toContain('2 requirements for which there was nothing to judge; report.json lists them');
+    expect(text).toContain('1 requirement that cannot be observed from outside.');
   });
 
   it('what was in the image, what was elsewhere, and what nobody looked into', () => {
     const target = { ...targetInImage, 'crm-webhook': { url: 'https://crm.example.com/hook' } };
     const report = { ...cleanReport, target, container: imageRun };
     const text = shown(verified(certified(report), { report: Buffer.from(renderJson(report)) }));
-    expect(text).toContain('Which program answered at crm-webhook: an address names a place');
-    expect(text).toContain('What stood in the file links.txt: the certificate has its name, not its content.');
+    expect(text).toContain('Which program answered at crm-webhook: the program at an address can be replaced');
+    expect(text).toContain('The content of the file links.txt: the certificate has only its name.');
     const other = { ...cleanReport, target: { ...cleanReport.target, 'crm-webhook': { command: 'npm run sync' } } };
     const told = shown(verified(certified(other), { report: Buffer.from(renderJson(other)) }));
     expect(told).toContain('Which program npm run sync started');
@@ -598,8 +604,8 @@ describe('told in words', () => {
   it('one that is not: what is wrong, and nothing that could be relied on', () => {
     const text = shown(verified(certificate, { report: Buffer.from('{}') }));
     expect(text).toMatch(/^✗ not genuine/);
-    expect(text).toContain('What was signed (do not rely on it)');
-    expect(text).not.toContain('What that rests on');
+    expect(text).toContain('Signed content (do not rely on it)');
+    expect(text).not.toContain('It relies on');
     expect(shown(verified('x'))).not.toContain('What');
   });
 
@@ -629,7 +635,7 @@ describe('told in words', () => {
       points: expect.arrayContaining([
         { what: 'validity', state: 'holds', words: `Valid until ${later(90).toISOString()}.` },
       ]),
-      doesNotSay: expect.arrayContaining(['That there are no faults: checks find what they look for.']),
+      doesNotSay: expect.arrayContaining(['That there are no other faults.']),
       statement: statementIn(certificate),
     });
     expect(JSON.parse(verificationJson(verified('x')))).not.toHaveProperty('statement');
@@ -651,8 +657,8 @@ describe('keys', () => {
   it.each([
     ['a public key', () => privateKeyOf(keys.publicKey), /received a public one/],
     ['a private key', () => publicKeyOf(keys.privateKey), /received a private one, which only the signer should have/],
-    ['no key', () => privateKeyOf('hunter2'), /received text that is none/],
-    ['no public key', () => publicKeyOf('hunter2'), /received text that is none/],
+    ['no key', () => privateKeyOf('hunter2'), /received other text/],
+    ['no public key', () => publicKeyOf('hunter2'), /received other text/],
     [
       'a key of another kind',
       () =>
@@ -662,7 +668,7 @@ describe('keys', () => {
             format: 'pem',
           }) as string,
         ),
-      /expected an Ed25519 key, received one of the type ec/,
+      /expected an Ed25519 key, received one of type ec/,
     ],
     [
       'an encrypted key',
@@ -687,7 +693,7 @@ describe('keys', () => {
     const { payload } = openEnvelope(Buffer.from(certified(cleanReport)), publicKey) as { payload: string };
     const { outcome, points } = verified(sealEnvelope(payload.replace(/\}\s*$/, `,"more":${deep}}`), key));
     expect(outcome).toBe('not-genuine');
-    expect(points.at(-1)?.words).toMatch(/^What was signed is not a certificate of this kind/);
+    expect(points.at(-1)?.words).toMatch(/^The signed statement is not a certificate of this kind/);
   });
 
   it('sign what DSSE says is to be signed', () => {

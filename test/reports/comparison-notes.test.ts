@@ -19,7 +19,7 @@ describe('what makes two reports hard to compare', () => {
 
   test('is another target', () => {
     expect(comparisonNotes(at('https://a.example/chat'), at('https://b.example/chat'), names)).toEqual([
-      'own-ai-chat is another target: https://a.example/chat in the first report, https://b.example/chat in the second.',
+      'The target of own-ai-chat differs: https://a.example/chat in the first report, https://b.example/chat in the second.',
     ]);
   });
 
@@ -52,7 +52,7 @@ describe('what makes two reports hard to compare', () => {
     });
     expect(comparisonNotes(at('https://a.example/chat'), other, names)).toEqual([
       'The first report was made with protocol 2026-10-11, the second with 2027-01-01.',
-      'The first report was made by version 0.1.0, the second by 0.2.0: a check may be new, or judge otherwise.',
+      'The first report was made by version 0.1.0, the second by 0.2.0: checks may have been added or changed.',
     ]);
   });
 
@@ -60,17 +60,15 @@ describe('what makes two reports hard to compare', () => {
     const both = reportOf({ a: 'fail', 'crm-webhook/b': 'pass' });
     const one = reportOf({ a: 'fail', 'crm-webhook/b': {} }, { run: { configured: ['own-ai-chat'] } });
     expect(baselineNotes(one, both)).toEqual([
-      'Nothing of crm-webhook was judged in the baseline: what fails there is new.',
+      'No requirement of crm-webhook was judged in the baseline: its failures count as new.',
     ]);
-    expect(baselineNotes(both, one)).toEqual(['Nothing of crm-webhook was judged in this run.']);
+    expect(baselineNotes(both, one)).toEqual(['No requirement of crm-webhook was judged in this run.']);
   });
 
   test('is a level that changed under a failure', () => {
     const [before, after] = (['should', 'must'] as const).map((level) => reportOf({ a: { level, verdict: 'fail' } }));
     if (!before || !after) throw new Error('expected two reports');
-    expect(comparisonNotes(before, after, names)).toEqual([
-      'own-ai-chat/a was of level should and is now of level must.',
-    ]);
+    expect(comparisonNotes(before, after, names)).toEqual(['The level of own-ai-chat/a changed from should to must.']);
   });
 });
 
@@ -78,8 +76,8 @@ describe('a baseline may excuse more than it seems', () => {
   test('because it is of a part', () => {
     const part = reportOf({ a: 'fail' }, { selection: { only: [idOf('a')], shard: { index: 2, of: 4 } } });
     expect(baselineNotes(part, reportOf({ a: 'fail' }))).toEqual([
-      'The baseline is of a part: only these requirements were run: own-ai-chat/a.',
-      'The baseline is of a part: this is shard 2 of 4; svc-conform report merge puts all of them together.',
+      'The baseline is partial: only these requirements were run: own-ai-chat/a.',
+      'The baseline is partial: this is shard 2 of 4; svc-conform report merge combines all shards.',
     ]);
   });
 
@@ -90,7 +88,7 @@ describe('a baseline may excuse more than it seems', () => {
       baseline: reportOf({ a: 'pass', b: 'fail', c: 'pass' }),
     });
     expect(baselineNotes(chained, reportOf({ a: 'fail', b: 'fail', c: 'pass' }))).toEqual([
-      '1 failure of the baseline was new there and failed its gate, and counts as known here: own-ai-chat/a.',
+      '1 known failure failed the gate of the baseline as new: own-ai-chat/a.',
     ]);
     const passed = applyGate(reportOf({ b: 'fail', c: 'pass' }), {
       ...options,
@@ -103,7 +101,7 @@ describe('a baseline may excuse more than it seems', () => {
     const before = reportOf({ a: { checks: { one: 'fail', two: 'pass', three: 'not-exercised' } } });
     const after = reportOf({ a: { checks: { one: 'pass', two: 'fail', three: 'fail' } } });
     expect(baselineNotes(before, after)).toEqual([
-      'own-ai-chat/a is known, and fails in what passed in the baseline: two.',
+      'own-ai-chat/a is a known failure, but checks that passed in the baseline fail now: two.',
     ]);
   });
 });

@@ -69,8 +69,8 @@ describe('the difference of two reports', () => {
   test('tells what it is about and what makes it hard to compare', () => {
     expect(diff.after).toMatchObject({ startedAt: '2026-10-13T10:00:00.000Z', version: '0.2.0', seed: 7 });
     expect(diff.notes).toEqual([
-      'The first report was made by version 0.1.0, the second by 0.2.0: a check may be new, or judge otherwise.',
-      'own-ai-chat/c was of level should and is now of level must.',
+      'The first report was made by version 0.1.0, the second by 0.2.0: checks may have been added or changed.',
+      'The level of own-ai-chat/c changed from should to must.',
     ]);
   });
 
@@ -145,16 +145,16 @@ describe('is told', () => {
     expect(JSON.parse(renderDiff(diff, 'json'))).toEqual(diff);
   });
 
-  test('without the claim that what is not judged now was judged before', () => {
+  test('without the claim that what is no longer judged was judged before', () => {
     const text = renderDiff(diffReports(reportOf({ a: 'blocked' }), reportOf({ a: 'not-exercised' })), 'text');
-    expect(text).toContain('Not judged now (1)');
-    expect(text).toContain('1 not judged now.');
+    expect(text).toContain('No longer judged (1)');
+    expect(text).toContain('1 no longer judged.');
   });
 
   test('in a sentence when nothing changed', () => {
     const report = reportOf({ a: 'pass' });
     expect(renderDiff(diffReports(report, report), 'text')).toMatch(
-      /\n\nConformant in both\nNothing changed, 1 holds in both\.\n$/,
+      /\n\nConformant in both\nNothing changed, 1 passes in both\.\n$/,
     );
   });
 
@@ -168,7 +168,7 @@ describe('is told', () => {
   );
 
   test('in text in which nothing from outside acts on the terminal', () => {
-    // eslint-disable-next-line no-control-regex -- control characters are what it looks for
+    // eslint-disable-next-line no-control-regex -- it matches control characters
     const acting = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
     expect(renderDiff(hostileDiff, 'text')).not.toMatch(acting);
     const styles = new RegExp(String.raw`${'\u001b'}\[\d+m`, 'g');
@@ -197,7 +197,7 @@ describe('is told', () => {
     expect(text.length).toBeLessThan(65_536);
     const told = text.match(/^- ✗ /gm)?.length ?? 0;
     expect(told).toBeGreaterThan(100);
-    expect(text).toContain(`_${400 - told} more are in the comparison as JSON._`);
+    expect(text).toContain(`_${400 - told} more in the JSON format._`);
   });
 
   const rows = Object.fromEntries(
@@ -235,6 +235,6 @@ describe('is told', () => {
     const rows = (verdict: Verdict) => Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`r${at}`, verdict]));
     const text = renderDiff(diffReports(reportOf(rows('pass')), reportOf(rows('fail'))), 'text');
     expect(text.match(/^✗ /gm)).toHaveLength(40);
-    expect(text).toContain('    and 10 more; --format json has them all');
+    expect(text).toContain('    and 10 more; --format json lists all of them');
   });
 });

@@ -317,7 +317,7 @@ describe('what are not the shards of one run', () => {
     },
     'shards that each left a requirement to the others': {
       reports: [1, 2].map((index) => shard(index, 2, { checks: [check(token, 'pass'), check(signature, 'pass')] })),
-      says: `expected each requirement judged by a shard, received none for ${events}. The suites were divided in different ways: give each job the same config and the same build.`,
+      says: `expected each requirement judged by a shard, received none for ${events}. The shards divided the suites differently: give each job the same config and the same build.`,
     },
     'a shard of another day': {
       reports: two({ startedAt: '2026-10-11T09:30:59.000Z' }),
@@ -332,7 +332,7 @@ describe('what are not the shards of one run', () => {
     },
     'an anonymized one': {
       reports: [shard(1, 2), { ...shard(2, 2), anonymized: true }],
-      says: 'b.json: expected a report as the run wrote it, received an anonymized one. Merge first',
+      says: 'b.json: expected an unmodified report, received an anonymized one. Merge first',
     },
   };
 

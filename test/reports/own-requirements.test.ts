@@ -77,7 +77,7 @@ describe('a requirement of the integrator’s own is told from one of the interf
       },
     };
     const markdown = renderMarkdown(waived).split('\n');
-    expect(markdown.find((line) => line.startsWith('A part of'))).toContain(ownLabel);
+    expect(markdown.find((line) => line.startsWith('Part of'))).toContain(ownLabel);
     expect(marked(renderTerminal(waived, { colour: false, width: 100 }).split('\n'))).toEqual([idOf('acme-partly')]);
   });
 });

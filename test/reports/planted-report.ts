@@ -49,6 +49,7 @@ export const fullReport: Report = {
           {
             ...firstCheck,
             repeats: { failed: 3, of: 4 },
+            causes: [{ id: 'http/slow', summary: 'It answers late.', remediation: 'Answer earlier.', certain: true }],
             brokeIn: {
               exchange: 'ex-2',
               part: 'response-body' as const,
@@ -72,7 +73,7 @@ export const fullReport: Report = {
 
 /** Fields whose values are ours, or are fixed by the schema: nothing from outside stands there. */
 export const fixed: ReadonlySet<string> = new Set(
-  'name version startedAt verdict surface surfaces only url id requirement level checks title code certain exchange part from kind outcome by at stream unit evidence failOn new known fixed gone requirement until state path'.split(
+  'name version startedAt verdict surface surfaces only url id requirement level checks title code exchange part from kind outcome by at stream unit evidence failOn new known fixed gone requirement until state path'.split(
     ' ',
   ),
 );

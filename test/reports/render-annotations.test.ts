@@ -85,7 +85,7 @@ test('an excused failure of which a part was blocked is one error, and so is one
     ]);
   };
   expect(about('a known failure of which a part was blocked')).toEqual([
-    ['error', 'A part of own-ai-chat/a could not be judged'],
+    ['error', 'Part of own-ai-chat/a could not be judged'],
   ]);
   expect(about('a known failure of which a part was blocked, and whose waiver is over')).toEqual([
     ['error', 'must: own-ai-chat/a'],

@@ -25,13 +25,13 @@ const verdicts: readonly (readonly [string, Report, string])[] = [
   ],
   ['non-conformant', reportOf({ a: 'fail' }), 'red'],
   ['incomplete', reportOf({ a: 'blocked' }), 'orange'],
-  ['conformant (a part of it)', reportOf(everySurface, { selection: { runs: 1 } }), 'blue'],
+  ['conformant (partial)', reportOf(everySurface, { selection: { runs: 1 } }), 'blue'],
   [
-    'conformant: own-ai-chat (a part of it)',
+    'conformant: own-ai-chat (partial)',
     reportOf({ a: 'pass' }, { selection: { only: ['own-ai-chat/a'] } }),
     'blue',
   ],
-  ['non-conformant (a part of it)', reportOf({ a: 'fail' }, { selection: { only: ['own-ai-chat/a'] } }), 'red'],
+  ['non-conformant (partial)', reportOf({ a: 'fail' }, { selection: { only: ['own-ai-chat/a'] } }), 'red'],
 ];
 
 describe.each(verdicts)('%s', (message, report, color) => {

@@ -55,14 +55,14 @@ describe('the part at which a rule broke', () => {
     const page = parseHtml(renderHtml(brokenReport(brokeIn, answered)));
     const exchange = withId(page, 'exchange-1');
     expect(marks(exchange)).toEqual([marked]);
-    expect(textOf(exchange)).toContain('broke here: own-ai-chat/refuses-altered-body, expected a, received b');
+    expect(textOf(exchange)).toContain('failed here: own-ai-chat/refuses-altered-body, expected a, received b');
     expect(marks(withId(page, 'finding-1'))).toEqual([marked]);
   });
 
   test('that is missing from the body is named, and what would hold it is marked', () => {
     const page = parseHtml(renderHtml(brokenReport({ part: 'response-body', pointer: '/a/c' }, answered)));
     expect(marks(withId(page, 'exchange-1'))).toEqual(['"a"', '/a/c']);
-    expect(textOf(withId(page, 'exchange-1'))).toContain('/a/c is not in it');
+    expect(textOf(withId(page, 'exchange-1'))).toContain('/a/c is missing');
   });
 
   test('is told where no answer came', () => {
@@ -71,7 +71,7 @@ describe('the part at which a rule broke', () => {
       renderHtml(brokenReport({ part: 'response-status' }, { ...silent, outcome: 'no-answer', detail: 'timed out' })),
     );
     expect(textOf(withId(page, 'exchange-1'))).toMatch(
-      /No answer \(no-answer\)\. timed out ✗ broke here: .*received b/,
+      /No answer \(no-answer\)\. timed out ✗ failed here: .*received b/,
     );
   });
 
@@ -168,14 +168,14 @@ describe('lines of the container', () => {
   const page = parseHtml(renderHtml(report));
 
   test('stand beside the exchange during which they were written', () => {
-    expect(textOf(withId(page, 'exchange-1'))).toMatch(/What the container wrote meanwhile \+5 ms read the event$/);
-    expect(textOf(withId(page, 'exchange-2'))).toMatch(/What the container wrote meanwhile \+3 ms stderr TypeError$/);
+    expect(textOf(withId(page, 'exchange-1'))).toMatch(/Container log during this exchange \+5 ms read the event$/);
+    expect(textOf(withId(page, 'exchange-2'))).toMatch(/Container log during this exchange \+3 ms stderr TypeError$/);
     expect(textOf(withId(page, 'exchange-1'))).not.toContain('listening');
   });
 
   test('are all under Container, with the image and what was omitted', () => {
     const section = textOf(withId(page, 'container'));
-    for (const told of ['integrator:1.4.2', 'sha256:ab12', '3 lines', 'listening', '7 lines omitted of the report']) {
+    for (const told of ['integrator:1.4.2', 'sha256:ab12', '3 lines', 'listening', '7 lines omitted from the report']) {
       expect(section).toContain(told);
     }
   });

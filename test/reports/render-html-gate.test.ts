@@ -37,16 +37,16 @@ describe('a gate', () => {
 
   test('stands beside the verdict, with its reasons', () => {
     expect(textOf(header(page))).toMatch(/Non-conformant|non-conformant/);
-    expect(textOf(header(page))).toContain('gate not passed One failure is new. A waiver has ended.');
+    expect(textOf(header(page))).toContain('gate failed One failure is new. A waiver has ended.');
   });
 
   test('tells what changed since the baseline, each requirement with its statement and a link', () => {
     for (const told of [
-      'The report of 2026-10-01 08:00:00 UTC, which was conformant, with warnings.',
-      'New 1 fails, and did not in the baseline 1 requirement Any valid event is answered as a valid event.',
-      'Known 1 fails as in the baseline',
-      'Fixed 1 failed in the baseline, and holds now',
-      'Gone 1 failed in the baseline, and was not judged now 1 requirement No longer in the catalogue. own-ai-chat/no-longer-there',
+      'Report of 2026-10-01 08:00:00 UTC: conformant, with warnings.',
+      'New 1 fails now, did not fail in the baseline 1 requirement Any valid event is answered as a valid event.',
+      'Known 1 fails now and in the baseline',
+      'Fixed 1 failed in the baseline, passes now',
+      'Gone 1 failed in the baseline, not judged now 1 requirement No longer in the catalogue. own-ai-chat/no-longer-there',
     ]) {
       expect(section).toContain(told);
     }
@@ -62,7 +62,7 @@ describe('a gate', () => {
   });
 
   test('tells what has become of each waiver', () => {
-    expect(section).toContain('crm-webhook/refuses-wrong-token ! excused 2026-12-31 CRM-4711');
+    expect(section).toContain('crm-webhook/refuses-wrong-token ! waived 2026-12-31 CRM-4711');
     expect(section).toContain('crm-webhook/answers-lookup-in-time ✗ expired 2026-10-01 </script>');
   });
 
@@ -79,7 +79,9 @@ describe('a gate', () => {
 
   test('that passed says why', () => {
     const passed = { passed: true, failOn: 'must' as const, reasons: [] };
-    expect(textOf(header(pageOf({ ...cleanReport, gate: passed })))).toContain('✓ gate passed No must fails.');
+    expect(textOf(header(pageOf({ ...cleanReport, gate: passed })))).toContain(
+      '✓ gate passed No MUST requirement failed.',
+    );
   });
 
   test('is not a section where there was none', () => {
@@ -104,8 +106,8 @@ test('an anonymized report says so at the top', () => {
 
 test('an image that ended by itself is told at the top and beside the image', () => {
   const page = pageOf({ ...cleanReport, container: { image: 'integrator:1.4.2', exitCode: 137 } });
-  expect(textOf(header(page))).toContain('It ended by itself with exit code 137 while it was judged.');
-  expect(textOf(withId(page, 'container'))).toContain('Ended by itself with exit code 137');
+  expect(textOf(header(page))).toContain('It exited with code 137 during the run.');
+  expect(textOf(withId(page, 'container'))).toContain('With code 137');
 });
 
 describe('what to fix first', () => {
@@ -116,7 +118,7 @@ describe('what to fix first', () => {
 
   test('is told by cause: the failures that share one count as one', () => {
     expect(first(cascadeReport)).toEqual([
-      '✗ fails crm-webhook/accepts-the-token holds. crm-webhook/accepts-the-token and 4 more of the same cause ' +
+      '✗ fails crm-webhook/accepts-the-token holds. crm-webhook/accepts-the-token and 4 more with the same cause ' +
         '✗ fails own-ai-chat/answers-ping holds. own-ai-chat/answers-ping ' +
         '✗ fails crm-webhook/flags-are-boolean holds. crm-webhook/flags-are-boolean',
     ]);
@@ -126,7 +128,7 @@ describe('what to fix first', () => {
     expect(first(gatedReport)[0]).toMatch(
       /^✗ fails own-ai-chat\/new holds\. .*✗ fails own-ai-chat\/over holds\. .*\? blocked own-ai-chat\/unreachable holds\. /,
     );
-    expect(textOf(header(pageOf(gatedReport)))).toContain('4 further causes');
+    expect(textOf(header(pageOf(gatedReport)))).toContain('4 more causes');
   });
 
   test('is the new failure where it shares a cause with known ones', () => {
@@ -142,7 +144,7 @@ describe('what to fix first', () => {
     };
     expect(known).toContain(fresh);
     const [told = ''] = first({ ...cascadeReport, gate: { passed: false, failOn: 'must', reasons: [], baseline } });
-    expect(told).toMatch(/^✗ fails crm-webhook\/accepts-null-members holds\. .*and 4 more of the same cause/);
+    expect(told).toMatch(/^✗ fails crm-webhook\/accepts-null-members holds\. .*and 4 more with the same cause/);
   });
 
   test('is nothing where nothing fails', () => {
@@ -152,65 +154,62 @@ describe('what to fix first', () => {
 
 test('of many findings only the first stand open, of few all, and none that is excused', () => {
   const open = (report: Report) =>
-    elements(withId(pageOf(report), 'remediation'))
+    elements(withId(pageOf(report), 'fix'))
       .filter(({ attributes }) => attributes.get('class') === 'card-body')
       .map(({ attributes }) => attributes.has('open'));
   expect(open(oneFailureReport)).toEqual([true]);
   expect(open(cascadeReport).filter(Boolean)).toHaveLength(2);
-  expect(open(gatedReport)).toEqual([true, true, true, true, false, false, true, true]);
+  expect(open(gatedReport)).toEqual([true, true, true, true, true, true, false, false]);
 });
 
 test('what is excused stands under a heading of its own, after what fails the run', () => {
-  const remediation = withId(pageOf(gatedReport), 'remediation');
+  const remediation = withId(pageOf(gatedReport), 'fix');
   const order = elements(remediation)
     .filter(({ name }) => name === 'h3' || name === 'h4')
     .map(textOf);
   expect(order).toEqual([
-    'What fails the run 2',
+    'Failures 2',
     'own-ai-chat/new holds.',
     'own-ai-chat/over holds.',
     'Could not be judged 2',
     'own-ai-chat/unreachable holds.',
     'own-ai-chat/partly holds.',
-    'What else keeps the run from passing 1',
-    'Excused: what does not hold, and fails nothing 2',
-    'own-ai-chat/known holds.',
-    'own-ai-chat/waived holds.',
+    'Other reasons why the gate failed 1',
     'Warnings 1',
     'own-ai-chat/warned holds.',
     'Advice 1',
     'own-ai-chat/advised holds.',
+    'Waived or known failures 2',
+    'own-ai-chat/known holds.',
+    'own-ai-chat/waived holds.',
   ]);
 });
 
 test('a should that fails the run is not a warning', () => {
   const should = reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' });
   const page = pageOf(applyGate(should, { failOn: 'should', today: '2026-10-12' }));
-  const titles = elements(withId(page, 'remediation')).filter(({ name }) => name === 'h3');
-  expect(titles.map(textOf)).toEqual(['What fails the run 1']);
+  const titles = elements(withId(page, 'fix')).filter(({ name }) => name === 'h3');
+  expect(titles.map(textOf)).toEqual(['Failures 1']);
 });
 
 test('an excused failure of which a part was blocked tells what was blocked, and that nothing excuses it', () => {
-  const card = elements(withId(pageOf(gatedReport), 'remediation'))
+  const card = elements(withId(pageOf(gatedReport), 'fix'))
     .filter(({ name }) => name === 'article')
     .map(textOf)
     .find((text) => text.includes('own-ai-chat/partly'));
   expect(card).toMatch(/^own-ai-chat\/partly holds\. \? blocked must /);
   expect(card).toContain(
-    'A part of it could not be judged, which nothing excuses: blocked of own-ai-chat/partly ' +
-      'What failed of it is excused: fail of own-ai-chat/partly',
+    'Part of it could not be judged, which no waiver or baseline excuses: blocked of own-ai-chat/partly ' +
+      'Excused failure: fail of own-ai-chat/partly',
   );
 });
 
 test('what keeps the run from passing beside its failures stands under what to fix', () => {
   const report = reportOf({ a: 'pass' });
   const waivers = [{ requirement: idOf('a'), reason: 'Ticket 12.', until: '2026-12-31' }];
-  const remediation = withId(
-    pageOf(applyGate(report, { failOn: 'must', waivers, today: '2026-10-12' })),
-    'remediation',
-  );
+  const remediation = withId(pageOf(applyGate(report, { failOn: 'must', waivers, today: '2026-10-12' })), 'fix');
   expect(textOf(remediation)).toBe(
-    'What to fix What else keeps the run from passing 1 own-ai-chat/a ' +
-      'holds, so the waiver until 2026-12-31 has nothing left to excuse (Ticket 12.)',
+    'What to fix Other reasons why the gate failed 1 own-ai-chat/a ' +
+      'passes; the waiver (until 2026-12-31) is stale (Ticket 12.)',
   );
 });

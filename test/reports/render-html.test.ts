@@ -79,7 +79,7 @@ describe.each(reports)('%s', (name, report) => {
     expect(foreign).toEqual([]);
     only(named(page, 'script'));
     only(named(page, 'style'));
-    // eslint-disable-next-line no-control-regex -- control characters are what it looks for
+    // eslint-disable-next-line no-control-regex -- it matches control characters
     const acting = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
     expect(source).not.toMatch(acting);
   });
@@ -160,7 +160,7 @@ describe('failures with one answer', () => {
   });
 
   test('say whose cause they probably share, and keep what was received', () => {
-    const sharing = articles.filter((text) => text.includes('The same answer as to crm-webhook/accepts-the-token'));
+    const sharing = articles.filter((text) => text.includes('Received the same answer as crm-webhook/accepts-the-token'));
     expect(sharing).toHaveLength(4);
     expect(sharing.filter((text) => !text.includes('received status 500'))).toEqual([]);
   });
@@ -176,22 +176,22 @@ describe('a failing call', () => {
     const [article] = articles;
     const broken = withClass(only(articles.slice(0, 1)), 'broke');
     expect(broken.map(textOf)).toEqual([
-      '270 ms AI says “we rest, ” ✗ broke here: expected no more of the old answer after an interruption, received no more of the old answer after an interruption',
+      '270 ms AI says “we rest, ” ✗ failed here: expected no more of the old answer after an interruption, received no more of the old answer after an interruption',
     ]);
-    expect(article && textOf(article)).toContain('Every frame of it: ex-1');
+    expect(article && textOf(article)).toContain('All frames: ex-1');
   });
 
   test('without a frame that broke is told to its end', () => {
     const article = only(articles.slice(1, 2));
     expect(withClass(article, 'broke')).toEqual([]);
-    expect(textOf(article)).toContain('breaks the connection off without closing it (1006)');
+    expect(textOf(article)).toContain('drops the connection without closing it (1006)');
     expect(textOf(article)).toContain('Smallest failing dialogue');
   });
 
   test('is whole in the evidence, with the breaks of all rules, the upgrade, and its frames folded away', () => {
     const exchange = only(elements(page).filter(({ attributes }) => attributes.get('id') === 'exchange-1'));
     const text = textOf(exchange);
-    for (const told of ['broke here: own-ai-phone/stops-at-interrupt', 'broke here: own-ai-phone/frame-is-json']) {
+    for (const told of ['failed here: own-ai-phone/stops-at-interrupt', 'failed here: own-ai-phone/frame-is-json']) {
       expect(text).toContain(told);
     }
     expect(text).toContain('Upgrade GET ws://127.0.0.1:8080/voice');

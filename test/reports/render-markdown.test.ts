@@ -130,7 +130,7 @@ describe('with more than fits', () => {
   });
 
   test('the verdict, the surfaces and the run stand all the same', () => {
-    expect(text).toMatch(/^## ❌ svc-conform: non-conformant\n\n400 musts do not hold\./);
+    expect(text).toMatch(/^## ❌ svc-conform: non-conformant\n\n400 MUST requirements failed\./);
     expect(text).toContain('| `own-ai-chat` |');
     expect(text).toMatch(/<sub>svc-conform .*<\/sub>\n$/);
   });
@@ -148,7 +148,7 @@ describe('with more than fits', () => {
 test('a part of a run says so in its first line', () => {
   const first = (selection?: Selection) =>
     renderMarkdown(reportOf({ a: 'pass' }, selection && { selection })).split('\n', 1)[0];
-  expect(first({ runs: 1 })).toBe('## ✅ svc-conform: conformant (a part of it)');
+  expect(first({ runs: 1 })).toBe('## ✅ svc-conform: conformant (partial)');
   expect(first()).toBe('## ✅ svc-conform: conformant');
 });
 
@@ -159,7 +159,7 @@ test('a gate that excuses a failure does not look like a conformant endpoint', (
   expect(text).toMatch(/^## ⚠️ svc-conform: non-conformant\n/);
   expect(text).toContain('### Gate passed');
   expect(text).toContain('- `own-ai-chat/a`: waived until 2026-12-31 (Ticket 12.)');
-  expect(text).not.toContain('What to fix');
+  expect(text).not.toContain('Failures');
 });
 
 test('what makes the baseline hard to compare stands before the comparison', () => {
@@ -167,8 +167,8 @@ test('what makes the baseline hard to compare stands before the comparison', () 
   const report = applyGate(reportOf({ a: 'fail', b: 'pass' }), { failOn: 'must', baseline, today: '2026-10-12' });
   const text = renderMarkdown(report);
   expect(text).toContain(
-    '- ⚠️ The baseline was made by version 0.0.9, this run by 0.1.0: a check may be new, or judge otherwise.\n' +
-      '- `own-ai-chat/a`: fails as in the baseline\n',
+    '- ⚠️ The baseline was made by version 0.0.9, this run by 0.1.0: checks may have been added or changed.\n' +
+      '- `own-ai-chat/a`: fails now and in the baseline\n',
   );
 });
 

@@ -43,7 +43,7 @@ describe.each(reports)('%s', (name, report) => {
   });
 
   test('lets nothing from outside act on the terminal', () => {
-    // eslint-disable-next-line no-control-regex -- control characters are what it looks for
+    // eslint-disable-next-line no-control-regex -- it matches control characters
     const acting = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
     expect(renderTerminal(report, plain)).not.toMatch(acting);
     const styles = new RegExp(String.raw`${'\u001b'}\[\d+m`, 'g');
@@ -53,7 +53,7 @@ describe.each(reports)('%s', (name, report) => {
 
 test('the verdict, the reason and the place stand at the end', () => {
   expect(renderTerminal(manyFailuresReport, plain).trimEnd().split('\n').slice(-2)).toEqual([
-    'NON-CONFORMANT  3 musts do not hold; 2 requirements could not be judged.',
+    'NON-CONFORMANT  3 MUST requirements failed; 2 requirements could not be judged.',
     '4.2 s, seed 42, report in conformance-report/report.html',
   ]);
 });
@@ -75,10 +75,12 @@ test('causes that many requirements share are told once', () => {
 test('failures with one answer are told once, under the most basic of them', () => {
   const text = renderTerminal(cascadeReport, { ...plain, detailed: 0 });
   expect(text.indexOf('✗ crm-webhook/accepts-the-token')).toBeLessThan(text.indexOf('✗ own-ai-chat'));
-  expect(text).toContain('\n    same    4 more requirements of crm-webhook received the same answer (status 500 with');
+  expect(text).toContain(
+    '\n    same        4 more requirements of crm-webhook received the same answer (status 500 with',
+  );
   expect(text.match(/✗ crm-webhook\/accepts-null-members/g)).toHaveLength(1);
   expect(text).toContain('! crm-webhook/accepts-unknown-members');
-  expect(text).toContain('the same answer as to crm-webhook/accepts-the-token: probably the same cause');
+  expect(text).toContain('received the same answer as crm-webhook/accepts-the-token: probably the same cause');
   expect(text).toContain('✗ crm-webhook/flags-are-boolean');
 });
 
@@ -91,14 +93,14 @@ test('further checks that received the same answer say so, others say what they 
     check(id, 'fail', more('other', 'ex-8')),
   ];
   const text = renderTerminal(buildReport({ ...cascadeRun, checks }, sampleCatalogue), plain);
-  expect(text).toContain('    also    same: the same answer\n    also    other: about other\n');
+  expect(text).toContain('    also        same: received the same answer\n    also        other: about other\n');
 });
 
 test('what the message says of the deciding exchange is not said again', () => {
   const message = 'expected 401, received status 500 to POST http://127.0.0.1:8080/crm (a wrong token)';
   const checks = [check('crm-webhook/refuses-wrong-token', 'fail', { message, evidence: ['ex-1'] })];
   const text = renderTerminal(buildReport({ ...cascadeRun, checks }, sampleCatalogue), plain);
-  expect(text).toContain('\n    seen    500 in 12 ms (ex-1)\n');
+  expect(text).toContain('\n    evidence    500 in 12 ms (ex-1)\n');
 });
 
 test('what one answer blocked is one cause, in whatever words, and named beside the failures that it explains', () => {
@@ -107,7 +109,7 @@ test('what one answer blocked is one cause, in whatever words, and named beside 
   );
   const text = renderTerminal(buildReport({ ...cascadeRun, checks: [...cascadeRun.checks, ...blocked] }), plain);
   expect(text).toContain('? crm-webhook: 2 requirements blocked\n    not judged, words refuses-missing-token\n');
-  expect(text).toContain('    The same answer as to crm-webhook/accepts-the-token: probably the same cause.\n');
+  expect(text).toContain('    Received the same answer as crm-webhook/accepts-the-token: probably the same cause.\n');
 });
 
 test('surfaces that were not selected are one line, and what cannot be observed is apart', () => {
@@ -143,7 +145,7 @@ test('a failing call is told in some lines around its break, which is marked', (
   const text = renderTerminal(buildReport({ ...callRun, checks, exchanges }), plain);
   expect(text.match(/presses 1/g)).toHaveLength(14);
   expect(text).toContain('\n      … 41 lines before in the report\n');
-  expect(text).toContain('\n    ✗ 50 ms  caller   presses 1\n                      ✗ broke here: expected no more');
+  expect(text).toContain('\n    ✗ 50 ms  caller   presses 1\n                      ✗ failed here: expected no more');
   expect(text).toContain('\n      … 46 lines after in the report\n');
 });
 
@@ -158,7 +160,7 @@ test('stays within the width, but for what must be copied whole', () => {
     renderTerminal(report, { ...plain, width: 64 }),
   );
   const lines = texts.join('\n').split('\n');
-  const wide = lines.filter((line) => columns(line) > 64 && !/again|https?:/.test(line));
+  const wide = lines.filter((line) => columns(line) > 64 && !/rerun|https?:/.test(line));
   expect(wide).toEqual([]);
 });
 

@@ -274,7 +274,7 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
     await using opened = await open(oneFailureReport, { permissions: ['clipboard-read', 'clipboard-write'] });
     const { page } = opened;
     const command = 'svc-conform check --only own-ai-chat/refuses-altered-body --seed 42';
-    const button = page.locator('#mend .copy').first();
+    const button = page.locator('#fix .copy').first();
     await button.press('Enter');
     await expect.poll(() => button.innerText()).toBe('Copied');
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(command);
@@ -314,7 +314,7 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
   test('a link to a folded finding unfolds it', async () => {
     await using opened = await open(cascadeReport);
     const { page } = opened;
-    const folded = page.locator('#mend .card-body:not([open])').first();
+    const folded = page.locator('#fix .card-body:not([open])').first();
     const anchor = (await folded.locator('xpath=..').getAttribute('id')) ?? '';
     await page.locator(`#requirements a[href="#${anchor}"]`).press('Enter');
     await expect.poll(() => page.locator(`#${anchor} .card-body[open]`).count()).toBe(1);
@@ -333,7 +333,7 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
     );
     await page.goto('http://viewer.example/report.html');
     const text = await page.innerText('body', { timeout: 10_000 });
-    for (const told of ['non-conformant', 'stops-at-interrupt holds.', 'broke here: expected no more', 'Fix it.']) {
+    for (const told of ['non-conformant', 'stops-at-interrupt holds.', 'failed here: expected no more', 'Fix it.']) {
       expect(text).toContain(told);
     }
     expect(await page.locator('svg.plot').first().isVisible()).toBe(true);
@@ -344,7 +344,7 @@ describe.skipIf(executablePath === undefined)('a report in a browser', () => {
     await using opened = await open(cascadeReport);
     const { page } = opened;
     await page.emulateMedia({ media: 'print' });
-    const says = page.locator('#mend .card-body .says');
+    const says = page.locator('#fix .card-body .says');
     expect(await says.count()).toBe(cascadeReport.requirements.filter(({ verdict }) => verdict === 'fail').length);
     for (const one of await says.all()) expect(await one.isVisible()).toBe(true);
     expect(await page.locator('button:visible, input:visible, nav:visible').count()).toBe(0);

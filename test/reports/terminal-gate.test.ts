@@ -46,46 +46,42 @@ describe('a gate', () => {
 
   test('tells what is excused apart and briefly, after what fails', () => {
     const text = shown(report, { baseline, waivers });
-    const places = [
-      'What does not hold (1)',
-      'Excused: what does not hold, and fails nothing (2)',
-      'Against the baseline',
-    ];
+    const places = ['Failures (1)', 'Waived or known failures (2)', 'Compared with the baseline'];
     expect(places.map((title) => text.indexOf(title))).toEqual(
       places.map((title) => text.indexOf(title)).toSorted((a, b) => a - b),
     );
-    expect(text).toContain('    gate    fails, and did not in the baseline\n');
-    expect(text).toContain('    gate    waived until 2026-12-31 (Ticket 12.)\n');
+    expect(text).toContain('    gate        fails now, did not fail in the baseline\n');
+    expect(text).toContain('    gate        waived until 2026-12-31 (Ticket 12.)\n');
   });
 
   test('that passes says so after the verdict, which stays', () => {
     const text = shown(report, { baseline: report });
     expect(text).toContain(
-      '\nNON-CONFORMANT  3 musts do not hold.\nGATE PASSED  No new must fails (3 known).\n4.2 s, seed 42\n',
+      '\nNON-CONFORMANT  3 MUST requirements failed.\nGATE PASSED  No new MUST requirement failed (3 known).\n4.2 s, seed 42\n',
     );
   });
 
   test('that does not pass tells each reason', () => {
     const text = shown(report, { baseline, waivers });
     expect(text).toContain(
-      '\nGATE NOT PASSED\n  1 requirement does not hold and did not fail in the baseline: own-ai-chat/fresh (passes there).\n  own-ai-chat/stale holds, and a waiver still excuses it: take the waiver out.\n',
+      '\nGATE FAILED\n  1 requirement failed that did not fail in the baseline: own-ai-chat/fresh (passed there).\n  own-ai-chat/stale passes, but a waiver still excuses it: remove the waiver.\n',
     );
     expect(shown(reportOf({ a: 'fail', b: 'pass' }))).toContain(
-      '\nGATE NOT PASSED  1 must does not hold: own-ai-chat/a.\n',
+      '\nGATE FAILED  1 MUST requirement failed: own-ai-chat/a.\n',
     );
   });
 
   test('that passes while a should newly fails does not say that nothing new fails', () => {
     const should = (verdict: Verdict) => reportOf({ a: 'pass', s: { level: 'should', verdict } });
     const musts = shown(should('fail'), { baseline: should('pass') });
-    expect(musts).toContain('GATE PASSED  No new must fails.\n');
+    expect(musts).toContain('GATE PASSED  No new MUST requirement failed.\n');
     const both = shown(should('fail'), { baseline: should('fail'), failOn: 'should' });
-    expect(both).toContain('GATE PASSED  No new must and no new should fails (1 known).\n');
+    expect(both).toContain('GATE PASSED  No new MUST or SHOULD requirement failed (1 known).\n');
   });
 
   test('tells a should that fails the run with what does not hold, and no warning', () => {
     const text = shown(reportOf({ a: { level: 'should', verdict: 'fail' }, b: 'pass' }), { failOn: 'should' });
-    expect(text).toContain('\nWhat does not hold (1)\n\n! own-ai-chat/a  should');
+    expect(text).toContain('\nFailures (1)\n\n! own-ai-chat/a  should');
     expect(text).not.toContain('Warnings (');
   });
 
@@ -97,12 +93,12 @@ describe('a gate', () => {
     const text = shown({ ...partly, checks }, { baseline: reportOf({ a: 'fail' }) });
     expect(text).toContain(
       [
-        '\nWhat could not be judged (1)\n',
+        '\nCould not be judged (1)\n',
         '? own-ai-chat/a  must · Some section',
-        '    A part of it could not be judged, which nothing excuses: blocked of own-ai-chat/a',
-        '    hint    Start it.',
-        '    excused fail of own-ai-chat/a',
-        '    gate    fails as in the baseline\n',
+        '    Part of it could not be judged, which no waiver or baseline excuses: blocked of own-ai-chat/a',
+        '    hint        Start it.',
+        '    excused     fail of own-ai-chat/a',
+        '    gate        fails now and in the baseline\n',
       ].join('\n'),
     );
     expect(text).not.toContain('Excused:');
@@ -111,7 +107,7 @@ describe('a gate', () => {
   test('tells of advice that is waived', () => {
     const advised = reportOf({ a: 'pass', waived: { level: 'advice', verdict: 'fail' } });
     const text = shown(advised, { waivers: waivers.slice(0, 1) });
-    expect(text).toContain('Excused: what does not hold, and fails nothing (1)\n\ni own-ai-chat/waived');
+    expect(text).toContain('Waived or known failures (1)\n\ni own-ai-chat/waived');
   });
 
   test('tells of what is excused with one ellipsis at most', () => {
@@ -128,15 +124,15 @@ describe('a gate', () => {
   });
 
   test('without baseline and waivers that passes says what it looked at', () => {
-    expect(shown(reportOf({ a: 'pass' }))).toContain('\nGATE PASSED  No must fails.\n');
+    expect(shown(reportOf({ a: 'pass' }))).toContain('\nGATE PASSED  No MUST requirement failed.\n');
     expect(shown(reportOf({ a: 'pass' }), { failOn: 'should' })).toContain(
-      'GATE PASSED  No must and no should fails.\n',
+      'GATE PASSED  No MUST or SHOULD requirement failed.\n',
     );
   });
 
   test('against a baseline in which nothing failed says so', () => {
     const clean = reportOf({ a: 'pass' });
-    expect(shown(clean, { baseline: clean })).toContain('\nNothing that counts failed in it, and nothing fails now.\n');
+    expect(shown(clean, { baseline: clean })).toContain('\nNo failure that counts, in the baseline or now.\n');
   });
 
   test('does not hide a new failure behind a known one with the same answer', () => {
@@ -148,10 +144,10 @@ describe('a gate', () => {
     const before = buildReport({ ...cascadeRun, checks: fixed });
     const text = shown(cascadeReport, { baseline: before });
     expect(text).toMatch(
-      /^✗ crm-webhook\/answers-every-event .*\n(?: .*\n)* {12}✗ crm-webhook\/accepts-null-members$/m,
+      /^✗ crm-webhook\/answers-every-event .*\n(?: .*\n)* {16}✗ crm-webhook\/accepts-null-members$/m,
     );
-    expect(text.indexOf('✗ crm-webhook/answers-every-event')).toBeLessThan(text.indexOf('Excused:'));
-    expect(text.indexOf(`\n✗ ${lead.id}`)).toBeGreaterThan(text.indexOf('Excused:'));
+    expect(text.indexOf('✗ crm-webhook/answers-every-event')).toBeLessThan(text.indexOf('Waived or known failures'));
+    expect(text.indexOf(`\n✗ ${lead.id}`)).toBeGreaterThan(text.indexOf('Waived or known failures'));
   });
 
   test('names a dozen of a kind and counts the others', () => {
@@ -166,7 +162,7 @@ describe('a gate', () => {
       baseline: before,
       waivers: [{ requirement: hostileText, reason: hostileText, until: '2026-12-31' }],
     });
-    // eslint-disable-next-line no-control-regex -- control characters are what it looks for
+    // eslint-disable-next-line no-control-regex -- it matches control characters
     const acting = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u;
     expect(text).not.toMatch(acting);
     expect(text).toContain('⟨U+001B⟩');
@@ -175,15 +171,18 @@ describe('a gate', () => {
 
 describe('a run', () => {
   test.each([
-    [['not-reproducible'], '1 requirement could not be judged, because it failed once and not again when repeated.'],
+    [
+      ['not-reproducible'],
+      '1 requirement could not be judged, because it failed once and did not fail again when rerun.',
+    ],
     [
       ['not-reproducible', 'not-reproducible'],
-      '2 requirements could not be judged, because they failed once and not again when repeated.',
+      '2 requirements could not be judged, because they failed once and did not fail again when rerun.',
     ],
-    [['engine-failed'], '1 requirement could not be judged, because something before broke.'],
+    [['engine-failed'], '1 requirement could not be judged, because an earlier step failed.'],
     [
       ['not-reproducible', 'engine-failed', undefined],
-      '3 requirements could not be judged, 1 because it failed once and not again when repeated, the others because something before broke.',
+      '3 requirements could not be judged, 1 because it failed once and did not fail again when rerun, the others because an earlier step failed.',
     ],
   ])('that is incomplete says why, by the codes %j', (codes, words) => {
     const incomplete = reportOf(Object.fromEntries(codes.map((_, at) => [`r${at}`, 'blocked' as const])));
@@ -194,10 +193,10 @@ describe('a run', () => {
   test.each([
     [{ failed: 4, of: 4 }, 'always (4 of 4)'],
     [{ failed: 3, of: 4 }, '3 of 4 times'],
-    [{ failed: 1, of: 1 }, 'once; it could not be judged again'],
+    [{ failed: 1, of: 1 }, 'once; the rerun could not be judged'],
   ])('tells how often a failure came: %j', (repeats, words) => {
     const checks = oneFailureReport.checks.map((check) => ({ ...check, repeats }));
-    expect(renderTerminal({ ...oneFailureReport, checks }, plain)).toContain(`\n    failed  ${words}\n`);
+    expect(renderTerminal({ ...oneFailureReport, checks }, plain)).toContain(`\n    failed      ${words}\n`);
   });
 
   test('tells of its shard, its container and its stand-ins', () => {
@@ -213,7 +212,7 @@ describe('a run', () => {
       },
       plain,
     );
-    expect(text).toContain('\nThis is shard 1 of 4; svc-conform report merge puts all of them together.\n');
+    expect(text).toContain('\nThis is shard 1 of 4; svc-conform report merge combines all shards.\n');
     expect(text).toContain('\nThe image a.example/crm:1 (sha256:ab) was started for this run and wrote 5 lines.\n');
     expect(text).toContain('\nHosts, phone numbers, names, addresses and ids are stand-ins for the real ones.\n');
   });

@@ -36,12 +36,12 @@ describe('one line says what was done', () => {
     ['service', { type: 'prompt', text: 'Hi', x: 1 }, 'caller: says “Hi”, with further fields x'],
     ['service', { type: 'dtmf', digit: '#' }, 'caller: presses #'],
     ['service', { type: 'interrupt', spokenUntilInterrupt: 'We are' }, 'caller: interrupts after “We are”'],
-    ['service', { type: 'interrupt', spokenUntilInterrupt: '' }, 'caller: interrupts before a word was heard'],
-    ['service', { type: 'skill.result', key: 'a', ok: true }, 'service: tells the outcome of skill a: done'],
+    ['service', { type: 'interrupt', spokenUntilInterrupt: '' }, 'caller: interrupts before any speech'],
+    ['service', { type: 'skill.result', key: 'a', ok: true }, 'service: reports the outcome of skill a: done'],
     [
       'service',
       { type: 'skill.result', key: 'a', ok: false, reason: 'no-target' },
-      'service: tells the outcome of skill a: refused (no-target)',
+      'service: reports the outcome of skill a: refused (no-target)',
     ],
     ['service', { type: 'session.ended' }, 'service: ends the session'],
     [
@@ -66,13 +66,13 @@ describe('one line says what was done', () => {
     ['ai', { type: 'text', text: 5 }, 'AI: sends a text frame without speech: {"type":"text","text":5}'],
     ['ai', { type: 'action', action: 'end', text: 'Bye.' }, 'AI: says “Bye.” and ends the call'],
     ['ai', { type: 'action', action: 'handover', note: 'Urgent' }, 'AI: hands over to the team, note “Urgent”'],
-    ['ai', { type: 'action', action: 'dance' }, 'AI: asks for the unknown action “dance”'],
-    ['ai', { type: 'skill', executeSkills: ['a', 2] }, 'AI: asks for skills a, 2'],
-    ['ai', { type: 'skill', key: 'a', announcement: '' }, 'AI: asks for skill a, announcement “”'],
+    ['ai', { type: 'action', action: 'dance' }, 'AI: requests the unknown action “dance”'],
+    ['ai', { type: 'skill', executeSkills: ['a', 2] }, 'AI: requests skills a, 2'],
+    ['ai', { type: 'skill', key: 'a', announcement: '' }, 'AI: requests skill a, announcement “”'],
     ['ai', { last: true }, 'AI: sends a text frame without speech: {"last":true}'],
     ['ai', { text: 'Yes.', last: true }, 'AI: says “Yes.”'],
     ['ai', { event: 'response.created' }, 'AI: sends a frame without a type: {"event":"response.created"}'],
-    ['ai', 'hello', 'AI: sends what is not JSON: “hello”'],
+    ['ai', 'hello', 'AI: sends text that is not JSON: “hello”'],
     ['ai', '[1]', 'AI: sends JSON that is not an object: [1]'],
     ['ai', '', 'AI: sends an empty frame'],
   ])('%s %j', (from, frame, line) => {
@@ -83,7 +83,7 @@ describe('one line says what was done', () => {
     const [frame] = frames([['ai', 'abc']]);
     if (!frame) throw new Error('expected a frame, received none');
     const [line] = transcript(call([], { frames: [{ ...frame, bytes: 70_000, binary: true }] }));
-    expect(line?.what).toBe('sends a frame of 70000 bytes, which begins “abc” (in a binary frame, 70000 bytes)');
+    expect(line?.what).toBe('sends a frame of 70000 bytes, which starts with “abc” (in a binary frame, 70000 bytes)');
   });
 
   test('with a long text cut in the middle', () => {
@@ -138,11 +138,11 @@ test.each([
   [{ by: 'service', code: 1005, clean: true, reason: '' }, 'service: closes the connection without a code (1005)'],
   [
     { by: 'service', code: 1000, clean: false, reason: '' },
-    'service: closes the connection with 1000, the other side takes no part in it',
+    'service: closes the connection with 1000, the other side does not answer the close',
   ],
   [
     { by: 'ai', code: 1006, clean: false, reason: '', detail: 'ECONNRESET' },
-    'AI: breaks the connection off without closing it (1006), “ECONNRESET”',
+    'AI: drops the connection without closing it (1006), “ECONNRESET”',
   ],
 ] as const)('an ending %j', (end, words) => {
   const [line] = transcript(call([], { end: { atMs: 7, ...end } }));

@@ -5,10 +5,10 @@ import type { PartlyBlocked, GateStatus, GatedFinding } from '../../model/gate-s
 import { visibleControls } from '../../text/visible-controls.ts';
 import { counted, environmentNotes, adviceLines, formatRepeats } from '../../text/wording.ts';
 
-/** Annotations of one kind that GitHub shows for a step; it drops further ones without a word. */
+/** Annotations of one kind that GitHub shows for a step; it silently drops further ones. */
 const mostPerKind = 10;
 
-/** Characters of one message; the summary and report.html have the whole. */
+/** Characters of one message; the summary and report.html have the complete text. */
 const messageLength = 2000;
 
 const kinds = ['error', 'warning', 'notice'] as const;
@@ -29,9 +29,9 @@ interface Annotation {
 }
 
 /**
- * What does not hold as workflow commands of GitHub Actions, one a line: an error for what fails the run, a warning or
- * notice for the rest, ten of a kind at most, of which the last then tells how many more there are. Empty when there is
- * nothing to say. To be written to the standard output of a step.
+ * Failures as workflow commands of GitHub Actions, one per line: an error when it fails the run, otherwise a warning or
+ * notice. Of each kind there are at most ten, the last of which then lists the others. Empty when nothing failed. Written
+ * to the standard output of a step.
  */
 export function renderAnnotations(report: Report): string {
   const groups = findingGroups(report);
@@ -66,7 +66,7 @@ function annotation({ finding: { requirement, deciding }, status: standing, note
       repeats && `Failed ${repeats}.`,
       note,
       ...advice(deciding, remediation),
-      deciding?.reproduce && `Repeat it: ${deciding.reproduce}`,
+      deciding?.reproduce && `Rerun: ${deciding.reproduce}`,
     ],
   };
 }
@@ -89,13 +89,8 @@ function partlyBlockedAnnotation(part: PartlyBlocked): Annotation {
   const { id, message } = finding.requirement;
   return {
     kind: 'error',
-    title: `A part of ${id} could not be judged`,
-    lines: [
-      describeBlockedPart(part),
-      ...advice(unjudged),
-      message && `What failed of it is excused: ${message}`,
-      note,
-    ],
+    title: `Part of ${id} could not be judged`,
+    lines: [describeBlockedPart(part), ...advice(unjudged), message && `Excused failure: ${message}`, note],
   };
 }
 
@@ -106,12 +101,12 @@ function runAnnotations(report: Report): Annotation[] {
     lines: [message],
   }));
   const fixed = report.gate?.baseline?.fixed ?? [];
-  const good: Annotation = {
+  const fixedNote: Annotation = {
     kind: 'notice',
     title: `${counted(fixed.length, 'requirement')} fixed since the baseline`,
     lines: [fixed.join(', ')],
   };
-  return [...problems, ...(fixed.length > 0 ? [good] : [])];
+  return [...problems, ...(fixed.length > 0 ? [fixedNote] : [])];
 }
 
 function bounded(annotations: readonly Annotation[]): Annotation[] {

@@ -20,10 +20,10 @@ const looks: Readonly<Record<RunVerdict, Look>> = {
   incomplete: { name: 'orange', fill: '#a04100' },
 };
 
-/** A part of a run, or one without verified TLS, certifies nothing, so it is not green. */
+/** A partial run, or one without verified TLS, cannot be certified, so it is not green. */
 const partialLook: Look = { name: 'blue', fill: '#0b5cad' };
 
-/** The verdict as a badge in SVG, with its text as its accessible name. */
+/** The verdict as an SVG badge with an accessible name. */
 export function renderBadgeSvg(report: Report): string {
   const { message, look } = badge(report);
   const [left, right] = [width(label), width(message)];
@@ -52,16 +52,16 @@ function badge(report: Report): { readonly message: string; readonly look: Look 
   const word = isGood ? `${labelVerdict(report)}${ofSurfaces(report)}` : labelVerdict(report);
   const isUnverified = report.environment?.tlsVerification === 'disabled';
   return {
-    message: `${word}${isPart ? ' (a part of it)' : ''}${isUnverified ? ' (TLS not verified)' : ''}`,
+    message: `${word}${isPart ? ' (partial)' : ''}${isUnverified ? ' (TLS not verified)' : ''}`,
     look: (isPart || isUnverified) && isGood ? partialLook : looks[report.verdict],
   };
 }
 
-/** The surfaces of which something was seen to hold, named where these are not all that there are. */
+/** The surfaces on which a requirement passed, unless these are all surfaces. */
 function ofSurfaces({ requirements }: Report): string {
-  const seen = new Set(requirements.filter(({ verdict }) => verdict === 'pass').map(({ surface }) => surface));
+  const passed = new Set(requirements.filter(({ verdict }) => verdict === 'pass').map(({ surface }) => surface));
   const known = Object.keys(configKeys);
-  const named = known.filter((surface) => seen.has(surface));
+  const named = known.filter((surface) => passed.has(surface));
   if (named.length === known.length) return '';
   return `: ${named.length === 0 ? 'no known surface' : named.join(', ')}`;
 }

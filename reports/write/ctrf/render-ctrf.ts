@@ -8,12 +8,12 @@ import { runProblems } from '../../model/gate-status.ts';
 import type { RunProblem, GateStatus } from '../../model/gate-status.ts';
 import { environmentNotes } from '../../text/wording.ts';
 
-/** The revision of ctrf.io that is followed. */
+/** The supported revision of ctrf.io. */
 const specVersion = '0.0.0';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'other';
 
-/** What a gate excuses, and what only warns, neither passed nor fails the run: `other`. */
+/** Excused failures and warnings neither pass nor fail the run: `other`. */
 const statuses: Readonly<Record<GateStatus, Status>> = {
   pass: 'passed',
   fail: 'failed',

@@ -18,13 +18,13 @@ import {
 import { codeSpan } from '../markdown/markdown-text.ts';
 import { outcomeLabels } from '../../text/wording.ts';
 
-/** GitHub takes 65,536 characters for a comment; some room is left for what is written around it. */
+/** A GitHub comment has at most 65,536 characters; this leaves room for surrounding text. */
 const mostCharacters = 60_000;
 const mostOfMessage = 400;
-/** Requirements of which the same is told, by their names; JSON has them all. */
+/** The most requirements with the same lines; JSON has them all. */
 const mostNamed = 40;
 
-/** What changed between two reports, for a comment on a pull request. What does not fit is counted. */
+/** The differences between two reports, for a pull request comment. Changes that do not fit are counted. */
 export function renderDiffMarkdown(diff: ReportDiff): string {
   const head = [
     `## ${describeVerdictChange(diff)}`,
@@ -48,25 +48,24 @@ export function renderDiffMarkdown(diff: ReportDiff): string {
     room -= items.length === 0 ? 0 : title.length;
     return items.length === 0 ? [] : [`${title}\n\n${items.join('\n')}`];
   });
-  const rest = leftOut === 0 ? [] : [`_${leftOut} more are in the comparison as JSON._`];
+  const rest = leftOut === 0 ? [] : [`_${leftOut} more in the JSON format._`];
   return `${[head, ...sections, ...rest].join('\n\n')}\n`;
 }
 
-/** The first requirement with what is told of it, and under it the others of which the same is told. */
+/** The first requirement with its lines, and the others with the same lines. */
 function groupItem([first, ...others]: ChangeGroup): string {
-  const told = changeLines(first).map(({ label, text }) =>
+  const lines = changeLines(first).map(({ label, text }) =>
     label === 'failed' ? `failed ${text}` : `${labels[label]}${code(text)}`,
   );
   const rest = others.length - mostNamed;
   const more = rest > 0 ? ` and ${rest} more` : '';
-  const alike =
-    others.length === 0 ? [] : [`the same of ${others.slice(0, mostNamed).map(headWords).join('; ')}${more}`];
-  return [`- ${headWords(first)}`, ...[...told, ...alike].map((line) => `  - ${line}`)].join('\n');
+  const alike = others.length === 0 ? [] : [`same for ${others.slice(0, mostNamed).map(formatHead).join('; ')}${more}`];
+  return [`- ${formatHead(first)}`, ...[...lines, ...alike].map((line) => `  - ${line}`)].join('\n');
 }
 
 const labels = { formerly: 'formerly ', before: 'before: ', now: '' } as const;
 
-function headWords(change: RequirementChange): string {
+function formatHead(change: RequirementChange): string {
   const { id, before, after } = change;
   const { sign } = outcomeLabels[changeOutcome(change)];
   const level = (after ?? before)?.level ?? '';

@@ -21,7 +21,7 @@ import { visibleControls, visibleOnOneLine } from '../../text/visible-controls.t
 import { outcomeLabels } from '../../text/wording.ts';
 
 export interface DiffTextOptions {
-  /** Colour codes in the text. */
+  /** Emit colour codes. */
   readonly colour?: boolean;
   /** Columns; default 100. */
   readonly width?: number | undefined;
@@ -30,11 +30,11 @@ export interface DiffTextOptions {
 const defaultWidth = 100;
 const labelWidth = 8;
 const indent = '    ';
-/** Changes of one kind that are told; JSON has them all. */
+/** The most changes of one kind; JSON has them all. */
 const shownPerKind = 40;
 const messageRows = 3;
 
-/** What changed between two reports, for a terminal: what got worse first, the sum of it last. */
+/** The differences between two reports, for a terminal: regressions first, the summary last. */
 export function renderDiffText(
   diff: ReportDiff,
   { colour = false, width = defaultWidth }: DiffTextOptions = {},
@@ -57,7 +57,7 @@ export function renderDiffText(
         paint.bold(`${changeLabels[kind].title} (${count})`),
         '',
         ...firstOf(changes, shownPerKind).flatMap((group) => groupLines(group, paint, width)),
-        ...(rest > 0 ? [paint.dim(`${indent}and ${rest} more; --format json has them all`)] : []),
+        ...(rest > 0 ? [paint.dim(`${indent}and ${rest} more; --format json lists all of them`)] : []),
       ];
     }),
     [paint.bold(describeVerdictChange(diff)), ...wrapped(diffSummary(diff), width)],
@@ -68,7 +68,7 @@ export function renderDiffText(
     .join('\n\n')}\n`;
 }
 
-/** As much of the groups as holds this many changes. */
+/** The first groups with this many changes in total. */
 function firstOf(groups: readonly ChangeGroup[], most: number): ChangeGroup[] {
   let room = most;
   return groups.flatMap(([first, ...others]) => {
@@ -79,11 +79,11 @@ function firstOf(groups: readonly ChangeGroup[], most: number): ChangeGroup[] {
   });
 }
 
-/** The requirements one below the other, and once what is told of them all. */
+/** The requirements of a group, followed by their common lines. */
 function groupLines([first, ...others]: ChangeGroup, paint: Paint, width: number): string[] {
-  const told = changeLines(first).flatMap(({ label, text }) => labelled(label, text, paint, width));
-  const all = others.length === 0 ? [] : [paint.dim(`${indent}all ${others.length + 1} alike`)];
-  return [...[first, ...others].map((change) => headLine(change, paint)), ...all, ...told];
+  const lines = changeLines(first).flatMap(({ label, text }) => labelled(label, text, paint, width));
+  const all = others.length === 0 ? [] : [paint.dim(`${indent}all ${others.length + 1} with the same change`)];
+  return [...[first, ...others].map((change) => headLine(change, paint)), ...all, ...lines];
 }
 
 function headLine(change: RequirementChange, paint: Paint): string {

@@ -4,7 +4,7 @@ import { formatJson } from '../../text/format-json.ts';
 import { renderDiffMarkdown } from './render-diff-markdown.ts';
 import { renderDiffText, type DiffTextOptions } from './render-diff-text.ts';
 
-/** What changed between two reports, in one of its formats. `options` are for the text. */
+/** Renders the differences between two reports. `options` apply to the text format. */
 export function renderDiff(diff: ReportDiff, format: DiffFormat, options: DiffTextOptions = {}): string {
   switch (format) {
     case 'text':

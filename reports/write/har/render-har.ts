@@ -4,7 +4,7 @@ import { environmentNotes, formatExchangeResult } from '../../text/wording.ts';
 
 /**
  * The exchanges as HAR 1.2. A call is an entry with its frames under `_webSocketMessages`, as browsers write them.
- * Without an answer the status is 0. Bodies are as the report has them: redacted, and cut when they were long.
+ * Without an answer the status is 0. Bodies are those of the report: redacted, and cut when long.
  */
 export function renderHar({ harness, environment, exchanges, seed, verdict }: Report): string {
   const document = {
@@ -14,7 +14,7 @@ export function renderHar({ harness, environment, exchanges, seed, verdict }: Re
       entries: exchanges.map(entry),
       comment: [
         ...environmentNotes(environment),
-        `${verdict}, seed ${seed}; secrets are redacted, long bodies are cut`,
+        `${verdict}, seed ${seed}; secrets are redacted, long bodies are truncated`,
       ].join(' '),
       ...(environment && { _environment: environment }),
     },
@@ -87,8 +87,8 @@ function harTimings({ connectMs, firstByteMs, totalMs }: Exchange['timing']) {
   return { blocked: -1, dns: -1, connect: connectMs ?? -1, ssl: -1, send: 0, wait, receive: total - wait };
 }
 
-// The frames' own form is that of Chromium's export: seconds since 1970. Its opcode 2 has data in base64, and the text
-// of our binary frames is none: it was read, and redacted.
+// Frames have the form of Chromium's export: seconds since 1970. Its opcode 2 means base64 data, which our binary frames
+// no longer are: they were decoded and redacted.
 function messages({ frames }: CallRecord, startedAt: string) {
   const start = Date.parse(startedAt);
   return frames.map(({ from, atMs, text, binary }) => ({
@@ -101,7 +101,7 @@ function messages({ frames }: CallRecord, startedAt: string) {
 }
 
 function cutNote({ body, bodyBytes }: { readonly body: string; readonly bodyBytes: number }) {
-  return Buffer.byteLength(body) < bodyBytes ? { comment: `cut; ${bodyBytes} bytes in all` } : {};
+  return Buffer.byteLength(body) < bodyBytes ? { comment: `truncated; ${bodyBytes} bytes in total` } : {};
 }
 
 function pairs(headers: Headers) {
@@ -112,10 +112,10 @@ function headerOf(headers: Headers, wanted: string): string | undefined {
   return headers.find(([name]) => name?.toLowerCase() === wanted)?.[1];
 }
 
-/** Stands for the host of an address that names none. */
+/** Placeholder for a missing host. */
 const noHost = 'http://unknown.invalid';
 
-// HAR wants whole addresses, and a report may hold one that is none.
+// HAR requires absolute URLs, and a report may contain an invalid one.
 function harUrl(url: string): string {
   return URL.parse(url, noHost)?.href ?? `${noHost}/`;
 }

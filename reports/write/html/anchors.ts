@@ -9,11 +9,11 @@ export interface Anchors {
   readonly exchangeLink: (id: string) => Markup;
   readonly findingAnchor: (requirement: string) => string | undefined;
   readonly rowAnchor: (requirement: string) => string | undefined;
-  /** To what does not hold, or else to the row of the requirement. */
+  /** To the finding of a failure, or else to the row of the requirement. */
   readonly requirementLink: (requirement: string) => Markup;
 }
 
-/** Anchors for exchanges, for everything that does not hold, and for every requirement. */
+/** Anchors for exchanges, failures and requirements. */
 export function createAnchors(report: Report, { placeOf }: Evidence): Anchors {
   const findings = new Map(
     report.requirements

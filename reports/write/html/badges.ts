@@ -4,8 +4,8 @@ import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
 /**
- * What a report says of a requirement beside its verdict: whether it is one of the integrator's own, new or excused, and
- * how often it failed.
+ * Labels of a requirement in addition to its verdict: whether it is the integrator's own, new or excused, and how often it
+ * failed.
  */
 export type Badges = (requirement: RequirementResult, check?: CheckResult) => Markup[];
 
@@ -17,23 +17,23 @@ export function badgesOf({ gate }: Report): Badges {
   return (requirement, check) => {
     const { id } = requirement;
     const waiver = waivers.get(id);
-    const often = formatRepeats(check);
+    const repeats = formatRepeats(check);
     return [
       ...ownBadge(requirement),
       isNew.has(id) && badge('new', 'new since the baseline'),
       isKnown.has(id) && badge('known', 'known from the baseline'),
       waiver?.state === 'applied' && badge('known', `waived until ${waiver.until}`),
       waiver?.state === 'expired' && badge('new', `waiver expired on ${waiver.until}`),
-      often !== undefined && badge('often', often),
+      repeats !== undefined && badge('often', repeats),
     ].filter((one) => one !== false);
   };
 }
 
-/** Tells a requirement of the integrator's own from one of the interface. */
+/** Marks the integrator's own requirements. */
 export function ownBadge({ own }: RequirementResult): Markup[] {
   return own ? [badge('own', ownLabel)] : [];
 }
 
-function badge(kind: string, words: string): Markup {
-  return html`<span class="badge ${kind}">${words}</span> `;
+function badge(kind: string, label: string): Markup {
+  return html`<span class="badge ${kind}">${label}</span> `;
 }

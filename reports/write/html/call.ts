@@ -9,16 +9,16 @@ import { brokeHere } from './outcome-mark.ts';
 
 const excerptLines = 14;
 
-/** How the call went around the frame at which the rule broke, or to its end; `whole` is where all of it stands. */
+/** The transcript around the frame that violated the rule, or up to the end; `whole` links to the complete call. */
 export function callExcerpt(call: CallRecord, breaks: readonly Break[], whole: Markup): Markup {
   const { before, lines, after } = excerpt(transcript(call, breaks), excerptLines);
-  const rest = before + after > 0 ? `${before + after} more of its lines` : 'Every frame of it';
-  return html`<p class="label">How the call went</p>
-    ${timeline(call, breaks)} ${table(lines, 'How the call went')}
+  const rest = before + after > 0 ? `${before + after} more lines` : 'All frames';
+  return html`<p class="label">Call transcript</p>
+    ${timeline(call, breaks)} ${table(lines, 'Call transcript')}
     <p class="quiet">${rest}: ${whole}</p>`;
 }
 
-/** The whole call as it is read, and behind it every frame as it was on the wire. */
+/** The complete transcript, and all frames as they were on the wire. */
 export function callDetails(call: CallRecord, breaks: readonly Break[], isPictured: boolean): Markup {
   const left = call.framesLeftOut > 0 && `; ${call.framesLeftOut} more omitted`;
   return html`<section class="message">
@@ -34,7 +34,7 @@ export function callDetails(call: CallRecord, breaks: readonly Break[], isPictur
   </section>`;
 }
 
-/** On a narrow screen the picture keeps its size and is scrolled in its own frame. */
+/** On a narrow screen the picture keeps its size and scrolls. */
 function timeline(call: CallRecord, breaks: readonly Break[]): Markup | undefined {
   const picture = callTimeline(call, breaks);
   return (
@@ -66,7 +66,7 @@ function row({ atMs, who, what, broke }: TranscriptLine): Markup {
     <td class="who">${who}</td>
     <td>
       <span class="${who === undefined ? 'said quiet' : 'said'}">${what}</span>
-      ${broke?.map((words) => html`<span class="here">${brokeHere(words)}</span>`)}
+      ${broke?.map((failure) => html`<span class="here">${brokeHere(failure)}</span>`)}
     </td>
   </tr> `;
 }

@@ -3,7 +3,7 @@ import { formatExpectation } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-/** Expected and received side by side, and the message where it says more than both. */
+/** Expected and received side by side, and the message if it says more. */
 export function comparison(message: string | undefined, check: CheckResult | undefined): Markup | undefined {
   const { expected, received } = check ?? {};
   if (expected === undefined || received === undefined) {

@@ -4,10 +4,10 @@ import { logLine } from './log-lines.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-/** Lines on the page; all of them are in report.json. */
+/** The most lines on the page; report.json has all of them. */
 const shownLines = 2_000;
 
-/** The image that was started, and what it wrote. */
+/** The image that was started, and its log. */
 export function containerSection({ container, logs = [], logsLeftOut = 0 }: Report): Markup | undefined {
   if (!container && logs.length === 0) return undefined;
   const inReport = Math.max(0, logs.length - shownLines);
@@ -30,8 +30,8 @@ export function containerSection({ container, logs = [], logsLeftOut = 0 }: Repo
         ${
           container.exitCode !== undefined &&
           html`<div>
-            <dt>Ended</dt>
-            <dd>Ended by itself with exit code ${container.exitCode}, while it was judged</dd>
+            <dt>Exited</dt>
+            <dd>With code ${container.exitCode} during the run</dd>
           </div>`
         }
       </dl>`
@@ -39,13 +39,13 @@ export function containerSection({ container, logs = [], logsLeftOut = 0 }: Repo
     ${
       logs.length > 0 &&
       html`<details>
-        <summary>What it wrote <span class="quiet">${counted(logs.length, 'line')}</span></summary>
+        <summary>Log <span class="quiet">${counted(logs.length, 'line')}</span></summary>
         <pre class="log tall" tabindex="0">
 ${logs.slice(0, shownLines).map((line) => logLine(timeOf(line.at), line))}</pre>
       </details>`
     }
     ${inReport > 0 && html`<p class="quiet">${counted(inReport, 'more line')} in report.json.</p>`}
-    ${logsLeftOut > 0 && html`<p class="quiet">${counted(logsLeftOut, 'line')} omitted of the report.</p>`}
+    ${logsLeftOut > 0 && html`<p class="quiet">${counted(logsLeftOut, 'line')} omitted from the report.</p>`}
   </section>`;
 }
 

@@ -5,7 +5,7 @@ import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { markedJson } from './marked-json.ts';
 
-/** The smallest failing event or dialogue, what differs from an accepted one, and the places of that in it. */
+/** The smallest failing event or dialogue, with its differences from an accepted one marked. */
 export function counterexampleView(example: Counterexample): Markup {
   const { seed, path, runs, shrinks, event, differences } = example;
   const pointers = differences.flatMap(({ pointer, failing }) =>
@@ -22,10 +22,10 @@ export function counterexampleView(example: Counterexample): Markup {
 }
 
 function differenceTable(differences: Counterexample['differences']): Markup {
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="What differs">
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Differences">
     <table>
       <caption>
-        What differs from the nearest event that was accepted
+        Differences from the closest accepted event
       </caption>
       <thead>
         <tr>

@@ -3,7 +3,7 @@ import type { Evidence } from './evidence.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-/** The exchanges of the run, in order. The search appears only where the script runs. */
+/** The exchanges of the run, in order. The search is shown only when the script runs. */
 export function evidenceSection({ written, packs, packed, leftOut }: Evidence): Markup | undefined {
   if (written.length + packed + leftOut === 0) return undefined;
   return html`<section id="evidence" aria-labelledby="evidence-title">
@@ -25,7 +25,7 @@ function further(count: number, packs: readonly Markup[]): Markup {
   return html`<section id="further" aria-labelledby="further-title">
     <h3 id="further-title">Further exchanges <span class="count">${count}</span></h3>
     <p class="quiet" id="further-note">
-      Packed into this page, and shown by its script. Where scripts are not allowed, report.json has them.
+      Packed into this page and shown by its script. Without scripts, see report.json.
     </p>
     <div id="further-list"></div>
     <p><button type="button" id="further-more" hidden>Show more</button></p>

@@ -9,30 +9,29 @@ import type { ExchangeLog } from './log-lines.ts';
 import type { Markup } from './markup.ts';
 import { packExchanges } from './packed-exchanges.ts';
 
-/** The exchanges of a report as the page holds them. */
+/** The exchanges of a report on the page. */
 export interface Evidence {
   /** Written out, in the order of the run. */
   readonly written: readonly Markup[];
-  /** Packed: the page's script shows them. */
+  /** Packed for the page's script. */
   readonly packs: readonly Markup[];
   readonly packed: number;
-  /** On no place of the page; report.json has them. */
+  /** Not on the page; report.json has them. */
   readonly leftOut: number;
   /** Where an exchange is on the page. */
   readonly placeOf: (id: string) => Place | undefined;
-  /** What the container wrote during an exchange. */
+  /** The container log during an exchange. */
   readonly logOf: (id: string) => ExchangeLog | undefined;
 }
 
-/** The anchor of an exchange; packed ones get theirs when they are shown. */
+/** The anchor of an exchange; packed ones get it when they are shown. */
 export interface Place {
   readonly anchor: string;
   readonly isPacked: boolean;
 }
 
 /**
- * Shows every exchange: as markup up to about so many characters, the evidence of what did not pass first, and the
- * others packed.
+ * Renders every exchange: as markup up to about `writtenCharacters`, evidence of failures first, the others packed.
  */
 export function gatherEvidence(report: Report, writtenCharacters: number): Evidence {
   const logs = logsByExchange(report);
@@ -87,11 +86,11 @@ interface ViewOptions {
   readonly isPictured: boolean;
 }
 
-/** Several rules may have broken in one exchange, so each is told with its requirement. */
+/** One exchange may violate several rules, so each failure is shown with its requirement. */
 function view(exchange: Exchange, { trouble, ...options }: ViewOptions): Markup {
-  const named = <One extends Break | BrokenPart>(parts: readonly One[], { requirement }: CheckResult) =>
+  const withRequirement = <One extends Break | BrokenPart>(parts: readonly One[], { requirement }: CheckResult) =>
     parts.map((part) => ({ ...part, failure: `${requirement}, ${part.failure}` }));
-  const breaks = trouble.flatMap((check) => named(breaksOf(check, exchange), check));
-  const broken = trouble.flatMap((check) => named(brokenPartsOf(check, exchange), check));
+  const breaks = trouble.flatMap((check) => withRequirement(breaksOf(check, exchange), check));
+  const broken = trouble.flatMap((check) => withRequirement(brokenPartsOf(check, exchange), check));
   return exchangeDetails(exchange, { ...options, breaks, broken });
 }

@@ -15,22 +15,30 @@ interface ExchangeOptions {
   /** Anchor of this exchange on the page; omitted where it is shown a second time. */
   readonly anchor?: string | undefined;
   readonly open?: boolean;
-  /** Where rules broke in it, when it is a call. */
+  /** Frames that violated rules, for a call. */
   readonly breaks?: readonly Break[];
-  /** Where rules broke in its messages. */
+  /** Parts of its messages that violated rules. */
   readonly broken?: readonly BrokenPart[];
-  /** What the container wrote meanwhile. */
+  /** The container log during the exchange. */
   readonly log?: ExchangeLog | undefined;
-  /** How the call went is told elsewhere. */
-  readonly isTold?: boolean;
-  /** A call has its picture beside its words. */
+  /** The transcript is shown elsewhere. */
+  readonly isTranscribed?: boolean;
+  /** A call has a timeline above its transcript. */
   readonly isPictured?: boolean;
 }
 
-/** One exchange behind its summary line: how long it took, what was sent, and what came back. */
+/** One exchange, folded to its summary line: timing, request and answer. */
 export function exchangeDetails(
   exchange: Exchange,
-  { anchor, open = false, breaks = [], broken = [], log, isTold = false, isPictured = false }: ExchangeOptions = {},
+  {
+    anchor,
+    open = false,
+    breaks = [],
+    broken = [],
+    log,
+    isTranscribed = false,
+    isPictured = false,
+  }: ExchangeOptions = {},
 ): Markup {
   const titles = titlesOf[exchange.kind];
   const { id, label, timing, request, response, call } = exchange;
@@ -44,7 +52,7 @@ export function exchangeDetails(
     <summary><code>${formatExchange(exchange)}</code> <span class="quiet">${id} · ${label}</span></summary>
     <p class="quiet">${timeElement(exchange.startedAt)}</p>
     ${timingBar(timing, { total, withoutConnect }, late.length > 0)} ${late.map(brokenLine)}
-    ${call && hasConnection(exchange) && !isTold && callDetails(call, breaks, isPictured)}
+    ${call && hasConnection(exchange) && !isTranscribed && callDetails(call, breaks, isPictured)}
     <div class="messages">
       ${messageView({
         title: titles.request,
@@ -71,7 +79,7 @@ export function exchangeDetails(
   </details>`;
 }
 
-const fromEndpoint = { request: 'Request of the endpoint', answer: 'Our answer' };
+const fromEndpoint = { request: 'Request from the endpoint', answer: 'Our answer' };
 const titlesOf: Readonly<Record<Exchange['kind'], { readonly request: string; readonly answer: string }>> = {
   http: { request: 'Request', answer: 'Answer' },
   call: { request: 'Upgrade', answer: 'Answer to the upgrade' },

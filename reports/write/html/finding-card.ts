@@ -19,24 +19,23 @@ import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { outcomeMark } from './outcome-mark.ts';
 
-/** What the cards of one report share. */
 export interface CardContext {
   readonly anchors: Anchors;
   readonly badges: Badges;
   readonly evidence: Evidence;
 }
 
-/** What is known of a finding beyond itself. */
+/** Context of a finding. */
 export interface FindingContext {
-  /** The cause that it probably shares. */
+  /** The cause that it probably shares with others. */
   readonly cause: SameCause | undefined;
   /** Unfolded. */
   readonly open: boolean;
-  /** What could not be judged of it, where what failed of it is excused. */
+  /** Its blocked check, for an excused failure. */
   readonly part?: PartlyBlocked | undefined;
 }
 
-/** One requirement that does not hold, folded to its statement and message. */
+/** One failed requirement, folded to its statement and message. */
 export function findingCard(
   one: RequirementFinding,
   context: CardContext,
@@ -61,13 +60,13 @@ export function findingCard(
         >
         ${brief !== undefined && html`<span class="brief">${brief}</span>`}
       </summary>
-      ${part && unjudgedPart(part, anchors)} ${cause && !leads && sameAnswer(cause, anchors)}
-      ${body(one, context, open)} ${cause && leads && sharing(cause, anchors)}
+      ${part && blockedPart(part, anchors)} ${cause && !leads && sameAnswer(cause, anchors)} ${body(one, context, open)}
+      ${cause && leads && sharing(cause, anchors)}
     </details>
   </article> `;
 }
 
-/** Requirements that one cause kept from being judged. */
+/** Requirements that one cause blocked. */
 export function blockedCard(
   { surface, cause, findings }: BlockedGroup,
   context: CardContext,
@@ -79,7 +78,7 @@ export function blockedCard(
   const { hint, causes } = first?.deciding ?? {};
   return html`<article class="finding blocked">
     <h4>${surface}: ${counted(findings.length, 'requirement')} blocked</h4>
-    <p class="quiet">${outcomeMark('blocked')} one cause for all of them</p>
+    <p class="quiet">${outcomeMark('blocked')} one common cause</p>
     <p class="says">${cause}</p>
     ${lead && sameAnswer(lead, anchors)} ${adviceList({ hint, causes })}
     <details>
@@ -96,13 +95,13 @@ export function blockedCard(
   </article> `;
 }
 
-function unjudgedPart(part: PartlyBlocked, anchors: Anchors): Markup {
+function blockedPart(part: PartlyBlocked, anchors: Anchors): Markup {
   const { evidence } = part.unjudged;
   const exchange = evidence.at(-1);
   return html`<p class="says">${describeBlockedPart(part)}</p>
     ${adviceList(part.unjudged)}
     ${exchange !== undefined && html`<p class="quiet">It was blocked in ${anchors.exchangeLink(exchange)}.</p>`}
-    <p class="label">What failed of it is excused:</p>`;
+    <p class="label">Excused failure:</p>`;
 }
 
 function body(one: RequirementFinding, { anchors, evidence }: CardContext, open: boolean): Markup {
@@ -118,7 +117,7 @@ function body(one: RequirementFinding, { anchors, evidence }: CardContext, open:
     exchange &&
     html`<p class="label">Evidence</p>
       ${exchangeDetails(exchange, {
-        isTold: call !== undefined,
+        isTranscribed: call !== undefined,
         broken,
         open: open && broken.length > 0,
         log: evidence.logOf(exchange.id),
@@ -127,15 +126,14 @@ function body(one: RequirementFinding, { anchors, evidence }: CardContext, open:
   ${
     exchanges.length > 1 &&
     html`<p class="quiet">
-      Exchanges before it:
-      ${exchanges.slice(0, -1).map(({ id }, index) => [index > 0 && ', ', anchors.exchangeLink(id)])}
+      Earlier exchanges: ${exchanges.slice(0, -1).map(({ id }, index) => [index > 0 && ', ', anchors.exchangeLink(id)])}
     </p>`
   }`;
 }
 
 function sameAnswer({ lead }: SameCause, anchors: Anchors): Markup {
   return html`<p class="same">
-    The same answer as to ${anchors.requirementLink(lead.requirement.id)}: probably the same cause.
+    Received the same answer as ${anchors.requirementLink(lead.requirement.id)}: probably the same cause.
   </p>`;
 }
 

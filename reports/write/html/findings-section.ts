@@ -7,11 +7,11 @@ import type { CardContext } from './finding-card.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-/** So many findings stand open; beyond it only as many as one fixes first. What is excused is folded. */
+/** Up to this many findings are unfolded; of more, only the first two. Excused ones are folded. */
 const openUpTo = 4;
 const openOfMany = 2;
 
-/** What to fix, first things first: what turns the run red, what is excused, warnings, advice. */
+/** All findings: failures, blocked requirements, warnings, advice, excused failures. */
 export function findingsSection(report: Report, context: CardContext): Markup {
   const causeOf = sameCauses(report);
   const { fails, blocked, partlyBlocked, excused, warns, advice } = findingGroups(report);
@@ -31,24 +31,24 @@ export function findingsSection(report: Report, context: CardContext): Markup {
     findingCard(one.finding, context, { cause: causeOf(one.finding), open: true, part: one }),
   );
   const parts = [
-    part('What fails the run', cards(fails)),
+    part('Failures', cards(fails)),
     part(
       'Could not be judged',
       [...blockedCards, ...partlyBlockedCards],
       blocked.reduce((sum, { findings }) => sum + findings.length, partlyBlocked.length),
     ),
     part(
-      'What else keeps the run from passing',
+      'Other reasons why the gate failed',
       problems.map((one) => problemCard(one, context)),
     ),
-    part('Excused: what does not hold, and fails nothing', cards(excused)),
     part('Warnings', cards(warns)),
     part('Advice', cards(advice)),
+    part('Waived or known failures', cards(excused)),
   ];
   const isClean = parts.every((one) => one === undefined);
-  return html`<section id="fix" aria-labelledby="mend-title">
-    <h2 id="mend-title">What to fix</h2>
-    ${isClean ? html`<p>Nothing that was seen needs fixing.</p>` : parts}
+  return html`<section id="fix" aria-labelledby="fix-title">
+    <h2 id="fix-title">What to fix</h2>
+    ${isClean ? html`<p>Nothing to fix.</p>` : parts}
   </section>`;
 }
 

@@ -8,7 +8,7 @@ import { timeElement } from './outcome-mark.ts';
 type Baseline = NonNullable<Gate['baseline']>;
 type Waiver = NonNullable<Gate['waivers']>[number];
 
-/** What decided the exit code: the gate's answer and reasons, the baseline by what changed, and the waivers. */
+/** The decision of the gate with its reasons, the comparison with the baseline, and the waivers. */
 export function gateSection(report: Report, anchors: Anchors): Markup | undefined {
   const { gate } = report;
   if (!gate) return undefined;
@@ -21,7 +21,7 @@ export function gateSection(report: Report, anchors: Anchors): Markup | undefine
       <strong class="mark ${tone}"
         ><span aria-hidden="true">${outcomeLabels[tone].sign}</span> ${labelGate(gate)}</strong
       >
-      <span class="quiet">· fails on ${failOn === 'must' ? 'musts' : 'musts and shoulds'}</span>
+      <span class="quiet">· fails on ${failOn === 'must' ? 'MUST' : 'MUST and SHOULD'} requirements</span>
     </p>
     ${
       passed
@@ -48,8 +48,8 @@ function baselineView(
 ): Markup {
   const item = (id: string) =>
     html`<li>${statements.get(id)?.statement ?? 'No longer in the catalogue.'} ${anchors.requirementLink(id)}</li> `;
-  return html`<h3>Against the baseline</h3>
-    <p class="quiet">The report of ${timeElement(baseline.startedAt)}, which was ${labelVerdict(baseline)}.</p>
+  return html`<h3>Compared with the baseline</h3>
+    <p class="quiet">Report of ${timeElement(baseline.startedAt)}: ${labelVerdict(baseline)}.</p>
     ${(baseline.notes ?? []).map((note) => html`<p class="note partial">${note}</p> `)}
     <div class="cards changes">
       ${changes.map(
@@ -71,14 +71,14 @@ function baselineView(
     </div>`;
 }
 
-const stateWords: Readonly<Record<Waiver['state'], readonly [tone: string, words: string]>> = {
-  applied: ['warn', '! excused'],
+const stateLabels: Readonly<Record<Waiver['state'], readonly [tone: string, label: string]>> = {
+  applied: ['warn', '! waived'],
   expired: ['fail', '✗ expired'],
-  passes: ['fail', '✗ nothing left to excuse'],
+  passes: ['fail', '✗ stale'],
   'not-judged': ['not-exercised', '– not judged'],
 };
 
-// Roles are repeated because the narrow layout makes blocks of rows and cells, which would lose them.
+// Explicit roles, because the narrow layout displays rows and cells as blocks, which removes the implicit ones.
 function waiverTable(waivers: readonly Waiver[], anchors: Anchors): Markup {
   return html`<h3>Waivers</h3>
     <table class="stack" role="table" aria-label="Waivers">
@@ -89,10 +89,10 @@ function waiverTable(waivers: readonly Waiver[], anchors: Anchors): Markup {
       </thead>
       <tbody role="rowgroup">
         ${waivers.map(({ requirement, state, until, reason }) => {
-          const [tone, words] = stateWords[state];
+          const [tone, label] = stateLabels[state];
           return html`<tr role="row">
             <th scope="row" role="rowheader">${anchors.requirementLink(requirement)}</th>
-            <td role="cell" data-label="State"><span class="mark ${tone}">${words}</span></td>
+            <td role="cell" data-label="State"><span class="mark ${tone}">${label}</span></td>
             <td role="cell" data-label="Until">${until}</td>
             <td role="cell" data-label="Reason">${reason}</td>
           </tr>`;

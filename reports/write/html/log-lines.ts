@@ -3,15 +3,15 @@ import { counted, formatDuration } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
 
-/** What the container wrote while an exchange was open. */
+/** The container log during an exchange. */
 export interface ExchangeLog {
   readonly startedMs: number;
   readonly lines: readonly LogLine[];
 }
 
-/** A line is often written just after the answer is out. */
+/** A line is often written just after the answer. */
 const afterwardsMs = 100;
-/** With more exchanges than these open at once, a line is told at the latest of them alone. */
+/** With more concurrent exchanges, a line is shown only at the latest of them. */
 const fewAtOnce = 3;
 const shownLines = 30;
 
@@ -47,14 +47,14 @@ function spanOf({ id, startedAt, timing, call }: Exchange): { id: string; from: 
 export function logView({ startedMs, lines }: ExchangeLog): Markup {
   const rest = lines.length - shownLines;
   return html`<section class="message">
-    <p class="label">What the container wrote meanwhile</p>
+    <p class="label">Container log during this exchange</p>
     <pre class="log">
 ${lines.slice(0, shownLines).map((line) => logLine(`+${formatDuration(Math.max(0, Date.parse(line.at) - startedMs))}`, line))}</pre>
     ${rest > 0 && html`<p class="quiet">${counted(rest, 'more line')} under Container.</p>`}
   </section>`;
 }
 
-/** One line of a log, with its break; standard error is told apart by a word. */
+/** One line of a log with its newline; standard error is labelled. */
 export function logLine(time: string, { stream, text }: LogLine): Part {
   return [html`<i>${time}</i>${stream === 'stderr' && html` <b>stderr</b>`} `, text, '\n'];
 }

@@ -2,22 +2,22 @@ import { isJson } from '../../model/is-json.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-/** A piece of a text, from its first character to before its last. */
+/** A range of characters; `end` is exclusive. */
 interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** JSON text with the places that pointers name marked. */
+/** JSON text with the values of some pointers marked. */
 export interface MarkedJson {
   readonly text: Markup;
-  /** Pointers to what is not there. The field or list that would hold it is marked instead. */
+  /** Pointers without a value. The field or list that would contain it is marked instead. */
   readonly missing: readonly string[];
 }
 
 const token = /\s*("(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+)/gy;
 
-/** Marks what the JSON Pointers name; text that is not JSON comes back without marks, every pointer missing. */
+/** Marks the values of the JSON Pointers. Text that is not JSON is returned without marks, with every pointer missing. */
 export function markedJson(text: string, pointers: readonly string[]): MarkedJson {
   if (pointers.length === 0 || !isJson(text)) return { text: html`${text}`, missing: pointers };
   const places = placesIn(text);
@@ -29,7 +29,7 @@ export function markedJson(text: string, pointers: readonly string[]): MarkedJso
   };
 }
 
-/** Where each value stands, with the name of its field; of one that is there twice, both. */
+/** The ranges of each value with the name of its field; duplicate fields have several. */
 function placesIn(text: string): Map<string, Range[]> {
   const places = new Map<string, Range[]>();
   token.lastIndex = 0;
@@ -59,7 +59,7 @@ function placesIn(text: string): Map<string, Range[]> {
   return places;
 }
 
-/** The beginning of the nearest value above what is missing: its name, or its bracket. */
+/** The start of the nearest existing ancestor of a missing value: its name or bracket. */
 function holderOf(pointer: string, places: ReadonlyMap<string, readonly Range[]>): Range[] {
   let holder = pointer;
   while (holder !== '' && !places.has(holder)) holder = holder.slice(0, holder.lastIndexOf('/'));

@@ -9,7 +9,7 @@ export class Markup {
   }
 }
 
-/** What may stand in an `html` template: text is escaped, markup and lists of it go in, nothing is omitted. */
+/** A value in an `html` template: text is escaped, markup and lists are inserted, `undefined` and `false` are empty. */
 export type Part = string | number | Markup | undefined | false | readonly Part[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -21,10 +21,10 @@ const entities: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 
-/** Most text is of this kind, and a long one is told sooner by it than by looking for each sign. */
+/** Text that needs no escaping, which is most of it; this test is faster than the replacements. */
 const plain = /^[\n\x20\x21\x23-\x25\x28-\x3b\x3d\x3f-\x5f\x61-\x7e]*$/;
 
-/** Text for an element or a quoted attribute; control and direction characters become visible. */
+/** Text for an element or a quoted attribute; control and direction characters are made visible. */
 export function escapeHtml(text: string): string {
   if (plain.test(text)) return text;
   return visibleControls(text).replace(/[&<>"'`]/g, (character) => entities[character] ?? character);
@@ -32,7 +32,7 @@ export function escapeHtml(text: string): string {
 
 const withoutIndents = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** A piece of HTML. Values go only into element content and into quoted attributes; indents of the template are omitted. */
+/** A piece of HTML. Values go only into element content and into quoted attributes; indentation of the template is removed. */
 export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   let strings = withoutIndents.get(template);
   if (!strings) withoutIndents.set(template, (strings = template.map((string) => string.replace(/\n\s*/g, '\n'))));

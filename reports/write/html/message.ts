@@ -6,7 +6,7 @@ import type { Markup, Part } from './markup.ts';
 import { markedJson } from './marked-json.ts';
 import { brokeHere } from './outcome-mark.ts';
 
-/** The first line, the headers and the body of a request or an answer, with what broke in it marked. */
+/** The first line, headers and body of a request or an answer, with the violating parts marked. */
 export interface Message {
   readonly title: string;
   readonly start: string;
@@ -16,10 +16,10 @@ export interface Message {
   readonly body: readonly BrokenPart[];
 }
 
-/** Lines from which a body scrolls in a frame of its own. */
+/** Bodies with this many lines scroll separately. */
 const tallLines = 40;
 
-/** The message as it is read: JSON is indented, its notes say what is not as it was sent. */
+/** The message for reading: JSON is indented, and notes list the differences from what was sent. */
 export function messageView({ title, start, record, status, headers, body }: Message): Markup {
   return html`<section class="message">
     <p class="label">${title}</p>
@@ -28,7 +28,7 @@ export function messageView({ title, start, record, status, headers, body }: Mes
   </section>`;
 }
 
-/** The finding of a broken part, in a line of its own. */
+/** The failure at a part, on a separate line. */
 export function brokenLine({ failure }: Pick<BrokenPart, 'failure'>): Markup {
   return html`<p class="here">${brokeHere(failure)}</p>`;
 }
@@ -57,8 +57,7 @@ function bodyView({ body, bodyBytes }: Message['record'], broken: readonly Broke
   const shown = isWhole ? html`<mark>${text}</mark>` : text;
   return html`${body !== '' && (isTall ? html`<pre class="tall" tabindex="0">${shown}</pre>` : html`<pre>${shown}</pre>`)}
     <p class="quiet">${body === '' && bodyBytes === 0 ? emptyBody(isWhole) : `body: ${notes.join(', ')}`}</p>
-    ${missing.map((pointer) => html`<p class="here"><mark>${pointer}</mark> is not in it</p>`)}
-    ${broken.map(brokenLine)}`;
+    ${missing.map((pointer) => html`<p class="here"><mark>${pointer}</mark> is missing</p>`)} ${broken.map(brokenLine)}`;
 }
 
 function emptyBody(isBroken: boolean): Markup {

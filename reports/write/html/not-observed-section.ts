@@ -5,13 +5,13 @@ import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
 const kinds = [
-  ['not-exercised', 'Not exercised', 'Nothing was seen to judge these by, which no endpoint is blamed for.'],
-  ['unobservable', 'Cannot be observed from outside', 'No check can see these, whatever the endpoint does.'],
+  ['not-exercised', 'Not exercised', 'Not tested in this run; this does not count against the endpoint.'],
+  ['unobservable', 'Cannot be observed from outside', 'No black-box check can observe these.'],
   ['not-selected', 'Not selected in this run', undefined],
   ['not-applicable', 'Not applicable', undefined],
 ] as const;
 
-/** What the verdict says nothing about, by kind and reason. */
+/** Requirements that the verdict does not cover, by kind and reason. */
 export function notObservedSection(report: Report): Markup | undefined {
   const parts = kinds.flatMap(([kind, title, meaning]) => {
     const reasons = reasonsOf(report, kind);
@@ -29,9 +29,9 @@ export function notObservedSection(report: Report): Markup | undefined {
     ];
   });
   if (parts.length === 0) return undefined;
-  return html`<section id="not-seen" aria-labelledby="not-seen-title">
-    <h2 id="not-seen-title">What was not seen</h2>
-    <p>The verdict says nothing about these: they neither passed nor failed.</p>
+  return html`<section id="not-judged" aria-labelledby="not-judged-title">
+    <h2 id="not-judged-title">Not judged</h2>
+    <p>The verdict does not cover these requirements: they neither passed nor failed.</p>
     ${parts}
   </section>`;
 }

@@ -4,23 +4,23 @@ import { formatTime, outcomeLabels } from '../../text/wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-/** The outcome or group as sign and word, coloured. */
+/** The outcome or group as a coloured sign and word. */
 export function outcomeMark(group: Group): Markup {
   const { sign, word } = outcomeLabels[group];
   return html`<span class="mark ${group}"><span aria-hidden="true">${sign}</span> ${word}</span>`;
 }
 
-/** A moment for people and machines. */
+/** A time for people and machines. */
 export function timeElement(iso: string): Markup {
   return html`<time datetime="${iso}">${formatTime(iso)}</time>`;
 }
 
-/** The finding beside what it is about. */
+/** The failure at the part that caused it. */
 export function brokeHere(failure: string): Markup {
-  return html`<span aria-hidden="true">${outcomeLabels.fail.sign}</span> <strong>broke here:</strong> ${failure}`;
+  return html`<span aria-hidden="true">${outcomeLabels.fail.sign}</span> <strong>failed here:</strong> ${failure}`;
 }
 
-const countWords: Readonly<Record<Group, string>> = {
+const countLabels: Readonly<Record<Group, string>> = {
   fail: 'failing',
   blocked: 'blocked',
   warn: 'with a warning',
@@ -32,7 +32,7 @@ const countWords: Readonly<Record<Group, string>> = {
   'not-applicable': 'not applicable',
 };
 
-/** How many requirements each group has, those without any omitted. */
+/** The number of requirements in each group that has any. */
 export function countItems(counts: Readonly<Record<Group, number>>): Markup[] {
   return groups
     .filter((group) => counts[group] > 0)
@@ -40,7 +40,7 @@ export function countItems(counts: Readonly<Record<Group, number>>): Markup[] {
       (group) =>
         html`<li class="${group}">
           <span aria-hidden="true">${outcomeLabels[group].sign}</span> <strong>${counts[group]}</strong>
-          ${countWords[group]}
+          ${countLabels[group]}
         </li> `,
     );
 }

@@ -2,21 +2,20 @@ import { deflateRawSync } from 'node:zlib';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-/** Characters of markup that are packed together: what is unpacked when one of them is looked at. */
+/** Characters of markup in one pack, which is unpacked as a whole. */
 const characters = 1_000_000;
-/** Characters that all packs may take on the page. */
+/** The most characters of all packs. */
 const mostPacked = 1_600_000;
 
 /** Exchanges that only the page's script shows. */
 export interface PackedExchanges {
   readonly markup: readonly Markup[];
-  /** How many there are. */
   readonly count: number;
 }
 
 /**
- * Packs exchanges in groups, each a list of markup as JSON, deflated, in base64, in a template that the browser does
- * not read as markup. Stops where the page would become too large.
+ * Packs exchanges in groups, each a JSON list of markup, deflated, in base64, in a template that the browser does not
+ * parse as markup. Stops before the page becomes too large.
  */
 export function packExchanges(exchanges: readonly Markup[]): PackedExchanges {
   const markup: Markup[] = [];

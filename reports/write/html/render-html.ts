@@ -18,15 +18,15 @@ import { verdictHeader } from './verdict-header.ts';
 import { labelVerdict } from '../../text/wording.ts';
 
 export interface HtmlOptions {
-  /** Characters of exchanges that are written out; further ones are packed, for the page's script to show. */
+  /** Characters of exchanges as markup; further ones are packed for the page's script. */
   readonly writtenCharacters?: number | undefined;
 }
 
 const defaultWrittenCharacters = 400_000;
 
 /**
- * The report as one page that stands alone: no request goes out from it, and its policy admits only its own style and
- * script. Without the script it reads the same, but for exchanges that are packed.
+ * The report as one self-contained page: it sends no requests, and its policy allows only its own style and script. Without
+ * the script it is complete except for packed exchanges.
  */
 export function renderHtml(report: Report, { writtenCharacters = defaultWrittenCharacters }: HtmlOptions = {}): string {
   const evidence = gatherEvidence(report, writtenCharacters);
@@ -40,12 +40,12 @@ export function renderHtml(report: Report, { writtenCharacters = defaultWrittenC
     "form-action 'none'",
   ].join('; ');
   const sections = [
-    { id: 'remediation', title: 'What to fix', body: findingsSection(report, { anchors, badges, evidence }) },
+    { id: 'fix', title: 'What to fix', body: findingsSection(report, { anchors, badges, evidence }) },
     { id: 'gate', title: 'Gate', body: gateSection(report, anchors) },
     { id: 'surfaces', title: 'Surfaces', body: surfacesSection(report) },
     { id: 'requirements', title: 'Requirements', body: requirementsSection(report, anchors, badges) },
     { id: 'timings', title: 'Times', body: timingsSection(report) },
-    { id: 'not-seen', title: 'Not seen', body: notObservedSection(report) },
+    { id: 'not-judged', title: 'Not judged', body: notObservedSection(report) },
     { id: 'container', title: 'Container', body: containerSection(report) },
     { id: 'evidence', title: 'Evidence', body: evidenceSection(evidence) },
   ].filter(({ body }) => body !== undefined);
@@ -61,7 +61,7 @@ export function renderHtml(report: Report, { writtenCharacters = defaultWrittenC
         ${inline('style', style)}
       </head>
       <body>
-        <a class="skip" href="#mend">Skip to what to fix</a>
+        <a class="skip" href="#fix">Skip to what to fix</a>
         ${verdictHeader(report, anchors, badges)}
         <nav class="sections" aria-label="Sections">
           <ul class="page">
@@ -76,7 +76,7 @@ export function renderHtml(report: Report, { writtenCharacters = defaultWrittenC
   return page.source;
 }
 
-// The policy's hash covers every byte between the tags, so nothing may come between them and the text.
+// The policy's hash covers every byte between the tags, so no whitespace may be added.
 function inline(tag: 'style' | 'script', text: string): Markup {
   return new Markup(`<${tag}>${text}</${tag}>`);
 }

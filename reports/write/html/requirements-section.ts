@@ -18,7 +18,7 @@ interface TableContext {
   readonly badges: Badges;
 }
 
-/** Every requirement by surface, with its checks behind it. The filter appears only where the script runs. */
+/** Every requirement by surface, with its checks. The filter is shown only when the script runs. */
 export function requirementsSection(report: Report, anchors: Anchors, badges: Badges): Markup {
   const checks = new Map(report.checks.map((check) => [check.id, check]));
   const views = surfaceViews(report);
@@ -63,7 +63,7 @@ function choice(label: string, id: string, options: readonly (readonly [value: s
   >`;
 }
 
-/** A surface's table; behind a line where the run left the whole surface out. */
+/** A surface's table, folded when the run omitted the surface. */
 function bySurface(view: SurfaceView, context: TableContext): Markup {
   const { surface, omitted, requirements } = view;
   const rows = table(surface, requirements, context);
@@ -81,7 +81,7 @@ function bySurface(view: SurfaceView, context: TableContext): Markup {
   </div> `;
 }
 
-// Roles are repeated because the narrow layout makes blocks of rows and cells, which would lose them.
+// Explicit roles, because the narrow layout displays rows and cells as blocks, which removes the implicit ones.
 function table(surface: string, requirements: readonly RequirementResult[], context: TableContext): Markup {
   return html`<table class="stack" role="table" aria-label="Requirements of ${surface}">
     <thead role="rowgroup">
@@ -123,7 +123,7 @@ function row(requirement: RequirementResult, { checks, anchors, badges }: TableC
     ${own.length > 0 && checksRow(requirement, own, anchors)}`;
 }
 
-/** Expected and received, hint and command of each check that did not pass, and the fix of the requirement. */
+/** Details of each check that did not pass, and the remediation of the requirement. */
 function checksRow(
   { remediation, message }: RequirementResult,
   checks: readonly CheckResult[],
@@ -133,15 +133,15 @@ function checksRow(
   return html`<tr role="row" class="more">
     <td role="cell" colspan="5">
       <details>
-        <summary>${counted(checks.length, 'check')}${hasTrouble && ', and what to change'}</summary>
+        <summary>${counted(checks.length, 'check')}${hasTrouble && ', and the fix'}</summary>
         <ul class="checks">
           ${checks.map((check) => {
             const exchange = check.evidence.at(-1);
-            const isTold = checks.length === 1 && check.message === message && check.expected === undefined;
+            const isShownAbove = checks.length === 1 && check.message === message && check.expected === undefined;
             return html`<li>
               ${outcomeMark(outcomeOf(check))}
               ${check.title}${exchange !== undefined && html` · ${anchors.exchangeLink(exchange)}`}
-              ${check.verdict !== 'pass' && html`${!isTold && comparison(check.message, check)} ${adviceList(check)}`}
+              ${check.verdict !== 'pass' && html`${!isShownAbove && comparison(check.message, check)} ${adviceList(check)}`}
             </li>`;
           })}
         </ul>

@@ -1,6 +1,6 @@
 /**
- * The page's script: filters, buttons to copy and to unfold, links that open what they point to, and exchanges that
- * are packed. Written for the browser as it is; without it everything but the packed exchanges can be read.
+ * The page's script: filters, buttons to copy and to unfold, links that open their target, and packed exchanges. It is
+ * plain browser code; without it everything except the packed exchanges can be read.
  */
 export const script = `
 (() => {
@@ -43,9 +43,9 @@ export const script = `
   form.addEventListener('input', filter);
   filter();
 
-  // Where the clipboard is not allowed, the command is selected for the reader to copy.
-  const told = make('p', { className: 'unseen', role: 'status' });
-  document.body.append(told);
+  // Without clipboard access, the command is selected for the reader to copy.
+  const status = make('p', { className: 'unseen', role: 'status' });
+  document.body.append(status);
   const copy = async (code, button) => {
     getSelection().selectAllChildren(code);
     let done = false;
@@ -56,7 +56,7 @@ export const script = `
       done = document.execCommand('copy');
     }
     button.textContent = done ? 'Copied' : 'Selected';
-    told.textContent = done ? 'The command is copied.' : 'The command is selected, to be copied.';
+    status.textContent = done ? 'The command is copied.' : 'The command is selected; copy it with the keyboard.';
     setTimeout(() => (button.textContent = 'Copy'), 2000);
   };
   const addCopies = (inside) => {
@@ -70,7 +70,7 @@ export const script = `
   };
   addCopies(document);
 
-  const cards = all('#mend .card-body');
+  const cards = all('#fix .card-body');
   if (cards.length > 1) {
     const bar = make('p', { className: 'unfold' });
     for (const [words, open] of [['Unfold all', true], ['Fold all', false]]) {
@@ -78,7 +78,7 @@ export const script = `
       button.addEventListener('click', () => cards.forEach((card) => (card.open = open)));
       bar.append(button, ' ');
     }
-    byId('mend-title').after(bar);
+    byId('fix-title').after(bar);
   }
 
   const unpacked = new Map();

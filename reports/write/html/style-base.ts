@@ -1,4 +1,4 @@
-/** Colours, text and what is common to all sections. Colours reach 4.5:1 on their ground; a test measures it. */
+/** Colours, text and common rules. Colours have a contrast of 4.5:1 or more; a test measures it. */
 export const styleBase = `
 :root {
   color-scheme: light dark;

@@ -8,11 +8,11 @@ import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { countItems } from './outcome-mark.ts';
 
-/** Each surface with its address and a bar of its verdicts; the counts stand under it in words. */
+/** Each surface with its address, a bar of its verdicts and their counts. */
 export function surfacesSection(report: Report): Markup {
   const views = surfaceViews(report);
   return html`<section id="surfaces" aria-labelledby="surfaces-title">
-    <h2 id="surfaces-title">Surfaces at a glance</h2>
+    <h2 id="surfaces-title">Surfaces</h2>
     <div class="cards">${views.filter(({ omitted }) => omitted === undefined).map(card)}</div>
     ${line('Not selected in this run', omittedSurfaces(views, 'not-selected'))}
     ${line('Not configured', omittedSurfaces(views, 'not-applicable'))}
@@ -23,7 +23,7 @@ function card({ surface, target, counts, requirements }: SurfaceView): Markup {
   return html`<div class="card">
     <h3>${surface}</h3>
     ${target !== undefined && html`<p class="address"><code>${target}</code></p>`} ${bar(counts, requirements.length)}
-    <p class="quiet">${judgedWords(counts, requirements.length)}</p>
+    <p class="quiet">${formatJudged(counts, requirements.length)}</p>
     <ul class="counts">
       ${countItems(counts)}
     </ul>
@@ -32,18 +32,18 @@ function card({ surface, target, counts, requirements }: SurfaceView): Markup {
 
 const judged: readonly Group[] = ['fail', 'warn', 'advice', 'pass'];
 
-/** How much of the surface the verdict rests on. */
-function judgedWords(counts: SurfaceView['counts'], total: number): string {
-  const seen = judged.reduce((sum, group) => sum + counts[group], 0);
-  return `${seen} of ${counted(total, 'requirement')} judged`;
+/** The number of judged requirements of the surface. */
+function formatJudged(counts: SurfaceView['counts'], total: number): string {
+  const count = judged.reduce((sum, group) => sum + counts[group], 0);
+  return `${count} of ${counted(total, 'requirement')} judged`;
 }
 
-/** Surfaces that the run omitted, in one line: they are not concern of this run. */
-function line(words: string, names: readonly string[]): Markup | undefined {
-  return names.length === 0 ? undefined : html`<p class="quiet">${words}: ${names.join(', ')}</p>`;
+/** Surfaces that the run omitted, in one line. */
+function line(label: string, names: readonly string[]): Markup | undefined {
+  return names.length === 0 ? undefined : html`<p class="quiet">${label}: ${names.join(', ')}</p>`;
 }
 
-// The page's style has the last word; these are for a viewer that takes it away.
+// The page's style overrides these; they are for viewers that remove it.
 const paint: Readonly<Record<Group, string>> = {
   fail: '#b3261e',
   blocked: '#b3261e',

@@ -4,24 +4,23 @@ import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
 const height = 10;
-// The page's style has the last word; these are for a viewer that takes it away.
+// The page's style overrides these; they are for viewers that remove it.
 const paint = { connect: '#565e69', waiting: '#0b57b0', receiving: '#1a6b32' };
 
-/** What the times of an exchange are called. */
+/** Labels of the times of an exchange. */
 export interface TimingLabels {
-  /** When the answer was there as a whole. */
+  /** The time until the answer was complete. */
   readonly total: string;
-  /** What stands for connecting where none was measured. */
+  /** Shown when no connection time was measured. */
   readonly withoutConnect?: string | undefined;
 }
 
 /**
- * Connect, waiting for the first byte and receiving on one line, with the limit as a stroke, and the same in words with
- * the colour of each.
+ * Connecting, waiting for the first byte and receiving on one line, with the limit as a stroke, and a legend.
  */
 export function timingBar(timing: ExchangeTiming, { total, withoutConnect }: TimingLabels, isBroken: boolean): Markup {
   const { connectMs, firstByteMs, totalMs, limitMs } = timing;
-  const time = (kind: string, words: string) => html`<li><i class="${kind}"></i>${words}</li>`;
+  const time = (kind: string, label: string) => html`<li><i class="${kind}"></i>${label}</li>`;
   const whole = totalMs !== null && `${total} ${formatDuration(totalMs)}`;
   return html`${bar(timing)}
     <ul class="times">

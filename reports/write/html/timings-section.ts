@@ -9,7 +9,7 @@ const narrow = 350;
 /** A plot of more rows is read no better than its table. */
 const plottedRows = 40;
 
-/** What is measured against a limit: every sample on one axis of time, and their spread in numbers. */
+/** All times that have a limit: every sample on a time axis, and their distribution in a table. */
 export function timingsSection(report: Report): Markup | undefined {
   const timings = report.timings.filter(({ samples }) => samples.length > 0);
   if (timings.length === 0) return undefined;
@@ -17,8 +17,8 @@ export function timingsSection(report: Report): Markup | undefined {
   return html`<section id="timings" aria-labelledby="timings-title">
     <h2 id="timings-title">Times against their limits</h2>
     <p class="quiet">
-      Each dot is one answer. Time is on a logarithmic axis: every step to the right is so many times slower. The thick
-      stroke is the limit; a cross beyond it is an answer that came too late.
+      Each dot is one answer; logarithmic axis: each labelled step is 10 times slower. The thick line is the limit; a
+      cross beyond it is a late answer.
     </p>
     <div class="wide">${latencyPlot(plotted, wide)}</div>
     <div class="narrow">${latencyPlot(plotted, narrow)}</div>

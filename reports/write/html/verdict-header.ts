@@ -23,10 +23,10 @@ import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { countItems, outcomeMark, timeElement } from './outcome-mark.ts';
 
-/** So many causes are named at the top: more are a list, not a beginning. */
+/** The most causes at the top of the page. */
 const namedFirst = 3;
 
-/** The verdict, what it rests on, what to fix first, and what to know of the run. */
+/** The verdict with its reason, what to fix first, and notes on the run. */
 export function verdictHeader(report: Report, anchors: Anchors, badges: Badges): Markup {
   const { gate, startedAt, durationMs, seed, verdict } = report;
   const tone = gate?.passed === true ? 'pass' : 'fail';
@@ -50,7 +50,7 @@ export function verdictHeader(report: Report, anchors: Anchors, badges: Badges):
   </header>`;
 }
 
-/** What a run omitted counts for more than what else there is to know of it. */
+/** Notes on omissions are emphasised. */
 function notes(report: Report): Markup[] {
   const partial = new Set([...environmentNotes(report.environment), ...selectionNotes(report.selection)]);
   return runNotes(report).map((note) => html`<p class="note${partial.has(note) && ' partial'}">${note}</p> `);
@@ -64,7 +64,7 @@ function totals(report: Report): Markup {
   </ul>`;
 }
 
-/** The first causes of what fails or is blocked, one line each; what a gate excuses comes last. */
+/** The first causes of failures and blocked requirements, one line each; excused failures come last. */
 function fixFirst(report: Report, anchors: Anchors, badges: Badges): Markup | undefined {
   const causeOf = sameCauses(report);
   const { fails, blocked, partlyBlocked, warns, excused } = findingGroups(report);
@@ -99,10 +99,11 @@ function fixFirst(report: Report, anchors: Anchors, badges: Badges): Markup | un
           ({ requirement, outcome, more }) =>
             html`<li>
               ${outcomeMark(outcome)} ${requirement.statement} ${anchors.requirementLink(requirement.id)}
-              ${badges(requirement)} ${more > 0 && html`<span class="quiet">and ${more} more of the same cause</span>`}
+              ${badges(requirement)}
+              ${more > 0 && html`<span class="quiet">and ${more} more with the same cause</span>`}
             </li> `,
         )}
     </ol>
-    ${all.length > namedFirst && html`<p class="quiet"><a href="#mend">${counted(all.length - namedFirst, 'further cause')}</a></p>`}
+    ${all.length > namedFirst && html`<p class="quiet"><a href="#fix">${counted(all.length - namedFirst, 'more cause')}</a></p>`}
   </section>`;
 }

@@ -6,7 +6,7 @@ export interface JsonOptions {
   readonly indent?: number;
 }
 
-/** The report as JSON text after report.schema.json, with control and direction characters as `\u` escapes. */
+/** The report as JSON according to report.schema.json, with control and direction characters as `\u` escapes. */
 export function renderJson(report: Report, { indent = 2 }: JsonOptions = {}): string {
   return formatJson(report, indent);
 }

@@ -17,8 +17,8 @@ interface Row {
 
 /**
  * The checks as JUnit XML: a suite for each surface, a class for each requirement. It is red exactly when the exit code
- * is not 0: what a gate excuses, and what only warns, is skipped with its reason; what was blocked is an error. Valid
- * against the schema of Jenkins' JUnit plugin, whose `skipped` takes text only.
+ * is not 0: excused failures and warnings are skipped with their reason, blocked checks are errors. Valid against the
+ * schema of Jenkins' JUnit plugin, whose `skipped` contains text only.
  */
 export function renderJunit(report: Report): string {
   const suites = [...reportCases(report)].map(([surface, cases]) => suite(report, surface, cases.map(caseRow)));
@@ -55,16 +55,16 @@ const kinds: Readonly<Record<GateStatus, Kind>> = {
 };
 
 const skippedBecause: Readonly<Partial<Record<GateStatus, string>>> = {
-  warn: 'warning, which does not fail the run',
-  advice: 'advice, which does not fail the run',
-  waived: 'fails, and is waived',
-  known: 'fails, as it did in the baseline',
+  warn: 'warning; does not fail the run',
+  advice: 'advice; does not fail the run',
+  waived: 'waived failure',
+  known: 'known failure, also in the baseline',
 };
 
 function caseRow(one: ReportCase): Row {
   const { status: standing, title, requirement, check, message } = one;
   const { id } = requirement;
-  // Dots make packages and classes in Jenkins and in readers that follow it.
+  // Dots separate packages and classes in Jenkins and compatible readers.
   const attributes = {
     name: title.trim() === '' ? one.id : title,
     classname: id.replace('/', '.'),
@@ -146,7 +146,7 @@ function seconds(value: number): string {
   return value.toFixed(3);
 }
 
-/** Ant's schema admits no zone and no fraction, and readers take such times as UTC. */
+/** Ant's schema allows neither zone nor fraction, and readers assume UTC. */
 function withoutZone(iso: string): string {
   return iso.replace(/(\.\d+)?Z$/, '');
 }

@@ -6,20 +6,20 @@ const entities: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&apos;',
-  // A parser turns these into spaces where they stand in an attribute as they are (XML 1.0, 3.3.3).
+  // A parser replaces these by spaces when they are not escaped in an attribute (XML 1.0, 3.3.3).
   '\t': '&#9;',
   '\n': '&#10;',
 };
 
-/** An attribute's value; what is omitted is `undefined`. */
+/** An attribute's value; `undefined` omits the attribute. */
 export type AttributeValue = string | number | undefined;
 
-/** Text for an element; characters that XML 1.0 does not admit become visible, as those do that act on a terminal. */
+/** Text for an element; characters that XML 1.0 forbids or that act on a terminal are made visible. */
 export function xmlText(text: string): string {
   return visibleControls(text).replace(/[&<>]/g, (character) => entities[character] ?? character);
 }
 
-/** An element of finished XML pieces, on lines of its own when it has elements within. */
+/** An element with XML content; child elements are on separate lines. */
 export function xmlElement(
   name: string,
   attributes: Readonly<Record<string, AttributeValue>>,

@@ -13,15 +13,15 @@ import { codeBlock, codeSpan, markdownProse } from './markdown-text.ts';
 import type { SameCause } from '../../model/same-cause.ts';
 import type { PartlyBlocked, Gated } from '../../model/gate-status.ts';
 
-/** Differences from an accepted event that are told. */
+/** The most differences from an accepted event. */
 const differenceRows = 8;
 
-/** Ids of requirements told in one line. */
+/** The most requirement ids in one line. */
 const idsShown = 30;
 
 type Identified = Pick<RequirementResult, 'id' | 'own'>;
 
-/** A requirement that does not hold, with what is needed to fix it. */
+/** A failed requirement with everything needed to fix it. */
 export function markdownFinding(finding: RequirementFinding, { note }: Gated, cause?: SameCause): string {
   const { requirement, deciding, exchanges } = finding;
   const { id, level, section, statement, remediation, message, own } = requirement;
@@ -47,22 +47,22 @@ export function markdownFinding(finding: RequirementFinding, { note }: Gated, ca
   return parts.join('\n\n');
 }
 
-/** A requirement in a line: for lists of what does not fail the run. */
+/** A requirement in one line, for findings that do not fail the run. */
 export function markdownBrief({ requirement, exchanges }: RequirementFinding, { note }: Gated): string {
   const { message, statement } = requirement;
   const exchange = exchanges.at(-1);
-  const found = message ?? (exchange && formatExchangeResult(exchange)) ?? statement;
-  return `- ${markedId(requirement)}: ${codeSpan(brief(found))}${note ? `; ${markdownProse(note)}` : ''}`;
+  const text = message ?? (exchange && formatExchangeResult(exchange)) ?? statement;
+  return `- ${markedId(requirement)}: ${codeSpan(brief(text))}${note ? `; ${markdownProse(note)}` : ''}`;
 }
 
-/** An excused failure of which a part was blocked: what could not be judged, then what is excused. */
+/** An excused failure with a blocked check: the blocked check, then the failure. */
 export function markdownPartlyBlocked({ finding, note, unjudged }: PartlyBlocked): string {
   const { message, statement } = finding.requirement;
   const { title } = unjudged;
   return [
-    `A part of ${markedId(finding.requirement)}, which nothing excuses: ${codeSpan(unjudged.message ?? title)}`,
+    `Part of ${markedId(finding.requirement)} could not be judged, which no waiver or baseline excuses: ${codeSpan(unjudged.message ?? title)}`,
     ...markdownAdvice(unjudged),
-    `- What failed of it is excused: ${codeSpan(brief(message ?? statement))}${note ? `; ${markdownProse(note)}` : ''}`,
+    `- **Excused failure:** ${codeSpan(brief(message ?? statement))}${note ? `; ${markdownProse(note)}` : ''}`,
   ].join('\n');
 }
 
@@ -77,7 +77,7 @@ export function markdownIds(requirements: readonly Identified[]): string {
   return requirements.slice(0, idsShown).map(markedId).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-/** The id as code, with a mark where the requirement is none of the interface. */
+/** The id as code, with a mark for the integrator's own requirements. */
 export function markedId({ id, own }: Identified): string {
   return `${codeSpan(id)}${own ? ` _(${ownLabel})_` : ''}`;
 }

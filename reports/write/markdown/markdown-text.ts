@@ -1,15 +1,15 @@
 import { visibleControls, visibleOnOneLine } from '../../text/visible-controls.ts';
 
-/** Characters of one code block; long texts are cut in the middle, since both ends tell more. */
+/** Characters of one code block; longer ones are cut in the middle, since both ends are more informative. */
 const blockLength = 1500;
 
 /** Characters of one sentence or piece of code within a line. */
 const lineLength = 800;
 
 /**
- * Text as a sentence of Markdown that GitHub renders as it is: no markup, no link, and nobody is notified. An empty
- * comment breaks up what GitHub looks for after Markdown is done, which no backslash does: mentions, issue numbers,
- * addresses and the names of pictograms.
+ * A sentence of Markdown that GitHub renders literally: without markup, links or notifications. An empty comment breaks
+ * up patterns that GitHub replaces after rendering Markdown, where a backslash has no effect: mentions, issue numbers,
+ * addresses and emoji names.
  */
 export function markdownProse(text: string): string {
   return visibleOnOneLine(cut(text.replaceAll('\n', ' ')))
@@ -22,7 +22,7 @@ export function markdownProse(text: string): string {
     .replace(/@|#(?=\d)|\/(?=\/)|\bwww(?=\.)|\bGH(?=-\d)|:(?!\d\d:)(?=[\w+\\-]+:)/gi, '$&<!-- -->');
 }
 
-/** Text as code within a line, of at most `most` characters; whatever stands in it shows as it is (CommonMark, 6.1). */
+/** An inline code span of at most `most` characters, which shows the text literally (CommonMark, 6.1). */
 export function codeSpan(text: string, most = lineLength): string {
   const line = visibleOnOneLine(cut(text, most)).trim();
   if (line === '') return '';
@@ -32,14 +32,14 @@ export function codeSpan(text: string, most = lineLength): string {
 }
 
 /**
- * The same within a table, where a bar ends the cell even in code. After a backslash no escape helps, since readers
- * count the backslashes differently.
+ * A code span in a table, where a bar ends the cell even in code. After a backslash no escape helps, since renderers count
+ * the backslashes differently.
  */
 export function codeCell(text: string): string {
   return codeSpan(text.replaceAll('\\|', '\\⟨U+007C⟩')).replaceAll('|', '\\|');
 }
 
-/** Text as a block of code, cut in the middle when it is long. */
+/** A code block; long text is cut in the middle. */
 export function codeBlock(text: string, language = 'text'): string {
   const shown = visibleControls(cutInTheMiddle(text.replace(/\n+$/, '')));
   const fence = '`'.repeat(Math.max(3, longestRun(shown) + 1));

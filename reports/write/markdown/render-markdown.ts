@@ -27,32 +27,31 @@ import {
 } from '../../text/wording.ts';
 
 export interface MarkdownOptions {
-  /** Bytes in UTF-8 that there is room for; default is what a comment of GitHub takes. */
+  /** The most bytes in UTF-8; default: the limit of a GitHub comment. */
   readonly mostBytes?: number | undefined;
 }
 
-/** A comment of GitHub takes so many characters, each of which is a byte at least. */
+/** Characters of a GitHub comment, each at least one byte. */
 const commentLimit = 65_536;
 
-/** Room that is kept for the sentence on what did not fit. */
+/** Bytes reserved for the note on omitted parts. */
 const closingRoom = 300;
 
-/** Reasons for what was not judged that are told. */
+/** The most reasons why requirements were not judged. */
 const reasonsShown = 5;
 
-/** Requirements in one list of what does not fail the run. */
+/** The most requirements in a list that does not fail the run. */
 const rowsShown = 40;
 
-/** A piece of the text that is there as a whole or not at all. */
+/** A part of the page that is either complete or omitted. */
 interface Part {
   readonly text: string;
   readonly isFinding?: boolean;
 }
 
 /**
- * The report for a pull request comment or a job summary on GitHub: the verdict and the gate, surfaces at a glance, then
- * what to fix, first things first. What does not fit is counted. Text from outside stands in code, or with all that
- * GitHub would act on made plain.
+ * The report for a pull request comment or a job summary on GitHub: verdict, gate, surfaces, then the findings, most
+ * important first. Findings that do not fit are counted. Outside text is in code spans or escaped.
  */
 export function renderMarkdown(report: Report, { mostBytes = commentLimit }: MarkdownOptions = {}): string {
   const parts: Part[] = [
@@ -64,12 +63,12 @@ export function renderMarkdown(report: Report, { mostBytes = commentLimit }: Mar
   let room = mostBytes - Buffer.byteLength(closing) - closingRoom;
   const cut = parts.findIndex(({ text }) => (room -= Buffer.byteLength(text) + 2) < 0);
   const kept = cut < 0 ? parts : parts.slice(0, cut);
-  return `${[...kept.map(({ text }) => text), ...leftOutNote(parts.slice(kept.length)), closing].join('\n\n')}\n`;
+  return `${[...kept.map(({ text }) => text), ...omissionNote(parts.slice(kept.length)), closing].join('\n\n')}\n`;
 }
 
-function leftOutNote(left: readonly Part[]): string[] {
-  if (left.length === 0) return [];
-  const findings = left.filter(({ isFinding }) => isFinding).length;
+function omissionNote(omitted: readonly Part[]): string[] {
+  if (omitted.length === 0) return [];
+  const findings = omitted.filter(({ isFinding }) => isFinding).length;
   const what = findings > 0 ? counted(findings, 'more finding') : 'A list';
   return [`_${what} did not fit here; report.html has everything._`];
 }
@@ -80,7 +79,7 @@ function judgementSection(report: Report): string[] {
   const environment = environmentNotes(report.environment);
   const otherNotes = runNotes(report).filter((note) => !environment.includes(note));
   return [
-    `## ${sign} svc-conform: ${labelVerdict(report)}${report.selection ? ' (a part of it)' : ''}`,
+    `## ${sign} svc-conform: ${labelVerdict(report)}${report.selection ? ' (partial)' : ''}`,
     [...environment, verdictReason(report), ...otherNotes].map(markdownProse).join(' '),
   ];
 }
@@ -107,8 +106,8 @@ function surfaceTable(report: Report): string {
     '| --- | --- | --: | --: | --: | --: | --: | --: |',
     ...rows.map((row) => `| ${row} |`),
   ].join('\n');
-  const line = (words: string, names: readonly string[]) =>
-    names.length === 0 ? [] : [`${words}: ${markdownProse(names.join(', '))}.`];
+  const line = (label: string, names: readonly string[]) =>
+    names.length === 0 ? [] : [`${label}: ${markdownProse(names.join(', '))}.`];
   const outside = [
     ...line('Not selected in this run', omittedSurfaces(views, 'not-selected')),
     ...line('Not configured', omittedSurfaces(views, 'not-applicable')),
@@ -124,12 +123,12 @@ function gateSection(report: Report): string[] {
     ...(passed ? [gateReason(gate)] : reasons).map((reason) => `- ${markdownProse(reason)}`),
     ...(baseline?.notes ?? []).map((note) => `- ⚠️ ${markdownProse(note)}`),
     ...comparisonFields
-      .map((field) => ({ words: baselineLabels[field], ids: baseline?.[field] ?? [] }))
+      .map((field) => ({ label: baselineLabels[field], ids: baseline?.[field] ?? [] }))
       .filter(({ ids }) => ids.length > 0)
-      .map(({ words, ids }) => `- ${markdownIds(ids.map((id) => ({ id })))}: ${words}`),
+      .map(({ label, ids }) => `- ${markdownIds(ids.map((id) => ({ id })))}: ${label}`),
     ...waivers.map((waiver) => `- ${codeSpan(waiver.requirement)}: ${markdownProse(describeWaiver(waiver, report))}`),
   ];
-  const title = `### ${passed ? 'Gate passed' : 'Gate not passed'} (a failing ${failOn === 'must' ? 'must' : 'must or should'} fails the run)`;
+  const title = `### Gate ${passed ? 'passed' : 'failed'} (fails on ${failOn === 'must' ? 'MUST' : 'MUST and SHOULD'} requirements)`;
   return [`${title}\n\n${lines.join('\n')}`];
 }
 
@@ -142,29 +141,22 @@ function findingParts(report: Report): Part[] {
     const cause = causeOf(finding);
     const leads = cause?.lead.requirement.id === finding.requirement.id;
     return cause && !leads
-      ? `#### ${markedId(finding.requirement)}\n\nThe same answer as to ${codeSpan(cause.lead.requirement.id)}: probably the same cause.`
+      ? `#### ${markedId(finding.requirement)}\n\nReceived the same answer as ${codeSpan(cause.lead.requirement.id)}: probably the same cause.`
       : markdownFinding(finding, stand, cause);
   });
   const lists = [
-    ...folded(
-      'Waived',
-      excused.filter(({ status }) => status === 'waived'),
-    ),
-    ...folded(
-      'Failing as in the baseline',
-      excused.filter(({ status }) => status === 'known'),
-    ),
     ...folded('Warnings', warns),
     ...folded('Advice', advice),
+    ...folded('Waived or known failures', excused),
   ];
   return [
-    ...titled('What to fix', failing),
-    ...titled('What could not be judged', [...blocked.map(blockedText), ...partlyBlocked.map(markdownPartlyBlocked)]),
+    ...titled('Failures', failing),
+    ...titled('Could not be judged', [...blocked.map(markdownBlocked), ...partlyBlocked.map(markdownPartlyBlocked)]),
     ...lists.map((text) => ({ text })),
   ];
 }
 
-function blockedText({ surface, cause, findings }: BlockedGroup): string {
+function markdownBlocked({ surface, cause, findings }: BlockedGroup): string {
   return [
     `${counted(findings.length, 'requirement')} of ${codeSpan(surface)}: ${codeSpan(cause)}`,
     ...markdownAdvice(findings[0]?.deciding),
@@ -196,11 +188,11 @@ function notJudgedSection(report: Report): string[] {
   const rest = reasons.slice(reasonsShown).reduce((sum, { requirements }) => sum + requirements.length, 0);
   if (rest > 0) lines.push(`- ${rest}: other reasons`);
   return [
-    `<details><summary>Not exercised: ${count}, neither passing nor failing</summary>\n\n${lines.join('\n')}\n\n</details>`,
+    `<details><summary>Not exercised (${count})</summary>\n\nNot tested in this run; this does not count against the endpoint.\n\n${lines.join('\n')}\n\n</details>`,
   ];
 }
 
 function footer({ harness, protocol, seed, durationMs, startedAt }: Report): string {
-  const words = `svc-conform ${harness.version}, protocol ${protocol}, seed ${seed}, started ${startedAt}, took ${formatLongDuration(durationMs)}`;
-  return `<sub>${markdownProse(words)}</sub>`;
+  const text = `svc-conform ${harness.version}, protocol ${protocol}, seed ${seed}, started ${startedAt}, took ${formatLongDuration(durationMs)}`;
+  return `<sub>${markdownProse(text)}</sub>`;
 }

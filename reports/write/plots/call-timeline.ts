@@ -5,7 +5,7 @@ import type { Break } from '../../text/transcript.ts';
 import { counted, formatDuration } from '../../text/wording.ts';
 import { drawPlot } from './draw-plot.ts';
 
-/** What one frame is in the picture. */
+/** The kind of a frame in the picture. */
 type Kind = 'said' | 'key' | 'interrupt' | 'piece' | 'other';
 
 interface Mark {
@@ -33,8 +33,8 @@ const across = { y1: () => upper - reach, y2: () => lower + reach };
 const within = { y1: ({ y }: Mark) => y - reach, y2: ({ y }: Mark) => y + reach };
 
 /**
- * A call on two lanes over time: the caller and the service above, the AI below. What was said and pressed, the pieces
- * of each answer, interruptions across both lanes, where rules broke, and the end. `undefined` where nothing was sent.
+ * A call on two lanes over time: the caller and the service above, the AI below. It shows speech and keys, the pieces of
+ * each answer, interruptions across both lanes, violations and the end. `undefined` for a call without frames.
  */
 export function callTimeline({ frames, end }: CallRecord, breaks: readonly Break[] = []): Markup | undefined {
   if (frames.length === 0) return undefined;
@@ -44,7 +44,7 @@ export function callTimeline({ frames, end }: CallRecord, breaks: readonly Break
   const breaking = marks.filter((_, index) => broken.has(frames[index]?.n ?? -1));
   const last = Math.max(end?.atMs ?? 0, ...marks.map(({ atMs }) => atMs), 1);
   return drawPlot({
-    label: `${counted(frames.length, 'frame')} over ${formatDuration(last)}: the caller and the service above, the AI below. The table says them in words.`,
+    label: `${counted(frames.length, 'frame')} over ${formatDuration(last)}: the caller and the service above, the AI below. The table lists them.`,
     options: ({ axisX, dot, link, ruleX, ruleY, text }) => ({
       width,
       height,
@@ -79,7 +79,7 @@ export function callTimeline({ frames, end }: CallRecord, breaks: readonly Break
   });
 }
 
-// The page's style has the last word; these are for a viewer that takes it away.
+// The page's style overrides these; they are for viewers that remove it.
 const paint = {
   track: { stroke: '#d5d9df' },
   answer: { stroke: '#0b57b0', strokeOpacity: 0.25, strokeWidth: 2 * reach, strokeLinecap: 'round' },
@@ -93,9 +93,9 @@ const paint = {
   sign: { fill: '#b3261e', fontWeight: 700 },
 } as const;
 
-/** What the picture shows by which sign; it stands under it in words. */
+/** The legend of the picture. */
 export const timelineSigns =
-  'Dots and squares are what the caller says and presses, strokes the pieces of an answer, dashed lines interruptions, diamonds other frames, the thick line the end.';
+  'Dots: speech of the caller. Squares: keys. Strokes: pieces of an answer. Dashed lines: interruptions. Diamonds: other frames. Thick line: end of the call.';
 
 function markOf(frame: CallFrameRecord): Mark {
   return { atMs: frame.atMs, y: frame.from === 'ai' ? lower : upper, kind: kindOf(frame) };
@@ -113,7 +113,7 @@ function typeOf(text: string): unknown {
   return typeof frame === 'object' && frame !== null && 'type' in frame ? frame.type : undefined;
 }
 
-/** Pieces up to the one that closes the answer, or up to what the caller or the service does before. */
+/** An answer ends with its closing piece, or earlier with a frame of the caller or the service. */
 function answersOf(frames: readonly CallFrameRecord[]): Answer[] {
   const answers: Answer[] = [];
   let from: number | undefined;

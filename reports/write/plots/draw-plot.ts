@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as PlotLibrary from '@observablehq/plot';
 import { escapeHtml, html, Markup } from '../html/markup.ts';
 
-/** What the library writes, as far as it is read here. */
+/** The parts of the output of the library that are read here. */
 interface Drawn {
   readonly localName?: string;
   readonly nodeType: number;
@@ -16,7 +16,7 @@ interface Library {
   readonly document: unknown;
 }
 
-/** What a plot is drawn with, and how it is told to those who do not see it. */
+/** Options of a plot, and its accessible label. */
 export interface PlotSpec {
   readonly label: string;
   readonly options: (plot: typeof PlotLibrary) => PlotLibrary.PlotOptions;
@@ -26,12 +26,12 @@ const elementNode = 1;
 const textNode = 3;
 const shapes = new Set(['path', 'rect', 'circle', 'line']);
 const holders = new Set(['g', 'text', 'tspan']);
-// Names that say nothing to a reader of the whole picture, and the ground that the page gives it.
+// Attributes without use in a labelled picture, and those that the page sets.
 const needless = new Set(['class', 'style', 'aria-hidden', 'aria-label', 'aria-description', 'xmlns', 'xmlns:xlink']);
 
 let loaded: Library | undefined;
 
-/** Loading takes a third of a second, which only those pay who draw. */
+/** Loaded on first use, since loading takes a third of a second. */
 function library(): Library {
   if (!loaded) {
     const require = createRequire(import.meta.url);
@@ -43,8 +43,8 @@ function library(): Library {
 }
 
 /**
- * A plot as one picture with a name. Only shapes and text reach the page, without styles; text is escaped as everywhere.
- * Marks keep their own class, by which the page colours them.
+ * A plot as one labelled picture. Only shapes and text reach the page, without styles; text is escaped. Marks keep their
+ * class, which the page uses for colours.
  */
 export function drawPlot({ label, options }: PlotSpec): Markup {
   const { plot, document } = library();
@@ -80,7 +80,7 @@ function written(node: Drawn): Markup | string {
   return new Markup(children === '' ? '' : `<${name}${attributes}>${children}</${name}>`);
 }
 
-/** A tenth of a pixel is more than anybody sees. */
+/** Rounds to a tenth of a pixel. */
 function rounded(value: string): string {
   return value.replace(/-?\d+\.\d{2,}/g, (number) => String(Number(Number(number).toFixed(1))));
 }

@@ -22,16 +22,16 @@ const nameHeight = 20;
 const gap = 10;
 const axisHeight = 30;
 const sideMargin = 14;
-/** Dots of one column stand this many pixels apart, nearer where the row has no room. */
+/** Distance of the dots of one column in pixels; smaller when the row is full. */
 const columnPixels = 4;
 const apartPixels = 5;
-/** Nothing is told apart below it. */
+/** Shorter times are drawn at this one. */
 const shortestMs = 0.1;
 const nameCharacters = 44;
 
 /**
- * Every sample as a dot, a row for each thing that has a limit, on one logarithmic axis of time. Samples of about one
- * time stand above each other; where there are so many that they would hide one another, not each is drawn.
+ * Every sample as a dot, with a row for each limit, on a logarithmic time axis. Samples of about the same time are stacked;
+ * where they would hide one another, some are skipped.
  *
  * @param timings with samples, in milliseconds
  * @param width of the picture in pixels
@@ -46,7 +46,7 @@ export function latencyPlot(timings: readonly Timing[], width: number): Markup {
   const pixelMs = Math.log(extent.most / extent.least) / (width - 2 * sideMargin);
   const dots = rows.flatMap((row) => swarm(row, pixelMs).map((dot) => ({ ...dot, isOver: dot.ms > row.limit })));
   return drawPlot({
-    label: `Times of ${counted(rows.length, 'kind')} of answer against their limits. The table holds the numbers.`,
+    label: `Times of ${counted(rows.length, 'kind')} of answer against their limits. The table has the numbers.`,
     options: ({ axisX, dot, rect, ruleX, ruleY, text }) => ({
       width,
       height: rows.length * rowHeight + axisHeight,
@@ -94,7 +94,7 @@ export function latencyPlot(timings: readonly Timing[], width: number): Markup {
 
 const span = { y1: 'top', y2: 'bottom' } as const;
 
-// The page's style has the last word; these are for a viewer that takes it away.
+// The page's style overrides these; they are for viewers that remove it.
 const paint = {
   beyond: { fill: '#b3261e', fillOpacity: 0.1 },
   track: { stroke: '#d5d9df' },

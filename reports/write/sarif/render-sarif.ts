@@ -11,12 +11,12 @@ import { visibleControls } from '../../text/visible-controls.ts';
 import { counted, environmentNotes, adviceLines, formatRepeats, verdictReason } from '../../text/wording.ts';
 
 /**
- * Where findings are shown when flags named the target: GitHub shows no result without a file, and an endpoint has none.
- * The config of a run is where its address stands.
+ * The location of findings when flags named the target. GitHub shows no result without a file, so findings point to the
+ * config file, which contains the address of the endpoint.
  */
 const usualConfigFile = 'svc-conform.config.json';
 
-/** Results of one run that GitHub takes; a longer list is refused as a whole. */
+/** The most results that GitHub accepts in one run; it rejects longer lists. */
 const mostResults = 25_000;
 
 /** Characters of a rule's description that GitHub shows. */
@@ -28,32 +28,33 @@ const severities = {
   advice: { level: 'note', problem: 'recommendation' },
 } as const satisfies Readonly<Record<Level, unknown>>;
 
-/** GitHub acts neither on `suppressions` nor on `baselineState`, so what is excused has to be told by its severity. */
+/** GitHub acts neither on `suppressions` nor on `baselineState`, so the severity has to show what is excused. */
 function severityOf(level: Level, standing: GateStatus): (typeof severities)[Level] {
   if (standing === 'fail') return severities.must;
   return standing === 'waived' || standing === 'known' ? severities.advice : severities[level];
 }
 
-/** The rule of what is not a requirement: a run that could not judge, a waiver with nothing left to excuse. */
+/** The rule of results that are not requirements: blocked causes, stale waivers. */
 const runRule = {
   id: 'svc-conform/run',
   shortDescription: { text: 'The run can be judged.' },
-  fullDescription: { text: 'What kept requirements from being judged, or the gate from passing.' },
-  help: { text: 'Fix what the message names, then run the check again. Nothing excuses what could not be judged.' },
+  fullDescription: { text: 'Reasons why requirements could not be judged or the gate failed.' },
+  help: {
+    text: 'Fix the cause in the message, then run the check again. No waiver or baseline excuses a requirement that could not be judged.',
+  },
   defaultConfiguration: { level: 'error' },
 };
 
 /**
- * The findings as SARIF 2.1.0 for code scanning: a rule for each requirement, one result for each that does not hold,
- * and one for each cause that kept others from being judged. What is waived is suppressed, what the baseline knew is
- * `unchanged`, and both are notes.
+ * The findings as SARIF 2.1.0 for code scanning: a rule for each requirement, a result for each failure and for each cause
+ * that blocked requirements. Waived failures are suppressed, known ones are `unchanged`, and both are notes.
  */
 export function renderSarif(report: Report): string {
   const locations = locationsIn(report.configFile ?? usualConfigFile);
-  const standOf = gateStatuses(report);
+  const statusOf = gateStatuses(report);
   const rules = [
     ...report.requirements.map((row) =>
-      rule(row, standOf({ requirement: row.id, level: row.level, verdict: row.verdict })),
+      rule(row, statusOf({ requirement: row.id, level: row.level, verdict: row.verdict })),
     ),
     runRule,
   ];
@@ -62,7 +63,7 @@ export function renderSarif(report: Report): string {
     .flatMap((outcome) => findingsOf(report, outcome))
     .map((finding) => {
       const { id, level, verdict } = finding.requirement;
-      return result(finding, standOf({ requirement: id, level, verdict }), report);
+      return result(finding, statusOf({ requirement: id, level, verdict }), report);
     });
   const results = [...failing, ...runResults(report)]
     .slice(0, mostResults)
@@ -136,17 +137,17 @@ function result(
   stand: Gated,
   report: Report,
 ): Result {
-  const { id, level, message = 'it does not hold', remediation } = requirement;
+  const { id, level, message = 'The requirement failed', remediation } = requirement;
   const { status: standing, note } = stand;
   const deciders = exchanges.at(-1);
   const repeats = formatRepeats(deciding);
   const sentences = [
     message,
-    repeats && `It failed ${repeats}`,
-    others.length > 0 && `${counted(others.length, 'further check')} of this requirement failed too`,
+    repeats && `Failed ${repeats}`,
+    others.length > 0 && `${counted(others.length, 'further check')} of this requirement also failed`,
     note,
     ...adviceLines(deciding, remediation).map(({ label, text }) => `${label}: ${text}`),
-    deciding?.reproduce && `Repeat it: ${deciding.reproduce}`,
+    deciding?.reproduce && `Rerun: ${deciding.reproduce}`,
   ];
   const { baseline, waivers } = report.gate ?? {};
   const waiver = standing === 'waived' ? waivers?.find((one) => one.requirement === id) : undefined;
@@ -174,8 +175,8 @@ function result(
 }
 
 /**
- * Nothing for what the baseline was not asked about, a level that does not count, and for a known failure that fails the
- * run all the same, since viewers hide what is unchanged.
+ * Omitted for levels that do not count, and for a known failure that fails the run, since viewers hide unchanged
+ * results.
  */
 function baselineState(
   id: string,
@@ -192,7 +193,7 @@ function runResults(report: Report): Result[] {
     const text = `${counted(ids.length, 'requirement')} of ${surface} could not be judged: ${cause}`;
     return {
       about: surface,
-      text: [text, `They are: ${ids.join(', ')}`],
+      text: [text, `Requirements: ${ids.join(', ')}`],
       key: `blocked ${ids.join(' ')}`,
       verdict: 'blocked',
     };
@@ -205,7 +206,7 @@ function runResults(report: Report): Result[] {
   }));
   const parts = partlyBlocked(report).map(({ id }) => ({
     about: id,
-    text: [`A part of ${id} could not be judged, which nothing excuses`],
+    text: [`Part of ${id} could not be judged, which no waiver or baseline excuses`],
     key: `partly blocked ${id}`,
     verdict: 'blocked',
   }));
@@ -231,14 +232,14 @@ function locationsIn(artifact: string) {
   ];
 }
 
-// GitHub compares only this one, so that a finding keeps its alert while the config around it changes.
+// GitHub compares only this fingerprint, so a finding keeps its alert when the config file changes.
 function fingerprint(key: string) {
   return { primaryLocationLineHash: `${createHash('sha256').update(key).digest('hex').slice(0, 16)}:1` };
 }
 
 /**
- * Sentences of a message. A link of SARIF's own (3.11.6) is broken up, since outside text must not make one; so is a
- * placeholder (3.11.5). Other braces stay as they are, because GitHub shows them as they are.
+ * Joins the sentences of a message. Embedded links (3.11.6) and placeholders (3.11.5) of SARIF are broken up, since
+ * outside text must not create them. Other braces are kept, because GitHub shows them unchanged.
  */
 function sarifText(sentences: readonly string[]): string {
   const text = sentences.map((sentence) => (/[.!?:]$/.test(sentence) ? sentence : `${sentence}.`)).join(' ');

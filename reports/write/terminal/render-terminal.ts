@@ -30,13 +30,13 @@ import {
 } from '../../text/wording.ts';
 
 export interface TerminalOptions {
-  /** Colour codes in the text; the caller decides from NO_COLOR and the stream. */
+  /** Emit colour codes; the caller decides from NO_COLOR and the stream. */
   readonly colour: boolean;
   /** Columns of the terminal; between 60 and 120 are used. */
   readonly width?: number | undefined;
-  /** Where the report was written, as the reader should open it. */
+  /** The place of the written report, for the reader to open. */
   readonly place?: string | undefined;
-  /** Findings told in full per level; further ones get their message only. */
+  /** Findings shown in full per level; further ones are shown with their message only. */
   readonly detailed?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ const defaultWidth = 100;
 const defaultDetailed = 20;
 const reasonsShown = 8;
 
-/** The report as a person reads it on a terminal: surfaces, what to fix, what was not seen, and the verdict last. */
+/** The report for a terminal: surfaces, findings, requirements that were not judged, and the verdict last. */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const width = Math.min(widest, Math.max(narrowest, options.width ?? defaultWidth));
   const paint = createPaint(options.colour);
@@ -55,7 +55,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   const found = findingGroups(report);
   const findingSection = (title: string, findings: readonly GatedFinding[]) => {
     const ids = new Set(findings.map(({ finding }) => finding.requirement.id));
-    const told = findings
+    const shown = findings
       .map((one) => ({ ...one, ...causeIn(ids, one.finding, causeOf) }))
       .filter(({ isListed }) => !isListed)
       .map(({ finding, note, cause, leads }, index) => {
@@ -64,16 +64,16 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
           ? findingLines(finding, paint, width, { cause, note })
           : briefFindingLines(finding, paint, width);
       });
-    return section(title, findings.length, told, paint);
+    return section(title, findings.length, shown, paint);
   };
   const blocks = [
     environmentNotes(report.environment)
       .flatMap((note) => wrapped(visibleOnOneLine(note), width))
       .map(paint.bold),
     surfaceLines(report, paint, width),
-    ...findingSection('What does not hold', found.fails),
+    ...findingSection('Failures', found.fails),
     ...section(
-      'What could not be judged',
+      'Could not be judged',
       found.blocked.reduce((sum, { findings }) => sum + findings.length, found.partlyBlocked.length),
       [
         ...found.blocked.map((group) => blockedLines(group, causeOf, paint, width)),
@@ -84,7 +84,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     ...findingSection('Warnings', found.warns),
     ...findingSection('Advice', found.advice),
     ...section(
-      'Excused: what does not hold, and fails nothing',
+      'Waived or known failures',
       found.excused.length,
       found.excused.map(({ finding, note }) => briefFindingLines(finding, paint, width, note)),
       paint,
@@ -99,7 +99,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     .join('\n\n')}\n`;
 }
 
-/** The cause of a finding, and whether it is told already: in the list of one that leads, in the same section. */
+/** The cause of a finding, and whether another finding of the section lists it already. */
 function causeIn(section: ReadonlySet<string>, finding: RequirementFinding, causeOf: CauseOf) {
   const cause = causeOf(finding);
   const lead = cause?.lead.requirement.id;
@@ -122,8 +122,8 @@ function surfaceLines(report: Report, paint: Paint, width: number): string[] {
   const views = surfaceViews(report);
   const judged = views.filter(({ omitted }) => omitted === undefined);
   const nameWidth = Math.max(0, ...judged.map(({ surface }) => columns(visibleOnOneLine(surface))));
-  const line = (words: string, names: readonly string[]) =>
-    names.length === 0 ? [] : wrapped(`${words}: ${names.map(visibleOnOneLine).join(', ')}`, width).map(paint.dim);
+  const line = (label: string, names: readonly string[]) =>
+    names.length === 0 ? [] : wrapped(`${label}: ${names.map(visibleOnOneLine).join(', ')}`, width).map(paint.dim);
   return [
     ...judged.flatMap((view) => surfaceRow(view, nameWidth, paint, width)),
     ...line('not selected in this run', omittedSurfaces(views, 'not-selected')),
@@ -131,7 +131,7 @@ function surfaceLines(report: Report, paint: Paint, width: number): string[] {
   ];
 }
 
-/** Name, counts and address on one line, or as many as it takes. */
+/** Name, counts and address, on one line if they fit. */
 function surfaceRow(
   { surface, target, counts }: SurfaceView,
   nameWidth: number,
@@ -140,7 +140,7 @@ function surfaceRow(
 ): string[] {
   const name = padded(visibleOnOneLine(surface), nameWidth);
   const lines: Group[][] = [[]];
-  const text = (group: Group) => `${outcomeLabels[group].sign} ${counts[group]} ${shortWords[group]}`;
+  const text = (group: Group) => `${outcomeLabels[group].sign} ${counts[group]} ${shortLabels[group]}`;
   const plain = (line: readonly Group[]) => `${' '.repeat(nameWidth)}  ${line.map(text).join('  ')}`;
   for (const group of groups.filter((one) => counts[one] > 0)) {
     const last = lines.at(-1) ?? [];
@@ -158,7 +158,7 @@ function surfaceRow(
   return [...rows.slice(0, -1), (rows.at(-1) ?? '') + ' '.repeat(gap) + paint.dim(address)];
 }
 
-const shortWords: Readonly<Record<Group, string>> = {
+const shortLabels: Readonly<Record<Group, string>> = {
   fail: 'fail',
   blocked: 'blocked',
   warn: 'warn',
@@ -175,7 +175,7 @@ function blockedLines(group: BlockedGroup, causeOf: CauseOf, paint: Paint, width
   if (group.findings.length === 1 && first) return findingLines(first, paint, width);
   const head = `${visibleOnOneLine(group.surface)}: ${counted(group.findings.length, 'requirement')} blocked`;
   const shared = first && causeOf(first);
-  const same = shared ? `\nThe same answer as to ${shared.lead.requirement.id}: probably the same cause.` : '';
+  const same = shared ? `\nReceived the same answer as ${shared.lead.requirement.id}: probably the same cause.` : '';
   const cause = wrapped(visibleControls(group.cause + same), width - 4).map((line) => `    ${line}`);
   return [
     `${paint.outcome('blocked', outcomeLabels.blocked.sign)} ${paint.bold(head)}`,
@@ -187,12 +187,12 @@ function blockedLines(group: BlockedGroup, causeOf: CauseOf, paint: Paint, width
 function notObservedLines(report: Report, paint: Paint, width: number): string[] {
   const counts = surfaceViews(report).map((view) => ({ ...view.counts, omitted: view.omitted }));
   const total = (group: Group) => counts.reduce((sum, one) => sum + (one.omitted === undefined ? one[group] : 0), 0);
-  const line = (group: Group, words: string) =>
-    total(group) === 0 ? [] : wrapped(`${outcomeLabels[group].sign} ${total(group)} ${words}`, width);
+  const line = (group: Group, label: string) =>
+    total(group) === 0 ? [] : wrapped(`${outcomeLabels[group].sign} ${total(group)} ${label}`, width);
   const reasons = reasonsOf(report, 'not-exercised');
   const rest = reasons.length - reasonsShown;
   return [
-    ...line('not-exercised', 'not exercised: nothing was seen to judge them by'),
+    ...line('not-exercised', 'not exercised: not tested in this run; this does not count against the endpoint'),
     ...reasons
       .slice(0, reasonsShown)
       .flatMap(({ reason, requirements }) =>
@@ -201,7 +201,7 @@ function notObservedLines(report: Report, paint: Paint, width: number): string[]
         ),
       ),
     ...(rest > 0 ? [`        and ${counted(rest, 'more reason')} in the report`] : []),
-    ...line('unobservable', 'cannot be observed from outside; the report says why'),
+    ...line('unobservable', 'cannot be observed from outside; the report has the reasons'),
     ...line('not-selected', 'not selected in this run'),
     ...line('not-applicable', 'not applicable'),
   ].map((text) => paint.dim(text));

@@ -35,15 +35,15 @@ const otherChecks = 3;
 const sharingShown = 15;
 const cluesShown = 2;
 
-/** What is known of a finding beyond itself. */
+/** Context of a finding. */
 export interface FindingContext {
-  /** The cause that it leads. */
+  /** The cause of which it is the first finding. */
   readonly cause?: SameCause | undefined;
-  /** What the gate has to say of it. */
+  /** Explanation from the gate. */
   readonly note?: string | undefined;
 }
 
-/** Lines of one requirement that does not hold, or could not be judged: everything needed to fix it. */
+/** A failed or blocked requirement with everything needed to fix it. */
 export function findingLines(
   finding: RequirementFinding,
   paint: Paint,
@@ -60,14 +60,14 @@ export function findingLines(
     ...labelled('gate', note),
     ...terminalAdvice(deciding, requirement.remediation, paint, width),
     ...labelled('evidence', describeEvidence(finding)),
-    ...(deciding?.reproduce === undefined ? [] : [unbroken('rerun', deciding.reproduce, paint)]),
+    ...(deciding?.reproduce === undefined ? [] : [unwrappedLine('rerun', deciding.reproduce, paint)]),
     ...callLines(finding, paint, width),
     ...(deciding?.counterexample ? counterexampleLines(deciding.counterexample, paint, width) : []),
     ...(cause ? sharingLines(cause, paint, width) : []),
   ];
 }
 
-/** The requirement in a line and its message under it, for lists that are long or less urgent. */
+/** The requirement with its message only, for long or less urgent lists. */
 export function briefFindingLines(finding: RequirementFinding, paint: Paint, width: number, note?: string): string[] {
   const message = finding.requirement.message ?? finding.requirement.statement;
   return [
@@ -77,18 +77,18 @@ export function briefFindingLines(finding: RequirementFinding, paint: Paint, wid
   ];
 }
 
-/** The requirement and the one whose cause it probably shares, where that one was told before. */
+/** The requirement with a reference to an earlier finding that probably has the same cause. */
 export function sameCauseFindingLines(
   finding: RequirementFinding,
   { lead }: SameCause,
   paint: Paint,
   width: number,
 ): string[] {
-  const text = `the same answer as to ${lead.requirement.id}: probably the same cause`;
+  const text = `received the same answer as ${lead.requirement.id}: probably the same cause`;
   return [...headLine(finding, paint, width), ...messageLines(text, width)];
 }
 
-/** An excused failure of which a part was blocked: what could not be judged, then what is excused. */
+/** An excused failure with a blocked check: the blocked check, then the failure. */
 export function partlyBlockedLines(part: PartlyBlocked, paint: Paint, width: number): string[] {
   const { finding, note, unjudged } = part;
   const labelled = (label: string, text: string | undefined) => labelledLines(label, text, paint, width, briefRows);
@@ -136,8 +136,8 @@ function messageLines(message: string, width: number, rows = messageRows): strin
 function otherLines(finding: RequirementFinding, paint: Paint, width: number): string[] {
   const { others } = finding;
   const shown = others.slice(0, otherChecks).flatMap((check) => {
-    const said = otherText(check, finding);
-    return labelledLines('also', said, paint, width, briefRows);
+    const text = describeOther(check, finding);
+    return labelledLines('also', text, paint, width, briefRows);
   });
   const rest = others.length - otherChecks;
   return rest > 0
@@ -145,31 +145,31 @@ function otherLines(finding: RequirementFinding, paint: Paint, width: number): s
     : shown;
 }
 
-function otherText(check: CheckResult, finding: RequirementFinding): string {
+function describeOther(check: CheckResult, finding: RequirementFinding): string {
   const key = answerKey(finding);
   const last = finding.evidenceOf(check).at(-1);
   const same = key !== undefined && last !== undefined && key === answerKey({ ...finding, exchanges: [last] });
-  if (same) return `${check.title}: the same answer`;
+  if (same) return `${check.title}: received the same answer`;
   return check.message === undefined ? check.title : `${check.title}: ${check.message}`;
 }
 
-/** The deciding exchange; what the message has said already is not said again. */
+/** The deciding exchange, without what the message already contains. */
 function describeEvidence({ requirement, exchanges }: RequirementFinding): string | undefined {
   const exchange = exchanges.at(-1);
   if (exchange === undefined) return undefined;
   const { message = '' } = requirement;
   const { detail, ...rest } = exchange;
-  const told = detail === undefined || message.includes(detail) ? rest : exchange;
-  const line = message.includes(exchange.request.url) ? formatExchangeResult(told) : formatExchange(told);
+  const shown = detail === undefined || message.includes(detail) ? rest : exchange;
+  const line = message.includes(exchange.request.url) ? formatExchangeResult(shown) : formatExchange(shown);
   return `${line} (${exchange.id})`;
 }
 
-/** How the deciding call went, where it came about. */
+/** The transcript of the deciding call, if it connected. */
 function callLines({ deciding, exchanges }: RequirementFinding, paint: Paint, width: number): string[] {
   const exchange = exchanges.at(-1);
   if (!exchange?.call || !hasConnection(exchange)) return [];
   const lines = transcriptLines(exchange.call, breaksOf(deciding, exchange), paint, { indent, width });
-  return lines.length === 0 ? [] : [`${indent}how the call went`, ...lines];
+  return lines.length === 0 ? [] : [`${indent}call transcript`, ...lines];
 }
 
 function sharingLines(cause: SameCause, paint: Paint, width: number): string[] {
@@ -197,7 +197,7 @@ function labelledLines(label: string, text: string | undefined, paint: Paint, wi
   );
 }
 
-function unbroken(label: string, text: string, paint: Paint): string {
+function unwrappedLine(label: string, text: string, paint: Paint): string {
   return indent + paint.dim(padded(label, labelWidth)) + visibleOnOneLine(text);
 }
 

@@ -14,7 +14,7 @@ import {
   describeWaiver,
 } from '../../text/wording.ts';
 
-/** Ids of one kind that are told; the report has them all. */
+/** The most ids of one kind; the report has them all. */
 const idsShown = 12;
 
 const colours = { new: 'fail', known: 'warn', fixed: 'pass', gone: 'not-exercised' } as const satisfies Record<
@@ -24,7 +24,7 @@ const colours = { new: 'fail', known: 'warn', fixed: 'pass', gone: 'not-exercise
 
 const waiverColours = { applied: 'warn', expired: 'fail', passes: 'fail', 'not-judged': 'not-exercised' } as const;
 
-/** What the run was held against: each failure of the baseline and each waiver, and what became of it. */
+/** The comparison with the baseline and the state of each waiver. */
 export function gateLines(report: Report, paint: Paint, width: number): string[] {
   const { gate } = report;
   if (!gate) return [];
@@ -37,11 +37,11 @@ export function gateLines(report: Report, paint: Paint, width: number): string[]
     : [];
   return [
     ...(baseline
-      ? [paint.bold(`Against the baseline of ${formatTime(baseline.startedAt)} (${labelVerdict(baseline)})`), '']
+      ? [paint.bold(`Compared with the baseline of ${formatTime(baseline.startedAt)} (${labelVerdict(baseline)})`), '']
       : []),
     ...notes.flatMap((note) => indented(`! ${note}`, '').map((line) => paint.outcome('warn', line))),
     ...(notes.length > 0 ? [''] : []),
-    ...(baseline && kinds.length === 0 ? ['Nothing that counts failed in it, and nothing fails now.'] : []),
+    ...(baseline && kinds.length === 0 ? ['No failure that counts, in the baseline or now.'] : []),
     ...kinds.flatMap((kind) => {
       const ids = baseline?.[kind] ?? [];
       const rest = ids.length - idsShown;
@@ -61,7 +61,7 @@ export function gateLines(report: Report, paint: Paint, width: number): string[]
   ];
 }
 
-/** The decision of the gate and what it rests on; nothing where the verdict alone decides. */
+/** The decision of the gate and its reasons; empty when the verdict alone decides. */
 export function gateClosing(report: Report, paint: Paint, width: number): string[] {
   const { gate } = report;
   if (!gate) return [];

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Group } from '../../model/groups.ts';
 
-/** Colours of the terminal view; each leaves the text as it is when colour is off. */
+/** Colours of the terminal view; each returns the text unchanged when colour is off. */
 export interface Paint {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -20,7 +20,7 @@ const colours = {
   'not-applicable': 'gray',
 } as const satisfies Record<Group, string>;
 
-/** `colour` is the caller's decision (NO_COLOR, terminal or not); nothing here looks at the environment. */
+/** `colour` is the caller's decision (NO_COLOR, terminal or not); this function does not read the environment. */
 export function createPaint(colour: boolean): Paint {
   const styled = (format: Parameters<typeof styleText>[0], text: string) =>
     colour ? styleText(format, text, { validateStream: false }) : text;

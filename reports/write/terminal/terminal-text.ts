@@ -1,32 +1,32 @@
 const noWidth = /\p{Mn}|\p{Me}/u;
 const doubleWidth = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}/u;
 
-/** Columns the text takes on a terminal; colour codes are not expected in it. */
+/** Columns of the string on a terminal. It must not contain colour codes. */
 export function columns(text: string): number {
   let width = 0;
   for (const character of text) width += noWidth.test(character) ? 0 : doubleWidth.test(character) ? 2 : 1;
   return width;
 }
 
-/** The text filled up with spaces to `width` columns. */
+/** Pads with spaces to `width` columns. */
 export function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - columns(text)));
 }
 
-/** The text, or as much of it as fits into `width` columns with an ellipsis. */
+/** Shortens to `width` columns, with an ellipsis if needed. */
 export function shortened(text: string, width: number): string {
   if (columns(text) <= width) return text;
-  let taken = '';
+  let kept = '';
   let used = 1;
   for (const character of text) {
     used += columns(character);
     if (used > width) break;
-    taken += character;
+    kept += character;
   }
-  return `${taken}…`;
+  return `${kept}…`;
 }
 
-/** The text on at most `rows` lines of `width` columns without empty ones; cut, it ends in one ellipsis. */
+/** Wraps to at most `rows` non-empty lines of `width` columns; if cut, the last line ends in an ellipsis. */
 export function boundedLines(text: string, width: number, rows: number): string[] {
   const shown = shortened(text, width * rows);
   const lines = wrapped(shown, width).filter((line) => line.trim() !== '');
@@ -35,7 +35,7 @@ export function boundedLines(text: string, width: number, rows: number): string[
   return [...lines.slice(0, rows - 1), shortened(`${last} …`, width)];
 }
 
-/** `widths` brought down to `room` columns in all, the widest first, none below `least`. */
+/** Reduces `widths` to `room` columns in total, the widest first, none below `least`. */
 export function fitted(widths: readonly number[], room: number, least: number): number[] {
   const fit = [...widths];
   let over = fit.reduce((sum, width) => sum + width, 0) - room;
@@ -47,7 +47,7 @@ export function fitted(widths: readonly number[], room: number, least: number): 
   return fit;
 }
 
-/** The text as lines of at most `width` columns, broken at spaces; a longer word (an address) stays whole. */
+/** Wraps at spaces to lines of at most `width` columns; longer words (addresses) are not broken. */
 export function wrapped(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => {
     const lines: string[] = [];

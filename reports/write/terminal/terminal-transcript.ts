@@ -10,7 +10,7 @@ const shownLines = 14;
 const rowsOfLine = 3;
 const whoWidth = 'service'.length;
 
-/** How a call went, in at most some 14 lines around the frame at which the rule broke, which has a mark and words. */
+/** About 14 lines of a call transcript, around the marked frame that violated the rule. */
 export function transcriptLines(
   call: CallRecord,
   breaks: readonly Break[],
@@ -21,8 +21,8 @@ export function transcriptLines(
   const timeWidth = Math.max(0, ...lines.map((line) => columns(timeOf(line))));
   const start = `${indent}  `;
   const gutter = columns(start) + timeWidth + whoWidth + 4;
-  const rest = (count: number, words: string) =>
-    count === 0 ? [] : [start + paint.dim(`… ${counted(count, 'line')} ${words} in the report`)];
+  const rest = (count: number, where: string) =>
+    count === 0 ? [] : [start + paint.dim(`… ${counted(count, 'line')} ${where} in the report`)];
   return [
     ...rest(before, 'before'),
     ...lines.flatMap((line) => {
@@ -34,8 +34,8 @@ export function transcriptLines(
       return [
         line.broke ? `${indent}${paint.outcome('fail', sign)} ${head}` : start + head,
         ...more.map(under),
-        ...(line.broke ?? []).flatMap((words) =>
-          bounded(`${sign} broke here: ${words}`, width - gutter).map((text) => under(paint.outcome('fail', text))),
+        ...(line.broke ?? []).flatMap((failure) =>
+          bounded(`${sign} failed here: ${failure}`, width - gutter).map((text) => under(paint.outcome('fail', text))),
         ),
       ];
     }),
