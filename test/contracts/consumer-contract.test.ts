@@ -93,11 +93,11 @@ describe('a Pact file', () => {
     ],
     [
       file({ interactions: [{ ...one, request: { path: '/', headers: { a: 1 } } }] }),
-      '/interactions/0/request/headers/a: expected a text or texts, received 1',
+      '/interactions/0/request/headers/a: expected a string or strings, received 1',
     ],
     [
       file({ interactions: [{ ...one, providerStates: [{}] }] }),
-      '/interactions/0/providerStates/0/name: expected a text, received nothing',
+      '/interactions/0/providerStates/0/name: expected a string, received nothing',
     ],
     [
       file({ interactions: [one], metadata: { pactSpecification: { version: '5.0' } } }),

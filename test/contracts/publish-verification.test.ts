@@ -124,7 +124,7 @@ describe('a broker that does not take it', () => {
     });
     const error = await publish(broker, results('pass'), { token: 'right' }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(BrokerError);
-    expect((error as Error).message).toContain('names addresses elsewhere');
+    expect((error as Error).message).toContain('links to another host');
     expect(other.requests).toEqual([]);
   });
 

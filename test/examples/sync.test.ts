@@ -291,7 +291,7 @@ describe('a subscription', () => {
     await using at = await openSync(first('subscribeWebhook', 1, cut));
     for (let round = 0; round < 3; round++) expect((await at.round({ jobs: [], hooksUrl })).failed).toBe(1);
     expect(at.to('POST /v1/webhooks')).toHaveLength(1);
-    expect(at.log.at(-1)).toBe('subscription unknown: it was asked for before, and a person has to look');
+    expect(at.log.at(-1)).toBe('subscription unknown: it was requested before; a person has to check the outcome');
   });
 
   it('that was refused may be asked for again', async () => {

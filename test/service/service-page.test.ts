@@ -9,9 +9,10 @@ describe('docs/reference/service.md', () => {
   it('is what the statements, their tests and the assumptions make it', async () => {
     const page = await readFile(new URL('../../docs/reference/service.md', import.meta.url), 'utf8');
     const fresh = await servicePage(await showingTests());
-    expect(page === fresh, 'expected a fresh docs/reference/service.md, received a stale one: node scripts/service-page.ts').toBe(
-      true,
-    );
+    expect(
+      page === fresh,
+      'expected a fresh docs/reference/service.md, received a stale one: node scripts/service-page.ts',
+    ).toBe(true);
   });
 
   it('has every statement and every assumption once', async () => {
