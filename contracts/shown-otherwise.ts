@@ -19,7 +19,7 @@ export function shownOtherwise(body: Uint8Array, shows: Shows): string | undefin
     const name = pointer.slice(1).replaceAll('/', '.');
     if (isNothing(field)) return Array.isArray(field) ? `has an empty ${name}, as it may` : `has no ${name}, as it may`;
     if (type !== undefined && typeOf(field) !== type) {
-      return `has ${name} that is not a ${type}, which is judged elsewhere`;
+      return `has ${name} that is not a ${type === 'text' ? 'string' : type}, which is judged elsewhere`;
     }
     const isOther = value !== undefined && field !== value;
     if (isOther && (others === undefined || others.some((one) => one === field))) {
@@ -41,7 +41,7 @@ export function showsAll(body: Uint8Array, shows: Shows): boolean {
 }
 
 function typeOf(field: unknown): string {
-  return Array.isArray(field) ? 'list' : typeof field === 'string' ? 'string' : 'something else';
+  return Array.isArray(field) ? 'list' : typeof field === 'string' ? 'text' : 'something else';
 }
 
 /** An empty list counts as a missing one. */

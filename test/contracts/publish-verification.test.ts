@@ -113,7 +113,7 @@ describe('a broker that does not take it', () => {
     await publish(broker, results('pass'), { token: 'right' });
     expect(broker.results).toHaveLength(1);
     await expect(publish(broker, results('pass'), { token: 'wrong' })).rejects.toThrow(
-      /expected 2xx, received 401 .*Is the token right\?/,
+      /expected 2xx, received 401 .*Check the token\./,
     );
   });
 

@@ -385,7 +385,7 @@ describe('as a program', () => {
       'another file',
       { SVC_BASE_URL: 'https://api.example.com', SVC_API_KEY: apiKey, SYNC_STATE: program },
       1,
-      /sync\.ts is not a file that this program has written\.\n$/,
+      /sync\.ts is not a file of this program\.\n$/,
     ],
   ])('with %s ends with a sentence', async (_, env, code, sentence) => {
     const ended = await run(env);
