@@ -5,7 +5,10 @@ type Unconfigured = ReturnType<PactV4['addInteraction']>;
 type Requested = ReturnType<Unconfigured['withRequest']>;
 type RequestBuilder = Parameters<NonNullable<Parameters<Unconfigured['withRequest']>[2]>>[0];
 
-/** Hands an interaction to Pact; its `executeTest` starts the mock server, and writes the file when all came as it says. */
+/**
+ * Adds an interaction to Pact; its `executeTest` starts the mock server, and writes the file once the request has
+ * matched.
+ */
 export function addHttpInteraction(
   pact: Pick<PactV4, 'addInteraction'>,
   interaction: HttpInteraction,
@@ -28,7 +31,7 @@ export function addHttpInteraction(
     });
 }
 
-/** What a verdict needs beside Pact's own fields, as texts: Pact reads them as JSON where they are. */
+/** The data that a verdict needs in addition to Pact's own fields, as strings: Pact parses those that are JSON. */
 function commentsOf({ requirement, otherwise, shows, later, credentials }: HttpInteraction): Record<string, string> {
   return {
     requirement,

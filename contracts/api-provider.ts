@@ -10,17 +10,17 @@ import { readApiState, type ApiStateValues } from './api-states.ts';
 import { enterApiState, StateConflict } from './enter-api-state.ts';
 import { StubIntegrator } from './stub-integrator.ts';
 
-/** Where the service's clock begins, so that a contract is replayed alike on every day. */
+/** Start of the service's clock, so that a contract is replayed the same way every day. */
 const begin = Date.UTC(2026, 9, 11, 9, 30);
-/** The first number that the service gives out: beyond what contracts are likely to name. */
+/** The first id that the service issues: beyond those that contracts are likely to contain. */
 const firstId = 700_000_001;
 const apiKey = 'svc_sk_0123456789abcdef0123456789abcdef';
-/** Nobody's: it makes the request whose Idempotency-Key is used again. */
+/** No customer's number: used for the first request with an Idempotency-Key. */
 const otherCustomer = '+4915228895456';
 
 /**
- * API v1 of the simulated service for replaying contracts: one address, behind which every interaction gets a fresh inbox
- * ({@link renew}) in the states that it asks for ({@link enter}). Nothing goes out of this process.
+ * API v1 of the simulated service for replaying contracts: one address, behind which every interaction gets a new inbox
+ * ({@link renew}) in the states that it requires ({@link enter}). Nothing is sent outside this process.
  */
 export class ApiProvider implements AsyncDisposable {
   /** The only key of the inbox. */
@@ -39,7 +39,7 @@ export class ApiProvider implements AsyncDisposable {
     });
   }
 
-  /** Listens on loopback, on any free port. Throws what listening throws. */
+  /** Listens on loopback, on any free port. Throws the errors of listening. */
   static async open(): Promise<ApiProvider> {
     const provider = new ApiProvider();
     provider.#front.listen(0, '127.0.0.1');
@@ -54,7 +54,7 @@ export class ApiProvider implements AsyncDisposable {
     return this.#baseUrl;
   }
 
-  /** A fresh inbox at the same address: one assistant with two skills, senders, templates, and no contact. */
+  /** A new inbox at the same address: one assistant with two skills, senders, templates, and no contact. */
   async renew(): Promise<void> {
     const old = this.#service;
     this.#integrator = new StubIntegrator();
@@ -74,10 +74,10 @@ export class ApiProvider implements AsyncDisposable {
   }
 
   /**
-   * Puts the inbox into a state. `hints`: what the request names, for parameters that the state omits. Gives what
-   * `fromProviderState` may refer to.
+   * Puts the inbox into a state. `hints`: values from the request, for parameters that the state omits. Returns the
+   * values that `fromProviderState` may refer to.
    *
-   * @throws StateConflict for a state that is not known, is not understood, or says the opposite of an earlier one
+   * @throws StateConflict for a state that is unknown, malformed, or contradicts an earlier one
    */
   async enter(state: ProviderState, hints: ApiStateValues = {}): Promise<ApiStateValues> {
     const read = readApiState(state);
@@ -109,7 +109,7 @@ export class ApiProvider implements AsyncDisposable {
     await response.arrayBuffer();
     if (response.status !== 201) {
       throw new StateConflict(
-        `expected an Idempotency-Key that the API takes, received one that it answers ${response.status}`,
+        `expected an Idempotency-Key that the API accepts, received one that it answers with ${response.status}`,
       );
     }
   }

@@ -4,7 +4,7 @@ import type { ProviderState } from '../generators/contracts/contract.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import type { JsonValue } from '../specs/schemas.ts';
 
-/** Values of parameters, each of the kind that the table says. */
+/** Values of parameters, each of the kind in the table. */
 export type ApiStateValues = {
   -readonly [Param in ApiStateParam]?: (typeof apiStateParams)[Param]['kind'] extends 'id' | 'seconds'
     ? number
@@ -19,30 +19,30 @@ export interface ReadApiState {
   readonly params: ApiStateValues;
 }
 
-/** A state in words that are not ours, and what to do about it. */
+/** An unknown state, and how to fix it. */
 export interface UnreadApiState {
-  /** One or two sentences for whoever wrote the contract. */
+  /** One or two sentences for the author of the contract. */
   readonly trouble: string;
-  /** Names of ours that are like it, the likest first. */
+  /** Similar names of ours, the most similar first. */
   readonly near: readonly ApiStateName[];
 }
 
 /**
- * The state that a contract asks for. Upper and lower case, spaces and a full stop make no difference in names; numbers may
- * be written as texts. What cannot be read says why.
+ * The state that a contract requires. Names ignore case, spaces and a full stop; numbers may be written as strings. A
+ * state that cannot be read has the reason.
  */
 export function readApiState({ name, params = {} }: ProviderState): ReadApiState | UnreadApiState {
   const wanted = plain(name);
   const known = apiStateNames.find((one) => plain(one) === wanted);
   if (known === undefined) {
     const near = nearStates(name);
-    const advice = near.length > 0 ? `the nearest are ${quoted(near)}` : 'none is like it';
-    return { trouble: `expected one of the states that are known, received ${shortJson(name)}; ${advice}`, near };
+    const advice = near.length > 0 ? `the nearest are ${quoted(near)}` : 'none is similar';
+    return { trouble: `expected one of the known states, received ${shortJson(name)}; ${advice}`, near };
   }
   const { params: taken } = apiState(known);
   const values: Record<string, JsonValue> = {};
   for (const [param, value] of Object.entries(params)) {
-    // Whoever writes null has nothing to say.
+    // null means the same as no value.
     if (value === null) continue;
     if (!(taken as readonly string[]).includes(param)) {
       const only = taken.length === 0 ? 'no parameter' : `only ${taken.join(', ')}`;
@@ -61,7 +61,7 @@ export function readApiState({ name, params = {} }: ProviderState): ReadApiState
   return { name: known, params: values };
 }
 
-/** The states that a contract asks for, as far as they are known. */
+/** The states that a contract requires, as far as they are known. */
 export function requestedStates(states: readonly ProviderState[]): ReadApiState[] {
   return states.flatMap((state) => {
     const read = readApiState(state);
@@ -72,7 +72,7 @@ export function requestedStates(states: readonly ProviderState[]): ReadApiState[
 const kinds: Readonly<Record<StateParam['kind'], { words: string; fits: (text: string) => boolean }>> = {
   id: { words: 'a positive integer', fits: (text) => /^[1-9]\d{0,14}$/.test(text) },
   seconds: { words: 'a whole number of seconds from 1', fits: (text) => /^[1-9]\d{0,5}$/.test(text) },
-  text: { words: 'a text', fits: () => true },
+  text: { words: 'a string', fits: () => true },
   phone: {
     words: 'a phone number like "+4930901820"',
     fits: (text) => /^\+[1-9](?:[ ./()-]*\d){6,14}$/.test(text),
@@ -105,10 +105,13 @@ function plain(name: string): string {
   return name.trim().replace(/\.$/, '').replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
-/** Names that are told at the most. */
+/** Maximum number of names in a message. */
 const mostNear = 3;
 
-/** States that share the most words with a text, rare words before common ones; none where only small words are shared. */
+/**
+ * States that share the most words with a string, rare words before common ones; none where only small words are
+ * shared.
+ */
 export function nearStates(name: string): ApiStateName[] {
   const wanted = wordsOf(name);
   const known = apiStateNames.map((one) => ({ one, words: wordsOf(one) }));
@@ -126,7 +129,7 @@ export function nearStates(name: string): ApiStateName[] {
 
 const smallWords = new Set(['a', 'an', 'the', 'is', 'are', 'was', 'were', 'has', 'have', 'with', 'there', 'of', 'this', 'for', 'in', 'to', 'by', 'be', 'on', 'and', 'that', 'id']); // prettier-ignore
 
-/** Other words for the same thing, in the words of the table. */
+/** Synonyms, mapped to the words of the table. */
 const sameWords: Readonly<Record<string, string>> = {
   agent: 'assistant',
   bot: 'assistant',

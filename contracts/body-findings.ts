@@ -8,7 +8,7 @@ import { openField, openUnknownField } from './not-shown-rules.ts';
 import { isMatched, fieldOf } from './pact-matchers.ts';
 import { omitAdvice, openOr } from './open-or.ts';
 
-/** One thing that the comparator has against a body. */
+/** One complaint of the comparator about a body. */
 interface Fault {
   readonly keyword: string;
   readonly steps: readonly (string | number)[];
@@ -16,7 +16,7 @@ interface Fault {
   readonly value: unknown;
 }
 
-/** What the document has against the body that an interaction expects. */
+/** Differences between the body that an interaction expects and the document. */
 export function bodyFindings(
   { index, response }: ConsumerInteraction,
   id: OperationId | undefined,
@@ -34,7 +34,7 @@ export function bodyFindings(
       ...openOr(
         assumption,
         isNote ? 'note' : 'not-given',
-        isNote ? exampleAdvice : 'Expect what the document has, or match it by type.',
+        isNote ? exampleAdvice : 'Expect the value in the document, or match it by type.',
       ),
       place: 'response-body',
       pointer: pointer + pointerOf(steps),
@@ -42,13 +42,13 @@ export function bodyFindings(
       received: `the document says: ${words}`,
     });
   };
-  // Where none of several forms fits, what is wrong with each of them is one fault.
+  // If none of several forms matches, the faults of all of them are reported as one.
   const forms = faults.filter(({ keyword }) => keyword === 'anyOf');
   const isBelow = (fault: Fault, form: Fault) => form.steps.every((step, at) => step === fault.steps[at]);
   for (const form of forms) {
     const inner = faults.filter((fault) => fault.keyword !== 'anyOf' && isBelow(fault, form));
     const words = [...new Set(inner.map((fault) => fault.words))].join(', or ');
-    add({ ...form, words: `none of its forms is like this: ${words}` }, inner.every(isExample));
+    add({ ...form, words: `no form matches: ${words}` }, inner.every(isExample));
   }
   for (const fault of faults) {
     if (forms.some((form) => isBelow(fault, form))) continue;
@@ -71,7 +71,7 @@ export function bodyFindings(
   return found;
 }
 
-const exampleAdvice = 'Only the example is unlike: the matcher decides. Change it to a value that the service sends.';
+const exampleAdvice = 'Only the example differs: the matcher decides. Change it to a value that the service sends.';
 
 function faultOf({ message, mockDetails, specDetails }: Compared, body: JsonValue | undefined): Fault {
   return {
@@ -82,7 +82,9 @@ function faultOf({ message, mockDetails, specDetails }: Compared, body: JsonValu
   };
 }
 
-/** Where in the body a result is: `….response.body.a.0.b`. A name with a dot in it is found where the body has it. */
+/**
+ * Position in the body of a result such as `….response.body.a.0.b`. A name with a dot in it is resolved with the body.
+ */
 function stepsOfLocation(location: string, body: JsonValue | undefined): (string | number)[] {
   const names = location.split('.response.body').slice(1).join('.response.body').split('.').slice(1);
   const steps: (string | number)[] = [];

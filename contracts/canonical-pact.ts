@@ -4,11 +4,11 @@ import type { JsonValue } from '../specs/schemas.ts';
 type Fields = Readonly<Record<string, JsonValue>>;
 
 /**
- * A Pact file in the one form in which we publish it: interactions in the order of the contract, no versions of the tools
- * that wrote it, each rule once.
+ * A Pact file in the one form in which we publish it: interactions in the order of the contract, without versions of
+ * the tools, each rule once.
  *
- * @param text what Pact wrote
- * @throws Error when an interaction of the contract is missing in it, or one is there that the contract does not have
+ * @param text as Pact wrote it
+ * @throws Error when an interaction of the contract is missing, or the file has another one
  */
 export function canonicalPact(text: string, { consumer, interactions }: Contract): string {
   const { metadata, interactions: found, ...sides } = JSON.parse(text) as Fields & { interactions: Fields[] };
@@ -26,10 +26,10 @@ export function canonicalPact(text: string, { consumer, interactions }: Contract
   return `${written(sorted(pact), '')}\n`;
 }
 
-/** Characters; what is longer goes over several lines. */
+/** Characters of one line. */
 const lineWidth = 120;
 
-/** JSON with what is short on one line, as people would write it: rules take a line each. */
+/** JSON with short values on one line: rules take a line each. */
 function written(value: JsonValue, indent: string, label = ''): string {
   const line = label + onOneLine(value);
   if (typeof value !== 'object' || value === null || indent.length + line.length < lineWidth) return indent + line;
@@ -77,7 +77,7 @@ function once(rules: readonly JsonValue[]): JsonValue {
   return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 
-/** Fields by their names, as Pact itself sorts most of them. */
+/** Fields sorted by name, as Pact itself does for most. */
 function sorted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(sorted);
   if (typeof value !== 'object' || value === null) return value;

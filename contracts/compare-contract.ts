@@ -7,7 +7,7 @@ import { bodyFindings } from './body-findings.ts';
 import { interactionOpenPoints } from './interaction-open-points.ts';
 import { acceptsStatus } from './pact-matchers.ts';
 
-/** Compares contracts with the OpenAPI document of API v1; holds the document that the comparator has read. */
+/** Compares contracts with the OpenAPI document of API v1; keeps the parsed document. */
 export class DocumentComparison {
   readonly #comparator: Comparator;
 
@@ -19,12 +19,12 @@ export class DocumentComparison {
     const { Comparator } = (await import('@pactflow/openapi-pact-comparator')) as unknown as {
       Comparator: new (options: { oas: unknown }) => Comparator;
     };
-    // Of several branches a consumer that expects few fields may fit more than one, which is no contradiction.
+    // A consumer that expects few fields may match more than one of several branches, which is not a contradiction.
     const text = JSON.stringify(openApiDocument()).replaceAll('"oneOf":', '"anyOf":');
     return new DocumentComparison(new Comparator({ oas: JSON.parse(text) }));
   }
 
-  /** What the document does not give of what an interaction expects, and what of it the interface leaves open. */
+  /** Expectations of an interaction that the document does not meet, and those that the interface leaves open. */
   async compare(interaction: ConsumerInteraction): Promise<ContractFinding[]> {
     const { request, response } = interaction;
     const id = operationOf(interaction);
@@ -63,7 +63,7 @@ export class DocumentComparison {
   }
 }
 
-/** What HTTP has no room for, such as a header with control characters. */
+/** An interaction that HTTP cannot carry, for example a header with control characters. */
 function unreadable({ index }: ConsumerInteraction, why: string): ContractFinding {
   return {
     kind: 'not-judged',
@@ -75,25 +75,25 @@ function unreadable({ index }: ConsumerInteraction, why: string): ContractFindin
   };
 }
 
-/** The operation of API v1 that an interaction asks for. */
+/** The operation of API v1 that an interaction calls. */
 export function operationOf({ request: { method, path } }: ConsumerInteraction): OperationId | undefined {
   const matched = matchOperation(method, path);
   return matched && 'id' in matched ? matched.id : undefined;
 }
 
-/** The part of PactFlow's comparator that is used; its own types cannot be resolved. */
+/** The part of PactFlow's comparator that we use; its own types cannot be resolved. */
 interface Comparator {
   compare(pact: object): AsyncIterable<Compared>;
 }
 
-/** Where the contract takes several statuses, one that the document has. */
+/** A status of the document that the contract accepts, where it accepts several. */
 function comparedStatus({ response: { status, matchers } }: ConsumerInteraction, id: OperationId | undefined): number {
   if (id === undefined || matchers.status === undefined) return status;
   const known = Object.keys(apiOperation(id).responses).map(Number);
   return known.includes(status) ? status : (known.find((one) => acceptsStatus(matchers, status, one)) ?? status);
 }
 
-/** The comparator tells some things twice. */
+/** Removes duplicates: the comparator reports some things twice. */
 function unique(findings: readonly ContractFinding[]): ContractFinding[] {
   const keys = findings.map(({ kind, pointer, expected }) => `${kind} ${pointer} ${expected}`);
   return findings.filter((_, at) => keys.indexOf(keys[at] ?? '') === at);

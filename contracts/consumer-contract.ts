@@ -9,9 +9,9 @@ import { translateState, type StateTranslations } from './state-translations.ts'
 
 /** One side of an interaction, in one form for all versions of Pact. */
 export interface ContractPart {
-  /** Values of a header that is there more than once are joined. */
+  /** Repeated headers are joined. */
   readonly headers: Readonly<Record<string, string>>;
-  /** `undefined`: the contract does not look at it. A text where it is not JSON. */
+  /** `undefined`: the contract does not check it. A string if it is not JSON. */
   readonly body: JsonValue | undefined;
   readonly matchers: Matchers;
   /** JSON Pointer of the body, from the interaction. */
@@ -20,18 +20,18 @@ export interface ContractPart {
 
 /** One HTTP interaction of a consumer's contract. */
 export interface ConsumerInteraction {
-  /** Its place in `interactions` of the file. */
+  /** Its index in `interactions` of the file. */
   readonly index: number;
   readonly description: string;
   readonly states: readonly ProviderState[];
   readonly request: ContractPart & {
     readonly method: string;
     readonly path: string;
-    /** As it stands in an address, without the question mark. */
+    /** As in a URL, without the question mark. */
     readonly query: string;
   };
   readonly response: ContractPart & { readonly status: number };
-  /** As the file has it. */
+  /** As in the file. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
@@ -39,11 +39,11 @@ export interface ConsumerInteraction {
 export interface OtherInteraction {
   readonly index: number;
   readonly description: string;
-  /** Its type, as the file has it. */
+  /** Its type, as in the file. */
   readonly type: string;
 }
 
-/** A contract as a consumer has it, read from a Pact file. */
+/** A consumer's contract, read from a Pact file. */
 export interface ConsumerContract {
   readonly consumer: string;
   readonly provider: string;
@@ -51,7 +51,7 @@ export interface ConsumerContract {
   readonly version: number;
   readonly interactions: readonly ConsumerInteraction[];
   readonly others: readonly OtherInteraction[];
-  /** As the file has it. */
+  /** As in the file. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
@@ -61,11 +61,11 @@ const mostCharacters = 20_000_000;
 const mostInteractions = 2_000;
 
 /**
- * Reads a Pact file of version 1 to 4 (with matching rules of each), as Pact libraries of any language write it. Nothing in
- * it is judged here.
+ * Reads a Pact file of version 1 to 4 (with matching rules of each), as Pact libraries of any language write it. Judges
+ * nothing.
  *
- * @param words what its states mean, where they are not in our words
- * @throws ContractFault for what is not JSON, not a Pact file, broken, or a contract of the service itself
+ * @param words translations of states that are not ours
+ * @throws ContractFault for a file that is not JSON, not a Pact file, malformed, or a contract of the service itself
  */
 export function readConsumerContract(text: string, words: StateTranslations = new Map()): ConsumerContract {
   if (text.length > mostCharacters) {
@@ -77,7 +77,7 @@ export function readConsumerContract(text: string, words: StateTranslations = ne
   const provider = nameOf(raw, 'provider');
   if (consumer === 'svc') {
     throw new ContractFault(
-      `expected a contract whose consumer is your system, received one of the service for ${shortJson(provider)}: that is for svc-conform pact verify`,
+      `expected a contract whose consumer is your system, received one of the service for ${shortJson(provider)}: verify that with svc-conform pact verify`,
     );
   }
   const version = versionOf(raw);
@@ -100,7 +100,7 @@ export function readConsumerContract(text: string, words: StateTranslations = ne
     const at = `/interactions/${index}`;
     if (!isJsonObject(interaction)) throw expected(at, 'an object', interaction);
     const { type = 'Synchronous/HTTP' } = interaction;
-    if (typeof type !== 'string') throw expected(`${at}/type`, 'a text', type);
+    if (typeof type !== 'string') throw expected(`${at}/type`, 'a string', type);
     const description = textOf(interaction['description']) ?? `interaction ${index + 1}`;
     if (type.toLowerCase() === 'synchronous/http')
       read.push(readInteraction(interaction, { index, description, version, words }));
@@ -116,7 +116,7 @@ function readJson(text: string): unknown {
   throw new ContractFault(`expected a Pact file, which is JSON, received something else: ${read.cause ?? read.error}`);
 }
 
-/** Deeper ones are not contract, and what walks through them may not come back. */
+/** Contracts are not deeper, and recursion over deeper ones may overflow the stack. */
 function tooDeep(pointer?: string): ContractFault {
   const at = pointer === undefined ? '' : `${pointer}: `;
   return new ContractFault(`${at}expected at most ${fileBounds.levels} levels, received more`);
@@ -128,7 +128,7 @@ function nameOf(raw: Readonly<Record<string, unknown>>, side: 'consumer' | 'prov
   return name;
 }
 
-/** Files of the first versions do not say theirs; all that they have means the same in version 2. */
+/** Version 1 files do not state it; everything in them means the same in version 2. */
 const unsaidVersion = 2;
 
 function versionOf({ metadata }: Readonly<Record<string, unknown>>): number {
@@ -147,7 +147,12 @@ function versionOf({ metadata }: Readonly<Record<string, unknown>>): number {
 
 function readInteraction(
   raw: Readonly<Record<string, unknown>>,
-  { index, description, version, words }: { index: number; description: string; version: number; words: StateTranslations },
+  {
+    index,
+    description,
+    version,
+    words,
+  }: { index: number; description: string; version: number; words: StateTranslations },
 ): ConsumerInteraction {
   const at = `/interactions/${index}`;
   const { request, response } = raw;
@@ -190,9 +195,9 @@ function readStates(raw: Readonly<Record<string, unknown>>, at: string): Provide
   return listed.flatMap((state: unknown, place) => {
     const name = fieldOf(state, 'name');
     const params = fieldOf(state, 'params') ?? {};
-    if (typeof name !== 'string') throw expected(`${at}/providerStates/${place}/name`, 'a text', name);
+    if (typeof name !== 'string') throw expected(`${at}/providerStates/${place}/name`, 'a string', name);
     if (!isJsonObject(params)) throw expected(`${at}/providerStates/${place}/params`, 'an object', params);
-    // Whoever writes an empty one asks for none.
+    // An empty name asks for no state.
     return name.trim() === '' ? [] : [{ name, params: params as Record<string, JsonValue> }];
   });
 }
@@ -203,7 +208,8 @@ function readHeaders(headers: unknown, at: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       const values: unknown[] = Array.isArray(value) ? value : [value];
-      if (!values.every((one) => typeof one === 'string')) throw expected(`${at}/${name}`, 'a text or texts', value);
+      if (!values.every((one) => typeof one === 'string'))
+        throw expected(`${at}/${name}`, 'a string or strings', value);
       return [name, values.join(', ')];
     }),
   );
@@ -212,14 +218,14 @@ function readHeaders(headers: unknown, at: string): Record<string, string> {
 function readQuery(query: unknown, at: string): string {
   if (query === undefined || query === null) return '';
   if (typeof query === 'string') return query.replace(/^\?/, '');
-  if (!isJsonObject(query)) throw expected(`${at}/request/query`, 'a text or an object', query);
+  if (!isJsonObject(query)) throw expected(`${at}/request/query`, 'a string or an object', query);
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     (Array.isArray(value) ? (value as unknown[]) : [value]).map((one) => [name, String(one)] as [string, string]),
   );
   return new URLSearchParams(pairs).toString();
 }
 
-/** Version 4 wraps a body with its type and coding; before, it stands as it is. */
+/** Version 4 wraps a body with its type and encoding; earlier versions contain it directly. */
 function readBody(
   body: unknown,
   { version, side, at }: { version: number; side: string; at: string },

@@ -12,10 +12,10 @@ export interface ContractCheck {
 }
 
 /**
- * The checks that contracts make, in their order: one for each interaction.
+ * The checks of contracts, in their order: one for each interaction.
  *
  * @param only requirement or check ids; empty: all
- * @throws Error when an interaction names no requirement of the catalogue: our own file is wrong
+ * @throws Error when an interaction refers to no requirement of the catalogue: our own file is invalid
  */
 export function contractChecks(contracts: readonly ServiceContract[], only: readonly string[] = []): ContractCheck[] {
   return contracts
@@ -29,7 +29,7 @@ export function contractChecks(contracts: readonly ServiceContract[], only: read
     .filter(({ identity: { id, requirement: of } }) => only.length === 0 || only.includes(of) || only.includes(id));
 }
 
-/** Tells whether the id of a check is that of an interaction. A suite of the integrator's own may title one alike. */
+/** Whether a check id belongs to an interaction. A suite of the integrator may have a similar title. */
 export function isContractCheck(id: string): boolean {
   const [of = '', slug = ''] = id.split('#', 2);
   return slug.startsWith(contractMark) && isRequirementId(of);
@@ -38,7 +38,9 @@ export function isContractCheck(id: string): boolean {
 function identityOf({ file }: ServiceContract, { description, comments }: PactInteraction): CheckIdentity {
   const of = comments?.requirement ?? '';
   if (!isRequirementId(of)) {
-    throw new Error(`${file}: expected an interaction that names a requirement, received “${of}” of “${description}”`);
+    throw new Error(
+      `${file}: expected an interaction that refers to a requirement, received “${of}” of “${description}”`,
+    );
   }
   const slug = description
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** A file that cannot be used as the contract that it should be; the message says where and why. */
+/** A file that cannot be used as a contract; the message states the place and the reason. */
 export class ContractFault extends Error {
   override readonly name = 'ContractFault';
 }

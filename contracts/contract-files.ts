@@ -8,9 +8,9 @@ export type ContractSurface = (typeof contractSurfaces)[number];
 /** A contract of the service for one surface. */
 export interface ServiceContract {
   readonly surface: ContractSurface;
-  /** Name of the file, without its directory. */
+  /** File name without its directory. */
   readonly file: string;
-  /** The file as it is. */
+  /** The content of the file. */
   readonly text: string;
   readonly pact: PactFile;
 }

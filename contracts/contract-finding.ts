@@ -2,44 +2,44 @@ import type { OperationId } from '../specs/api-operations.ts';
 import type { AssumptionId } from '../specs/assumptions.ts';
 
 /**
- * What is found about an expectation.
+ * Kinds of findings about an expectation.
  *
- * - `not-given`: the interface gives something else, or does not promise it
- * - `not-in-document`: it is about something that the interface does not have
- * - `not-shown`: the interface leaves it open; it fails nobody
- * - `not-judged`: it could not be tried
+ * - `not-given`: the interface specifies something else, or does not promise it
+ * - `not-in-document`: it concerns something that the interface does not have
+ * - `not-shown`: the interface leaves it open; never a failure
+ * - `not-judged`: it could not be tested
  * - `note`: worth knowing
  */
 export const findingKinds = ['not-given', 'not-in-document', 'not-judged', 'not-shown', 'note'] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
-/** What of an interaction a finding is about. */
+/** The part of an interaction that a finding concerns. */
 export type ContractPlace =
   'state' | 'path' | 'query' | 'request-header' | 'request-body' | 'status' | 'response-header' | 'response-body';
 
-/** Something about one expectation of a contract. */
+/** A finding about one expectation of a contract. */
 export interface ContractFinding {
   readonly kind: FindingKind;
   readonly place: ContractPlace;
-  /** JSON Pointer into the Pact file, where it stands there. */
+  /** JSON Pointer into the Pact file, if it is there. */
   readonly pointer: string;
-  /** To be read after "expected"; what the contract expects. */
+  /** Follows "expected"; the expectation of the contract. */
   readonly expected: string;
-  /** To be read after "received"; what the interface has, or what the simulated service answered. */
+  /** Follows "received"; the interface's rule, or the answer of the simulated service. */
   readonly received: string;
-  /** What to do. */
+  /** How to fix it. */
   readonly advice: string;
-  /** Of `not-shown`: what the interface leaves open. */
+  /** For `not-shown`: the open point of the interface. */
   readonly assumption?: AssumptionId;
 }
 
-/** How an interaction came out. `rests-on-not-shown` and `holds` are both fine. */
+/** Verdict of an interaction. `rests-on-not-shown` and `holds` both pass. */
 export const interactionVerdicts = ['not-given', 'not-judged', 'rests-on-not-shown', 'holds'] as const;
 export type InteractionVerdict = (typeof interactionVerdicts)[number];
 
-/** One interaction of a contract, judged. */
+/** The verdict on one interaction of a contract. */
 export interface JudgedInteraction {
-  /** Its place in the file, from 0. */
+  /** Its index in the file. */
   readonly index: number;
   readonly description: string;
   readonly states: readonly string[];
@@ -48,12 +48,12 @@ export interface JudgedInteraction {
   /** Omitted where the interface has none. */
   readonly operation?: OperationId;
   readonly verdict: InteractionVerdict;
-  /** Whether the simulated service was asked. */
+  /** Whether the simulated service received the request. */
   readonly replayed: boolean;
   readonly findings: readonly ContractFinding[];
 }
 
-/** One contract, judged. */
+/** The verdict on one contract. */
 export interface JudgedContract {
   readonly consumer: string;
   readonly provider: string;
@@ -63,7 +63,7 @@ export interface JudgedContract {
   readonly interactions: readonly JudgedInteraction[];
 }
 
-/** The verdict that findings lead to. */
+/** The verdict that follows from findings. */
 export function verdictOf(findings: readonly ContractFinding[]): InteractionVerdict {
   const kinds = new Set(findings.map(({ kind }) => kind));
   if (kinds.has('not-given') || kinds.has('not-in-document')) return 'not-given';
@@ -76,7 +76,7 @@ export function worstVerdict(verdicts: readonly InteractionVerdict[]): Interacti
   return interactionVerdicts.find((verdict) => verdicts.includes(verdict)) ?? 'holds';
 }
 
-/** A field as people write it: `skills[0].key`; the whole body for no steps. */
+/** A field in readable notation: `skills[0].key`; the whole body for no steps. */
 export function fieldName(steps: readonly (string | number)[]): string {
   const name = steps
     .map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`))
@@ -84,7 +84,7 @@ export function fieldName(steps: readonly (string | number)[]): string {
   return name || 'the body';
 }
 
-/** Steps as a JSON Pointer, to be put behind another. */
+/** Steps as a JSON Pointer, to append to another. */
 export function pointerOf(steps: readonly (string | number)[]): string {
   return steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

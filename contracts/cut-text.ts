@@ -1,6 +1,6 @@
-/** A text of at most so many characters, cut between characters: what an endpoint answers has no bound of its own. */
+/** A string cut to a maximum number of characters: answers of an endpoint have no limit. */
 export function cutText(text: string, most: number): string {
-  // A character has two code units at the most.
+  // A character has at most two code units.
   const characters = Array.from(text.slice(0, 2 * most + 2));
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 }

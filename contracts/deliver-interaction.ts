@@ -6,17 +6,17 @@ import type { ContractSurface } from './contract-files.ts';
 import type { PactComments } from './pact-file.ts';
 
 export interface DeliveryOptions {
-  /** Says in the evidence what is sent. */
+  /** Label of the request in the evidence. */
   readonly label: string;
-  /** Credentials that the endpoint has to refuse. */
+  /** Credentials that the endpoint must refuse. */
   readonly credentials?: PactComments['credentials'];
 }
 
 /**
- * Sends what an interaction asks for as the service would: our drivers give it addresses for callbacks and replies, ids
- * that nobody has seen, the bearer token, or a signature over the very bytes that go out (interface: Authentication).
+ * Sends the request of an interaction as the service would: our drivers add addresses for callbacks and replies, unused
+ * ids, the bearer token, or a signature over the exact bytes that are sent (interface: Authentication).
  *
- * @param body the event of the contract, with the values of its states in it
+ * @param body the event of the contract, including the values of its states
  * @throws HarnessFault when the endpoint cannot be reached
  */
 export async function deliverInteraction(
@@ -52,7 +52,7 @@ function withCredentials(delivery: SignedDelivery, credentials: PactComments['cr
   return delivery.with(credentials === 'none' ? { write: () => undefined } : { secret: `${delivery.secret}x` });
 }
 
-/** A message and a conversation that the endpoint has not met: it may rightly stay silent about one that it has. */
+/** Replaces the ids of message and conversation: an endpoint may ignore those that it already knows. */
 function withNewIds(
   event: Readonly<Record<string, unknown>>,
   data: Readonly<Record<string, unknown>>,

@@ -5,11 +5,11 @@ import { shortJson } from '../specs/explain-violations.ts';
 import { cutText } from './cut-text.ts';
 import { phoneFrameFaults, type PhoneFrameFault } from './phone-frame-faults.ts';
 
-/** Characters of a frame that is quoted. */
+/** Characters of a quoted frame. */
 const quotedCharacters = 80;
 
 /**
- * What a call brought after a frame of the service, where that was no answer: in words, to be read after "received".
+ * Describes the frames of a call after a frame of the service, where they are not an answer. Follows "received".
  *
  * @param after index of the frame among all frames of the call
  */
@@ -23,14 +23,14 @@ export function describeReceived({ frames, end, answers }: CallObservation, afte
   }
   const wordless =
     came.some((frame) => isClosing(frame)) && came.every((frame) => phoneFrameFaults(frame).length === 0);
-  if (wordless) return 'an answer that was closed without a word';
+  if (wordless) return 'an answer that was closed without speech';
   const odd = came.find((frame) => describeFrame(frame) !== undefined) ?? first;
-  return [describeFrame(odd) ?? `a frame in which nothing is said: ${cutText(odd.text, quotedCharacters)}`, closed]
+  return [describeFrame(odd) ?? `a frame without speech: ${cutText(odd.text, quotedCharacters)}`, closed]
     .filter((part) => part !== undefined)
     .join('; then ');
 }
 
-/** The words for a fault where the frame is judged by another message. */
+/** Description of a fault where the frame is judged by another message. */
 export function describeFault({ requirement, expected, received }: PhoneFrameFault): string {
   return `breaks ${requirement} (expected ${expected}, received ${received})`;
 }
@@ -40,7 +40,7 @@ function isClosing(frame: CallFrame): boolean {
   return meaning.kind === 'speech' && meaning.last && meaning.text === '';
 }
 
-/** What is odd about one frame; `undefined` for one that the service takes as it is. */
+/** Describes the fault of one frame; `undefined` for one that the service accepts. */
 function describeFrame(frame: CallFrame): string | undefined {
   const { value, text } = frame;
   const [fault] = phoneFrameFaults(frame);

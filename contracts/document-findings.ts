@@ -7,7 +7,7 @@ import { openStatus } from './not-shown-rules.ts';
 import { openPath, openRequest } from './open-requests.ts';
 import { omitAdvice, openOr } from './open-or.ts';
 
-/** What PactFlow's comparator tells of a place, as far as it is used. */
+/** The used fields of a result of PactFlow's comparator. */
 export interface Compared {
   readonly code: string;
   readonly message: string;
@@ -15,12 +15,12 @@ export interface Compared {
   readonly specDetails?: { readonly location: string; readonly value?: unknown };
 }
 
-const sendOther = 'Change the request, so that it is one that the operation takes.';
+const sendOther = 'Change the request to one that the operation accepts.';
 
 /**
- * The findings of a body that the operation does not take, in the words of our own schema.
+ * The findings about a body that the operation does not accept, in the words of our own schema.
  *
- * @param compared what the comparator has against it; omitted where the answer refused it
+ * @param compared the comparator's complaint; omitted when the answer refused the body
  */
 export function requestFindings(
   { index, request }: ConsumerInteraction,
@@ -43,13 +43,14 @@ export function requestFindings(
       ...openOr(assumption, 'not-given', sendOther),
       place: place.place,
       pointer: place.pointer + pointer,
-      expected: received === '(missing)' ? `a request without ${name} to be taken` : `${name}: ${received} to be taken`,
-      received: `the operation asks for ${expected}`,
+      expected:
+        received === '(missing)' ? `a request without ${name} to be accepted` : `${name}: ${received} to be accepted`,
+      received: `the operation requires ${expected}`,
     };
   });
 }
 
-/** What one result of the comparator means; `undefined` for what is not a matter of the interface. */
+/** The finding for one result of the comparator; `undefined` for results that do not concern the interface. */
 export function documentFinding(
   { index, request, response }: ConsumerInteraction,
   id: OperationId | undefined,
@@ -67,7 +68,7 @@ export function documentFinding(
         id !== undefined
           ? 'an id in the path is a positive integer'
           : others
-            ? `the path takes ${others.join(', ')}`
+            ? `the path accepts ${others.join(', ')}`
             : openPath(request.method, request.path)
               ? 'it is not an operation of the document'
               : 'the interface has no such path';
@@ -75,8 +76,8 @@ export function documentFinding(
         response.status < 400 ? undefined : id === undefined ? 'api-transport-errors' : 'api-ids-in-paths';
       const assumption = openPath(request.method, request.path) ?? ofStatus;
       const hint = request.path.startsWith('/v1/')
-        ? 'Ask for one of the operations of API v1.'
-        : 'The API lives under /v1: the path begins with it.';
+        ? 'Call one of the operations of API v1.'
+        : 'The API is under /v1: the path must begin with it.';
       return {
         ...openOr(assumption, 'not-in-document', hint),
         place: 'path',
@@ -96,7 +97,7 @@ export function documentFinding(
         place: 'query',
         pointer: `${at}/request/query${pointerOf([name])}`,
         expected: `the query parameter ${name}`,
-        received: 'the interface has none of this name',
+        received: 'the interface has no query parameter of this name',
       };
     }
     case 'request.query.incompatible':
@@ -109,7 +110,7 @@ export function documentFinding(
         ...openOr(/^idempotency-key/i.test(name) ? 'idempotency-key-form' : undefined, 'not-given', sendOther),
         place: isQuery ? 'query' : 'request-header',
         pointer: `${at}/request/${isQuery ? 'query' : 'headers'}${pointerOf([name])}`,
-        expected: `${name}: ${shortJson(mockDetails?.value)} to be taken`,
+        expected: `${name}: ${shortJson(mockDetails?.value)} to be accepted`,
         received: message,
       };
     }
@@ -118,7 +119,7 @@ export function documentFinding(
         ...openOr('api-transport-errors', 'not-given', sendOther),
         place: 'request-header',
         pointer: `${at}/request/headers`,
-        expected: `the content type ${shortJson(mockDetails?.value)} to be taken`,
+        expected: `the content type ${shortJson(mockDetails?.value)} to be accepted`,
         received: 'bodies are JSON: application/json',
       };
     case 'request.accept.incompatible':
@@ -128,7 +129,7 @@ export function documentFinding(
         pointer: `${at}/request/headers`,
         expected: `an answer of the type ${shortJson(mockDetails?.value)}`,
         received: 'answers are application/json, errors application/problem+json',
-        advice: 'Accept application/json, or leave the header out.',
+        advice: 'Accept application/json, or omit the header.',
       };
     case 'request.authorization.missing':
       return {
@@ -136,8 +137,8 @@ export function documentFinding(
         place: 'request-header',
         pointer: `${at}/request/headers`,
         expected: 'a request without an API key to be answered',
-        received: 'every operation asks for X-Api-Key or Authorization: Bearer',
-        advice: 'Nothing to fix if your client adds it: the replay added one.',
+        received: 'every operation requires X-Api-Key or Authorization: Bearer',
+        advice: 'No fix is needed if your client adds it: the replay added one.',
       };
     case 'response.status.unknown':
       return {
@@ -184,7 +185,7 @@ export function documentFinding(
   }
 }
 
-/** The name of a header as the contract writes it; the comparator has it in lower case. */
+/** The name of a header as the contract writes it; the comparator reports it in lower case. */
 function headerName(headers: Readonly<Record<string, string>>, location = ''): string {
   const told = location.split('.headers.').at(-1) ?? '';
   return Object.keys(headers).find((name) => name.toLowerCase() === told.toLowerCase()) ?? told;

@@ -13,11 +13,11 @@ import type { ApiStateName } from '../generators/contracts/api-state-names.ts';
 import type { ApiStateValues, ReadApiState } from './api-states.ts';
 import type { StubIntegrator } from './stub-integrator.ts';
 
-/** What a state may act on. */
+/** The objects that a state changes. */
 export interface StateScene {
   readonly inbox: ServiceInbox;
   readonly integrator: StubIntegrator;
-  /** Orders what the next request to the API meets. */
+  /** Orders a failure for the next request to the API. */
   readonly order: (trouble: ApiTrouble) => void;
   /** Sends a note with this Idempotency-Key as another request of the same API key. */
   readonly useIdempotencyKey: (key: string) => Promise<void>;
@@ -33,8 +33,8 @@ const somePhone = '+4915228817386';
 const dayMs = 86_400_000;
 
 /**
- * Puts the inbox into a state. Gives what it settled, by parameter name. Throws {@link StateConflict} for a state that says
- * the opposite of an earlier one, and what the service refuses.
+ * Puts the inbox into a state. Returns the values that it set, by parameter name. Throws {@link StateConflict} for a
+ * state that contradicts an earlier one, and the errors of the service.
  */
 export async function enterApiState(scene: StateScene, { name, params }: ReadApiState): Promise<ApiStateValues> {
   return { ...params, ...(await setters[name](scene, params)) };
@@ -201,12 +201,12 @@ function neededKey(): never {
 function isAbsent(isThere: boolean, what: string): ApiStateValues {
   if (isThere)
     throw new StateConflict(
-      `expected no ${what} like this, received one: the inbox has it from the start, or an earlier state made it`,
+      `expected no ${what} like this, received one: the inbox has it from the start, or an earlier state created it`,
     );
   return {};
 }
 
-/** The contact that is named, or the latest one; made when it is not there. */
+/** The given contact, or the latest one; created if it does not exist. */
 function contactOf({ workspace, contacts }: ServiceInbox, { contactId, phone, email }: ApiStateValues): ContactRecord {
   const known = contactId === undefined ? undefined : workspace.contacts.get(contactId);
   if (known) return known;
@@ -230,7 +230,7 @@ function withConsent(inbox: ServiceInbox, wanted: ApiStateValues, consent: boole
   return aboutContact(contact);
 }
 
-/** The project that is named, or the current one of the contact; made when it is not there. */
+/** The given project, or the current one of the contact; created if it does not exist. */
 function projectOf(
   inbox: ServiceInbox,
   wanted: ApiStateValues,
@@ -244,7 +244,7 @@ function projectOf(
     (projectId === undefined
       ? conversations.current(contact)
       : conversations.open(contact, 'whatsapp', { id: projectId, chatHasBegun: true }));
-  // A conversation that goes on: the customer wrote not long ago.
+  // An ongoing conversation: the customer wrote recently.
   contact.lastWroteAt.whatsapp ??= clock.now();
   return { project, contact, about: { projectId: project.id, contactId: contact.id } };
 }
@@ -274,13 +274,13 @@ function withAppointment(inbox: ServiceInbox, wanted: ApiStateValues, confirmed:
   }
 }
 
-/** The assistant that is named, or the first one. */
+/** The given assistant, or the first one. */
 function agentOf({ workspace }: ServiceInbox, { agentId }: ApiStateValues): AgentRecord {
   const [first] = workspace.agents.values();
   if (!first) throw new StateConflict('expected an inbox with an assistant, received one without any');
   const known = agentId === undefined ? first : workspace.agents.get(agentId);
   if (known) return known;
-  // The one of the empty inbox gets the id that the contract has.
+  // The one of the initial inbox gets the id of the contract.
   workspace.agents.delete(first.agentId);
   const agent = { ...first, agentId: agentId ?? first.agentId };
   workspace.agents.set(agent.agentId, agent);

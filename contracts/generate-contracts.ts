@@ -13,7 +13,7 @@ import { produceApiContract } from './produce-api-contract.ts';
 import { producePhoneContract } from './produce-phone-contract.ts';
 import { produceWebhookContract } from './produce-webhook-contract.ts';
 
-/** A contract, and how Pact comes to write it into a directory. */
+/** A contract, and the function that makes Pact write it into a directory. */
 interface Producible {
   readonly contract: Contract;
   readonly produce: (directory: string) => Promise<void>;
@@ -33,14 +33,14 @@ const producible: Readonly<Record<ProviderName, Producible>> = {
 };
 
 /**
- * Makes the Pact files of these providers, by file name: each interaction is really carried out between our driver and
+ * Generates the Pact files of these providers, by file name: each interaction really takes place between our driver and
  * Pact, and the same contract gives the same bytes.
  *
  * @throws HarnessFault `engine-failed` when Pact does not run on this system
- * @throws Error when a driver does not do what its contract says
+ * @throws Error when a driver deviates from its contract
  */
 export async function generateContracts(providers: readonly ProviderName[]): Promise<Readonly<Record<string, string>>> {
-  // Pact counts its uses over the network otherwise.
+  // Otherwise Pact reports its usage over the network.
   process.env['PACT_DO_NOT_TRACK'] = 'true';
   await assertPactRuns();
   const directory = await mkdtemp(join(tmpdir(), 'svc-conform-pact-'));

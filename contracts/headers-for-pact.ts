@@ -2,15 +2,15 @@ import { parseJson } from '../harness/checks/json.ts';
 import type { Answered } from '../harness/wire/observation.ts';
 
 /**
- * Headers that belong to the connection the answer came by, or to the coding that its body no longer has; and the address
- * of a redirect, which the verifier would follow instead of comparing the status.
+ * Headers that belong to the connection of the answer, or to the encoding that was removed from its body; and the
+ * address of a redirect, which the verifier would follow instead of comparing the status.
  */
 const ofTheConnection =
   /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|trailer|upgrade|proxy-.*|date|location)$/i;
 
 /**
- * The headers of an answer as Pact's verifier gets them. The interface prescribes no content type, and Pact compares none
- * with the other: JSON is handed on as JSON, whatever it was called.
+ * The headers of an answer for Pact's verifier. The interface prescribes no content type, and Pact does not compare
+ * bodies of different types: JSON is passed on as JSON, whatever its declared type.
  */
 export function headersForPact({ headers, body }: Answered): Answered['headers'] {
   const kept = headers.filter(([name]) => !ofTheConnection.test(name));

@@ -16,29 +16,29 @@ import { expectedOf, framesAfter, judgeMessage, type PhoneMessageOutcome } from 
 type Frame = Readonly<Record<string, JsonValue>>;
 
 export interface PhoneMessageOptions {
-  /** What the caller says, as in `stimuli.phone` of a config. Without a sentence its state cannot be brought about. */
+  /** The caller's sentences, as in `stimuli.phone` of a config. Without a sentence its state cannot be reached. */
   readonly sentences: Partial<Readonly<Record<PhoneSentence, string>>>;
-  /** Says in the evidence what the call is for. */
+  /** Label of the call in the evidence. */
   readonly label: string;
   /** Id of the call; a new one for every call to a real endpoint. */
   readonly callId: string;
 }
 
-/** Milliseconds in which an AI begins to speak by itself, or does not. */
+/** Milliseconds in which an AI may begin to speak on its own. */
 const firstWordsMs = 1_500;
-/** Milliseconds of quiet after an answer in which the skill or action that belongs to it has come. */
+/** Milliseconds of quiet after an answer, by the end of which the skill or action that belongs to it has arrived. */
 const settleMs = 300;
-/** Milliseconds that an answer may take beyond the usual once an ignored frame was all that came in a full wait. */
+/** Milliseconds beyond the usual for an answer, once a full wait has produced nothing but an ignored frame. */
 const afterIgnoredMs = 500;
-/** AIs of which an ignored frame was all that came in a full wait. */
+/** AIs for which a full wait has produced nothing but an ignored frame. */
 const leftAtIgnored = new WeakSet<PhoneDriver>();
-/** What has become of plain sentences, by the beginning of the call. */
+/** Results of plain sentences, by the beginning of the call. */
 const plainly = new WeakMap<PhoneDriver, Map<string, Promise<boolean>>>();
 
 /**
- * Holds one signed call in which a message of the phone contract comes about, and gives the AI's frame for Pact to
- * judge. Where nothing comes, a call with a plain sentence tells whether that lies at the message. Throws what
- * {@link PhoneDriver.hold} throws (interface: Own-AI phone frames).
+ * Holds one signed call that produces a message of the phone contract, and returns the AI's frame for Pact to judge. If
+ * there is none, a call with a plain sentence shows whether the message is the reason. Throws the errors of
+ * {@link PhoneDriver.hold} (interface: Own-AI phone frames).
  */
 export async function holdPhoneMessage(
   phone: PhoneDriver,
@@ -51,7 +51,7 @@ export async function holdPhoneMessage(
   const missing = neededSentences(cue, request).find((name) => sentences[name] === undefined);
   if (missing !== undefined) {
     return notThere(
-      `it is not known what to say so that the AI ${shows[missing]}; the config has no stimuli.phone.${missing}`,
+      `no sentence is known that makes the AI show this: it ${shows[missing]}; the config has no stimuli.phone.${missing}`,
     );
   }
   const held = await holdOne(phone, interaction, request, options);
@@ -93,10 +93,10 @@ async function holdOne(
       const prompt = call.speak(says(cue.says));
       if (!(await heardOut(phone, call, prompt))) {
         const judged = judgeMessage(call.observation, prompt, interaction);
-        // What a full wait has shown of another message, a short one does not hold against this one.
+        // A failure to answer that a full wait has shown for another message is not counted against this one.
         return judged.outcome === 'silent' && !cue.mayBeSilent ? notThere(`received ${judged.reason}`) : judged;
       }
-      // Many an AI says what it is about to do, and then does it.
+      // Many AIs announce an action before they take it.
       if (!framesAfter(call.observation, prompt).some((frame) => frameType(frame) === expectedOf(interaction)['type']))
         await call.settle(settleMs);
       return judgeMessage(call.observation, prompt, interaction);
@@ -104,7 +104,7 @@ async function holdOne(
   );
 }
 
-/** Waits for an answer. `false`: an ignored frame came, and no more was waited for than such an AI is worth. */
+/** Waits for an answer. `false`: an ignored frame arrived, and the wait was shortened for such an AI. */
 async function heardOut(phone: PhoneDriver, call: Call, prompt: number): Promise<boolean> {
   const isIgnored = () =>
     call.observation.frames
@@ -119,7 +119,7 @@ async function heardOut(phone: PhoneDriver, call: Call, prompt: number): Promise
   return true;
 }
 
-/** Whether a plain sentence is answered in a call that begins as the one of the message, as far as that is typical. */
+/** Whether a plain sentence is answered in a call that begins like that of the message, as far as that is typical. */
 async function answersPlainly(
   phone: PhoneDriver,
   request: Frame | undefined,
@@ -154,7 +154,7 @@ function neededSentences({ says }: PhoneCue, request: Frame | undefined): PhoneS
   return request?.['type'] === 'skill.result' ? ['skill', ...needed] : needed;
 }
 
-/** How the call begins: as the message says, but as a call of its own. */
+/** The beginning of the call: as in the message, but with a separate call id. */
 function beginning({ says }: PhoneCue, request: Frame | undefined, callId: string): Partial<HoldOptions> {
   if (request?.['type'] === 'session.started') return { startedAs: { ...request, callId } };
   return { started: { callId, ...(says === 'none' && { resumed: 'handover_failed' }) } };
@@ -164,7 +164,7 @@ function outcomeIn({ ok, reason }: Frame): Pick<SkillResult, 'ok' | 'reason'> {
   return { ok, ...(reason !== undefined && { reason }) } as Pick<SkillResult, 'ok' | 'reason'>;
 }
 
-/** Lets happen what the message is about, before the caller says the sentence. Tells what kept it from happening. */
+/** Produces the situation of the message before the caller says the sentence. Returns the reason if that fails. */
 async function happen(
   call: Call,
   { type, digit }: Frame,

@@ -13,8 +13,12 @@ import { decidesForm, isMatched, fieldOf } from './pact-matchers.ts';
 import type { OpenPoint } from './open-point.ts';
 import { requestOpenPoints } from './request-open-points.ts';
 
-/** What an interaction expects, and sends, that the document has and the interface leaves open; each only once. */
-export function interactionOpenPoints(interaction: ConsumerInteraction, id: OperationId, status: number): ContractFinding[] {
+/** Points of an interaction that are in the document although the interface leaves them open; each only once. */
+export function interactionOpenPoints(
+  interaction: ConsumerInteraction,
+  id: OperationId,
+  status: number,
+): ContractFinding[] {
   const found = [...answerOpenPoints(interaction, id, status), ...requestOpenPoints(interaction, id, status)];
   const first = found.filter((rest, at) => found.findIndex((one) => one.assumption === rest.assumption) === at);
   return first.map(({ pointer, assumption, ...rest }) => ({
@@ -55,7 +59,7 @@ function answerOpenPoints(interaction: ConsumerInteraction, id: OperationId, sta
   return rests;
 }
 
-/** Codes of statuses that an operation has several of, by the state that leads to them. */
+/** Codes of statuses for which an operation has several, by the state that leads to them. */
 const stateCodes: Readonly<Partial<Record<ApiStateName, ProblemCode>>> = {
   'no such contact': 'not_found',
   'no such project': 'project_not_found',
@@ -71,7 +75,7 @@ function codeOfStates({ states }: ConsumerInteraction, id: OperationId, status: 
     .find((code) => code !== undefined && known.includes(code));
 }
 
-/** Values of an answer that go back to something in the request of which the interface does not say what it brings. */
+/** Values of an answer that depend on the request in a way that the interface does not specify. */
 function outcomeOpenPoints(
   { request, response: { body } }: ConsumerInteraction,
   id: OperationId,
@@ -105,7 +109,7 @@ interface Field {
   readonly value: unknown;
 }
 
-/** Every field of a value; what is in a list only of its first item. */
+/** Every field of a value; for a list only those of its first item. */
 function fields(value: unknown, steps: Field['steps'] = []): Field[] {
   if (Array.isArray(value)) return value.length === 0 ? [] : fields(value[0], [...steps, 0]);
   if (typeof value !== 'object' || value === null) return [];

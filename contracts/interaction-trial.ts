@@ -18,15 +18,15 @@ import { headersForPact } from './headers-for-pact.ts';
 import { showsAll, shownOtherwise } from './shown-otherwise.ts';
 import { setUpStates, tearDownStates, type StateSetUp } from './set-up-states.ts';
 
-/** What lets nothing in has refused it, though a contract cannot say so. */
-const unanswered = 'What had to be refused got no HTTP answer';
+/** An endpoint that accepts no connection has refused the request, though a contract cannot express that. */
+const unanswered = 'A request that must be refused got no HTTP answer';
 
 type Ended = Pick<CheckOutcome, 'verdict' | 'finding' | 'message' | 'code'>;
 
-/** What the verifier gets when there is nothing to compare; the verdict is made without it. */
+/** Passed to the verifier when there is nothing to compare; the verdict does not use it. */
 const nothingToCompare: VerifierAnswer = { status: 599, headers: [], body: new Uint8Array() };
 
-/** One interaction on its way: its states, what went out and came back, and the verdict. */
+/** One interaction in progress: its states, request, answer and verdict. */
 export class InteractionTrial {
   readonly #check: ContractCheck;
   readonly #session: Session;
@@ -35,9 +35,9 @@ export class InteractionTrial {
   #durationMs = 0;
   #body: Uint8Array | undefined;
   #states: StateSetUp = { values: {}, stimuli: {} };
-  /** What is wrong about a frame, in plainer words than a comparison has. */
+  /** The fault of a frame, in plainer words than those of a comparison. */
   #fault: Pick<Finding, 'expected' | 'received'> | undefined;
-  /** The verdict, where it does not need the verifier. */
+  /** The verdict, if it does not need the verifier. */
   #ended: Ended | undefined;
 
   constructor(check: ContractCheck, session: Session) {
@@ -49,7 +49,7 @@ export class InteractionTrial {
     return this.#check.interaction.providerStates ?? [];
   }
 
-  /** Brings the states about. Returns the values that the verifier puts into the request. */
+  /** Sets up the states. Returns the values that the verifier puts into the request. */
   async setUp(): Promise<Readonly<Record<string, unknown>>> {
     this.#from = performance.now();
     await this.#orEnd(async () => {
@@ -62,7 +62,7 @@ export class InteractionTrial {
     await tearDownStates(this.#asked, this.#session);
   }
 
-  /** Sends the request of an HTTP interaction. Returns what came back, for the verifier to compare. */
+  /** Sends the request of an HTTP interaction. Returns the answer, for the verifier to compare. */
   async deliver(body: unknown): Promise<VerifierAnswer> {
     const { contract, interaction } = this.#check;
     let answer: Answer | undefined;
@@ -79,14 +79,14 @@ export class InteractionTrial {
     if (answer.outcome !== 'answered') return nothingToCompare;
     this.#body = answer.body;
     return {
-      // What Node cannot write again is not a status of the contract either.
+      // A status that Node cannot write is not one of the contract either.
       status: answer.status <= 999 ? answer.status : nothingToCompare.status,
       headers: headersForPact(answer),
       body: answer.body,
     };
   }
 
-  /** Holds the call of a message interaction. Returns the frame of the AI that the verifier is to compare. */
+  /** Holds the call of a message interaction. Returns the frame of the AI for the verifier to compare. */
   async talk(): Promise<unknown> {
     let frame: unknown;
     await this.#orEnd(async () => {
@@ -106,7 +106,7 @@ export class InteractionTrial {
     return frame;
   }
 
-  /** The outcome, once the verifier has compared. */
+  /** The outcome, after the verifier has compared. */
   finish(compared: VerifiedInteraction | undefined): FinishedCheck {
     const { redact } = this.#session;
     const { message, finding, ...ended } = this.#ended ?? this.#judge(compared);
@@ -134,7 +134,9 @@ export class InteractionTrial {
     return { verdict: 'not-exercised', message: `${missing} Without it: ${formatFinding(finding)}.` };
   }
 
-  /** What came shows it, though nobody may have set the state up. What a call has not shown is not compared at all. */
+  /**
+   * The answer shows the state, though no one may have set it up. A call that does not show it is not compared at all.
+   */
   get #isInState(): boolean {
     const { contract, interaction } = this.#check;
     if (contract.surface === 'own-ai-phone') return true;
@@ -142,7 +144,7 @@ export class InteractionTrial {
     return shows !== undefined && this.#body !== undefined && showsAll(this.#body, shows);
   }
 
-  /** What is not a JSON has a name of its own, where the body decides. */
+  /** A plainer finding for a body that is not JSON, where the body decides. */
   #unreadable(mismatches: readonly PactMismatch[]): Pick<Finding, 'expected' | 'received'> | undefined {
     if (!this.#body || mismatches.some(({ type }) => type === 'StatusMismatch')) return undefined;
     const parsed = parseJson(this.#body);
@@ -151,7 +153,7 @@ export class InteractionTrial {
       : undefined;
   }
 
-  /** What no comparison is needed for. */
+  /** The verdict that needs no comparison. */
   #endedBy(answer: Answer): Ended | undefined {
     const isToBeRefused = this.#check.interaction.comments?.credentials !== undefined;
     const isUnanswered = ['no-answer', 'closed', 'malformed'].includes(answer.outcome);
@@ -181,7 +183,7 @@ export class InteractionTrial {
     }
   }
 
-  /** Another answer is right too, and says nothing about this interaction. */
+  /** Another permitted answer, which does not show this interaction. */
   #otherwise(answer: Answered): Ended | undefined {
     const { contract, interaction } = this.#check;
     const { otherwise = [], later = false } = interaction.comments ?? {};
@@ -192,18 +194,18 @@ export class InteractionTrial {
     }
     const isSuccess = status >= 200 && status < 300;
     return later && isSuccess && status !== 202 && status !== 204 && !isEmpty(answer)
-      ? this.#notShown(`${received}, and left no reply for later`)
+      ? this.#notShown(`${received}, and did not defer the reply`)
       : undefined;
   }
 
-  /** The answer may lack what this interaction is about; then there is nothing to compare. */
+  /** The answer may lack the subject of this interaction; then there is nothing to compare. */
   #lacking({ status, body, bodyBytes, truncated }: Answered): Ended | undefined {
     const { shows } = this.#check.interaction.comments ?? {};
     if (!shows) return undefined;
     if (status !== this.#expectedStatus) {
       return this.#notShown(`The endpoint answered ${status} where this is about ${String(this.#expectedStatus)}`);
     }
-    if (truncated) return this.#notShown(`The answer is longer than what is kept of one (${bodyBytes} bytes)`);
+    if (truncated) return this.#notShown(`The answer is longer than the recorded part (${bodyBytes} bytes in all)`);
     if (bodyBytes === 0) return this.#notShown('The answer has no body');
     const otherwise = shownOtherwise(body, shows);
     return otherwise === undefined ? undefined : this.#notShown(`The answer ${otherwise}`);
@@ -234,7 +236,7 @@ export class InteractionTrial {
     return `Interaction “${interaction.description}” of ${contract.file}${states}.`;
   }
 
-  /** What is thrown is the verdict; nothing is tried after it. */
+  /** Runs a step; an error becomes the verdict, and nothing else is tried. */
   async #orEnd(step: () => Promise<void>): Promise<void> {
     if (this.#ended) return;
     try {

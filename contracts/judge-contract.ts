@@ -15,12 +15,12 @@ import type { ReplayedInteraction } from './replay-interactions.ts';
 import type { StateTranslations } from './state-translations.ts';
 
 /**
- * Judges a consumer's contract for API v1: what the OpenAPI document does not give of it, and what the simulated service
- * answers in the states that it asks for.
+ * Judges a consumer's contract for API v1: expectations that the OpenAPI document does not meet, and the answers of the
+ * simulated service in the required states.
  *
  * @param text of a Pact file, version 1 to 4
- * @param words what its states mean, where they are not in our words
- * @throws ContractFault for a file that is none, HarnessFault `engine-failed` when Pact cannot be run
+ * @param words translations of states that are not ours
+ * @throws ContractFault for an invalid file, HarnessFault `engine-failed` when Pact cannot be run
  */
 export async function judgeContract(text: string, words: StateTranslations = new Map()): Promise<JudgedContract> {
   const { consumer, provider, version, interactions, others } = readConsumerContract(text, words);
@@ -65,7 +65,7 @@ function judgeInteraction(
   };
 }
 
-/** Whether the document told the same, or that of which this is the consequence. */
+/** Whether the document check already reported this, or its cause. */
 function isReported(finding: ContractFinding, told: readonly ContractFinding[]): boolean {
   const serious = told.filter(({ kind }) => kind !== 'note');
   if (finding.kind === 'not-shown' && serious.some(({ assumption }) => assumption === finding.assumption)) return true;
@@ -78,14 +78,14 @@ function isReported(finding: ContractFinding, told: readonly ContractFinding[]):
   });
 }
 
-/** Statuses that what is told of a part of a request can end in; any that the path has. */
+/** Statuses that can result from the reported part of a request; any that the path has. */
 const refusals: Readonly<Partial<Record<ContractPlace, readonly number[]>>> = {
   query: [400],
   'request-header': [400, 406, 415],
   'request-body': [400, 413, 415, 422],
 };
 
-/** Whether a status is the consequence of something about this part of the request. */
+/** Whether a status is the consequence of an issue with this part of the request. */
 function refuses(place: ContractPlace, received: string): boolean {
   const status = Number(/^status (\d+)/.exec(received)?.[1]);
   return place === 'path' || refusals[place]?.includes(status) === true;
@@ -98,7 +98,7 @@ function otherInteraction({ index, description, type }: OtherInteraction): Judge
     pointer: `/interactions/${index}`,
     expected: `an interaction of the type ${type}`,
     received: 'API v1 is HTTP',
-    advice: 'Leave it out of this contract. The frames of the own-AI phone are verified with svc-conform pact verify.',
+    advice: 'Remove it from this contract. The frames of the own-AI phone are verified with svc-conform pact verify.',
   };
   return { index, description, states: [], request: type, verdict: 'not-judged', replayed: false, findings: [finding] };
 }

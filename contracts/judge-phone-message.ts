@@ -12,21 +12,24 @@ import { describeFault, describeReceived } from './describe-received.ts';
 
 type Frame = Readonly<Record<string, JsonValue>>;
 
-/** What a call has shown about one message of the contract. */
+/** The result of a call for one message of the contract. */
 export type PhoneMessageOutcome =
-  /** The AI's frame as the service reads it: `type` where it had none, `token` as `text` where the message is about text. */
+  /**
+   * The AI's frame as the service reads it: `type` where it had none, `token` as `text` where the message is about
+   * text.
+   */
   | {
       readonly outcome: 'frame';
       readonly frame: Frame;
-      /** What is wrong about the frame, where it breaks the requirement of the message. */
+      /** The fault of the frame, if it breaks the requirement of the message. */
       readonly fault?: Pick<PhoneFrameFault, 'expected' | 'received'>;
     }
   /** The AI behaved in a permitted way that does not show the message. */
   | { readonly outcome: 'not-there'; readonly reason: string }
-  /** Nothing that the service understands came where something has to. `reason`: what was received. */
+  /** A required answer that the service understands is missing. `reason`: what was received. */
   | { readonly outcome: 'silent'; readonly expected: string; readonly reason: string };
 
-/** The AI's frame of a message, as the contract has it. */
+/** The AI's frame of a message, as in the contract. */
 export function expectedOf(interaction: PhoneInteraction): Frame {
   return exampleOf(
     interaction.kind === 'synchronous' ? (interaction.responses[0] ?? null) : interaction.content,
@@ -34,8 +37,8 @@ export function expectedOf(interaction: PhoneInteraction): Frame {
 }
 
 /**
- * The frame of a call that a message is about, or why there is none. A frame that breaks the requirement of the message
- * comes first; one that breaks another requirement is judged by the message of that one alone.
+ * The frame of a call that shows a message, or the reason why there is none. A frame that breaks the requirement of the
+ * message has priority; one that breaks another requirement is judged by the message of that requirement only.
  *
  * @param after index of the frame that the AI answers
  */
@@ -67,7 +70,7 @@ export function judgeMessage(call: CallObservation, after: number, interaction: 
   return other === undefined ? { outcome: 'frame', frame } : notThere(other);
 }
 
-/** What the AI has sent after a frame, as far as the service reads it. */
+/** Frames of the AI after a given frame, as far as the service reads them. */
 export function framesAfter({ frames }: CallObservation, index: number): Frame[] {
   return frames
     .slice(index + 1)
@@ -77,14 +80,14 @@ export function framesAfter({ frames }: CallObservation, index: number): Frame[]
 }
 
 function silence(call: CallObservation, after: number, { cue }: PhoneInteraction): PhoneMessageOutcome {
-  // Ended, handed over or put through before the sentence: nobody is left to answer it.
+  // Ended, handed over or put through before the sentence: no one can answer it.
   const before = call.frames.slice(0, after + 1).some((frame) => frame.from === 'ai' && endsCall(frame));
   if (before) return notThere('the AI had ended the call');
   const reason = describeReceived(call, after);
   const isTooLarge = call.frames.slice(after + 1).some((frame) => interpretFrame(frame).kind === 'too-large');
   if (isTooLarge || cue.mayBeSilent) return notThere(`received ${reason}`);
   const prompt = call.frames[after]?.value;
-  // A call that is over by then takes no sentence.
+  // A call that is already over gets no sentence.
   const said = isJsonObject(prompt) && typeof prompt.text === 'string' ? `“${prompt.text}”` : 'what the caller says';
   return { outcome: 'silent', expected: `speech, an action or a skill in answer to ${said}`, reason };
 }
@@ -94,13 +97,13 @@ function endsCall(frame: CallFrame): boolean {
   return kind === 'action' || kind === 'skill';
 }
 
-/** Whether a fault lies in what the message has. */
+/** Whether a fault concerns a field of the message. */
 function concerns({ field }: PhoneFrameFault, { value }: Pick<CallFrame, 'value'>, expected: Frame): boolean {
   if (field === undefined || field === 'type') return true;
   if (!isFrame(value) || frameType(value) !== expected['type']) return false;
   if (field === 'token') return 'token' in expected || 'text' in expected;
   if (!(field in expected)) return false;
-  // What is not a list of keys says nothing about a list of ids.
+  // A value that is not a list of keys says nothing about a list of ids.
   return !isOfOtherKind(value[field], expected[field]);
 }
 
@@ -113,7 +116,7 @@ function isOfOtherKind(value: JsonValue | undefined, expected: JsonValue | undef
 
 function withFault(frame: CallFrame, fault: PhoneFrameFault, expected: Frame): PhoneMessageOutcome {
   const { expected: wish, received, field } = fault;
-  // Cut where it is too large, or of a type that the service does not know: nothing is left for Pact to compare.
+  // Cut because it is too large, or of a type that the service does not know: nothing is left for Pact to compare.
   if (field === undefined) return { outcome: 'silent', expected: wish, reason: received };
   const value = frame.value as Frame;
   const words = { expected: wish, received };
@@ -123,7 +126,7 @@ function withFault(frame: CallFrame, fault: PhoneFrameFault, expected: Frame): P
   return { outcome: 'frame', frame: said, fault: words };
 }
 
-/** A fault of another requirement in what the message has. A type that is omitted is judged by its own message. */
+/** A fault of another requirement in a field of the message. An omitted type is judged by its own message. */
 function faultOf(frame: Frame, expected: Frame): PhoneFrameFault | undefined {
   return phoneFrameFaults({ bytes: 0, value: frame }).find(
     (one) => one.field !== 'type' && concerns(one, { value: frame }, expected),
@@ -152,7 +155,7 @@ function pick(call: CallObservation, after: number, { cue }: PhoneInteraction, e
   }
 }
 
-/** A right frame of the expected type first, then a wrong one, then one that is right too. */
+/** The first valid frame of the expected type, else an invalid one, else another valid one. */
 function first(frames: readonly Frame[], expected: Frame): Frame | undefined {
   const alike = frames.filter((frame) => frameType(frame) === expected['type']);
   const right = alike.filter((frame) => faultOf(frame, expected) === undefined);
@@ -165,18 +168,18 @@ function first(frames: readonly Frame[], expected: Frame): Frame | undefined {
   );
 }
 
-/** The piece that closes an answer in which something was said, or the one that should have. */
+/** The piece that closes an answer with speech, or the one that should have. */
 function closing(texts: readonly Frame[], expected: Frame): Frame | undefined {
   if (!texts.some((frame) => isUnderstood(frame))) return undefined;
   const closed = texts.filter(({ last }) => last === true);
   if (!('text' in expected)) return closed[0] ?? texts.at(-1);
-  // An answer that ends with words needs no empty piece.
+  // An answer whose last piece has speech needs no empty piece.
   const isEmpty = (frame: Frame) => (frame['text'] ?? frame['token']) === '';
   const meant = texts.filter(({ last }) => last !== undefined && last !== null && last !== false);
   return closed.length > 0 ? closed.find(isEmpty) : meant.find(isEmpty);
 }
 
-/** Something is heard, done or asked for. */
+/** Whether the frame has speech, an action or a skill request. */
 function isUnderstood(value: Frame): boolean {
   const meaning = interpretFrame({ from: 'ai', atMs: 0, text: '', bytes: 0, value });
   return meaning.kind === 'speech' ? meaning.text !== '' : meaning.kind !== 'ignored';
@@ -193,7 +196,7 @@ function asServiceReads(frame: Frame, expected: Frame): Frame {
   return 'text' in expected && text !== undefined ? { ...rest, type, text } : { ...frame, type };
 }
 
-/** What a permitted frame shows instead of what is expected. `undefined`: it is the one to judge. */
+/** Description of a permitted frame that shows something else. `undefined`: it is the one to judge. */
 function showsOther(frame: Frame, expected: Frame): string | undefined {
   const type = frameType(frame);
   if (type !== expected['type']) return `the AI answered with a frame of the type ${type}`;
@@ -205,7 +208,10 @@ function showsOther(frame: Frame, expected: Frame): string | undefined {
   return differing && `the AI's frame has ${differing[0]} ${shortJson(frame[differing[0]])}`;
 }
 
-/** Another action, another kind of name for a skill, or speech in the piece that closes: permitted, but not what the message is about. */
+/**
+ * Another action, another kind of skill name, or speech in the closing piece: permitted, but not the subject of the
+ * message.
+ */
 function isOther(name: string, value: JsonValue | undefined, expected: JsonValue): boolean {
   if (name === 'action' || expected === '') return value !== expected;
   if (Array.isArray(expected)) {

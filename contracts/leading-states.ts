@@ -1,7 +1,7 @@
 import type { OperationId } from '../specs/api-operations.ts';
 import type { ApiStateName } from '../generators/contracts/api-state-names.ts';
 
-/** States after which an operation, or every one, is answered with a status. */
+/** States in which an operation, or every one, is answered with a status. */
 interface Lead {
   readonly operations?: readonly OperationId[];
   readonly status: number;
@@ -73,7 +73,7 @@ const leads: readonly Lead[] = [
   },
 ];
 
-/** States that lead to a status of an operation, the likeliest first. Any success is led to by the same ones. */
+/** States that lead to a status of an operation, the most likely first. Any success has the same ones. */
 export function leadingStates(id: OperationId, status: number): ApiStateName[] {
   return leads
     .filter((lead) => lead.status === status || lead.status === Math.floor(status / 100))

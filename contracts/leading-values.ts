@@ -10,9 +10,9 @@ interface ValueLead {
   readonly field: RegExp;
   readonly is: (value: unknown) => boolean;
   readonly states: readonly ApiStateName[];
-  /** The parameter of the states that settles the value. */
+  /** The parameter of the states that determines the value. */
   readonly param?: ApiStateParam;
-  /** What an answer has as a rule: these states contradict no other value. */
+  /** The usual value of an answer: these states contradict no other value. */
   readonly usual?: true;
 }
 
@@ -71,7 +71,7 @@ const leads: readonly ValueLead[] = [
   { operations: ['sendMessage'], field: /^waitingForReply$/, is: one(false), states: ['the WhatsApp window is open'] },
 ];
 
-/** The value of a field of an answer, as a contract expects it and as it came. */
+/** The value of a field of an answer, as expected by a contract and as received. */
 export interface FieldValue {
   readonly id: OperationId;
   readonly steps: readonly (string | number)[];
@@ -80,9 +80,9 @@ export interface FieldValue {
 }
 
 /**
- * What a contract has to ask for so that a field has the value that it expects, to be read after "ask for"; empty where
- * the interface gives the value and no state leads to it. `undefined`: the states that it asks for have decided already, or
- * the value is not a matter of states.
+ * The states that a contract must require so that a field has the expected value, to be read after "ask for"; empty if
+ * the interface specifies the value and no state leads to it. `undefined`: the required states already decide, or the
+ * value does not depend on states.
  */
 export function missingState(
   { id, steps, expected, received }: FieldValue,

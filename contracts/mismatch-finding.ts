@@ -6,7 +6,7 @@ import { missingKeys, pactSentence } from './pact-sentence.ts';
 /** A difference that Pact's verifier found, as its result has it. */
 export interface PactMismatch {
   readonly type: string;
-  /** Pact's words for it. */
+  /** Pact's message for it. */
   readonly mismatch?: string;
   /** Pact's path of a field: `$.data.text`, `$['first name']`, `$.list[0]`. */
   readonly path?: string;
@@ -16,16 +16,16 @@ export interface PactMismatch {
   readonly actual?: unknown;
 }
 
-/** What of an answer decides: a wrong status has a wrong body for its consequence. */
+/** Decisive parts of an answer: an unexpected status causes an unexpected body. */
 const order = ['StatusMismatch', 'HeaderMismatch', 'MetadataMismatch', 'BodyTypeMismatch', 'BodyMismatch'];
-/** Further differences that the hint tells. */
+/** Number of further differences in the hint. */
 const toldBesides = 4;
-/** Characters of what was expected, which may be a pattern, and of what came. */
+/** Characters of the expected value, which may be a pattern, and of the received one. */
 const mostCharacters = { expected: 240, received: 80 };
 
 /**
- * What is wrong about an answer, from the differences that Pact found: the first of the part that decides, the others in
- * the hint.
+ * The fault of an answer, from the differences that Pact found: the first of the decisive part, with the others in the
+ * hint.
  *
  * @param where the interaction and its contract, for the hint
  */
@@ -33,7 +33,7 @@ export function mismatchFinding(mismatches: readonly PactMismatch[], where: stri
   const rank = ({ type }: PactMismatch) => (order.includes(type) ? order.indexOf(type) : order.length);
   const sorted = mismatches.toSorted((a, b) => rank(a) - rank(b));
   const [first] = sorted;
-  if (!first) return { expected: 'what the contract says', received: 'something else', hint: where };
+  if (!first) return { expected: 'the answer of the contract', received: 'something else', hint: where };
   const others = first.type === 'StatusMismatch' ? [] : sorted.slice(1);
   const told = others.slice(0, toldBesides).map((other) => {
     const { expected, received } = compared(other);
@@ -49,11 +49,11 @@ export function mismatchFinding(mismatches: readonly PactMismatch[], where: stri
   };
 }
 
-/** How a contract says that a text has a longest length. */
+/** How a contract expresses that a string has a maximum length. */
 const lengthRule = /^to match '\^\[\\s\\S\]\{0,(\d+)\}\$'$/;
 const typeRule = /^to be the same type as [^]* \((\w+)\)$/;
 
-/** What was expected and received, as much as can be read: an answer has no bound, and messages go to brokers too. */
+/** Expected and received values, shortened: an answer has no limit, and messages also go to brokers. */
 function compared(found: PactMismatch): Pick<Finding, 'expected' | 'received'> {
   const { expected, received } = inFull(found);
   return {
@@ -92,7 +92,7 @@ function placeOf({ path, key }: PactMismatch): string {
   return steps.length === 0 ? 'the body' : `${steps.join('.')} in the body`;
 }
 
-/** `a Success (200–299)` of a class of statuses, else the number. */
+/** `a Success (200–299)` for a class of statuses, else the number. */
 function describeStatus(mismatch: string, expected: unknown): string {
   return /to be (?:an? )?(.+)$/.exec(mismatch)?.[1] ?? plain(expected);
 }

@@ -5,7 +5,7 @@ import { operationProblems } from '../specs/open-api.ts';
 
 type Steps = readonly (string | number)[];
 
-/** What the interface leaves open about a code that it does not name (interface: Errors). */
+/** Open points about codes that the interface does not name (interface: Errors). */
 const ofCode: Readonly<Partial<Record<ProblemCode, AssumptionId>>> = {
   unauthorized: 'key-error-status',
   rate_limited: 'rate-limit-status',
@@ -18,7 +18,7 @@ const ofCode: Readonly<Partial<Record<ProblemCode, AssumptionId>>> = {
   method_not_allowed: 'api-transport-errors',
 };
 
-/** The interface names the status and not its code. */
+/** The interface names the status but not its code. */
 const namedStatuses: Readonly<Partial<Record<OperationId, readonly number[]>>> = { sendMessage: [403] };
 
 /** Operations whose successful answer is not shown. */
@@ -32,12 +32,12 @@ const openAnswers: Readonly<Partial<Record<OperationId, AssumptionId>>> = {
 };
 
 /**
- * What an expected status, with or without an expected code, rests on where the interface leaves it open. `undefined`: it
- * is given, or not in the document.
+ * The assumption behind an expected status, with or without an expected code, if the interface leaves it open.
+ * `undefined`: it is specified, or not in the document.
  */
 export function openStatus(id: OperationId, status: number, code?: string): AssumptionId | undefined {
   if (status < 400) return openAnswers[id];
-  // The interface names the code, and not whether messages have it.
+  // The interface names the code, but not whether messages have it.
   if (id === 'sendMessage' && status === 422 && (code ?? 'not_deliverable') === 'not_deliverable')
     return 'message-channel-choice';
   const codes = operationProblems(apiOperation(id)).filter((one) => problems[one].status === status);
@@ -51,10 +51,10 @@ export function openStatus(id: OperationId, status: number, code?: string): Assu
   return first === undefined ? 'error-codes' : (ofCode[first] ?? 'error-codes');
 }
 
-/** What is left open about one code alone. */
+/** Open points about one code alone. */
 const codeRests: readonly AssumptionId[] = ['not-found-code', 'consent-error-code'];
 
-/** What it rests on that an error has a code, whichever it is, where the interface names none for the status. */
+/** The assumption behind an error code of any value, where the interface names none for the status. */
 export function openCode(id: OperationId, status: number, code?: string): AssumptionId | undefined {
   const codes = operationProblems(apiOperation(id)).filter((one) => problems[one].status === status);
   const possible = code === undefined ? codes : codes.filter((one) => one === code);
@@ -69,7 +69,7 @@ export function isNamedCode(code: unknown): boolean {
   return typeof code === 'string' && Object.hasOwn(problems, code) && problems[code as ProblemCode].named;
 }
 
-/** Fields of answers that the interface does not show, though the document has them. */
+/** The assumption behind a field of an answer that the interface does not show, though the document has it. */
 export function openField(id: OperationId, status: number, steps: Steps): AssumptionId | undefined {
   const [first, ...rest] = steps;
   if (status >= 400) return first === 'type' ? 'problem-type' : undefined;
@@ -80,7 +80,7 @@ export function openField(id: OperationId, status: number, steps: Steps): Assump
   return isOfAgentSkill(id, steps) && steps.at(-1) !== 'hoursLimited' ? 'agent-skill-members' : openAnswers[id];
 }
 
-/** What a field that the document does not have falls under, where the interface says that there may be more. */
+/** The assumption behind a field that the document does not have, where the interface says that there may be more. */
 export function openUnknownField(id: OperationId, status: number, steps: Steps): AssumptionId | undefined {
   if (status >= 400) return 'problem-members';
   if (id === 'upsertContact') return 'contact-fields';
@@ -98,7 +98,7 @@ const agents: readonly OperationId[] = ['listAgents', 'getAgent', 'changeAgent']
 /** Timestamps whose form is not shown. */
 const openTimes = /^(?:createdAt|updatedAt|customerConfirmedAt|businessConfirmedAt|cancelledAt|finishedAt)$/;
 
-/** By operation and last step: what a value rests on that the interface does not settle. */
+/** By operation and last step: the assumption behind a value that the interface does not determine. */
 const openValues: readonly (readonly [operations: readonly OperationId[], field: RegExp, assumption: AssumptionId])[] =
   [
     [['createAppointment', 'changeAppointment', 'cancelAppointment'], openTimes, 'appointment-timestamp-form'],
@@ -116,14 +116,16 @@ const openValues: readonly (readonly [operations: readonly OperationId[], field:
     [['subscribeWebhook'], /^secret$/, 'webhook-secret-form'],
   ];
 
-/** What it rests on that a field has a form: a pattern, or the very value. */
+/** The assumption behind the form of a field: a pattern, or the exact value. */
 export function openForm(id: OperationId, steps: Steps): AssumptionId | undefined {
   const last = String(steps.at(-1) ?? '');
   if (id === 'subscribeWebhook' && last === 'secret') return 'webhook-secret-form';
   return id === 'createAppointment' && openTimes.test(last) ? 'appointment-timestamp-form' : undefined;
 }
 
-/** What the value of a field rests on, where the interface does not settle it and the simulated service had to choose. */
+/**
+ * The assumption behind a field's value that the interface does not determine and the simulated service had to choose.
+ */
 export function openValue(id: OperationId, status: number, steps: Steps): AssumptionId | undefined {
   if (status >= 400) return steps[0] === 'detail' || steps[0] === 'instance' ? 'problem-members' : undefined;
   const last = String(steps.findLast((step) => typeof step === 'string') ?? '');
@@ -131,7 +133,7 @@ export function openValue(id: OperationId, status: number, steps: Steps): Assump
   return found?.[2] ?? openField(id, status, steps);
 }
 
-/** What another outcome than the expected one rests on, where the interface does not say which requests have it. */
+/** The assumption behind an unexpected outcome, where the interface does not say which requests have it. */
 export function openOutcome(id: OperationId, expected: number, received: number): AssumptionId | undefined {
   if (id === 'sendAgentReply' && expected === 409) return 'agent-reply-conflict';
   const makesContacts = id === 'sendMessage' || id === 'logMessage' || id === 'addNote' || id === 'createAppointment';

@@ -1,10 +1,10 @@
 import { assumptions, type AssumptionId } from '../specs/assumptions.ts';
 import type { ContractFinding } from './contract-finding.ts';
 
-/** What to do about something that is not there. */
-export const omitAdvice = 'Leave it out of the contract, and do not build on it.';
+/** Advice for an expectation of something that does not exist. */
+export const omitAdvice = 'Remove it from the contract, and do not rely on it.';
 
-/** Kind and advice of a finding: that it is not shown where it rests on an assumption, else the ones that are given. */
+/** Kind and advice of a finding: not shown if it rests on an assumption, else the given ones. */
 export function openOr(
   assumption: AssumptionId | undefined,
   kind: ContractFinding['kind'],
@@ -15,10 +15,10 @@ export function openOr(
     : { kind: 'not-shown', assumption, advice: openAdvice(assumption) };
 }
 
-/** What to do about an expectation that the interface leaves open. */
+/** Advice for an expectation that the interface leaves open. */
 export function openAdvice(id: AssumptionId): string {
   const { notShown, weDo } = assumptions[id];
-  return `Not shown: ${lowered(notShown)} ${weDo} Ask the vendor before you build on it.`;
+  return `Not shown: ${lowered(notShown)} ${weDo} Ask the vendor before you rely on it.`;
 }
 
 function lowered(text: string): string {

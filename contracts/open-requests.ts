@@ -5,7 +5,7 @@ import type { AssumptionId } from '../specs/assumptions.ts';
 const iso8601 =
   /^"\d{4}-?(?:(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])|W[0-5]\d-?[1-7]|[0-3]\d\d)(?:[T ][0-2]\d(?::?[0-5]\d(?::?[0-6]\d(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?"$/i;
 
-/** Requests that the schema refuses, by what is wrong; what the interface does not ask for is our choice. */
+/** The assumption behind a request that the schema refuses, where the interface does not require the refusal. */
 export function openRequest(
   id: OperationId,
   { steps, expected, received }: { steps: readonly (string | number)[]; expected: string; received: string },
@@ -32,7 +32,7 @@ export function openRequest(
   return undefined;
 }
 
-/** Paths that the document does not have, though the interface says that there may be something, or names them. */
+/** Paths that the document does not have, though the interface mentions them or allows for them. */
 const openPaths: readonly (readonly [methods: readonly string[], path: RegExp, assumption: AssumptionId])[] = [
   [['GET'], /^\/v1\/appointments(?:\/[^/]+)?$/, 'appointment-and-subscription-endpoints'],
   [['GET', 'PATCH', 'PUT', 'DELETE'], /^\/v1\/webhooks(?:\/[^/]+)?$/, 'appointment-and-subscription-endpoints'],
@@ -41,7 +41,7 @@ const openPaths: readonly (readonly [methods: readonly string[], path: RegExp, a
   [['GET'], /^\/v1\/(?:openapi\.json|docs|changelog)$/, 'api-documents'],
 ];
 
-/** What a request rests on whose path is not an operation. */
+/** The assumption behind a request whose path is not an operation. */
 export function openPath(method: string, path: string): AssumptionId | undefined {
   return openPaths.find(([methods, known]) => methods.includes(method) && known.test(path))?.[2];
 }

@@ -2,24 +2,24 @@ import type { PactSettings } from '../harness/config/settings.ts';
 import { fileBounds, readBoundedJson } from '../specs/bounded-json.ts';
 import { isJsonObject } from '../harness/checks/json.ts';
 
-/** Where a broker is and what it is told. */
+/** The address of a broker, and what to publish there. */
 export type BrokerSettings = NonNullable<PactSettings['broker']>;
 
-/** A broker that could not be reached, or refused; the message is for the reader. */
+/** A broker that could not be reached, or refused; the message is for the user. */
 export class BrokerError extends Error {
   override readonly name = 'BrokerError';
 }
 
 /** Milliseconds for one answer of a broker. */
 const patienceMs = 30_000;
-/** Bytes of an answer; a pact of ours has some hundred thousand. */
+/** Bytes of an answer; our pacts have some hundred thousand. */
 const mostBytes = 16_777_216;
 /** Characters of an answer that a message shows. */
 const shownCharacters = 300;
 
 type Json = Record<string, unknown>;
 
-/** A Pact broker, by its HAL links; where it names none, by the addresses of Pact's own. */
+/** A Pact broker, used through its HAL links, or at Pact's standard addresses if it has none. */
 export class PactBroker {
   readonly #url: string;
   readonly #token: string | undefined;
@@ -30,7 +30,7 @@ export class PactBroker {
     this.#token = token;
   }
 
-  /** The pact of a consumer's version as the broker has it; `undefined` when it has none. */
+  /** The pact of a consumer's version at the broker; `undefined` if it has none. */
   async pact(names: PactNames): Promise<Json | undefined> {
     const address = await this.#address('pb:publish-pact', pactPath, names);
     return await this.#request('GET', address, { orNothing: true });
@@ -57,7 +57,7 @@ export class PactBroker {
     });
   }
 
-  /** Says on which branch a version of the provider was made. */
+  /** Records the branch on which a version of the provider was made. */
   async addToBranch(pacticipant: string, branch: string, version: string): Promise<void> {
     const path = '/pacticipants/{pacticipant}/branches/{branch}/versions/{version}';
     const address = await this.#address('pb:pacticipant-branch-version', path, { pacticipant, branch, version });
@@ -67,7 +67,8 @@ export class PactBroker {
   /** Publishes the result of a verification of this pact. */
   async publishResult(pact: Json, result: Json): Promise<void> {
     const address = hrefOf(pact, 'pb:publish-verification-results');
-    if (address === undefined) throw new BrokerError(`${this.#url} does not say where results of this pact go.`);
+    if (address === undefined)
+      throw new BrokerError(`${this.#url} does not say where to publish results of this pact.`);
     await this.#request('POST', address, { body: result });
   }
 
@@ -82,10 +83,10 @@ export class PactBroker {
     address: string,
     { body, orNothing = false }: { body?: Json; orNothing?: boolean },
   ): Promise<Json | undefined> {
-    // A link may lead anywhere, and the token must not.
+    // A link may lead anywhere, but the token must stay here.
     if (!URL.canParse(address) || new URL(address).origin !== new URL(this.#url).origin) {
       throw new BrokerError(
-        `The broker at ${this.#url} names addresses elsewhere (${address}): give the address that it calls its own.`,
+        `The broker at ${this.#url} links to another host (${address}): configure the address that it uses itself.`,
       );
     }
     const told = `${method} ${address}`;
@@ -111,7 +112,7 @@ export class PactBroker {
     }
     if (orNothing && response.status === 404) return undefined;
     if (!response.ok) {
-      const why = response.status === 401 || response.status === 403 ? ' Is the token right?' : '';
+      const why = response.status === 401 || response.status === 403 ? ' Check the token.' : '';
       throw new BrokerError(
         `${told}: expected 2xx, received ${response.status} ${text.slice(0, shownCharacters)}${why}`,
       );
@@ -120,7 +121,7 @@ export class PactBroker {
   }
 }
 
-/** What names a pact at a broker. */
+/** Names that identify a pact at a broker. */
 export interface PactNames extends Readonly<Record<string, string>> {
   readonly provider: string;
   readonly consumer: string;
@@ -129,7 +130,7 @@ export interface PactNames extends Readonly<Record<string, string>> {
 
 const pactPath = '/pacts/provider/{provider}/consumer/{consumer}/version/{consumerApplicationVersion}';
 
-/** Reads an answer as long as it can be one of a broker. */
+/** Reads an answer up to the size limit. */
 async function textOf(response: Response, told: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -19,27 +19,29 @@ export interface PactMessagePart {
   readonly generators?: PactGenerators;
 }
 
-/** What a verdict needs beside Pact's own fields; the specification leaves `comments` to whoever writes the file. */
+/**
+ * Data for a verdict in addition to Pact's own fields; the specification leaves `comments` to the author of the file.
+ */
 export interface PactComments {
   /** Catalogue id that a failed verification counts against. */
   readonly requirement?: string;
-  /** Statuses that are right too, though not in the state that is asked for. */
+  /** Other permitted statuses, though not those of the required state. */
   readonly otherwise?: readonly number[];
-  /** Fields of the answer that the interaction is about and that an answer may lack, or give otherwise. */
+  /** Fields that the interaction is about and that an answer may lack, or give other values. */
   readonly shows?: readonly ShownField[];
-  /** The answer has to leave the reply for later: 202, 204, or 200 without a body. */
+  /** The answer must defer the reply: 202, 204, or 200 without a body. */
   readonly later?: boolean;
-  /** What is sent without them, or with wrong ones, on purpose. Absent: right ones. */
+  /** Sent without credentials, or with invalid ones, on purpose. Absent: valid ones. */
   readonly credentials?: 'none' | 'wrong';
 }
 
-/** One interaction of a Pact V4 file, as far as it is read here; all of it goes to the verifier. */
+/** One interaction of a Pact V4 file, as far as we read it; the verifier gets all of it. */
 export interface PactInteraction extends PactMessagePart {
   readonly type: 'Synchronous/HTTP' | 'Asynchronous/Messages' | 'Synchronous/Messages';
   readonly description: string;
   readonly providerStates?: readonly { readonly name: string; readonly params?: Readonly<Record<string, JsonValue>> }[];
   readonly request?: PactMessagePart;
-  /** Of messages, the frames that answer. */
+  /** For messages, the answering frames. */
   readonly response?: JsonValue | readonly PactMessagePart[];
   readonly comments?: PactComments;
 }

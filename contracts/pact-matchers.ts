@@ -3,9 +3,9 @@ import { pactPathSteps } from './pact-path.ts';
 
 /** Matching rules of one side of an interaction, in one form for all versions of Pact. */
 export interface Matchers {
-  /** Rules of the body, by the steps that lead to a field; `*`: any field or index. */
+  /** Rules of the body, by the steps to a field; `*`: any field or index. */
   readonly body: readonly { readonly steps: readonly (string | number)[]; readonly kinds: readonly string[] }[];
-  /** Of the status: a class of Pact such as `success`, or a list. */
+  /** For the status: a class of Pact such as `success`, or a list. */
   readonly status: string | readonly number[] | undefined;
 }
 
@@ -21,7 +21,7 @@ const statusClasses: Readonly<Record<string, readonly [from: number, to: number]
   error: [400, 599],
 };
 
-/** Reads matching rules: of version 2 by path (`$.body.id`), of version 3 and 4 by part. What is not understood is omitted. */
+/** Reads matching rules: version 2 by path (`$.body.id`), version 3 and 4 by part. Unknown ones are omitted. */
 export function readMatchers(rules: unknown, version: number): Matchers {
   if (!isJsonObject(rules)) return { body: [], status: undefined };
   const isByPath = version < 3 || Object.keys(rules).some((name) => name.startsWith('$'));
@@ -44,16 +44,16 @@ export function readMatchers(rules: unknown, version: number): Matchers {
   };
 }
 
-/** Whether a field is compared by more than its value: a rule for it, or one above it that goes for all below. */
+/** Whether a matching rule applies to a field: its own, or one of a parent that covers all below. */
 export function isMatched(matchers: Matchers, steps: readonly (string | number)[]): boolean {
   const kinds = nearestKinds(matchers, steps);
   return kinds !== undefined && !kinds.includes('equality');
 }
 
-/** Rules that any value of a type holds to. */
+/** Rules that every value of a type meets. */
 const ofTypes = ['type', 'integer', 'number', 'decimal', 'boolean', 'notEmpty'];
 
-/** Whether a field is compared by the form of its value, or by the value itself, and not by its type alone. */
+/** Whether a field is compared by format or by exact value rather than by type alone. */
 export function decidesForm(matchers: Matchers, steps: readonly (string | number)[]): boolean {
   return nearestKinds(matchers, steps)?.some((kind) => !ofTypes.includes(kind)) ?? true;
 }
@@ -67,7 +67,7 @@ function nearestKinds({ body }: Matchers, steps: readonly (string | number)[]): 
   return covering.toSorted((a, b) => b.steps.length - a.steps.length)[0]?.kinds;
 }
 
-/** Whether a status is one of those that the contract takes. */
+/** Whether the contract accepts a status. */
 export function acceptsStatus({ status: rule }: Matchers, example: number, status: number): boolean {
   if (rule === undefined) return status === example;
   if (typeof rule !== 'string') return rule.includes(status);
@@ -89,7 +89,7 @@ function kindsOf(rules: readonly unknown[]): string[] {
   });
 }
 
-/** A field of what may be an object; `undefined` otherwise. */
+/** A field of a value that may be an object; `undefined` otherwise. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

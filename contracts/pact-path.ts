@@ -1,4 +1,4 @@
-/** Names and indices that a path of Pact leads by, without its `$`: `$.a['b c'][0][*]` is a, b c, 0 and `*` for any. */
+/** Names and indices of a Pact path, without its `$`: `$.a['b c'][0][*]` gives a, b c, 0 and `*` for any. */
 export function pactPathSteps(path: string): (string | number)[] {
   const parts = path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\[(\*)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/gs);
   return Array.from(parts, ([, name, index, any, quoted, inQuotes]) => {

@@ -2,13 +2,15 @@ const sentence =
   /^(?:Mismatch with header '[^']*': )?Expected ([^]+?) (?:\([^()]*\) )?(to (?:be|match|equal|have|contain|include|not) [^]*)$/;
 const missingRule = /missing the following keys?: ([^]+)$/;
 
-/** What Pact's sentence about a matcher says: what came, and the rule that it breaks. `undefined` for another sentence. */
+/**
+ * The received value and the rule it breaks, from Pact's sentence about a matcher. `undefined` for another sentence.
+ */
 export function pactSentence(mismatch: string): { received: string; rule: string } | undefined {
   const [, received, rule] = sentence.exec(mismatch) ?? [];
   return received === undefined || rule === undefined ? undefined : { received, rule };
 }
 
-/** Fields that an object lacks by Pact's sentence about it; none for another sentence. */
+/** Fields that an object lacks, from Pact's sentence about it; none for another sentence. */
 export function missingKeys({
   mismatch = '',
   expected,
@@ -20,7 +22,7 @@ export function missingKeys({
 }): string[] {
   const told = missingRule.exec(mismatch)?.[1];
   if (told === undefined) return [];
-  // The keys of both sides come as JSON lists; in the sentence a comma may as well be one of a key.
+  // The keys of both sides are JSON lists; in the sentence a comma may also be part of a key.
   const [wanted, got] = [listed(expected), listed(actual)];
   return wanted && got ? wanted.filter((key) => !got.includes(key)) : told.split(', ');
 }

@@ -1,7 +1,7 @@
 import { HarnessFault } from '../harness/checks/faults.ts';
 import type { PactMismatch } from './mismatch-finding.ts';
 
-/** What Pact's verifier found about one interaction. */
+/** The verifier's result for one interaction. */
 export interface VerifiedInteraction {
   readonly interactionKey?: string;
   readonly result: string;
@@ -13,21 +13,21 @@ export interface VerifiedInteraction {
   };
 }
 
-/** A request of the verifier's, its JSON body parsed. */
+/** A request of the verifier, with a parsed JSON body. */
 export interface VerifierRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
 }
 
-/** What the verifier compares with the contract. */
+/** The answer that the verifier compares with the contract. */
 export interface VerifierAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
 }
 
-/** Answers every request of the verifier's: of provider states, of messages, and those that are for the provider. */
+/** Answers every request of the verifier: those for provider states, for messages, and for the provider. */
 export type VerifierFilter = (request: VerifierRequest) => Promise<VerifierAnswer>;
 
 export interface VerifierRun {
@@ -39,11 +39,11 @@ export interface VerifierRun {
   readonly filter: VerifierFilter;
 }
 
-/** Where the verifier asks for provider states, and for messages. */
+/** Paths at which the verifier requests provider states and messages. */
 export const statePath = '/_pactSetup';
 export const messagePath = '/_messages';
 
-/** Express's part of a request filter, as far as it is used. */
+/** The used part of Express's request filter. */
 interface FilterResponse {
   statusCode: number;
   appendHeader(name: string, value: string): unknown;
@@ -51,10 +51,10 @@ interface FilterResponse {
 }
 
 /**
- * Runs Pact's verifier over one file. It compares, and nothing goes out by it: each of its requests is answered by the
- * filter.
+ * Runs Pact's verifier over one file. It only compares, and sends nothing to the endpoint: the filter answers each of
+ * its requests.
  *
- * @throws HarnessFault `engine-failed` when it gave no result
+ * @throws HarnessFault `engine-failed` without a result
  */
 export async function runPactVerifier({
   provider,
@@ -77,7 +77,7 @@ export async function runPactVerifier({
   try {
     told = await verifier.verifyProvider();
   } catch (error) {
-    // A verification that fails rejects with its result as the message.
+    // A failed verification rejects with its result as the message.
     told = error instanceof Error ? error.message : error;
   }
   return resultsOf(told);
@@ -90,7 +90,7 @@ async function answerBy(filter: VerifierFilter, request: VerifierRequest, respon
     for (const [name, value] of headers) response.appendHeader(name, value);
     response.end(body);
   } catch {
-    // The verifier then has nothing to compare, and says so.
+    // The verifier then has nothing to compare, and reports that.
     response.statusCode = 599;
     response.end();
   }
@@ -101,7 +101,7 @@ function resultsOf(told: unknown): VerifiedInteraction[] {
   try {
     if (typeof told === 'string') value = JSON.parse(told);
   } catch {
-    // Told below.
+    // Reported below.
   }
   const results = (value as { interactionResults?: VerifiedInteraction[] } | undefined)?.interactionResults;
   if (!Array.isArray(results)) {
@@ -112,7 +112,7 @@ function resultsOf(told: unknown): VerifiedInteraction[] {
 
 async function loadPact() {
   try {
-    // CommonJS: its names are fields of the default.
+    // CommonJS: its names are fields of the default export.
     return (await import('@pact-foundation/pact')).default;
   } catch (error) {
     throw new HarnessFault(

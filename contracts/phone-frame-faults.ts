@@ -7,10 +7,10 @@ import type { RequirementId } from '../specs/requirements/catalogue.ts';
 import type { SchemaName } from '../specs/schemas.ts';
 import { validate, type Violation } from '../specs/validators.ts';
 
-/** What is wrong about one frame of the AI, and which requirement it counts against. */
+/** A fault of one frame of the AI, and the requirement that it breaks. */
 export interface PhoneFrameFault {
   readonly requirement: RequirementId;
-  /** The field that is wrong; absent where it is the frame as a whole. */
+  /** The faulty field; absent for a fault of the whole frame. */
   readonly field?: string;
   readonly expected: string;
   readonly received: string;
@@ -22,8 +22,8 @@ const schemaOf = { text: 'textFrame', action: 'actionFrame', skill: 'skillFrame'
 >;
 
 /**
- * What is wrong about a frame of the AI, as far as contracts tell it (interface: Own-AI phone frames); empty for a right
- * one, and for text that is not a JSON object.
+ * Faults of a frame of the AI, as far as contracts cover them (interface: Own-AI phone frames); empty for a valid
+ * frame, and for text that is not a JSON object.
  */
 export function phoneFrameFaults({ bytes, value }: Pick<CallFrame, 'bytes' | 'value'>): PhoneFrameFault[] {
   if (bytes > limits.phoneFrameBytes) {
@@ -44,7 +44,7 @@ export function phoneFrameFaults({ bytes, value }: Pick<CallFrame, 'bytes' | 'va
   return [{ requirement: 'own-ai-phone/frame-type-is-known', field: 'type', expected, received }, ...faults];
 }
 
-/** Lengths of texts are left to the suites: no message of the contract is about them. */
+/** Lengths of strings are left to the suites: no message of the contract is about them. */
 function faultsIn(type: keyof typeof schemaOf, value: Record<string, unknown>) {
   return ({ pointer, expected, received }: Violation): PhoneFrameFault[] => {
     const field = pointer.split('/')[1] ?? '';

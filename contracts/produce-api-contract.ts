@@ -8,10 +8,10 @@ import type { JsonValue } from '../specs/schemas.ts';
 import { addHttpInteraction } from './add-http-interaction.ts';
 
 /**
- * Writes the contract of API v1 into a directory, each interaction only after an HTTP client has sent its request to Pact's
- * mock server and got its answer.
+ * Writes the contract of API v1 into a directory, each interaction only after an HTTP client has sent its request to
+ * Pact's mock server and received its answer.
  *
- * @throws Error for an interaction that does not come about as the contract says
+ * @throws Error for an interaction that deviates from the contract
  */
 export async function produceApiContract(
   directory: string,
@@ -27,7 +27,7 @@ export async function produceApiContract(
   }
 }
 
-/** Sends the example of a request and holds the answer to the example of the response. */
+/** Sends the example request and compares the answer with the example response. */
 async function request(url: string, { description, request: asked, response }: HttpInteraction): Promise<void> {
   const { method, path, headers = {}, body } = asked;
   const answer = await fetch(url + (exampleOf(path) as string), {

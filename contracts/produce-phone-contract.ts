@@ -16,7 +16,7 @@ import { ScriptedAi, type AiScript } from './scripted-ai.ts';
 
 type Frame = Readonly<Record<string, JsonValue>>;
 
-/** What Pact has made of a message: the frame of the service, where it begins, and that of the AI. */
+/** The message as Pact generates it: the frame of the service, if it begins, and that of the AI. */
 interface Messages {
   readonly request?: Frame;
   readonly response: Frame;
@@ -26,10 +26,10 @@ const closing = { type: 'text', text: '', last: true };
 const open = { type: 'text', text: 'We are open', last: false };
 
 /**
- * Writes the phone contract into a directory, each message only after our phone driver has held a call in which it sent the
- * frame that Pact gives for the service, got the one that Pact gives for the AI, and understood it.
+ * Writes the phone contract into a directory, each message only after our phone driver has held a call in which it sent
+ * the frame that Pact gives for the service, and received and understood the one that Pact gives for the AI.
  *
- * @throws Error for a message that the driver does not send or understand as the contract says
+ * @throws Error for a message that the driver does not send or understand as the contract requires
  */
 export async function producePhoneContract(
   directory: string,
@@ -45,7 +45,7 @@ export async function producePhoneContract(
   }
 }
 
-/** Hands a message to Pact, which writes it once `hold` has come to its end. */
+/** Passes a message to Pact, which writes it once `hold` has ended. */
 async function exchanged(
   pact: PactV4,
   interaction: PhoneInteraction,
@@ -78,7 +78,7 @@ function parsed(content: unknown): Frame {
   return JSON.parse((content as Buffer).toString('utf8')) as Frame;
 }
 
-/** Holds the call of a message against an AI that answers as Pact says. */
+/** Holds the call of a message with an AI that answers as Pact says. */
 async function hold(
   session: Session,
   ai: ScriptedAi,
@@ -105,7 +105,7 @@ async function hold(
   }
 }
 
-/** What the AI does in the call, so that the message comes about. */
+/** The AI's script for the call that produces the message. */
 function scriptFor({ cue }: PhoneInteraction, request: Frame | undefined, response: Frame): AiScript {
   const answer = response['type'] === 'text' && response['last'] !== true ? [response, closing] : [response];
   if (cue.says === 'none') return ({ type }) => (type === 'session.started' ? answer : []);
@@ -121,7 +121,7 @@ function scriptFor({ cue }: PhoneInteraction, request: Frame | undefined, respon
   };
 }
 
-/** A run of nothing but calls to this address. The secret opens nothing. */
+/** Settings of a run with calls to this address only. The secret grants no access. */
 function settingsFor(url: string): RunSettings {
   return {
     ...runDefaults,

@@ -12,14 +12,14 @@ import { deliverInteraction } from './deliver-interaction.ts';
 
 type Webhook = keyof typeof webhookPaths;
 
-/** They open nothing. */
+/** They grant no access. */
 const madeUp = { token: 'made-up-for-contracts', secret: 'whsec_made-up-for-contracts' };
 
 /**
- * Writes the contract of a webhook into a directory, each interaction only after our driver has sent its request to Pact's
- * mock server, which takes nothing else, and has got its answer.
+ * Writes the contract of a webhook into a directory, each interaction only after our driver has sent its request to
+ * Pact's mock server, which accepts nothing else, and has received its answer.
  *
- * @throws Error for a request that the driver does not send as the contract says, with Pact's words for it
+ * @throws Error for a request that deviates from the contract, with Pact's message about it
  */
 export async function produceWebhookContract(directory: string, contract: Contract<HttpInteraction>): Promise<void> {
   const { PactV4 } = (await import('@pact-foundation/pact')).default;
@@ -42,14 +42,14 @@ export async function produceWebhookContract(directory: string, contract: Contra
   }
 }
 
-/** The mock server of each interaction has an address of its own. */
+/** Sets the address of the mock server; each interaction has a different one. */
 function aimAt(config: ResolvedConfig, surface: Webhook, url: string): void {
   if (surface === 'crm-webhook') config.crmWebhook = { url, token: madeUp.token };
   else if (surface === 'api-webhooks') config.apiWebhooks = { url, secret: madeUp.secret };
   else config.chat = { url, secret: madeUp.secret, timeoutSeconds: 10 };
 }
 
-/** A request that Pact did not expect is answered 500; its own message about that is the better one. */
+/** A request that Pact did not expect is answered with 500; its own message about that is more useful. */
 function assertAnswered({ description, response: { status, body } }: HttpInteraction, answer: Answer): void {
   const expected = { status: typeof status === 'number' ? status : status.example, body: exampleOf(body ?? null) };
   if (answer.outcome === 'answered' && answer.status === 500) return;
@@ -66,7 +66,7 @@ function bodyOf(bytes: Uint8Array): unknown {
   return 'value' in parsed ? parsed.value : parsed;
 }
 
-/** A run of nothing but these deliveries. */
+/** Settings of a run with these deliveries only. */
 function settingsFor(config: ResolvedConfig): RunSettings {
   return { ...runDefaults, config, seed: 1, callbackWaitMs: 0, callbackLimitMs: 0, only: [] };
 }

@@ -7,22 +7,22 @@ import { contractSurfaces, serviceContracts, type ServiceContract } from './cont
 import { cutText } from './cut-text.ts';
 import { PactBroker, type BrokerSettings, type PactNames } from './pact-broker.ts';
 
-/** What a broker is told after a run. */
+/** The data that is published to a broker after a run. */
 export interface VerificationToPublish {
   readonly broker: BrokerSettings;
-  /** Surfaces that were verified, whole. */
+  /** Surfaces that were verified completely. */
   readonly surfaces: readonly string[];
-  /** The run's checks, those of contracts among them. */
+  /** The checks of the run, including those of contracts. */
   readonly checks: readonly CheckResult[];
-  /** Told of what was done. */
+  /** Called with a note about each step. */
   readonly note: (line: string) => void;
 }
 
 /**
- * Publishes the contracts that the broker lacks, and, with `publish`, what came out: a result for each provider.
- * Successful is one in which no `must` failed. What was not exercised is omitted of the result, so that the broker says
- * so itself (`can-i-deploy` warns of interactions without a test); of a provider of which something is blocked, or
- * nothing passed, no result is published.
+ * Publishes the contracts that the broker lacks, and, with `publish`, the outcome: a result for each provider. It is
+ * successful if no `must` failed. Interactions that were not exercised are omitted from the result, so that the broker
+ * reports them itself (`can-i-deploy` warns of interactions without a test); a provider with a blocked check, or
+ * without any passed one, gets no result.
  *
  * @throws BrokerError when the broker cannot be reached or refuses
  */
@@ -54,7 +54,7 @@ export async function publishVerification({ broker, surfaces, checks, note }: Ve
   }
 }
 
-/** Version of the consumer: the protocol, and what all contracts of the service say; the same contracts are the same version. */
+/** Version of the consumer: the protocol, and a hash of all contracts; the same contracts have the same version. */
 async function serviceVersion(): Promise<string> {
   const hash = createHash('sha256');
   for (const { text } of await serviceContracts(contractSurfaces)) hash.update(text);
@@ -72,7 +72,7 @@ async function publishContract(
   return (await broker.pact(names)) ?? {};
 }
 
-/** Characters of a message that a broker gets: answers of the endpoint are quoted in it. */
+/** Characters of a message sent to a broker: it quotes answers of the endpoint. */
 const mostCharacters = 400;
 
 interface Result {
@@ -96,7 +96,7 @@ function whySilent(results: readonly Result[]): string | undefined {
     : 'none of its interactions was exercised';
 }
 
-/** By the id that the broker gave the interaction, whose description and states tell which it is. */
+/** Identified by the id that the broker gave the interaction, found by its description and states. */
 function testResult({ check: { interaction }, result }: Result, pact: Record<string, unknown>): object[] {
   if (result.verdict !== 'pass' && result.verdict !== 'fail') return [];
   const stored = Array.isArray(pact.interactions) ? pact.interactions.filter(isJsonObject) : [];

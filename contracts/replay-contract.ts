@@ -7,14 +7,14 @@ import type { ReplayMessage, ReplayOrder } from './replay-worker.ts';
 import type { StateTranslations } from './state-translations.ts';
 import { verifierEnvironment } from './verifier-environment.ts';
 
-/** Milliseconds until the process of the verifier counts as stuck; an interaction takes some hundredths of a second. */
+/** Milliseconds until the verifier's process counts as stuck; an interaction takes some hundredths of a second. */
 const patienceMs = 600_000;
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const worker = new URL(`./replay-worker.${extension}`, import.meta.url);
 
 /**
- * Replays the interactions of a contract against the simulated service, in a process of its own that is gone afterwards.
+ * Replays the interactions of a contract against the simulated service, in a separate process that ends afterwards.
  *
  * @param text of the Pact file
  * @throws ContractFault, and HarnessFault `engine-failed` when there is no result
@@ -37,7 +37,7 @@ export async function replayContract(
       const why = Buffer.concat(complaints).toString('utf8').trim().split('\n').slice(-3).join(' ');
       throw new HarnessFault(
         'engine-failed',
-        `The contract could not be replayed: ${why || 'the process ended without a word'}.`,
+        `The contract could not be replayed: ${why || 'the process ended without a message'}.`,
       );
     }
     if ('replayed' in message) return message.replayed;
@@ -48,7 +48,7 @@ export async function replayContract(
   }
 }
 
-/** What the process sends; `undefined` when it ends before that. */
+/** The message of the process; `undefined` when it ends before. */
 async function messageOf(child: ChildProcess, order: ReplayOrder): Promise<ReplayMessage | undefined> {
   const ended = once(child, 'close').then(() => undefined);
   const told = once(child, 'message').then(([message]) => message as ReplayMessage);

@@ -16,7 +16,7 @@ import { pactPathSteps } from './pact-path.ts';
 import { missingKeys, pactSentence } from './pact-sentence.ts';
 import type { ReplayedInteraction } from './replay-interactions.ts';
 
-/** What the simulated service's answer says about the expectations of an interaction. */
+/** Findings from comparing the simulated service's answer with the expectations of an interaction. */
 export function replayFindings(
   interaction: ConsumerInteraction,
   id: OperationId | undefined,
@@ -32,12 +32,12 @@ export function replayFindings(
         pointer: isState ? `${at}/providerStates` : `${at}/request/body`,
         ...partsOf(skipped),
         advice: /^expected one of the states/.test(skipped)
-          ? 'Name a state that is known (docs/pact-compare.md lists them), or say with --states what yours mean.'
+          ? 'Use a known state (docs/pact-compare.md lists them), or translate yours with --states.'
           : 'Fix the contract; nothing was sent.',
       },
     ];
   }
-  // An operation that the document does not have was told already.
+  // An operation that the document does not have was already reported.
   if (id === undefined) return [];
   const ofStatus = mismatches.find(({ type }) => type === 'StatusMismatch');
   if (ofStatus) return statusFindings(interaction, id, Number(ofStatus.actual), answer?.body ?? '');
@@ -47,7 +47,7 @@ export function replayFindings(
   });
 }
 
-/** `expected …, received …` as its two parts. */
+/** Splits `expected …, received …` into its two parts. */
 function partsOf(sentence: string): Pick<ContractFinding, 'expected' | 'received'> {
   const [, before = '', expected = sentence, received = ''] =
     /^(.*?)expected (.+?), received (.+)$/s.exec(sentence) ?? [];
@@ -62,7 +62,7 @@ function statusFindings(
 ): ContractFinding[] {
   const { index, states, response } = interaction;
   const { status } = response;
-  // The comparator does not know the formats of our schemas: what was refused is told by the schema.
+  // The comparator does not know the formats of our schemas: the schema explains the refusal.
   const refused = received === 400 && status < 300 ? requestFindings(interaction, id) : [];
   if (refused.length > 0) return refused;
   const asked = requestedStates(states).map(({ name }) => name);
@@ -85,14 +85,14 @@ function statusFindings(
     return [{ kind: 'not-judged', ...place, advice: askFor(names, asked.length > 0) }];
   }
   const where = asked.length === 0 ? 'to this request' : 'in the states that it asks for';
-  return [{ kind: 'not-given', ...place, advice: `Expect what the interface answers ${where}.` }];
+  return [{ kind: 'not-given', ...place, advice: `Expect the answer that the interface specifies ${where}.` }];
 }
 
 function askFor(names: string, hasStates: boolean): string {
   return `The contract asks for ${hasStates ? 'no such state' : 'no state'}: ask for ${names}.`;
 }
 
-/** The code of a problem, in words. */
+/** The code of a problem with its detail. */
 function codeOf(body: string): string {
   try {
     const value: unknown = JSON.parse(body);
@@ -108,7 +108,7 @@ function headerFindings(
   { key = '', expected, actual }: PactMismatch,
 ): ContractFinding[] {
   const [wanted, got] = [expected, actual].map(mediaType);
-  // Its parameters are not matter of the interface.
+  // Its parameters are not part of the interface.
   if (/^content-type$/i.test(key) && wanted === got) return [];
   const missing = actual === undefined || actual === null || actual === '';
   const assumption: AssumptionId | undefined = /^retry-after$/i.test(key) ? 'rate-limit-status' : undefined;
@@ -124,7 +124,7 @@ function headerFindings(
     wanted === 'application/json' && got === 'application/problem+json'
       ? ' Where your Pact library adds this header to every JSON body, set it to application/problem+json.'
       : '';
-  return [{ kind: 'not-given', ...place, advice: `Expect what the interface gives, or leave it out.${byTheLibrary}` }];
+  return [{ kind: 'not-given', ...place, advice: `Expect the header of the interface, or omit it.${byTheLibrary}` }];
 }
 
 function mediaType(value: unknown): string {
@@ -170,8 +170,7 @@ function bodyFindings(
       finding([...steps, key], undefined, {
         expected: `the field ${fieldName([...steps, key])}`,
         received: 'none',
-        advice:
-          'The interface does not promise it in this answer: leave it out, or ask for a state in which it is there.',
+        advice: 'The interface does not promise it in this answer: omit it, or ask for a state in which it exists.',
       }),
     );
   }
@@ -195,16 +194,16 @@ function bodyFindings(
       expected: told ? `${name} ${told.rule}` : `${name}: ${plain(expected)}`,
       received: told?.received ?? plain(actual),
       advice: isMatched(response.matchers, steps)
-        ? 'Expect what the interface gives.'
-        : 'Expect what the interface gives; what is the service’s own, such as an id, match by its type.',
+        ? 'Expect the value of the interface.'
+        : 'Expect the value of the interface; match values that the service chooses, such as ids, by type.',
     }),
   ];
 }
 
-/** What to do about a value that the interface gives and the simulated service is in no state to. */
-const noState = 'The interface gives it, but no state leads to it here: match it by its type, or leave it out.';
+/** Advice for a value of the interface for which the simulated service has no state. */
+const noState = 'The interface has this value, but no state leads to it here: match it by its type, or omit it.';
 
-/** States after which a list is empty. */
+/** States in which a list is empty. */
 const emptying: readonly ApiStateName[] = [
   'the inbox has no assistant',
   'the inbox has no senders',

@@ -11,44 +11,47 @@ import type { StateTranslations } from './state-translations.ts';
 import type { PactMismatch } from './mismatch-finding.ts';
 import { runPactVerifier, statePath, type VerifierAnswer, type VerifierRequest } from './pact-verifier.ts';
 
-/** What became of one interaction. */
+/** The result of one interaction. */
 export interface ReplayedInteraction {
   readonly index: number;
-  /** Why it could not be tried. */
+  /** Why it could not be tested. */
   readonly skipped?: string;
-  /** Where the answer is not what the contract expects, as Pact tells it. */
+  /** Differences between the answer and the contract, as Pact reports them. */
   readonly mismatches: readonly PactMismatch[];
-  /** What the simulated service answered. */
+  /** The answer of the simulated service. */
   readonly answer?: { readonly status: number; readonly body: string };
 }
 
 /** Milliseconds for one answer of the simulated service, which is in the same process. */
 const answerMs = 30_000;
-/** Characters of an answer that are handed on. */
+/** Maximum number of characters of a reported answer. */
 const toldCharacters = 2_000;
-/** Begins the name of the one state of each interaction in the file that the verifier gets. */
+/** Prefix of the one state of each interaction in the file for the verifier. */
 const statePrefix = 'interaction ';
 
-/** A request of the verifier's with what Express knows of it. */
+/** A request of the verifier, with Express's fields. */
 interface ExpressRequest extends VerifierRequest {
   readonly originalUrl: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /**
- * Replays the interactions of a contract against the simulated service, each in a fresh inbox that is in the states which
- * it asks for. Pact's own verifier compares, so that its matchers mean what they mean elsewhere.
+ * Replays the interactions of a contract against the simulated service, each in a new inbox in the required states.
+ * Pact's own verifier compares, so that its matchers have their usual meaning.
  *
  * @param text of the Pact file
  * @throws ContractFault, and HarnessFault `engine-failed` when Pact's verifier cannot be run
  */
-export async function replayInteractions(text: string, words: StateTranslations = new Map()): Promise<ReplayedInteraction[]> {
+export async function replayInteractions(
+  text: string,
+  words: StateTranslations = new Map(),
+): Promise<ReplayedInteraction[]> {
   const contract = readConsumerContract(text, words);
   await using provider = await ApiProvider.open();
   const tries = new Map(
     contract.interactions.map((interaction) => [interaction.index, new Try(interaction, provider)]),
   );
-  // One after another: each has the only inbox for itself. What cannot be in its states is omitted of the file.
+  // One after another: each has the only inbox to itself. Those whose states cannot be entered are omitted from the file.
   for (const one of tries.values()) await one.rehearse();
   const ready = [...tries.values()].filter(({ skipped }) => skipped === undefined);
   if (ready.length > 0) {
@@ -87,11 +90,11 @@ function json(value: unknown): VerifierAnswer {
   return { status: 200, headers: [['content-type', 'application/json']], body: Buffer.from(JSON.stringify(value)) };
 }
 
-/** Fields of a request or answer that Pact's specifications have. */
+/** Fields of a request or answer in Pact's specifications. */
 const partFields = ['method', 'path', 'query', 'status', 'headers', 'body', 'matchingRules', 'generators'];
 
 /**
- * A contract with what is compared, and nothing else: plugins that it names would be started, or looked for on the
+ * A contract with only the compared parts: plugins in it would be started, or looked for on the
  * network.
  */
 function verifiable({ consumer, provider, raw }: ConsumerContract, interactions: readonly object[]): object {
@@ -109,7 +112,7 @@ function only(names: readonly string[], value: unknown): Record<string, unknown>
   return Object.fromEntries(names.flatMap((name) => (fieldOf(value, name) === undefined ? [] : [[name, fieldOf(value, name)]]))); // prettier-ignore
 }
 
-/** An interaction under a number instead of its description, by which the results are told apart in every version of Pact. */
+/** An interaction with a number in place of its description, which identifies the results in every version of Pact. */
 function numbered({ index, raw }: ConsumerInteraction): Record<string, unknown> {
   const name = `${statePrefix}${index}`;
   const isOlder = raw['providerStates'] === undefined && (raw['providerState'] ?? raw['provider_state']) !== undefined;
@@ -118,13 +121,13 @@ function numbered({ index, raw }: ConsumerInteraction): Record<string, unknown> 
     request: only(partFields, raw['request']),
     response: only(partFields, raw['response']),
     description: String(index),
-    // The later form in a file of an older version would not be read.
+    // The later form in a file of an older version would be ignored.
     providerState: name,
     ...(!isOlder && { providerStates: [{ name }] }),
   };
 }
 
-/** One interaction, from its states to what Pact found. */
+/** One interaction, from its states to Pact's result. */
 class Try {
   readonly interaction: ConsumerInteraction;
   skipped: string | undefined;
@@ -137,7 +140,7 @@ class Try {
     this.#provider = provider;
   }
 
-  /** Finds out whether its states can be had. */
+  /** Tries to enter its states. */
   async rehearse(): Promise<void> {
     const { request, raw } = this.interaction;
     const { transport = 'http' } = raw;
@@ -147,7 +150,7 @@ class Try {
     }
     const isJson = /\bjson\b/i.test(headerOf(request.headers, 'content-type') ?? 'json');
     if (typeof request.body === 'string' && isJson && !isJsonText(request.body)) {
-      this.skipped = 'expected a request with a JSON body, received one that says so and is none';
+      this.skipped = 'expected a request with a JSON body, received one that declares JSON but is not';
       return;
     }
     if (this.interaction.states.length === 0) return;
@@ -158,7 +161,7 @@ class Try {
     }
   }
 
-  /** Puts a fresh inbox into its states. Gives what `fromProviderState` may refer to. */
+  /** Puts a new inbox into its states. Returns the values that `fromProviderState` may refer to. */
   async enter(): Promise<ApiStateValues> {
     await this.#provider.renew();
     const values: ApiStateValues = {};
@@ -167,7 +170,7 @@ class Try {
     return values;
   }
 
-  /** Sends the verifier's request to the simulated service, with an API key that it knows. */
+  /** Sends the verifier's request to the simulated service, with a valid API key. */
   async answer({ method, originalUrl, headers, body }: ExpressRequest): Promise<VerifierAnswer> {
     const sent = new Headers();
     for (const [name, value] of Object.entries(headers)) {
@@ -188,7 +191,7 @@ class Try {
     return { status: response.status, headers: told, body: answered };
   }
 
-  /** The key of a contract is an example. One that is to be refused stays as it is. */
+  /** Replaces the contract's API key, which is an example. One that must be refused stays unchanged. */
   #setKey(headers: Headers): void {
     if (this.interaction.response.status === 401) return;
     const isBearer = headers.has('authorization') && !headers.has('x-api-key');
@@ -199,13 +202,13 @@ class Try {
   take(mismatch: { mismatches?: readonly PactMismatch[]; message?: string } | undefined): void {
     this.#mismatches = mismatch === undefined ? [] : (mismatch.mismatches ?? []);
     if (mismatch !== undefined && this.#mismatches.length === 0) {
-      this.skipped = `expected an interaction that Pact can compare, received one of which it says: ${mismatch.message ?? 'nothing'}`;
+      this.skipped = `expected an interaction that Pact can compare, received one with the message: ${mismatch.message ?? 'none'}`;
     }
   }
 
   result(): ReplayedInteraction {
     const { index } = this.interaction;
-    const skipped = this.skipped ?? (this.#mismatches === undefined ? 'Pact told no result' : undefined);
+    const skipped = this.skipped ?? (this.#mismatches === undefined ? 'Pact reported no result' : undefined);
     return {
       index,
       mismatches: this.#mismatches ?? [],
@@ -215,7 +218,7 @@ class Try {
   }
 }
 
-/** Headers of one connection, which do not belong to the next. */
+/** Headers of one connection, which do not apply to the next. */
 const ownHeaders = new Set([
   'host',
   'connection',
@@ -238,7 +241,7 @@ function isJsonText(text: string): boolean {
   }
 }
 
-/** What a request names: a state that leaves a parameter out is about this. */
+/** Values in a request: a state that omits a parameter takes it from here. */
 function hintsOf({ request: { method, path, headers, body } }: ConsumerInteraction): ApiStateValues {
   const matched = matchOperation(method, path);
   const { id: named, key } = matched && 'id' in matched ? matched.parameters : {};

@@ -14,14 +14,14 @@ import { fieldOf } from './pact-matchers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where a note and a logged message may name their customer. */
+/** Fields in which a note and a logged message may identify their customer. */
 const targets = ['target', 'projectId', 'contactId', 'phone', 'email'];
-/** Fields of a new appointment for which something has to stand when they are missing. */
+/** Fields of a new appointment that get a default when they are missing. */
 const withDefaults = ['durationMinutes', 'title', 'kind', 'confirmed'];
-/** Lengths within which appointments are made in our own tests (assumption appointment-request-bounds). */
+/** Bounds within which our own tests create appointments (assumption appointment-request-bounds). */
 const usual = { minutes: 1440, characters: 200 };
 
-/** What the request of an interaction rests on that the interface leaves open, and what it rests on in its states. */
+/** Open points of the interface behind the request of an interaction, and behind its states. */
 export function requestOpenPoints(interaction: ConsumerInteraction, id: OperationId, status: number): OpenPoint[] {
   const { request, states } = interaction;
   const body: Fields = isJsonObject(request.body) ? request.body : {};
@@ -32,9 +32,9 @@ export function requestOpenPoints(interaction: ConsumerInteraction, id: Operatio
       assumption,
       place: 'request-body',
       pointer: request.bodyPointer + pointerOf(steps),
-      expected: `${fieldName(steps)}: ${shortJson(steps.reduce<unknown>((value, step) => fieldOf(value, String(step)), body))} to be taken`,
+      expected: `${fieldName(steps)}: ${shortJson(steps.reduce<unknown>((value, step) => fieldOf(value, String(step)), body))} to be accepted`,
     });
-  const without = (assumption: AssumptionId, names: readonly string[], what = 'to be taken') => {
+  const without = (assumption: AssumptionId, names: readonly string[], what = 'to be accepted') => {
     const missing = names.filter((name) => (body[name] ?? null) === null);
     if (missing.length === 0 || status >= 300) return;
     const expected = `a request without ${missing.join(', ')} ${what}`;
@@ -65,7 +65,7 @@ export function requestOpenPoints(interaction: ConsumerInteraction, id: Operatio
   }
   if (id === 'createAppointment') {
     without('api-required-members', Object.keys(schemas.appointmentRequest.properties ?? {}));
-    without('appointment-defaults', withDefaults, 'to have values of the service');
+    without('appointment-defaults', withDefaults, 'to get values of the service');
     if (typeof body['kind'] === 'string' && body['kind'] !== 'in_person') ofField('appointment-request-bounds', 'kind');
     if (Number(body['durationMinutes']) > usual.minutes) ofField('appointment-request-bounds', 'durationMinutes');
     if (String(body['title']).length > usual.characters) ofField('appointment-request-bounds', 'title');
@@ -82,7 +82,7 @@ function ofHeaders({ request: { headers } }: ConsumerInteraction, id: OperationI
   const [key, api, bearer] = ['idempotency-key', 'x-api-key', 'authorization'].map(named);
   const add = (assumption: AssumptionId, name: string) => {
     const pointer = `/request/headers${pointerOf([name])}`;
-    rests.push({ assumption, place: 'request-header', pointer, expected: `the header ${name} to be looked at` });
+    rests.push({ assumption, place: 'request-header', pointer, expected: `the header ${name} to be checked` });
   };
   if (key !== undefined && apiOperation(id).idempotent === undefined) add('idempotency-key-form', key);
   if (api !== undefined && bearer !== undefined) add('api-two-keys', bearer);
@@ -97,7 +97,7 @@ function ofUnknownFields(id: OperationId, body: Fields, add: (assumption: Assump
   }
 }
 
-/** What a refusal rests on: the interface may not ask for what is wrong with the request. */
+/** Open points behind a refusal: the interface may not require what is missing or invalid in the request. */
 function ofRefusal({ request }: ConsumerInteraction, id: OperationId): OpenPoint[] {
   const { request: name } = apiOperation(id);
   if (name === undefined || request.body === undefined) return [];
@@ -110,7 +110,7 @@ function ofRefusal({ request }: ConsumerInteraction, id: OperationId): OpenPoint
   });
 }
 
-/** Only an unknown action and a text that is too long have a code (interface: Errors). */
+/** Only an unknown action and too long a text have a code (interface: Errors). */
 function openReply(id: OperationId, [field]: readonly string[]): AssumptionId | undefined {
   const isNamed = field === 'text' || field === 'action';
   return id === 'sendAgentReply' && !isNamed ? 'agent-reply-codes' : undefined;

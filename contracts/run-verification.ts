@@ -10,25 +10,25 @@ import { serviceContracts, type ServiceContract } from './contract-files.ts';
 import { InteractionTrial } from './interaction-trial.ts';
 import { messagePath, runPactVerifier, statePath, type VerifierFilter } from './pact-verifier.ts';
 
-/** What is verified. */
+/** A verification to run. */
 export interface Verification {
   readonly settings: RunSettings;
-  /** Surfaces whose contracts are verified; those without one are passed over. */
+  /** Surfaces whose contracts are verified; those without one are skipped. */
   readonly surfaces: readonly string[];
   /** Default: the service's contracts for these surfaces. */
   readonly contracts?: readonly ServiceContract[];
-  /** Told of each interaction as it ends. */
+  /** Called with each interaction as it ends. */
   readonly onCheck?: ((check: FinishedCheck) => void) | undefined;
 }
 
-/** Name of the one state that the verifier sees: it stands for all that an interaction asks for. */
-const anyState = 'as the interaction asks';
-/** Milliseconds beyond our own patience until the verifier gives an answer up: what did not come is ours to say. */
+/** Name of the one state that the verifier sees: it represents all states of an interaction. */
+const anyState = 'as the interaction requires';
+/** Milliseconds beyond our own timeout until the verifier's: a missing answer is ours to report. */
 const beyondPatienceMs = 60_000;
 
 /**
- * Verifies the service's contracts against the endpoints of a config with Pact's verifier, in this process. The verifier
- * writes to the standard output of the process, so this runs in one of its own (`verifyContracts`).
+ * Verifies the service's contracts against the endpoints of a config with Pact's verifier, in this process. The
+ * verifier writes to the standard output of the process, so this runs in a separate one (`verifyContracts`).
  *
  * @returns a check for each interaction, in the order of the contracts
  * @throws HarnessFault when the inbox cannot listen, or the verifier cannot be run
@@ -57,7 +57,7 @@ export async function runVerification({
   return finished.flat();
 }
 
-/** The verifier tells its results only at its end, so each interaction has a run of its own, which costs milliseconds. */
+/** The verifier reports results only at its end, so each interaction has a separate run, which costs milliseconds. */
 async function verifyOne(check: ContractCheck, session: Session): Promise<FinishedCheck> {
   const { contract, interaction } = check;
   const trial = new InteractionTrial(check, session);

@@ -5,12 +5,12 @@ import type { JsonValue } from '../specs/schemas.ts';
 
 type Frame = Readonly<Record<string, JsonValue>>;
 
-/** What the AI sends about each frame of a call that it has a script for, told by the number of prompts so far. */
+/** The AI's answer to each frame of a call that it has a script for, by the number of prompts so far. */
 export type AiScript = (frame: Frame, prompts: number) => readonly JsonValue[];
 
 /** An own AI on loopback that answers the calls with one id by a script, and every other one plainly. */
 export class ScriptedAi implements AsyncDisposable {
-  /** What the service has sent in scripted calls since the script was handed over, in its order. */
+  /** Frames of the service in scripted calls since the script was set, in order. */
   heard: Frame[] = [];
   readonly #server: WebSocketServer;
   #script: AiScript = () => [];
@@ -19,7 +19,7 @@ export class ScriptedAi implements AsyncDisposable {
     this.#server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     this.#server.on('connection', (socket, request) => {
       const isScripted = request.headers['x-svc-call-id'] === callId;
-      // What becomes of a connection is the driver's to tell.
+      // The driver reports the end of a connection.
       socket.on('error', () => undefined);
       if (isScripted) this.#play(socket, this.#script);
       else socket.on('message', (data: Buffer) => answerPlainly(socket, data));
@@ -37,7 +37,7 @@ export class ScriptedAi implements AsyncDisposable {
     return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}/voice`;
   }
 
-  /** From now on calls go by this script. */
+  /** Sets the script for the following calls. */
   follow(script: AiScript): void {
     this.#script = script;
     this.heard = [];

@@ -8,26 +8,26 @@ import type { PactInteraction } from './pact-file.ts';
 type States = NonNullable<PactInteraction['providerStates']>;
 type State = States[number];
 
-/** What became of the states that an interaction asks for. */
+/** The result of setting up the states of an interaction. */
 export interface StateSetUp {
-  /** What goes into the request in the place of examples (`fromProviderState`). */
+  /** Replaces examples in the request (`fromProviderState`). */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Sentences and numbers that bring the states about, by their place in `stimuli`. */
+  /** Sentences and numbers that produce the states, by their place in `stimuli`. */
   readonly stimuli: Readonly<Partial<Record<StimulusPath, string>>>;
   /**
-   * Why nobody is known to have brought a state about. The interaction is tried all the same, since the endpoint may be
-   * in it; what does not fit then is not a fault.
+   * Why a state may not be set up. The interaction is tried anyway, since the endpoint may be in the state; a mismatch
+   * is then not a fault.
    */
   readonly missing?: string;
 }
 
-/** Answers that the address may fail to give in a run; each costs the whole patience. */
+/** Missing answers of the address per run; each costs the whole timeout. */
 const mostSilences = 2;
 const silences = new WeakMap<Session, number>();
 
 /**
- * Brings the states of an interaction about: by the integrator's address for it (`pact.providerStates`), by a stimulus
- * of the config, or by what the request itself carries. An address that gives no answer is asked once more in a run.
+ * Sets up the states of an interaction: through the integrator's address for it (`pact.providerStates`), with a
+ * stimulus of the config, or through the request itself. An address that gives no answer is called once more in a run.
  *
  * @param patienceMs for one answer of the address
  * @throws HarnessFault when the address cannot be reached
@@ -54,7 +54,7 @@ export async function setUpStates(
   return { values, stimuli, ...(missing.length > 0 && { missing: missing.join(' ') }) };
 }
 
-/** Tells the integrator's address that the states are no longer needed. What it answers changes nothing. */
+/** Notifies the integrator's address that the states are no longer needed. Its answer changes nothing. */
 export async function tearDownStates(
   states: States,
   session: Session,
@@ -70,7 +70,7 @@ export async function tearDownStates(
   }
 }
 
-/** POSTs what Pact's verifiers post; `undefined` without an address. */
+/** POSTs the request of Pact's verifiers; `undefined` without an address. */
 async function askFor(
   { name, params = {} }: State,
   action: 'setup' | 'teardown',
@@ -91,7 +91,7 @@ async function askFor(
       ],
       body: Buffer.from(JSON.stringify({ state: name, params, action })),
     }),
-    // It is not an endpoint: what it leaves without an answer says nothing about those, and is counted here.
+    // It is not an endpoint: a missing answer says nothing about those, and is counted here.
     { label: `${action} of the state “${name}”`, patienceMs, timed: true },
   );
   silences.set(session, answer.outcome === 'no-answer' ? (silences.get(session) ?? 0) + 1 : 0);
@@ -120,5 +120,5 @@ function describeMissing({ name }: State, stimulus: StimulusPath | undefined, st
     ...(stimulus === undefined ? [] : [`stimuli.${stimulus} in the config`]),
     ...(status === undefined ? ['an address at pact.providerStates.url that sets it up'] : ['a set-up of it there']),
   ];
-  return `Nobody set up the state “${name}”${answered}: give ${ways.join(', or ')}.`;
+  return `The state “${name}” was not set up${answered}: add ${ways.join(', or ')}.`;
 }

@@ -5,8 +5,8 @@ import type { PactComments } from './pact-file.ts';
 type Shows = NonNullable<PactComments['shows']>;
 
 /**
- * What an answer has instead of the fields that an interaction is there to show, in words that follow “the answer”.
- * `undefined` when there is something to compare: it has them all, or what is right in no state.
+ * Describes what an answer has instead of the fields of an interaction, in words that follow “the answer”. `undefined`
+ * when there is something to compare: it has them all, or a value that is valid in no state.
  */
 export function shownOtherwise(body: Uint8Array, shows: Shows): string | undefined {
   const parsed = parseJson(body);
@@ -19,7 +19,7 @@ export function shownOtherwise(body: Uint8Array, shows: Shows): string | undefin
     const name = pointer.slice(1).replaceAll('/', '.');
     if (isNothing(field)) return Array.isArray(field) ? `has an empty ${name}, as it may` : `has no ${name}, as it may`;
     if (type !== undefined && typeOf(field) !== type) {
-      return `has ${name} that is no ${type}, which is judged elsewhere`;
+      return `has ${name} that is not a ${type === 'text' ? 'string' : type}, which is judged elsewhere`;
     }
     const isOther = value !== undefined && field !== value;
     if (isOther && (others === undefined || others.some((one) => one === field))) {
@@ -29,7 +29,7 @@ export function shownOtherwise(body: Uint8Array, shows: Shows): string | undefin
   return undefined;
 }
 
-/** Whether an answer has every field, with its value: then the endpoint is in the state, whoever brought that about. */
+/** Whether an answer has every field, with its value: then the endpoint is in the state, however it got there. */
 export function showsAll(body: Uint8Array, shows: Shows): boolean {
   const parsed = parseJson(body);
   if ('error' in parsed || !isJsonObject(parsed.value)) return false;
@@ -44,7 +44,7 @@ function typeOf(field: unknown): string {
   return Array.isArray(field) ? 'list' : typeof field === 'string' ? 'text' : 'something else';
 }
 
-/** An empty list names as little as none. */
+/** An empty list counts as a missing one. */
 function isNothing(field: unknown): boolean {
   return field === undefined || field === null || (Array.isArray(field) && field.length === 0);
 }

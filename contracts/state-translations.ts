@@ -7,17 +7,18 @@ import type { JsonValue } from '../specs/schemas.ts';
 import { readApiState } from './api-states.ts';
 import { ContractFault } from './contract-fault.ts';
 
-/** What the states of somebody else's contracts mean in our words, by their names. */
+/** Translations of other people's states into ours, by name. */
 export type StateTranslations = ReadonlyMap<string, readonly ProviderState[]>;
 
-/** A parameter of their own, in place of a value. */
+/** A parameter of theirs, in place of a value. */
 const reference = /^\$\{([^{}]+)\}$/;
 
 /**
- * Reads what states mean from JSON or YAML: an object with their names as fields, each with a name of ours, a state of ours with `params`, or a
- * list of those; an empty list needs nothing. A value `${name}` in `params` is the parameter of that name of their own.
+ * Reads state translations from JSON or YAML: an object with the names of their states as fields, each with a name of
+ * ours, a state of ours with `params`, or a list of those; an empty list means no state. A value `${name}` in `params`
+ * is the parameter of that name of their state.
  *
- * @throws ContractFault for anything else, and for a state of ours that there is not
+ * @throws ContractFault for anything else, and for an unknown state of ours
  */
 export function readStateTranslations(text: string): StateTranslations {
   const value = readYaml(text);
@@ -39,7 +40,7 @@ function readYaml(text: string): unknown {
   try {
     return document.toJS();
   } catch (error) {
-    // Aliases that unfold without end.
+    // Aliases that expand without end.
     throw new ContractFault(`expected JSON or YAML, received something else: ${(error as Error).message}`);
   }
 }
@@ -73,12 +74,12 @@ function isApiState(name: string): name is ApiStateName {
   return (apiStateNames as readonly string[]).includes(name);
 }
 
-/** The states of ours that a state means; the state itself where nothing is said about it. */
+/** The states of ours that a state means; the state itself without a translation. */
 export function translateState({ name, params = {} }: ProviderState, words: StateTranslations): ProviderState[] {
   const meaning = words.get(name);
   if (meaning === undefined) return severalStates({ name, params });
   return meaning.map((state) => {
-    // Only a name was given: of their parameters it takes those that have the same name.
+    // Only a name was given: it takes those of their parameters that have the same name.
     if (state.params === undefined) {
       const known: readonly string[] = isApiState(state.name) ? apiState(state.name).params : [];
       return {

@@ -1,23 +1,23 @@
 import type { LiveCall, Outbound, OutboundAnswer } from '../service/outbound.ts';
 
-/** Stands in for whoever the service would send to while contracts are replayed: nothing leaves this process. */
+/** Takes the place of the integrator's endpoints while contracts are replayed: nothing leaves this process. */
 export class StubIntegrator implements Outbound {
   /** Whether it answers deliveries and calls; `false`: it cannot be reached. */
   answers = true;
 
   post(): Promise<OutboundAnswer & { ms: number }> {
-    if (!this.answers) return Promise.resolve({ outcome: 'unreachable', detail: 'nobody is there', ms: 1 });
+    if (!this.answers) return Promise.resolve({ outcome: 'unreachable', detail: 'connection refused', ms: 1 });
     const nothing = { headers: [], body: new Uint8Array(), bodyBytes: 0, truncated: false };
     return Promise.resolve({ outcome: 'answered', status: 204, ...nothing, ms: 1 });
   }
 
   call(): Promise<LiveCall | { failed: string }> {
-    if (!this.answers) return Promise.resolve({ failed: 'nobody is there' });
+    if (!this.answers) return Promise.resolve({ failed: 'connection refused' });
     return Promise.resolve(new SilentCall());
   }
 }
 
-/** A call that stands and in which nothing is said. */
+/** An established call without speech. */
 class SilentCall implements LiveCall {
   readonly over: LiveCall['over'];
   #end: (outcome: Awaited<LiveCall['over']>) => void = () => undefined;
@@ -27,7 +27,7 @@ class SilentCall implements LiveCall {
   }
 
   start(): void {
-    // Nobody listens.
+    // Ignored.
   }
 
   ask(): ReturnType<LiveCall['ask']> {
@@ -35,11 +35,11 @@ class SilentCall implements LiveCall {
   }
 
   press(): void {
-    // Nobody listens.
+    // Ignored.
   }
 
   interrupt(): void {
-    // Nobody listens.
+    // Ignored.
   }
 
   end(): Promise<void> {

@@ -1,13 +1,15 @@
-/** The process in which contracts are verified: it is told once what, tells each check, and ends with its parent. */
+/**
+ * The process in which contracts are verified: it receives its task once, reports each check, and ends with its parent.
+ */
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { HarnessFault, type FaultCode } from '../harness/checks/faults.ts';
 import { onProgress } from '../harness/checks/progress.ts';
 import { runVerification, type Verification } from './run-verification.ts';
 
-/** What the worker is told. */
+/** The worker's input. */
 export type WorkerTask = Omit<Verification, 'onCheck'>;
 
-/** What the worker tells. */
+/** The worker's messages. */
 export type WorkerMessage =
   | { readonly check: FinishedCheck }
   | { readonly waiting: string }

@@ -16,16 +16,16 @@ const worker = fileURLToPath(
   new URL(`./verification-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
 
-/** Milliseconds beside the waits for answers after which the process of the verifier counts as stuck. */
+/** Milliseconds in addition to the waits for answers after which the verifier's process counts as stuck. */
 const startingMs = 60_000;
-/** Characters of its complaints that are kept. */
+/** Maximum number of characters kept of its error output. */
 const keptCharacters = 2_000;
 
 /**
  * Verifies the service's contracts with Pact's verifier: one check for each interaction, with id
- * `requirement#contract-what-happens`. A process of its own does it, since the verifier is native code that writes to the
- * standard output of its process; what a fault of that process omitted is `blocked`. Never rejects for the endpoint's
- * sake. `onCheck` is told of each as it ends; the checks come back in the order of the contracts.
+ * `requirement#contract-what-happens`. Runs in a separate process, since the verifier is native code that writes to the
+ * standard output of its process; checks that a fault of that process skipped are `blocked`. Never rejects because of
+ * the endpoint. `onCheck` is called with each as it ends; the checks are returned in the order of the contracts.
  *
  * @param verification `settings.only` selects requirements and checks; empty: all interactions
  */
@@ -61,14 +61,14 @@ async function runWorker(task: WorkerTask, onCheck: (check: FinishedCheck) => vo
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
   });
-  // As much of its complaints as the last lines need.
+  // Enough of its error output for the last lines.
   let complaints = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     complaints = (complaints + chunk).slice(-keptCharacters);
   });
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
   const fail = (message: string) => reject(new HarnessFault('engine-failed', message));
-  const limit = setTimeout(() => fail("The process of Pact's verifier did not come to an end."), limitMs);
+  const limit = setTimeout(() => fail("The process of Pact's verifier did not end."), limitMs);
   child.on('message', (message: WorkerMessage) => {
     if ('check' in message) onCheck(message.check);
     else if ('waiting' in message) reportProgress(message.waiting);

@@ -3,14 +3,15 @@ import { isLikeOurWords } from './secret-strength.ts';
 
 /** Names of query parameters whose values grant access. */
 const namesCredential = /key|secret|token|passw|pwd|credential|auth|sign|^sig$|^code$|^hash$/i;
-/** A value as machines make them: long, with digits and letters, and nothing that separates words. */
+/** A value as machines generate them: long, with digits and letters, and without separators between words. */
 const isMade = (value: string) => /^[\w.~+/=-]{16,}$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
-/** A switch or a small number, which occurs in most texts by chance. */
+/** A switch or a small number, which occurs in ordinary text by chance. */
 const saysNothing = /^(?:.{0,3}|true|false)$/i;
 
 /**
- * What looks like a credential in an address, for redaction: some endpoints admit a request by one, in addition to the
- * signature or token. A config with a user name and password is refused (interface: Endpoints); a step may connect one.
+ * Values in an address that look like credentials, for redaction: some endpoints authorise a request by one, in
+ * addition to the signature or token. A config with a user name and password is refused (interface: Endpoints); a step
+ * may set one.
  */
 export function addressSecrets(url: string): NamedSecret[] {
   if (!URL.canParse(url)) return [];
@@ -26,7 +27,7 @@ export function addressSecrets(url: string): NamedSecret[] {
       const inAddress = { name, value: `${parameter}=${value}`, isExact: true as const };
       if (namesCredential.test(parameter))
         return isLikeOurWords(value) ? [{ name, value }, inAddress] : [{ name, value }];
-      // It need not be a secret, so pieces of it are not redacted.
+      // It need not be a secret, so parts of it are not redacted.
       return isMade(value) ? [{ name, value, isWhole: true as const }] : [];
     }),
   ];

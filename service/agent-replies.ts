@@ -12,10 +12,10 @@ interface RepliesInbox extends InboxCore {
   readonly skills: Skills;
 }
 
-/** What an answer of the AI led to, in the form in which agent-replies tells it. */
+/** The result of an answer of the AI, in the form of an agent-replies response. */
 export type ActedAnswer = AgentReplyResponse;
 
-/** What the own AI says in a chat, at once or later (interface: Own-AI chat event, agent-replies). */
+/** Texts, notes and skills of the own AI in a chat, at once or later (interface: Own-AI chat event, agent-replies). */
 export class AgentReplies {
   readonly #inbox: RepliesInbox;
 
@@ -24,8 +24,8 @@ export class AgentReplies {
   }
 
   /**
-   * Takes a reply. Throws {@link Problem} invalid_reply, project_not_found, project_not_with_agent (no own-AI assistant
-   * answers the project; nothing has run) and not_deliverable (the team has the conversation then).
+   * Accepts a reply. Throws {@link Problem} invalid_reply, project_not_found, project_not_with_agent (no own-AI
+   * assistant answers the project; nothing has run) and not_deliverable (the team then has the conversation).
    */
   reply(projectId: number | undefined, request: AgentReplyRequest): AgentReplyResponse {
     const [violation] = validate('agentReplyRequest', request);
@@ -37,9 +37,9 @@ export class AgentReplies {
   }
 
   /**
-   * Does what a valid answer says: the text first, then the note, the alerts, the forward, and the handover. What became
-   * of the skills of a direct answer (`via` is `answer`) stands in the history from then on. Throws {@link Problem}
-   * not_deliverable before anything else is done.
+   * Carries out a valid answer: the text first, then the note, the alerts, the forward, and the handover. The skill
+   * results of a direct answer (`via` is `answer`) are added to the history. Throws {@link Problem} not_deliverable
+   * before anything else is done.
    */
   act(project: ProjectRecord, answer: ChatAnswer | AgentReplyRequest, via: 'reply' | 'answer'): ActedAnswer {
     const { conversations, skills } = this.#inbox;

@@ -34,8 +34,8 @@ export class Agents {
   }
 
   /**
-   * Changes what is given; an empty address disconnects that channel. Throws {@link Problem} not_found,
-   * invalid_chat_url and invalid_voice_url, and has changed nothing then.
+   * Changes the given fields; an empty address disconnects that channel. Throws {@link Problem} not_found,
+   * invalid_chat_url and invalid_voice_url, and then changes nothing.
    */
   change(id: number | undefined, change: AgentChange): AgentRecord {
     const agent = this.get(id);
@@ -49,7 +49,7 @@ export class Agents {
     return agent;
   }
 
-  /** A new secret, readable only here; the previous one has stopped working (interface: API v1). */
+  /** A new secret, readable only here; the previous one stops working (interface: API v1). */
   replaceSecret(id: number | undefined): AgentSecret {
     const agent = this.get(id);
     const secret = this.#inbox.ids.text('whsec_');
@@ -58,8 +58,8 @@ export class Agents {
   }
 
   /**
-   * Pings the chat address, then opens and closes the phone connection once; what is not connected is omitted, and an
-   * assistant without anything to reach fails (assumption agent-test-without-address).
+   * Pings the chat address, then opens and closes the phone connection once. A channel without an address is skipped;
+   * an assistant without any address fails (assumption agent-test-without-address).
    */
   async test(id: number | undefined): Promise<AgentTest> {
     const agent = this.get(id);
@@ -78,7 +78,7 @@ export class Agents {
     };
   }
 
-  /** The assistant as the API shows it: never its secret, nor what makes a skill refuse. */
+  /** The assistant as the API shows it: without its secret and without the refusals set for its skills. */
   wire(agent: AgentRecord): Agent {
     const { secret, lastSuccessAt, lastFailureAt, skills, ...shown } = agent;
     return {

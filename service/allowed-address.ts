@@ -1,12 +1,12 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { isLoopback } from '../specs/loopback.ts';
 
-/** The scheme that an address must have; its open form is taken on this machine only. */
+/** The scheme that an address must have; the unencrypted form is allowed on this machine only. */
 export type SafeScheme = 'https' | 'wss';
 
 const openOf = { https: 'http:', wss: 'ws:' } as const satisfies Record<SafeScheme, string>;
 
-/** Networks that are not for the public: those of RFC 6890 that are not global, 6to4, and multicast. */
+/** Networks that are not public: those of RFC 6890 that are not global, 6to4, and multicast. */
 const notPublic = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -26,7 +26,7 @@ for (const [network, bits] of [
 ] as const) {
   notPublic.ipv4.addSubnet(network, bits, 'ipv4');
 }
-// A list of its own: one list would take each IPv4 address for the mapped one of ::ffff:0:0/96.
+// A separate list: a single one would match each IPv4 address as the mapped one of ::ffff:0:0/96.
 for (const [network, bits] of [
   ['::', 127],
   ['::ffff:0:0', 96],
@@ -42,12 +42,12 @@ for (const [network, bits] of [
 }
 
 /**
- * Whether the service may be told to send to an address: absolute, without user name or password, https or wss, and not
- * in a network that is not public (interface: Errors, invalid_chat_url). This machine itself is taken, with http and ws as well, so
- * that an endpoint under development can be reached. Names are not looked up.
+ * Whether the service may send to an address: absolute, without user name or password, https or wss, and not in a
+ * network that is not public (interface: Errors, invalid_chat_url). This machine is allowed, with http and ws as well,
+ * so that an endpoint under development can be reached. Names are not resolved.
  */
 export function isAllowedAddress(address: string, scheme: SafeScheme): boolean {
-  // URL would take white space off the ends, and line breaks out of the middle.
+  // URL removes white space at the ends, and line breaks in the middle.
   if (!URL.canParse(address) || /\s/.test(address)) return false;
   const { protocol, hostname: host, username, password, hash } = new URL(address);
   // A name may end in the dot of the root.

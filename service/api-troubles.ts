@@ -1,12 +1,12 @@
 import type { ApiTroubleStep } from '../specs/generated/types.ts';
 import type { ApiTrouble, ArrivedRequest } from './api/recording.ts';
 
-/** Seconds after which a slow answer comes, when nothing else is said: more than most clients wait. */
+/** Seconds until a slow answer, by default: more than most clients wait. */
 const slowSeconds = 15;
-/** Seconds of Retry-After, when nothing else is said. */
+/** Seconds of Retry-After, by default. */
 const retryAfterSeconds = 1;
 
-/** Troubles that were ordered for the next requests to API v1, oldest first. */
+/** Failures ordered for the next requests to API v1, oldest first. */
 export class ApiTroubles {
   readonly #ordered: { step: ApiTroubleStep; left: number }[] = [];
 
@@ -14,12 +14,12 @@ export class ApiTroubles {
     this.#ordered.push({ step, left: step.times ?? 1 });
   }
 
-  /** Requests that still meet trouble. */
+  /** Requests that are still going to fail. */
   get left(): number {
     return this.#ordered.reduce((sum, { left }) => sum + left, 0);
   }
 
-  /** The trouble that this request meets, which is one less then. */
+  /** Removes and returns the failure that applies to this request. */
   take({ operation: id }: Pick<ArrivedRequest, 'operation'>): ApiTrouble | undefined {
     const at = this.#ordered.findIndex(({ step: { operation } }) => operation === undefined || operation === id);
     const found = this.#ordered[at];

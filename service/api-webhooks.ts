@@ -9,7 +9,7 @@ import { signedPost } from './signed-post.ts';
 import { shownAddress } from './without-secrets.ts';
 import type { SubscriptionRecord } from './workspace.ts';
 
-/** Milliseconds for one attempt. The interface names no time; nobody should wait longer for what is told afterwards. */
+/** Milliseconds for one attempt. The interface states no limit. */
 const attemptTimeoutMs = 10_000;
 
 /** Bytes of an answer that are read: only its status matters. */
@@ -50,8 +50,8 @@ export class ApiWebhooks {
   }
 
   /**
-   * Sends an event to every subscription that names it: one attempt each (assumption webhook-redelivery), one after the
-   * other at each address. Resolves when all have ended, however they did; what came of them is told as events.
+   * Sends an event to every subscription that lists it: one attempt each (assumption webhook-redelivery), one after the
+   * other at each address. Resolves when all have ended, successful or not; the outcomes are logged as events.
    */
   async emit(type: ApiWebhookEvent['type'], appointment: ApiAppointment): Promise<void> {
     const { workspace, ids, clock } = this.#inbox;
@@ -62,13 +62,13 @@ export class ApiWebhooks {
       type,
       createdAt: timestamp(clock.now()),
       workspaceId: workspace.id,
-      // As the integrator has put it in, so that it may lie outside the bounds that we keep to when we make one up.
+      // As received from the integrator, so it may exceed the bounds of the values that we generate.
       data: appointment as ApiWebhookEvent['data'],
     };
     const body = Buffer.from(JSON.stringify(event), 'utf8');
     const deliveries = wanting.map((subscription) => {
       const before = this.#last.get(subscription.id) ?? Promise.resolve();
-      // One that failed, which is told elsewhere, must not silence those after it.
+      // A failed delivery, which is logged elsewhere, must not block the next ones.
       const delivery = before.catch(() => undefined).then(() => this.#deliver(subscription, event, body));
       this.#last.set(subscription.id, delivery);
       return delivery;

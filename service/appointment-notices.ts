@@ -10,7 +10,7 @@ interface NoticesInbox extends InboxCore {
   readonly conversations: Conversations;
 }
 
-/** What the service tells a customer about an appointment (interface: Appointment). */
+/** Notices to a customer about an appointment (interface: Appointment). */
 export type NoticeKind =
   'invitation' | 'second-question' | 'confirmation' | 're-book' | 'moved' | 'cancellation' | 'reminder';
 
@@ -44,7 +44,7 @@ const forms: Readonly<Record<NoticeKind, Form>> = {
   reminder: { text: (what, when) => `A reminder: ${what} on ${when}.`, buttons: ['manage'] },
 };
 
-/** Whom an appointment is with, and in which conversation. */
+/** The customer of an appointment, and the conversation. */
 export interface Customer {
   contact: ContactRecord;
   project: ProjectRecord;
@@ -52,9 +52,9 @@ export interface Customer {
 
 /**
  * Sends the customer a notice, as an approved template when the WhatsApp window is closed (assumption
- * appointment-notices). `false` when nothing can be delivered to this customer; then the team sees a note.
+ * appointment-notices). `false` when nothing can be delivered to this customer; the team then sees a note.
  *
- * @param oldStart for what was moved: Unix milliseconds of where it was
+ * @param oldStart for a moved appointment: its previous start in Unix milliseconds
  */
 export function sendNotice(
   inbox: NoticesInbox,
@@ -82,7 +82,7 @@ export function sendNotice(
   return true;
 }
 
-/** The customer taps a button of a notice: on WhatsApp the window is open now, and what waits is delivered. */
+/** The customer taps a button of a notice: on WhatsApp this opens the window and delivers waiting messages. */
 export function customerTapped(
   inbox: NoticesInbox,
   { contact, project }: Customer,
@@ -97,7 +97,7 @@ export function customerTapped(
   sendWaiting(inbox, project);
 }
 
-/** `2026-12-01 at 10:00`, where the inbox is. */
+/** `2026-12-01 at 10:00` in the time zone of the inbox. */
 function shownTime(at: number, timeZone: string): string {
   return localTimestamp(at, timeZone).slice(0, 16).replace('T', ' at ');
 }

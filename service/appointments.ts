@@ -29,12 +29,12 @@ interface AppointmentsInbox extends InboxCore {
   readonly crmWebhook: CrmWebhook;
 }
 
-/** What the request of an appointment omits (assumption appointment-defaults). */
+/** Values for fields that the request omits (assumption appointment-defaults). */
 const defaults = { title: 'Appointment', kind: 'in_person', durationMinutes: 30, confirmed: false } as const;
 
 /**
- * The appointments of one inbox (interface: States and transitions, Appointment). What happens to one is there at once;
- * the deliveries that follow are not waited for by whoever asks through the API: see {@link settled}.
+ * The appointments of one inbox (interface: States and transitions, Appointment). Changes apply at once; an API request
+ * does not wait for the deliveries that follow: see {@link settled}.
  */
 export class Appointments {
   readonly #inbox: AppointmentsInbox;
@@ -49,7 +49,7 @@ export class Appointments {
     });
   }
 
-  /** Makes an appointment: proposed to the customer, or with `confirmed` true agreed by both sides already. */
+  /** Creates an appointment: proposed to the customer, or with `confirmed` true agreed by both sides already. */
   create(request: AppointmentRequest): AppointmentRecord {
     const { workspace, contacts, conversations, ids, clock } = this.#inbox;
     const start = startOf(request.start);
@@ -85,8 +85,8 @@ export class Appointments {
   }
 
   /**
-   * Moves an appointment, also one that was cancelled or is over (assumption appointment-any-state). Without `confirmed`
-   * true the customer has to confirm again. Without a time that is another one, nothing happens.
+   * Moves an appointment, including a cancelled or finished one (assumption appointment-any-state). Without `confirmed`
+   * true the customer has to confirm again. Does nothing when start and duration stay the same.
    * Throws {@link Problem} not_found.
    */
   change(id: number | undefined, change: AppointmentChange): AppointmentRecord {
@@ -115,7 +115,7 @@ export class Appointments {
   }
 
   /**
-   * Cancels an appointment in any state, also a cancelled one; a message follows the notice as a separate message.
+   * Cancels an appointment in any state; `message` is sent after the notice as a separate message.
    * Throws {@link Problem} not_found.
    */
   cancel(id: number | undefined, { message }: AppointmentCancellation = {}): AppointmentRecord {
@@ -129,8 +129,8 @@ export class Appointments {
   }
 
   /**
-   * The customer accepts in the chat. Without effect on what is not proposed. Resolves when the deliveries that follow
-   * have ended. Throws {@link Problem} not_found.
+   * The customer accepts in the chat. Has no effect unless the appointment is proposed. Resolves when the resulting
+   * deliveries have ended. Throws {@link Problem} not_found.
    */
   async accept(id: number): Promise<AppointmentRecord> {
     const appointment = this.get(id);
@@ -145,8 +145,9 @@ export class Appointments {
   }
 
   /**
-   * The customer declines in the chat: is asked once more the first time, and cancels with the second. Without effect on
-   * what is not proposed. Resolves when the deliveries that follow have ended. Throws {@link Problem} not_found.
+   * The customer declines in the chat: the first time the service asks again, the second time it cancels. Has no effect
+   * unless the appointment is proposed. Resolves when the resulting deliveries have ended. Throws {@link Problem}
+   * not_found.
    */
   async decline(id: number): Promise<AppointmentRecord> {
     const appointment = this.get(id);
@@ -170,7 +171,7 @@ export class Appointments {
     return appointment;
   }
 
-  /** An appointment as responses and events carry it, as it is now (interface: Appointment, API and webhook shape). */
+  /** An appointment as responses and events carry it now (interface: Appointment, API and webhook shape). */
   wire({ declinedOnce: _, start, ...rest }: AppointmentRecord): ApiAppointment {
     const at = (time: number | null) => (time === null ? null : timestamp(time));
     const { id, externalId, metadata, contactId, projectId, title, durationMinutes, kind, status } = rest;
@@ -209,7 +210,7 @@ export class Appointments {
   async #remind(appointment: AppointmentRecord, minutesBefore: number): Promise<void> {
     const customer = this.#customer(appointment);
     if (!this.#inbox.workspace.hasOwnWhatsAppNumber) {
-      const text = `${appointment.id} is not reminded of: the inbox has no WhatsApp number of its own`;
+      const text = `no reminder for ${appointment.id}: the inbox has no own WhatsApp number`;
       this.#inbox.log('appointment', text, { appointmentId: appointment.id, minutesBefore }, customer.project);
       return;
     }
@@ -222,14 +223,14 @@ export class Appointments {
     await this.#changed(appointment, 'appointment.finished');
   }
 
-  /** Something has changed: what is due is arranged anew, and everybody who should hears of it. */
+  /** Reschedules reminders and end after a change, and notifies subscriptions and CRM. */
   async #changed(appointment: AppointmentRecord, type: ApiWebhookEvent['type']): Promise<void> {
     appointment.updatedAt = this.#inbox.clock.now();
     this.#reminders.follow(appointment);
     await this.#emit(appointment, type);
   }
 
-  /** Tells subscriptions and CRM of an appointment as it is now. Resolves when that has ended, however it did. */
+  /** Notifies subscriptions and CRM of an appointment as it is now. Resolves when that has ended, successful or not. */
   async #emit(
     record: AppointmentRecord,
     type: ApiWebhookEvent['type'],
@@ -254,7 +255,10 @@ export class Appointments {
   }
 }
 
-/** The start that a request asks for, Unix milliseconds of a whole second: no more is shown (assumption timestamp-fraction). */
+/**
+ * The requested start in Unix milliseconds, cut to a whole second: fractions are not shown (assumption
+ * timestamp-fraction).
+ */
 function startOf(text: string): number {
   const start = readIso8601(text);
   if (!start) throw new Problem('invalid_request', `start: expected a UTC time, received ${text}.`);

@@ -12,15 +12,15 @@ export class AutoReplies {
     this.#inbox = inbox;
   }
 
-  /** What holds now. */
+  /** The current state. */
   of(project: ProjectRecord): AutoReplyRecord {
     const { autoReply } = project;
-    // What falls due in this very moment may not have been run yet.
+    // A change that is due at this very moment may not have run yet.
     if (autoReply.state === 'paused' && this.#inbox.clock.now() >= autoReply.pausedUntil) this.#endPause(project);
     return project.autoReply;
   }
 
-  /** Something happened that may change it. `minutes`: of a pause. */
+  /** Applies an event that may change the state. `minutes`: length of a pause. */
   follow(project: ProjectRecord, trigger: AutoReplyTrigger, minutes?: number): void {
     const now = this.#inbox.clock.now();
     const before = this.of(project);
@@ -28,7 +28,7 @@ export class AutoReplies {
     if (next !== before) this.set(project, next, triggerLabels[trigger]);
   }
 
-  /** Sets it, whatever it was. */
+  /** Sets the state, whatever it was. */
   set(project: ProjectRecord, next: AutoReplyRecord, why: string): void {
     const before = project.autoReply;
     project.autoReply = next;
@@ -39,7 +39,7 @@ export class AutoReplies {
     this.#inbox.log('auto-reply', `${next.state}: ${why}`, { ...wireAutoReply(next), why }, project);
   }
 
-  /** Sees to it that a pause ends in time. */
+  /** Schedules the end of a pause. */
   awaitEndOfPause(project: ProjectRecord): void {
     this.#pauseEnds.get(project)?.cancel();
     const { autoReply } = project;

@@ -3,16 +3,16 @@ import type { AutoReply } from '../specs/generated/types.ts';
 import { timestamp } from './clock.ts';
 import type { AutoReplyRecord } from './workspace.ts';
 
-/** What changes auto-reply (interface: Auto-reply of a conversation). */
+/** Events that change auto-reply (interface: Auto-reply of a conversation). */
 export type AutoReplyTrigger =
   'team-replied' | 'taken-over' | 'switched-off' | 'handed-over' | 'muted' | 'pause-over' | 'handed-back';
 
 type State = AutoReplyRecord['state'];
 
 /**
- * The table of the interface, and what it is silent about (assumption auto-reply-beyond-the-table): during a pause a
- * person ends it as when it is on, and whoever mutes again sets its end anew; muting does not open a conversation that
- * is off, since the end of the pause would hand it back to the AI unasked.
+ * The table of the interface, and the cases it does not mention (assumption auto-reply-beyond-the-table): during a
+ * pause a person ends it as when it is on, and muting again sets a new end; muting does not apply to a conversation
+ * that is off, since the end of the pause would hand it back to the AI without a request.
  */
 const table = {
   on: {
@@ -44,7 +44,7 @@ const table = {
   },
 } as const satisfies Record<State, Record<AutoReplyTrigger, State>>;
 
-/** What each trigger is called in the live log. */
+/** Label of each trigger in the live log. */
 export const triggerLabels = {
   'team-replied': 'the team replied',
   'taken-over': 'the team took the conversation over',
@@ -62,7 +62,7 @@ export function nextAutoReply(
   { now, minutes = limits.autoReplyPauseMinutes }: { now: number; minutes?: number },
 ): AutoReplyRecord {
   const state: State = table[from.state][trigger];
-  // Whole seconds, so that pausedUntil tells the very time at which auto-reply is on again.
+  // Whole seconds, so that pausedUntil is the exact time at which auto-reply is on again.
   if (trigger === 'muted' && state === 'paused') {
     return { state, pausedUntil: Math.ceil((now + minutes * 60_000) / 1000) * 1000 };
   }

@@ -1,10 +1,12 @@
 import type { PhoneCall } from './phone-call.ts';
 import type { ServiceEvents } from './service-events.ts';
 
-/** Milliseconds without a frame after which what the AI says to a pressed key counts as over; an answer to it is free. */
+/**
+ * Milliseconds without a frame after which the reaction of the AI to a key press counts as over; reacting is optional.
+ */
 const quietMs = 1_000;
 
-/** Presses a key, and resolves once nothing more is said to that. */
+/** Presses a key and resolves once the AI has stopped reacting to it. */
 export async function pressAndHear(events: ServiceEvents, call: PhoneCall, digit: string): Promise<void> {
   await new Promise<void>((resolve) => {
     const done = () => {

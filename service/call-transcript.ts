@@ -1,9 +1,9 @@
-/** Puts the pieces of what the AI says in a call together, so that each answer is one turn of the transcript. */
+/** Joins the pieces of speech of the AI in a call, so that each answer is one turn of the transcript. */
 export class CallTranscript {
   readonly #book: (text: string) => void;
   #open = '';
 
-  /** @param book is given each answer, as the caller heard it */
+  /** @param book called with each answer as the caller heard it */
   constructor(book: (text: string) => void) {
     this.#book = book;
   }

@@ -5,11 +5,11 @@ import { describeAnswer } from './describe-answer.ts';
 import { isJsonObject, readJson } from './json-body.ts';
 import type { OutboundAnswer } from './outbound.ts';
 
-/** What the service makes of an answer to `message.received`. */
+/** How the service reads an answer to `message.received`. */
 export type ChatAnswerReading =
-  /** A 200 with a body: to be acted upon. */
+  /** A 200 with a body, to be carried out. */
   | { kind: 'answer'; answer: ChatAnswer }
-  /** The reply may follow by agent-replies. `ignored`: why what came is not acted upon, where something came. */
+  /** A reply may follow by agent-replies. `ignored`: why the received answer is not carried out, if there is one. */
   | { kind: 'later'; ignored?: string }
   | { kind: 'failure'; reason: string };
 
@@ -21,7 +21,7 @@ export function readChatAnswer(received: OutboundAnswer): ChatAnswerReading {
   if (truncated || bodyBytes > limits.ownAiAnswerBytes) {
     return failure(`a body of more than ${limits.ownAiAnswerBytes} bytes`);
   }
-  // A 2xx that the interface does not list is not a failure by its words; what it carries is not read (assumption chat-other-2xx).
+  // The interface does not call an unlisted 2xx a failure; its body is not read (assumption chat-other-2xx).
   if (status !== 200) {
     const ignored = status !== 202 && status !== 204 ? `status ${status} is not one of 200, 202 and 204` : undefined;
     const lost = body.length > 0 ? `the body of a ${status} is not read` : undefined;
@@ -35,13 +35,13 @@ function readBody(body: Uint8Array): ChatAnswerReading {
   const json = readJson(body);
   if ('error' in json) return failure(`${json.error} as the body of a 200 answer`);
   const { value } = json;
-  // A sixth skill is refused when it is its turn; it fails nothing else.
+  // A sixth skill is refused when it would run; the rest of the answer stays valid.
   const named = isJsonObject(value) ? value.executeSkills : undefined;
   const judged = Array.isArray(named)
     ? { ...(value as object), executeSkills: named.slice(0, limits.executeSkillsPerAnswer) }
     : value;
   const [wrong] = validate('chatAnswer', judged);
-  if (wrong) return failure(`an answer that is not valid: ${formatViolation(wrong)}`);
+  if (wrong) return failure(`an invalid answer: ${formatViolation(wrong)}`);
   return { kind: 'answer', answer: value as ChatAnswer };
 }
 

@@ -1,34 +1,34 @@
 import { DueQueue, type Due } from './due-queue.ts';
 import { warnOfDefect } from './in-flight.ts';
 
-/** What a due task does. */
+/** The work of a scheduled task. */
 export type Task = () => void | Promise<void>;
 
-/** A span by which the time cannot be moved. */
+/** An invalid span for moving the time. */
 export class SpanError extends RangeError {
   override readonly name = 'SpanError';
 }
 
-/** Something that will happen at a time of the service. */
+/** A scheduled task. */
 export interface Scheduled {
-  /** Takes it back; without effect once it has begun. */
+  /** Cancels the task; without effect once it has begun. */
   cancel(): void;
 }
 
-/** The longest wait that a timer of the runtime takes, in milliseconds. */
+/** The longest delay of a runtime timer, in milliseconds. */
 const longestTimerMs = 2_147_483_647;
 
 /** Unix milliseconds of the first and the last second that {@link timestamp} can write. */
 const [firstTime, lastTime] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')];
 
 /**
- * The time of the simulated service: runs like the real one, and can be moved forward, so that what happens in hours
- * (reminders, windows, pauses, the life of idempotency keys) is seen in milliseconds.
+ * The time of the simulated service: runs like the real one and can be moved forward, so that tests see in milliseconds
+ * what takes hours (reminders, windows, pauses, the lifetime of idempotency keys).
  */
 export class Clock {
   readonly #wall: () => number;
   #aheadMs: number;
-  /** The time of the task that is being run, while one is. */
+  /** The time of the running task, while one runs. */
   #standsAt: number | undefined;
   #isMoving = false;
   readonly #tasks = new DueQueue<Task>();
@@ -37,7 +37,7 @@ export class Clock {
   #stopped = false;
 
   /**
-   * @param startAt Unix milliseconds at which it begins; default: now
+   * @param startAt Unix milliseconds at which it starts; default: now
    * @param wall the real time in Unix milliseconds
    */
   constructor(startAt?: number, wall: () => number = Date.now) {
@@ -51,8 +51,8 @@ export class Clock {
   }
 
   /**
-   * Runs a task at a time in Unix milliseconds; at once, but not in this turn, when that is past. A move waits for the
-   * promise of a task, so it must not be one that only a later time or another move fulfils.
+   * Runs a task at a time in Unix milliseconds; for a past time right away, but asynchronously. A move waits for the
+   * promise of a task, so that promise must not depend on a later time or another move.
    */
   schedule(at: number, run: Task): Scheduled {
     if (Number.isNaN(at)) throw new RangeError('expected a time in Unix milliseconds, received NaN');
@@ -63,10 +63,10 @@ export class Clock {
   }
 
   /**
-   * Moves the time forward by `ms` milliseconds and waits until everything that falls due on the way is done, each task
-   * at its own time. A move that is asked for during another one begins where that one ends. A task that throws keeps
-   * no other from running; the first error is thrown at the end. Throws {@link SpanError} for a span that is negative, not a
-   * number, or leads past the year 9999.
+   * Moves the time forward by `ms` milliseconds and waits until every task that falls due on the way is done, each at
+   * its own time. A move during another move starts where that one ends. A task that throws does not stop the others;
+   * the first error is thrown at the end. Throws {@link SpanError} for a span that is negative, not a number, or leads
+   * past the year 9999.
    */
   async move(ms: number): Promise<void> {
     if (!(ms >= 0)) throw new SpanError(`expected a span of 0 or more milliseconds, received ${ms}`);
@@ -75,7 +75,7 @@ export class Clock {
     await turn;
   }
 
-  /** Nothing that is scheduled happens any more. */
+  /** Cancels everything that is scheduled. */
   stop(): void {
     this.#stopped = true;
     this.#tasks.clear();
@@ -106,7 +106,7 @@ export class Clock {
     if (errors.length > 0) throw errors[0];
   }
 
-  /** Takes the next task off, when it is due at `target`. */
+  /** Removes and returns the next task if it is due at `target`. */
   #takeDue(target: number): Due<Task> | undefined {
     const next = this.#tasks.first();
     return next !== undefined && next.at <= target ? this.#tasks.take() : undefined;
@@ -115,15 +115,15 @@ export class Clock {
   #setTimer(): void {
     clearTimeout(this.#timer);
     const next = this.#tasks.first();
-    // A move runs what falls due meanwhile, and sets the timer at its end.
+    // A move runs tasks that fall due meanwhile, and sets the timer at its end.
     if (!next || this.#isMoving) return;
     const wait = Math.min(Math.max(next.at - this.now(), 0), longestTimerMs);
     this.#timer = setTimeout(() => this.#runDue(), wait);
-    // A service that nobody uses any more must not keep the process up for a reminder of tomorrow.
+    // An unused service must not keep the process alive for tomorrow's reminder.
     this.#timer.unref();
   }
 
-  /** What the timer does: begins every due task at its own time, and lets the time run on while they go on. */
+  /** Timer callback: starts every due task at its own time. The clock keeps running while they run. */
   #runDue(): void {
     if (this.#isMoving) return;
     const target = this.now();
@@ -141,8 +141,8 @@ export class Clock {
 }
 
 /**
- * A time as the service writes it: UTC, whole seconds, no zone suffix (assumption timestamp-fraction). Four digits write
- * the years 0 to 9999: a time beyond, as the local one of a moment near an edge can be, is written as the edge.
+ * A time as the service writes it: UTC, whole seconds, no zone suffix (assumption timestamp-fraction). Years have four
+ * digits, 0 to 9999: a time beyond, such as a local time near an edge, is written as the edge.
  */
 export function timestamp(ms: number): string {
   return new Date(Math.min(Math.max(ms, firstTime), lastTime)).toISOString().slice(0, 19);

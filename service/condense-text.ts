@@ -1,10 +1,10 @@
 import type { ReadText } from './read-escapes.ts';
 
-/** Of each UTF-16 unit beyond ASCII: 0 not asked for yet, 1 a letter or digit, 2 something else. */
+/** For each UTF-16 unit beyond ASCII: 0 not checked yet, 1 a letter or digit, 2 something else. */
 const kinds = new Uint8Array(1 << 16);
 
 /**
- * Reduces a text to its letters and digits, with their places in the original, so that a secret is found that is written
+ * Reduces a string to its letters and digits, with their positions in the original, to find a secret that is written
  * with separators between its characters, bytes or lines. `undefined` when there is no separator.
  */
 export function condenseText({ text, origin }: ReadText): ReadText | undefined {

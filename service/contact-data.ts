@@ -5,7 +5,7 @@ import { timestamp } from './clock.ts';
 import { cutText } from './cut-text.ts';
 import type { ContactRecord } from './workspace.ts';
 
-/** What the CRM has not told of a contact. */
+/** Defaults for fields that the CRM has not sent. */
 const nothingKnown = {
   crmContactId: null,
   language: 'de-DE',
@@ -40,7 +40,7 @@ export function contactDataOf({ id, phone, firstName, lastName, email, crm }: Co
     postalAddresses: [],
     ...crm,
     svcContactId: id,
-    // Whoever has none writes by email or in the web chat (assumption contact-without-phone).
+    // A contact without one writes by email or in the web chat (assumption contact-without-phone).
     phoneNumber: phone ?? '',
     firstName,
     lastName,
@@ -49,8 +49,8 @@ export function contactDataOf({ id, phone, firstName, lastName, email, crm }: Co
 }
 
 /**
- * Takes over what an answer of the CRM says about the contact, its email omitted; what is missing stays, and id and
- * phone number always do: they are who the contact is. Returns the names of the fields that have changed.
+ * Applies the contact data of a CRM answer, except for the email; missing fields stay unchanged, and so do id and phone
+ * number, which identify the contact. Returns the names of the changed fields.
  */
 export function applyContactData(contact: ContactRecord, answer: Omit<ContactDataAnswer, 'email'>): string[] {
   const before = contactDataOf(contact);
@@ -58,9 +58,9 @@ export function applyContactData(contact: ContactRecord, answer: Omit<ContactDat
   const { svcContactId: _id, phoneNumber: _phone, ...texts } = others;
   if (firstName !== undefined) contact.firstName = firstName;
   if (lastName !== undefined) contact.lastName = lastName;
-  // Another language is none that calls are held in (interface: Own-AI phone frames).
+  // Calls know only these languages (interface: Own-AI phone frames).
   if (language === 'de-DE' || language === 'en-US') contact.crm.language = language;
-  // An empty id binds nothing.
+  // An empty id links nothing.
   if (crmContactId !== undefined) contact.crm.crmContactId = crmContactId === '' ? null : crmContactId;
   if (crmAiInfo !== undefined) {
     contact.crm.crmAiInfo = crmAiInfo === null ? null : cutText(crmAiInfo, limits.crmAiInfoCharacters);
@@ -77,7 +77,7 @@ export function applyContactData(contact: ContactRecord, answer: Omit<ContactDat
   );
 }
 
-/** As it goes out: texts, empty where there is nothing (assumption postal-address-nulls). */
+/** As sent: strings, empty where there is no value (assumption postal-address-nulls). */
 function postalAddress(answer: PostalAddressAnswer): PostalAddress {
   const { type, label, isDefault, addressLine1, addressLine2, postalCode, city, country } = answer;
   return {

@@ -11,14 +11,14 @@ interface ContactsInbox extends InboxCore {
   readonly conversations: Conversations;
 }
 
-/** Whom a request is for: one of the four at its top, or in `target`. */
+/** The target of a request: one of the four fields at the top level, or in `target`. */
 export type TargetFields = ApiTarget & { target?: ApiTarget };
 
 /** The contacts of one inbox (interface: Contact). */
 export class Contacts {
   readonly #inbox: ContactsInbox;
   readonly #byPhone = new Map<string, ContactRecord>();
-  /** By address in lower case; the first contact that has it. */
+  /** By address in lower case; the first contact with it. */
   readonly #byEmail = new Map<string, ContactRecord>();
 
   constructor(inbox: ContactsInbox) {
@@ -26,7 +26,7 @@ export class Contacts {
     for (const contact of inbox.workspace.contacts.values()) this.#enter(contact);
   }
 
-  /** Creates the contact with this phone number, or changes what is given of it (interface: API v1, POST /v1/contacts). */
+  /** Creates the contact with this phone number, or changes the given fields (interface: API v1, POST /v1/contacts). */
   upsert(request: ContactRequest): { contact: ContactRecord; created: boolean } {
     const known = this.byPhone(request.phone);
     const contact = known ?? this.#add({ phone: plainPhone(request.phone) });
@@ -45,30 +45,30 @@ export class Contacts {
     return contact;
   }
 
-  /** However the number is written. */
+  /** Finds a contact by a number in any notation. */
   byPhone(phone: string): ContactRecord | undefined {
     return this.#byPhone.get(plainPhone(phone));
   }
 
-  /** Upper and lower case are the same. */
+  /** Finds a contact by address, ignoring case. */
   byEmail(email: string): ContactRecord | undefined {
     return this.#byEmail.get(email.toLowerCase());
   }
 
-  /** The contact with this number, made when there is none. */
+  /** The contact with this number, created if there is none. */
   forPhone(phone: string): ContactRecord {
     return this.byPhone(phone) ?? this.#add({ phone: plainPhone(phone) });
   }
 
-  /** The contact with this address, made when there is none. */
+  /** The contact with this address, created if there is none. */
   forEmail(email: string): ContactRecord {
     return this.byEmail(email) ?? this.#add({ email });
   }
 
   /**
-   * Whom a request is for. A contact or project must exist: throws {@link Problem} not_found or project_not_found. A
-   * phone number or email address that nobody has makes a contact. Except for a project it is the contact's current one,
-   * which is opened when none is.
+   * The contact and project of a request. A contactId or projectId must exist: throws {@link Problem} not_found or
+   * project_not_found. An unknown phone number or email address creates a contact. Without a projectId it is the
+   * contact's current project, opened if there is none.
    */
   resolve(fields: TargetFields): { contact: ContactRecord; project: ProjectRecord } {
     const { conversations } = this.#inbox;
@@ -81,14 +81,16 @@ export class Contacts {
     return { contact, project: conversations.current(contact) };
   }
 
-  /** Whom an id, a number or an address names. Throws {@link Problem} not_found for an unknown id; makes the others. */
+  /**
+   * The contact with an id, number or address. Throws {@link Problem} not_found for an unknown id; creates the others.
+   */
   named({ contactId, phone, email }: Omit<ApiTarget, 'projectId'>): ContactRecord {
     if (contactId !== undefined) return this.get(contactId);
     if (phone !== undefined) return this.forPhone(phone);
     return this.forEmail(email ?? '');
   }
 
-  /** The contact as the API answers it. */
+  /** The contact as the API returns it. */
   wire({ id, phone, firstName, lastName, email, serviceConsent }: ContactRecord): Contact {
     return { id, phone, firstName, lastName, email, serviceConsent };
   }
@@ -98,7 +100,7 @@ export class Contacts {
     return contactDataOf(contact);
   }
 
-  /** Takes over what an answer of the CRM says; what is omitted stays (interface: CRM webhook answer). */
+  /** Applies the contact data of a CRM answer; omitted fields stay unchanged (interface: CRM webhook answer). */
   applyCrm(contact: ContactRecord, answer: ContactDataAnswer): void {
     const { email, ...rest } = answer;
     const before = contact.email;
@@ -148,7 +150,7 @@ export class Contacts {
   }
 }
 
-/** Plus sign and digits of a number in any notation; a text that is not an international number stays as it is. */
+/** Plus sign and digits of a number in any notation; any other text is returned unchanged. */
 export function plainPhone(phone: string): string {
   return internationalNumber(phone)?.plain ?? phone;
 }

@@ -10,37 +10,38 @@ import { isStepName, readStep, stepDescription, stepNames, type StepName } from 
 import { StepError, type StepPlayer } from './step-player.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-/** Bytes of a request to the control API; a step is small. */
+/** Bytes of a request to the control API; steps are small. */
 const maxBodyBytes = 1_048_576;
 
 const statusOf: Readonly<Record<StepError['code'], number>> = { not_found: 404, not_possible: 409, not_seen: 408 };
 
 /**
- * The control API: what customers and the team do, and time, for tests in any language. POST to the name of a step
- * (`specs/schemas/scenario.schema.json`) plays it and answers when what it brought about is done. `GET /state` shows the
- * inbox, `GET /events?since=SEQ` what happened, `POST /stop` ends the service where its owner lets it. It needs no key: its address cannot be guessed.
+ * The control API: actions of customers and the team, and time, for tests in any language. POST to the name of a step
+ * (`specs/schemas/scenario.schema.json`) plays it and answers when its effects are complete. `GET /state` shows the
+ * inbox, `GET /events?since=SEQ` the log, `POST /stop` ends the service if its owner allows it. It needs no key: its
+ * address cannot be guessed.
  */
 export class Control {
-  /** Begins the path of every address, without a slash at its end. */
+  /** Prefix of the path of every address, without a trailing slash. */
   readonly prefix = `/control/${randomBytes(16).toString('hex')}`;
   readonly #app: FastifyInstance;
 
-  /** `onStop`: is called once the answer to `POST /stop` has gone out; without it there is no such address. */
+  /** `onStop` is called once the answer to `POST /stop` has been sent; without it the address does not exist. */
   constructor(inbox: ServiceInbox, player: StepPlayer, onStop?: () => void) {
     this.#app = this.#build(inbox, player, onStop);
   }
 
-  /** Has to be waited for before the first request. */
+  /** Must resolve before the first request. */
   async ready(): Promise<void> {
     await this.#app.ready();
   }
 
-  /** Whether a path, with or without a query, is one of the control API's. */
+  /** Whether a path, with or without a query, belongs to the control API. */
   owns(path: string): boolean {
     return path === this.prefix || path.startsWith(`${this.prefix}/`) || path.startsWith(`${this.prefix}?`);
   }
 
-  /** Answers a request that came to one of its addresses. */
+  /** Answers a request to one of its addresses. */
   handle(request: IncomingMessage, response: ServerResponse): void {
     this.#app.routing(request, response);
   }
@@ -52,7 +53,7 @@ export class Control {
   #build(inbox: ServiceInbox, player: StepPlayer, onStop: (() => void) | undefined): FastifyInstance {
     const app = fastify({ bodyLimit: maxBodyBytes, exposeHeadRoutes: false });
     app.removeAllContentTypeParsers();
-    // Whatever a client calls its body (curl says it is a form), it is JSON.
+    // Bodies are JSON, whatever Content-Type a client sends (curl sends that of a form).
     app.addContentTypeParser('*', { parseAs: 'string' }, (_, text, done) => {
       if (text === '') return done(null, {});
       const read = readBoundedJson(Buffer.from(text), fileBounds);
@@ -61,7 +62,7 @@ export class Control {
       const why = unread ? `expected a step, received ${error}` : `The body is not JSON: ${cause}`;
       done(new ControlFault('invalid_step', 400, `${why}.`));
     });
-    // Of events too: a secret may have become known after they were booked.
+    // Events too: a secret may have become known after they were logged.
     app.addHook('onSend', (_, _reply, payload, done) => {
       if (typeof payload !== 'string' || payload === '') return done(null, payload);
       done(null, JSON.stringify(withoutSecrets(inbox.workspace, JSON.parse(payload) as unknown)));

@@ -7,13 +7,13 @@ import { targetBelow } from './request-target.ts';
 import { SimulatedService, type ServiceOptions } from './simulated-service.ts';
 import { StepPlayer, type StepSecrets } from './step-player.ts';
 
-/** Milliseconds for a request to be complete, so that one that never ends does not hold a connection for good. */
+/** Milliseconds for a request to be complete, so that an endless one cannot occupy a connection forever. */
 const requestTimeoutMs = 60_000;
 
 export interface ControlledOptions extends Omit<ServiceOptions, 'makeServer'> {
-  /** What addresses are signed with that a step connects. */
+  /** Secrets for signing deliveries to addresses that a step connects. */
   secrets: StepSecrets;
-  /** Is called when `POST /stop` of the control API was answered; without it there is no such address. */
+  /** Called when `POST /stop` of the control API was answered; without it the address does not exist. */
   onStop?: () => void;
 }
 
@@ -22,7 +22,7 @@ export class ControlledService implements AsyncDisposable {
   readonly service: SimulatedService;
   /** Plays steps, for scenario files. */
   readonly player: StepPlayer;
-  /** Begins every address of the control API; on this machine, also where the service has a public one. */
+  /** Prefix of every address of the control API; on this machine, even when the service has a public address. */
   readonly controlUrl: string;
   readonly #control: Control;
 
@@ -33,10 +33,10 @@ export class ControlledService implements AsyncDisposable {
     this.controlUrl = controlUrl;
   }
 
-  /** Starts it. Throws what listening throws (`EADDRINUSE` …). */
+  /** Starts it. Throws the errors of listening (`EADDRINUSE` …). */
   static async open({ secrets, apiHooks, onStop, ...options }: ControlledOptions): Promise<ControlledService> {
     const troubles = new ApiTroubles();
-    // The server is there before the control API is.
+    // The server exists before the control API.
     const door: { control?: Control } = {};
     const below = targetBelow(options.publicUrl);
     const service: SimulatedService = await SimulatedService.open({
@@ -68,14 +68,14 @@ export class ControlledService implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Whoever keeps a connection open must not keep the service up.
+    // An open connection of a client must not keep the service running.
     this.service.app.server.closeAllConnections();
     await this.service[Symbol.asyncDispose]();
     await this.#control[Symbol.asyncDispose]();
   }
 }
 
-/** What the client meets is in the log, so that nobody looks for another reason. */
+/** Logs the ordered failure that the client meets, so that its cause is visible. */
 function logTrouble({ inbox }: SimulatedService, { operation, method }: ArrivedRequest, trouble: ApiTrouble): void {
   const status = trouble.kind === 'answer-instead' ? trouble.status : '';
   const words = {
@@ -83,7 +83,7 @@ function logTrouble({ inbox }: SimulatedService, { operation, method }: ArrivedR
     slow: 'processed, and answered late',
     'answer-instead': `answered ${status}, and not processed`,
   }[trouble.kind];
-  inbox.log('api-request', `${operation ?? method} meets the trouble that was ordered: ${words}`, {
+  inbox.log('api-request', `${operation ?? method} meets the ordered failure: ${words}`, {
     operation,
     trouble,
   });

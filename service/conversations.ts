@@ -16,10 +16,13 @@ import { applyProjectData, projectDataOf } from './project-data.ts';
 import type { InboxCore } from './inbox-core.ts';
 import type { ContactRecord, ProjectChannel, ProjectRecord, TurnRecord } from './workspace.ts';
 
-/** The conversations of one inbox: who has them, what was said, and what the team sees (interface: States and transitions). */
+/**
+ * The conversations of one inbox: who has them, what was said, and what the team sees (interface: States and
+ * transitions).
+ */
 export class Conversations {
   readonly #inbox: InboxCore;
-  /** The latest project of a contact; gone with the contact. */
+  /** The latest project of each contact. */
   readonly #latest = new WeakMap<ContactRecord, ProjectRecord>();
   readonly #autoReplies: AutoReplies;
 
@@ -29,7 +32,9 @@ export class Conversations {
     for (const project of inbox.workspace.projects.values()) this.#latest.set(this.contactOf(project), project);
   }
 
-  /** Begins a new conversation, which is then the contact's current one. The first assistant of the inbox answers it. */
+  /**
+   * Begins a new conversation, which is then the contact's current one. The first assistant of the inbox answers it.
+   */
   open(contact: ContactRecord, channel: ProjectChannel, over: Partial<ProjectRecord> = {}): ProjectRecord {
     const { workspace, ids } = this.#inbox;
     const [agentId = null] = workspace.agents.keys();
@@ -75,7 +80,7 @@ export class Conversations {
     return project;
   }
 
-  /** A project with these fields as they are, for whoever has begun the conversation elsewhere; the contact is made. */
+  /** Adds a project with exactly these fields, for a conversation that began elsewhere, and creates its contact. */
   adopt(over: Partial<ProjectRecord> & { id: number }): ProjectRecord {
     const { workspace, clock, ids } = this.#inbox;
     const { channel = 'webchat', contactId = ids.integer() } = over;
@@ -95,7 +100,7 @@ export class Conversations {
       };
       workspace.contacts.set(contactId, contact);
     }
-    // Whoever adopts a conversation answers a customer who has just written.
+    // An adopted conversation is one in which the customer has just written.
     contact.lastWroteAt[channel] ??= clock.now();
     const project = this.open(contact, channel, { chatHasBegun: true, ...over });
     this.#autoReplies.awaitEndOfPause(project);
@@ -109,12 +114,12 @@ export class Conversations {
     return contact;
   }
 
-  /** Lets an own-AI assistant answer the conversation, or with `null` none. */
+  /** Sets the own-AI assistant that answers the conversation; `null`: none. */
   answerWith(project: ProjectRecord, agentId: number | null): void {
     project.agentId = agentId;
   }
 
-  /** Books what was said; nothing for an empty text. `at` in Unix milliseconds, where it was not now. */
+  /** Adds a turn unless the text is empty. `at` in Unix milliseconds; default: now. */
   addTurn(
     project: ProjectRecord,
     role: TurnRecord['role'],
@@ -125,8 +130,8 @@ export class Conversations {
   }
 
   /**
-   * Sends a text to the customer; returns its message id. Throws {@link Problem} not_deliverable, and then the team has
-   * the conversation. The first text of the AI after the team stepped in is noted for the team.
+   * Sends a message to the customer; returns its id. Throws {@link Problem} not_deliverable, and then the team has
+   * the conversation. The first message of the AI after the team stepped in adds a note for the team.
    */
   deliverText(project: ProjectRecord, text: string, { from }: { from: Speaker }): number {
     try {
@@ -134,12 +139,12 @@ export class Conversations {
       if (from === 'agent') this.#noteTextOfAi(project);
       return messageId;
     } catch (error) {
-      if (error instanceof Problem) this.handToTeam(project, 'A text could not be delivered to the customer.');
+      if (error instanceof Problem) this.handToTeam(project, 'A message could not be delivered to the customer.');
       throw error;
     }
   }
 
-  /** The customer taps the button of a notification: what waits is delivered, and the WhatsApp window is open. */
+  /** The customer taps the button of a notification: the WhatsApp window opens and waiting messages are delivered. */
   customerTaps(project: ProjectRecord): void {
     this.contactOf(project).lastWroteAt.whatsapp = this.#inbox.clock.now();
     this.#inbox.log('customer', 'taps the button', { contactId: project.contactId, channel: 'whatsapp' }, project);
@@ -152,7 +157,7 @@ export class Conversations {
     return this.deliverText(project, text, { from: 'team' });
   }
 
-  /** A team member has written to the customer, in whatever way. */
+  /** A team member has written to the customer, through any channel. */
   teamReplied(project: ProjectRecord): void {
     this.#autoReplies.follow(project, 'team-replied');
   }
@@ -165,7 +170,7 @@ export class Conversations {
     this.#autoReplies.follow(project, 'switched-off');
   }
 
-  /** Pauses auto-reply; default: as long as the app offers. Without effect on a conversation that is off. */
+  /** Pauses auto-reply; default: the time that the app offers. Without effect on a conversation that is off. */
   mute(project: ProjectRecord, minutes?: number): void {
     this.#autoReplies.follow(project, 'muted', minutes);
   }
@@ -175,8 +180,8 @@ export class Conversations {
   }
 
   /**
-   * Hands the conversation to the team, which sees why as a note (interface: Own-AI chat event, failures). `false`, and
-   * nobody hears of it, when the team has it already.
+   * Hands the conversation to the team with the reason as a note (interface: Own-AI chat event, failures). Does nothing
+   * and returns `false` when the team has it already.
    */
   handToTeam(project: ProjectRecord, why: string): boolean {
     if (!this.isOn(project)) return false;
@@ -186,7 +191,7 @@ export class Conversations {
     return true;
   }
 
-  /** The AI hands the conversation over; `false` when there is nothing left to hand over. */
+  /** The AI hands the conversation over; `false` when the team has it already. */
   handOver(project: ProjectRecord): boolean {
     if (!this.isOn(project)) return false;
     this.#autoReplies.follow(project, 'handed-over');
@@ -194,7 +199,7 @@ export class Conversations {
     return true;
   }
 
-  /** A forward in chat: the team hears of it as of a handover, and no event goes out until it is handed back. */
+  /** A forward in chat: the team is notified as of a handover, and no event is sent until it is handed back. */
   forward(project: ProjectRecord, name: string, said?: string): void {
     this.#autoReplies.follow(project, 'handed-over');
     project.forwarded = true;
@@ -214,14 +219,14 @@ export class Conversations {
     return projectDataOf(project);
   }
 
-  /** Takes over what an answer of the CRM says; what is omitted stays (interface: CRM webhook answer). */
+  /** Applies the project data of a CRM answer; omitted fields stay unchanged (interface: CRM webhook answer). */
   applyCrm(project: ProjectRecord, answer: ProjectDataAnswer): void {
     const changed = applyProjectData(project, answer);
     if (changed.length > 0)
       this.#inbox.log('crm-data', `project: ${changed.join(', ')}`, { of: 'project', changed }, project);
   }
 
-  /** Something that only the team sees: a note stays with the conversation, a push or an alert is seen once. */
+  /** Notifies the team only: a note stays with the conversation, a push or an alert is shown once. */
   notifyTeam(project: ProjectRecord, text: string, kind: 'note' | 'push' | 'alert'): void {
     const { ids, clock } = this.#inbox;
     if (kind === 'note') project.notes.push({ id: ids.integer(), title: null, text, at: clock.now() });

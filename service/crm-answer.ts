@@ -2,15 +2,15 @@ import type { ContactDataAnswer, ProjectDataAnswer } from '../specs/generated/ty
 import { validate, formatViolation, type Violation } from '../specs/validators.ts';
 import { readJson } from './json-body.ts';
 
-/** The parts of an answer of the CRM that are to be applied; what was not flagged is not there. */
+/** The parts of a CRM answer to apply; a part that was not flagged is missing. */
 export interface CrmParts {
   contactData?: ContactDataAnswer;
   projectData?: ProjectDataAnswer;
 }
 
 /**
- * Reads the body of a 200 answer or of a callback (interface: CRM webhook answer). One invalid part makes the whole of
- * it invalid, so that nothing is applied in half.
+ * Reads the body of a 200 answer or of a callback (interface: CRM webhook answer). One invalid part makes all of it
+ * invalid, so that nothing is applied partially.
  */
 export function readCrmAnswer(
   schema: 'crmAnswer' | 'crmCallback',

@@ -4,12 +4,12 @@ import type { Clock, Scheduled } from './clock.ts';
 import type { ServiceIds } from './service-ids.ts';
 
 /**
- * What is to become of a callback. `asked`: the event is on its way, so it counts once that was answered; `open`: one
- * is taken; the others: none is, and why.
+ * State of a callback address. `asked`: the event is on its way, so a callback counts once it is answered; `open`: one
+ * callback is accepted; the others: none is accepted, for this reason.
  */
 type CallbackState = 'asked' | 'open' | 'taken' | 'answered' | 'late';
 
-/** The address for the late answer to one event. */
+/** The callback address of one event. */
 export interface CallbackAddress<About> {
   /** Path and query below `/callbacks/`. */
   readonly place: string;
@@ -20,10 +20,10 @@ export interface CallbackAddress<About> {
   expiry: Scheduled | undefined;
 }
 
-/** Addresses that are kept at the most, so that whoever calls back much too late hears why. */
+/** Maximum number of addresses that are kept, so that a very late callback still gets a reason. */
 const keptAddresses = 10_000;
 
-/** The callback addresses that were given out: each takes one POST, within five minutes (interface: Limits). */
+/** The issued callback addresses: each accepts one POST, within five minutes (interface: Limits). */
 export class CrmCallbacks<About> {
   readonly #ids: ServiceIds;
   readonly #clock: Clock;
@@ -34,7 +34,7 @@ export class CrmCallbacks<About> {
     this.#clock = clock;
   }
 
-  /** An address that nobody can guess. */
+  /** Issues an address that cannot be guessed. */
   give(about: About): CallbackAddress<About> {
     const [token, ticket] = [this.#ids.text(), this.#ids.text()];
     const address = {
@@ -51,7 +51,7 @@ export class CrmCallbacks<About> {
     return address;
   }
 
-  /** The address with this token and query, with or without its question mark; `undefined` for one that was not given out. */
+  /** The address with this token and query, with or without its question mark; `undefined` for an unknown one. */
   find(token: string, search: string): CallbackAddress<About> | undefined {
     const address = this.#given.get(token);
     const given = Buffer.from(search.replace(/^\?/, ''));
@@ -59,7 +59,7 @@ export class CrmCallbacks<About> {
     return address && given.length === wanted.length && timingSafeEqual(given, wanted) ? address : undefined;
   }
 
-  /** From now on one callback is taken, for five minutes; `onLate` is told when they pass without one. */
+  /** Accepts one callback for five minutes; calls `onLate` when they pass without one. */
   open(address: CallbackAddress<About>, onLate: () => void): void {
     address.state = 'open';
     address.expiry = this.#clock.schedule(this.#clock.now() + limits.crmCallbackWithinMs, () => {
@@ -68,16 +68,16 @@ export class CrmCallbacks<About> {
     });
   }
 
-  /** No callback is taken any more. */
+  /** Stops accepting callbacks. */
   close(address: CallbackAddress<About>, state: 'taken' | 'answered'): void {
     address.expiry?.cancel();
     address.state = state;
   }
 }
 
-/** Why a callback is refused, for whoever sent it. */
+/** Why a callback is refused, for the client. */
 export const callbackRefusals = {
-  taken: 'This event has had its callback; there is exactly one.',
-  answered: 'This event was answered at once, so no callback belongs to it.',
-  late: `A callback comes within ${limits.crmCallbackWithinMs / 60_000} minutes of the 202.`,
+  taken: 'This event already had its callback; exactly one is accepted.',
+  answered: 'This event was answered directly, so it has no callback.',
+  late: `A callback must arrive within ${limits.crmCallbackWithinMs / 60_000} minutes of the 202.`,
 } as const satisfies Partial<Record<CallbackState, string>>;

@@ -20,17 +20,17 @@ interface CrmInbox extends InboxCore {
 
 export type CrmEventType = CrmEvent['eventType'];
 
-/** What a CRM event is about. */
+/** The subject of a CRM event. */
 export interface CrmAbout {
   contact: ContactRecord;
   project: ProjectRecord;
-  /** On appointment events, and on no other. */
+  /** For appointment events only. */
   appointment?: Appointment;
 }
 
-/** What came of a CRM event. Tries counts the deliveries: 2 after a repetition. */
+/** Outcome of a CRM event. `tries` counts the deliveries: 2 after a repetition. */
 export type CrmOutcome =
-  /** The inbox has no CRM webhook, and nothing was sent. */
+  /** The inbox has no CRM webhook; nothing was sent. */
   | { outcome: 'not-configured' }
   /** 200: the flagged parts were applied. */
   | { outcome: 'applied'; contact: boolean; project: boolean; tries: number }
@@ -38,15 +38,15 @@ export type CrmOutcome =
   | { outcome: 'nothing-to-add'; tries: number }
   /** 202: one callback is awaited. */
   | { outcome: 'later'; tries: number }
-  /** 200 with a body that is not valid: nothing was applied, nothing is sent again. */
+  /** 200 with an invalid body: nothing was applied, nothing is sent again. */
   | { outcome: 'invalid'; reason: string; tries: number }
-  /** No answer that counts came in time, the second time neither. */
+  /** Neither delivery got a valid answer in time. */
   | { outcome: 'failed'; reason: string; tries: number };
 
-/** The service waits for what these events bring before it greets (interface: CRM webhook events). */
+/** The service waits for the answers to these events before it greets (interface: CRM webhook events). */
 const lookups: readonly CrmEventType[] = ['IncomingCallLookup', 'NewConversation'];
 
-/** Milliseconds for the answer to another event. The interface names no time; nobody waits for what it brings. */
+/** Milliseconds for the answer to any other event. The interface states no limit. */
 const otherAnswersMs = 10_000;
 /** Bytes of an answer that are read: far more than all fields together. */
 const answerBytes = 1_048_576;
@@ -55,7 +55,7 @@ interface Event extends CrmAbout {
   eventType: CrmEventType;
 }
 
-/** Tells the CRM of the integrator what happens, and applies what it answers (interface: CRM webhook). */
+/** Reports events to the integrator's CRM, and applies its answers (interface: CRM webhook). */
 export class CrmWebhook {
   readonly #inbox: CrmInbox;
   readonly #callbacks: CrmCallbacks<Event>;
@@ -66,8 +66,8 @@ export class CrmWebhook {
   }
 
   /**
-   * Sends an event, once more when no answer comes in time or it fails, and applies what the answer says. Resolves with
-   * what came of it; never rejects for anything that the other side does.
+   * Sends an event, again if the answer is late or a failure, and applies the answer. Resolves with the outcome; never
+   * rejects because of the other side.
    */
   async send(eventType: CrmEventType, { contact, project, appointment }: CrmAbout): Promise<CrmOutcome> {
     const { workspace, contacts, conversations, clock, baseUrl } = this.#inbox;
@@ -98,7 +98,11 @@ export class CrmWebhook {
     const patienceMs = lookups.includes(eventType) ? limits.crmLookupAnswerMs : otherAnswersMs;
     for (let tries = 1; ; tries++) {
       const label = tries === 1 ? eventType : `${eventType}, once more`;
-      const answer = await this.#inbox.outbound.post(() => request, { label, timeoutMs: patienceMs, maxBodyBytes: answerBytes });
+      const answer = await this.#inbox.outbound.post(() => request, {
+        label,
+        timeoutMs: patienceMs,
+        maxBodyBytes: answerBytes,
+      });
       const outcome = this.#take(answer, address, tries);
       const isLast = outcome.outcome !== 'failed' || tries > limits.crmRedeliveries || this.#inbox.hasEnded;
       this.#logDelivery(event, target.url, answer, outcome, tries, isLast);
@@ -115,11 +119,11 @@ export class CrmWebhook {
   }
 
   /**
-   * Takes a POST to a callback address (interface: CRM webhook answer): 200 without a body when it counts, else problem
-   * details; `undefined` where this inbox has not given the address out. One that comes before its event was answered
-   * counts once that is.
+   * Handles a POST to a callback address (interface: CRM webhook answer): 200 without a body when it counts, else
+   * problem details; `undefined` for an address of another inbox. A callback that arrives before its event is answered
+   * counts once the answer is there.
    *
-   * @param search the query as it came, with or without its question mark
+   * @param search the query as received, with or without its question mark
    */
   handleCallback(token: string, search: string, body: Uint8Array): { status: number; body?: unknown } | undefined {
     const address = this.#callbacks.find(token, search);
@@ -159,7 +163,7 @@ export class CrmWebhook {
     }
   }
 
-  /** What is to become of callbacks, now that the event was answered or will not be. */
+  /** Opens or closes the callback address, after the event was answered or failed for good. */
   #settle(address: CallbackAddress<Event>, { outcome }: CrmOutcome): void {
     const { early, about } = address;
     if (outcome === 'later' || outcome === 'failed') {
@@ -179,13 +183,13 @@ export class CrmWebhook {
 
   #applyCallback(address: CallbackAddress<Event>, body: Uint8Array): { status: number; body?: unknown } {
     const { about } = address;
-    // Exactly one POST belongs to an event, whatever is in it.
+    // Each event has exactly one callback, whatever its body.
     this.#callbacks.close(address, 'taken');
     const read = readCrmAnswer('crmCallback', body);
     if ('invalid' in read) {
       const reason = this.#shown(read.invalid);
-      this.#logCallback(about, `not valid, nothing applied: ${reason}`, { taken: true, valid: false, reason });
-      return refused(new Problem('invalid_request', `The callback is not valid: ${reason}.`));
+      this.#logCallback(about, `invalid, nothing applied: ${reason}`, { taken: true, valid: false, reason });
+      return refused(new Problem('invalid_request', `The callback is invalid: ${reason}.`));
     }
     const applied = this.#apply(read.parts, about.contact, about.project);
     this.#logCallback(about, describeApplied(applied), { taken: true, valid: true, applied });
@@ -210,7 +214,7 @@ export class CrmWebhook {
     attempt: number,
     isLast: boolean,
   ): void {
-    const again = isLast ? '' : '; it goes out once more';
+    const again = isLast ? '' : '; it is sent again';
     this.#inbox.log(
       'delivery',
       `${eventType} to ${shownAddress(url)}: ${describeResult(result)}${again}`,
@@ -247,7 +251,7 @@ function describeResult(result: Exclude<CrmOutcome, { outcome: 'not-configured' 
     case 'later':
       return `202, a callback is awaited for ${limits.crmCallbackWithinMs / 60_000} minutes`;
     case 'invalid':
-      return `200 with a body that is not valid, nothing applied: ${result.reason}`;
+      return `200 with an invalid body, nothing applied: ${result.reason}`;
     case 'failed':
       return result.reason;
   }

@@ -5,19 +5,21 @@ import { insertTurn } from './history.ts';
 import type { InboxCore } from './inbox-core.ts';
 import type { ContactRecord, ProjectChannel, ProjectRecord } from './workspace.ts';
 
-/** Who speaks to the customer. `system`: the service itself. */
+/** The sender of a message to the customer. `system`: the service itself. */
 export type Speaker = 'agent' | 'team' | 'system';
 
-/** Whether WhatsApp takes free text to this contact at `now`, Unix milliseconds (interface: What the service does). */
+/**
+ * Whether WhatsApp accepts free text to this contact at `now`, Unix milliseconds (interface: What the service does).
+ */
 export function isWhatsAppWindowOpen({ lastWroteAt }: ContactRecord, now: number): boolean {
   const { whatsapp } = lastWroteAt;
   return whatsapp !== undefined && now - whatsapp < limits.whatsAppWindowHours * 3_600_000;
 }
 
 /**
- * Sends a text on the channel of the conversation, where the customer wrote last, and books it as a turn; after a call on
- * the channel by which the contact is reached. With a closed WhatsApp window a notification
- * with a button goes instead, and the text waits. Throws {@link Problem} not_deliverable. Returns the message's id.
+ * Sends a message on the channel of the conversation, where the customer wrote last, and adds it as a turn; after a
+ * call on the channel on which the contact can be reached. With a closed WhatsApp window it sends a notification with a
+ * button instead, and the message waits. Throws {@link Problem} not_deliverable. Returns the message's id.
  */
 export function sendToCustomer(inbox: InboxCore, project: ProjectRecord, text: string, from: Speaker): number {
   const contact = inbox.workspace.contacts.get(project.contactId);
@@ -41,7 +43,7 @@ export function sendToCustomer(inbox: InboxCore, project: ProjectRecord, text: s
   return messageId;
 }
 
-/** Delivers what waited until the customer tapped the button or replied (interface: Message). */
+/** Delivers the messages that waited for the customer to tap the button or reply (interface: Message). */
 export function sendWaiting(inbox: InboxCore, project: ProjectRecord): void {
   const waiting = project.waiting.splice(0);
   for (const { messageId, text } of waiting) {
@@ -50,7 +52,7 @@ export function sendWaiting(inbox: InboxCore, project: ProjectRecord): void {
   }
 }
 
-/** The channel on which a contact wrote last; without one, how it can be reached. */
+/** The channel on which a contact wrote last; otherwise the one on which it can be reached. */
 export function lastChannel({ lastWroteAt, phone }: ContactRecord): ProjectChannel {
   const [latest] = Object.entries(lastWroteAt).toSorted(([, a], [, b]) => b - a);
   return (latest?.[0] as ProjectChannel | undefined) ?? (phone === null ? 'email' : 'whatsapp');

@@ -26,7 +26,7 @@ export interface CustomerMessage {
 /** Channels whose messages go to an own AI (interface: Own-AI chat event). */
 const chatChannels: readonly ProjectChannel[] = ['whatsapp', 'webchat', 'telegram', 'chat'];
 
-/** Customers who write (interface: Own-AI chat event). */
+/** Customers who write messages (interface: Own-AI chat event). */
 export class Customers {
   readonly #inbox: CustomersInbox;
   /**
@@ -40,8 +40,8 @@ export class Customers {
   }
 
   /**
-   * Delivers a message of a customer: adds a turn to the current conversation, or to a new one, sends waiting texts,
-   * reports a new chat to the CRM and passes the message to whoever answers the conversation. Resolves when all of
+   * Delivers a message of a customer: adds a turn to the current conversation, or to a new one, sends waiting messages,
+   * reports a new chat to the CRM and passes the message to the one that answers the conversation. Resolves when all of
    * that is done.
    */
   async write(contact: ContactRecord, { channel, text }: CustomerMessage): Promise<ProjectRecord> {
@@ -75,7 +75,7 @@ export class Customers {
   }
 }
 
-/** Resolves when something has ended, but after this many milliseconds at the latest. */
+/** Resolves when some work has ended, but after this many milliseconds at the latest. */
 async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise((resolve) => (timer = setTimeout(resolve, ms).unref()));

@@ -1,4 +1,4 @@
-/** The first `most` Unicode code points of a text; the text itself when it is no longer than that. */
+/** The first `most` Unicode code points of a string; the string itself when it is not longer. */
 export function cutText(text: string, most: number): string {
   // A code point has one or two UTF-16 units, so a short text need not be counted.
   if (text.length <= most) return text;
@@ -8,10 +8,10 @@ export function cutText(text: string, most: number): string {
   return text.slice(0, units);
 }
 
-/** Unicode code points of a text in one line of the live log, at most. */
+/** Maximum number of Unicode code points of a message in one line of the live log. */
 const lineLength = 80;
 
-/** A text as part of one line for people: no line breaks, and no longer than is read at a glance. */
+/** A string as part of one line for people: no line breaks, and shortened. */
 export function oneLine(text: string): string {
   const read = cutText(text, lineLength * 10);
   const line = read.replaceAll(/\s+/g, ' ').trim();

@@ -1,6 +1,6 @@
 import type { OutboundAnswer } from './outbound.ts';
 
-/** What came back to a request, in a few words. Nothing of a body is quoted. */
+/** Describes the answer to a request in a few words. Nothing of a body is quoted. */
 export function describeAnswer(answer: OutboundAnswer): string {
   switch (answer.outcome) {
     case 'answered':
@@ -10,18 +10,18 @@ export function describeAnswer(answer: OutboundAnswer): string {
     case 'closed':
       return `the connection was closed before the answer was complete: ${answer.detail}`;
     case 'malformed':
-      return `what came back is not HTTP: ${answer.detail}`;
+      return `the answer is not HTTP: ${answer.detail}`;
     case 'unreachable':
       return `no connection: ${answer.detail}`;
   }
 }
 
-/** The status of an answer; `undefined` where none came. */
+/** The status of an answer; `undefined` without an answer. */
 export function statusOf(answer: OutboundAnswer): number | undefined {
   return answer.outcome === 'answered' ? answer.status : undefined;
 }
 
-/** The same for machines, as the events of the service carry it. */
+/** The answer as data of a service event. */
 export function answerData(answer: OutboundAnswer & { ms: number }): Record<string, unknown> {
   const status = statusOf(answer);
   return { outcome: answer.outcome, ...(status !== undefined && { status }), ms: Math.round(answer.ms) };

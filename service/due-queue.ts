@@ -1,24 +1,26 @@
-/** Something that waits for its time. */
+/** An entry with the time at which it is due. */
 export interface Due<T> {
   readonly at: number;
   readonly what: T;
-  /** Counts up, so that what is due at the same time keeps the order in which it was added. */
+  /** Counts up, so that entries with the same time keep their order. */
   readonly nth: number;
-  /** Taken back or taken off: it only waits to be passed over. */
+  /** Cancelled or removed: the entry is skipped when its turn comes. */
   isGone: boolean;
 }
 
-/** Entries taken back that are kept at the least: fewer are not worth the work. */
+/** Minimum number of cancelled entries that are kept: removing fewer is not worth the work. */
 const mostGone = 64;
 
-/** What is due when, the earliest first: a binary heap, since there may be one entry for each of many thousand messages. */
+/**
+ * Entries by time, the earliest first: a binary heap, since there may be one entry for each of many thousand messages.
+ */
 export class DueQueue<T> {
   #heap: Due<T>[] = [];
   #added = 0;
-  /** Entries of the heap that were taken back. */
+  /** Cancelled entries in the heap. */
   #gone = 0;
 
-  /** Entries that are held, those that only wait to be passed over included: never many more than the others. */
+  /** Number of entries, including cancelled ones: never many more than the others. */
   get size(): number {
     return this.#heap.length;
   }
@@ -34,18 +36,18 @@ export class DueQueue<T> {
     return due;
   }
 
-  /** Takes an entry back; without effect on one that is gone already. */
+  /** Cancels an entry; without effect on one that is gone already. */
   cancel(due: Due<T>): void {
     if (due.isGone) return;
     due.isGone = true;
     this.#gone++;
     if (this.#gone <= mostGone || this.#gone <= this.#heap.length / 2) return;
-    // What is in order is a heap.
+    // A sorted array is a heap.
     this.#heap = this.#heap.filter(({ isGone }) => !isGone).toSorted((a, b) => a.at - b.at || a.nth - b.nth);
     this.#gone = 0;
   }
 
-  /** The earliest, which stays. */
+  /** The earliest entry, which stays in the queue. */
   first(): Due<T> | undefined {
     while (this.#heap[0]?.isGone) {
       this.#drop();
@@ -54,7 +56,7 @@ export class DueQueue<T> {
     return this.#heap[0];
   }
 
-  /** Takes the earliest off. */
+  /** Removes and returns the earliest entry. */
   take(): Due<T> | undefined {
     const first = this.first();
     if (first) {
@@ -69,7 +71,7 @@ export class DueQueue<T> {
     this.#gone = 0;
   }
 
-  /** Takes the root off. */
+  /** Removes the root. */
   #drop(): void {
     const last = this.#heap.pop();
     if (last === undefined || this.#heap.length === 0) return;

@@ -1,20 +1,20 @@
 import { readLayers } from './read-escapes.ts';
 
-/** Shortest part of an encoding that is looked for by itself; shorter ones occur in ordinary text. */
+/** Shortest part of an encoding that is searched for by itself; shorter ones occur in ordinary text. */
 const shortestPart = 8;
 
-/** A secret as it may be written: in characters of its own, or in those of an encoding. */
+/** A secret as it may be written: in its own characters, or in those of an encoding. */
 export interface SecretForms {
   plain: Set<string>;
   encoded: Set<string>;
 }
 
-/** The common forms of a secret: as a whole they are few enough to be looked for one by one. */
+/** The common forms of a secret: few enough as a whole to be searched for one by one. */
 export function commonForms(secret: string): SecretForms {
   const bytes = Buffer.from(secret, 'utf8');
   return {
     plain: new Set([
-      // Layer by layer, as texts are read: what looks like an escape may be part of the secret itself.
+      // Layer by layer, as strings are decoded: an apparent escape may be part of the secret itself.
       ...readLayers(secret).map(({ text }) => text),
       // Forms send a space as a plus sign.
       secret.replaceAll(' ', '+'),
@@ -25,7 +25,7 @@ export function commonForms(secret: string): SecretForms {
   };
 }
 
-/** All forms in which an endpoint may send a secret back, on purpose or by its tools. */
+/** All forms in which an endpoint may send a secret back, on purpose or through its tools. */
 export function allForms(secret: string): SecretForms {
   const { plain, encoded } = commonForms(secret);
   const bytes = Buffer.from(secret, 'utf8');
@@ -55,8 +55,8 @@ function base32Forms(bytes: Buffer): string[] {
 }
 
 /**
- * An encoding of the bytes, and the part of it that stays the same within something longer, where what comes before
- * shifts them within a group; of a short secret too little stays to be distinguished from ordinary text.
+ * An encoding of the bytes, and the part of it that stays the same within a longer input, where preceding bytes shift
+ * them within a group; for a short secret that part is too short to be distinguished from ordinary text.
  */
 function alignedForms(
   bytes: Buffer,

@@ -7,7 +7,7 @@ import type { ProjectRecord, TurnRecord } from './workspace.ts';
 /** Unicode code points of one turn of a history (assumption history-turn-length). */
 const turnCharacters = limits.ownAiTextCharacters;
 
-/** Puts a turn into the conversation at its time: behind what was said before it or at the same time. */
+/** Inserts a turn at its time: after the turns of an earlier or the same time. */
 export function insertTurn(project: ProjectRecord, turn: TurnRecord): void {
   const { turns } = project;
   let place = turns.length;
@@ -22,7 +22,7 @@ export function transcriptOf({ turns }: ProjectRecord): TranscriptTurn[] {
 
 /**
  * The last turns of a conversation, oldest first, as `message.received` carries them (interface: Own-AI chat event).
- * With the id of the new message: those before it, since what came later is not what it answers.
+ * With the id of the new message: those before it, since later ones are not what it answers.
  */
 export function historyOf({ turns }: ProjectRecord, withoutMessageId?: number): HistoryTurn[] {
   const found =

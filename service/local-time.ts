@@ -3,7 +3,7 @@ import { timestamp } from './clock.ts';
 const offsets = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Milliseconds by which the local time of a zone is ahead of UTC at one moment, daylight saving included.
+ * Offset of a zone's local time from UTC at one moment in milliseconds, daylight saving included.
  *
  * @param timeZone IANA name
  */
@@ -21,9 +21,9 @@ function aheadOfUtc(at: number, timeZone: string): number {
 }
 
 /**
- * A moment as the clocks of a zone show it, without a zone suffix (interface: Appointment, startLocal).
+ * A moment in the local time of a zone, without a zone suffix (interface: Appointment, startLocal).
  *
- * @param timeZone IANA name; throws RangeError for another text
+ * @param timeZone IANA name; throws RangeError for anything else
  */
 export function localTimestamp(at: number, timeZone: string): string {
   return timestamp(at + aheadOfUtc(at, timeZone));

@@ -23,18 +23,18 @@ interface MessagesInbox extends InboxCore {
 }
 
 /**
- * Unicode code points of a logged text that are kept, its subject included: as many as a text of the AI may have
+ * Unicode code points of a logged text that are kept, including its subject: the limit for a message of the AI
  * (assumption log-text-length).
  */
 const loggedTextCharacters = limits.ownAiTextCharacters;
 
-/** What is tried without `channels`, in this order (assumption message-channel-choice). */
+/** Channels in the order in which they are tried without `channels` (assumption message-channel-choice). */
 const channelOrder = ['whatsapp', 'sms', 'rcs', 'email'] as const satisfies readonly MessageChannel[];
 
 /** Messages that are sent and logged through the API (interface: API v1). */
 export class Messages {
   readonly #inbox: MessagesInbox;
-  /** What was answered first, by channel and externalId. */
+  /** The first response, by channel and externalId. */
   readonly #logged = new Map<string, MessageLogResponse>();
 
   constructor(inbox: MessagesInbox) {
@@ -42,16 +42,17 @@ export class Messages {
   }
 
   /**
-   * Sends a message as a reply of the team (interface: POST /v1/messages). Throws {@link Problem} not_found for an unknown
-   * contact, consent_missing, and not_deliverable when no channel is left; then the team has it.
+   * Sends a message as a reply of the team (interface: POST /v1/messages). Throws {@link Problem} not_found for an
+   * unknown contact, consent_missing, and not_deliverable when no channel is usable; the team then has the
+   * conversation.
    *
-   * @param keyName by which the message is shown
+   * @param keyName name of the API key, shown as the sender
    */
   send(request: MessageRequest, keyName: string): MessageResponse {
     const { contacts, conversations, ids, clock } = this.#inbox;
     const { text = '', purpose = 'none', whatsApp: { template } = {} } = request;
     const named = request.channels?.length ? request.channels : channelOrder;
-    // Only WhatsApp has templates: one without a text goes there where the contact can receive it.
+    // Only WhatsApp has templates: a template without a text goes there if the contact can receive it.
     const channels: readonly MessageChannel[] = text === '' ? ['whatsapp', ...named] : named;
     const known = this.#known(request);
     if (purpose === 'marketing' && known?.marketingConsent !== true) throw new Problem('consent_missing');
@@ -97,8 +98,8 @@ export class Messages {
   }
 
   /**
-   * Logs a message that went elsewhere; nothing is sent and nobody answers (interface: POST /v1/messages/log). Throws
-   * {@link Problem} not_found or project_not_found.
+   * Logs a message that was sent elsewhere; nothing is sent and nothing answers (interface: POST /v1/messages/log).
+   * Throws {@link Problem} not_found or project_not_found.
    */
   log(request: MessageLogRequest): { response: MessageLogResponse; created: boolean } {
     const { contacts, conversations, ids, clock } = this.#inbox;
@@ -110,9 +111,9 @@ export class Messages {
     const isIncoming = direction === 'in';
     const messageId = ids.integer();
     const now = clock.now();
-    // One ahead of the clock would stand behind what comes after it (assumption log-time-ahead).
+    // A message from the future would be listed after later ones (assumption log-time-ahead).
     const at = Math.min((occurredAt === undefined ? undefined : readIso8601(occurredAt)?.ms) ?? now, now);
-    // The subject belongs to what the assistant and the team read; the interface has it for email only.
+    // The assistant and the team read the subject too; the interface has it for email only.
     const whole = channel === 'email' && subject ? `${subject}\n\n${request.text}` : request.text;
     const text = cutText(whole, loggedTextCharacters);
     conversations.addTurn(project, isIncoming ? 'customer' : 'team', text, { messageId, at });
@@ -126,14 +127,14 @@ export class Messages {
     return { response, created: true };
   }
 
-  /** The contact that a message names; `undefined` when nobody has the number or address yet. */
+  /** The contact of a message; `undefined` for an unknown number or address. */
   #known({ contactId, phone, email }: MessageRequest): ContactRecord | undefined {
     const { contacts } = this.#inbox;
     if (contactId !== undefined) return contacts.get(contactId);
     return phone === undefined ? contacts.byEmail(email ?? '') : contacts.byPhone(phone);
   }
 
-  /** The first channel that the inbox has a sender for and the contact can receive on. */
+  /** The first channel for which the inbox has a sender and on which the contact can receive. */
   #sender(contact: ContactRecord, channels: readonly MessageChannel[]): Workspace['senders'][number] | undefined {
     if (contact.undeliverable) return undefined;
     const { senders } = this.#inbox.workspace;

@@ -8,13 +8,13 @@ export interface OutboundRequest {
   body: Uint8Array;
 }
 
-/** What came back. */
+/** The answer to a request. */
 export type OutboundAnswer =
   | {
       outcome: 'answered';
       status: number;
       headers: readonly (readonly [name: string, value: string])[];
-      /** Decoded, and at most as long as was asked for. */
+      /** Decoded, and at most as long as requested. */
       body: Uint8Array;
       bodyBytes: number;
       truncated: boolean;
@@ -33,7 +33,7 @@ export interface OutboundOptions {
 
 /** How one sentence of the caller was answered. */
 export interface SpokenAnswer {
-  /** `closed`: to its end; `action`: the AI ended the call or handed it over; the others as they say. */
+  /** `closed`: completely; `action`: the AI ended the call or handed it over; the others by their names. */
   outcome: 'closed' | 'action' | 'skill' | 'nothing' | 'not-closed' | 'call-ended' | 'begun';
   /** What the caller heard. */
   text: string;
@@ -49,21 +49,23 @@ export interface CallOutcome {
   /** Text of the action. */
   text: string;
   note?: string;
-  /** What is known about the end of a connection that broke or was closed by the AI. */
+  /** Details of a connection that broke or was closed by the AI, where known. */
   detail?: string;
 }
 
-/** One call that stands (interface: Own-AI phone frames). */
+/** One established call (interface: Own-AI phone frames). */
 export interface LiveCall {
   start(started: SessionStarted): void;
-  /** The caller finishes a sentence; resolves once it is answered, or will not be; `onlyBegun`: once an answer has begun. */
+  /**
+   * The caller finishes a sentence; resolves once it is answered or will not be; `onlyBegun`: once an answer has begun.
+   */
   ask(text: string, options?: { onlyBegun?: boolean }): Promise<SpokenAnswer>;
   press(digit: string): void;
   /** The caller speaks into the answer. */
   interrupt(): void;
   /** Sends session.ended and closes. */
   end(): Promise<void>;
-  /** Resolves when the AI's part in the call is over, however that came. */
+  /** Resolves when the AI's part in the call is over, in whatever way. */
   readonly over: Promise<CallOutcome>;
 }
 
@@ -72,22 +74,22 @@ export interface CallRequest {
   url: string;
   secret: string;
   label: string;
-  /** Milliseconds until the connection must have come about. */
+  /** Milliseconds for establishing the connection. */
   setupMs: number;
   /** Milliseconds for the first piece of an answer. */
   answerMs: number;
-  /** Decides what becomes of requested skills, by keys or ids. */
+  /** Runs requested skills, given by keys or ids, and returns the results. */
   runSkills: (named: readonly (string | number)[], said: { note?: string; announcement?: string }) => SkillOutcome[];
-  /** Each frame as it goes or comes. */
+  /** Called with each frame in either direction. */
   onFrame?: (from: 'service' | 'ai', text: string) => void;
-  /** Each piece of speech that the caller hears, that of actions omitted; `last` closes an answer. */
+  /** Called with each piece of speech that the caller hears, except that of actions; `last` closes an answer. */
   onSpeech?: (text: string, last: boolean) => void;
 }
 
-/** How the service reaches the integrator. The wire itself, its bounds and its evidence are whoever opens the service's. */
+/** How the service reaches the integrator. The owner of the service provides the wire, its limits and its evidence. */
 export interface Outbound {
   /** Sends one request; `make` is called at the moment of sending, so that signatures carry the time of sending. */
   post(make: () => OutboundRequest, options: OutboundOptions): Promise<OutboundAnswer & { ms: number }>;
-  /** Dials one call. A text tells why no connection came about. */
+  /** Dials one call. `failed` describes why there is no connection. */
   call(request: CallRequest): Promise<LiveCall | { failed: string }>;
 }

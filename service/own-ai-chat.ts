@@ -24,38 +24,38 @@ interface ChatInbox extends InboxCore {
   readonly agentReplies: AgentReplies;
 }
 
-/** A message of a customer, as its event carries it. */
+/** A message of a customer as in its event. */
 export type ReceivedMessage = MessageReceived['data']['message'];
 
-/** What came of a message that was passed on to the own AI. */
+/** Outcome of a message that was passed on to the own AI. */
 export type ChatOutcome =
-  /** 200 with a body: it was acted upon; `refused` where its text could not be delivered. */
+  /** 200 with a body: it was carried out; `refused` if its message could not be delivered. */
   | { outcome: 'answered'; answer: ChatAnswer; result: ActedAnswer | { refused: ProblemCode } }
   /** The AI may reply by agent-replies. */
   | { outcome: 'later' }
-  /** The answer came when the assistant no longer had the conversation, and was dropped. */
+  /** The answer arrived after the assistant had lost the conversation, and was dropped. */
   | { outcome: 'dropped' }
   | { outcome: 'failed'; reason: string }
   /** Nothing was sent; the team has the message. */
   | { outcome: 'not-sent'; reason: string };
 
-/** What came of a ping. `ok`: any 2xx. */
+/** Outcome of a ping. `ok`: any 2xx. */
 export interface PingOutcome {
   ok: boolean;
   /** `null` without an answer. */
   statusCode: number | null;
   durationMs: number;
-  /** What went wrong; `null` when nothing did. */
+  /** The error; `null` on success. */
   error: string | null;
 }
 
-/** Bytes of an answer that are read: enough to see by how much it is too large, if it is not endless. */
+/** Bytes of an answer that are read: enough to show how far it exceeds the limit, unless it is endless. */
 const answerBytes = 4 * limits.ownAiAnswerBytes;
 
-/** Channels as events name them (interface: Own-AI chat event); any other is told as chat. */
+/** Channels as events name them (interface: Own-AI chat event); any other is sent as chat. */
 const eventChannels: readonly string[] = ['whatsapp', 'webchat', 'telegram'];
 
-/** Passes what customers write on to the own AI, and acts upon its answers (interface: Own-AI chat event). */
+/** Passes customers' messages on to the own AI, and carries out its answers (interface: Own-AI chat event). */
 export class OwnAiChat {
   readonly #inbox: ChatInbox;
 
@@ -64,9 +64,8 @@ export class OwnAiChat {
   }
 
   /**
-   * Sends one `message.received`, once, waits up to `timeoutSeconds` and acts upon the answer. A failure hands the
-   * conversation to the team with a note, unless the team has it already. Never rejects for anything that the other side
-   * does.
+   * Sends one `message.received`, once, waits up to `timeoutSeconds` and carries out the answer. A failure hands the
+   * conversation to the team with a note, unless the team has it already. Never rejects because of the other side.
    */
   async deliver(project: ProjectRecord, message: ReceivedMessage): Promise<ChatOutcome> {
     const { workspace, conversations } = this.#inbox;
@@ -93,7 +92,7 @@ export class OwnAiChat {
       this.#logDelivery(agent, answer, words, { result: 'later', ...(ignored !== undefined && { ignored }) }, project);
       return { outcome: 'later' };
     }
-    // Somebody has taken the conversation from the assistant while its answer was waited for.
+    // The assistant may have lost the conversation while the service waited for the answer.
     const isDropped = project.agentId !== agent.agentId;
     const words = isDropped ? 'dropped, the assistant no longer has the conversation' : said(read.answer);
     this.#logDelivery(agent, answer, words, { result: isDropped ? 'dropped' : 'answered' }, project);
@@ -164,11 +163,11 @@ export class OwnAiChat {
       replyUrl: `${baseUrl()}/v1/projects/${project.id}/agent-replies`,
       skills: skills.allowedNow(project),
       autoReply: conversations.autoReply(project),
-      // Which of the three shapes it is follows from the state.
+      // The state determines which of the three shapes it is.
     } as MessageReceived['data'];
   }
 
-  /** What is not known is omitted (interface: Own-AI chat event). */
+  /** Unknown fields are omitted (interface: Own-AI chat event). */
   #contact(contact: ContactRecord): MessageReceived['data']['contact'] {
     const name = fullName(contact);
     const { id, phone, email } = contact;

@@ -11,32 +11,32 @@ interface PhoneInbox extends CallInbox {
   readonly contacts: Contacts;
 }
 
-/** A call that comes in. */
+/** An incoming call. */
 export interface IncomingCall {
   /** The caller's number, international form. */
   from: string;
   /** The number that was called; default: one of the inbox. */
   to?: string;
-  /** Default: that of the contact, where calls have it, else de-DE. */
+  /** Default: the language of the contact if calls support it, else de-DE. */
   language?: CallLanguage;
-  /** Default: the contact with this number, made where there is none. */
+  /** Default: the contact with this number, created if there is none. */
   contact?: ContactRecord;
   /** Default: the assistant that answers the contact's conversation. */
   agent?: AgentRecord;
 }
 
-/** What came of a connection that was opened and closed. */
+/** Outcome of a connection that was opened and closed. */
 export interface ProbeOutcome {
   ok: boolean;
   durationMs: number;
-  /** What went wrong; `null` when nothing did. */
+  /** The error; `null` on success. */
   error: string | null;
 }
 
-/** The number of an inbox that has none; from the range that Germany reserves for fiction. */
+/** The number of an inbox without one; from the range that Germany reserves for fiction. */
 const someNumber = '+493023125000';
 
-/** Calls that come in, and the own AI that answers them (interface: Own-AI phone frames). */
+/** Incoming calls, and the own AI that answers them (interface: Own-AI phone frames). */
 export class OwnAiPhone {
   readonly #inbox: PhoneInbox;
   readonly #lookups = new InFlight();
@@ -46,8 +46,8 @@ export class OwnAiPhone {
   }
 
   /**
-   * A call comes in: the CRM is asked, for up to two seconds, then the caller is greeted and the AI connected. Resolves
-   * once that has come about or not; whoever holds the call ends it with `hangUp`.
+   * Handles an incoming call: asks the CRM, for up to two seconds, then greets the caller and connects the AI. Resolves
+   * once the connection is established or has failed; the owner of the call ends it with `hangUp`.
    */
   async call({ from, to, language, contact, agent }: IncomingCall): Promise<PhoneCall> {
     const { workspace, contacts, conversations, crmWebhook } = this.#inbox;
@@ -73,7 +73,7 @@ export class OwnAiPhone {
     return call;
   }
 
-  /** Opens the phone connection and closes it, once, and sends no frame. Changes no status. */
+  /** Opens and closes the phone connection once, without a frame. Changes no status. */
   async probe(agent: AgentRecord): Promise<ProbeOutcome> {
     const { ids, outbound, workspace } = this.#inbox;
     const { voiceUrl: url, secret } = agent;
@@ -95,7 +95,7 @@ export class OwnAiPhone {
     return { ok: true, durationMs, error: null };
   }
 
-  /** Resolves when no lookup is under way that a greeting did not wait for. */
+  /** Resolves when no lookup is under way that outlasted its greeting. */
   async settled(): Promise<void> {
     await this.#lookups.settled();
   }
@@ -107,7 +107,7 @@ function numberOf({ senders }: Workspace): string | undefined {
   return sender && `+${sender.id.replace('+', '')}`;
 }
 
-/** Waits for something, at most so many milliseconds of real time. */
+/** Waits for some work, at most this many milliseconds of real time. */
 async function within(what: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise((resolve) => {

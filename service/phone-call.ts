@@ -64,7 +64,7 @@ export class PhoneCall {
   readonly #transcript: CallTranscript;
   #state: CallState = 'connecting';
   #live: LiveCall | undefined;
-  /** What follows from the end of the AI's part, once that has come. */
+  /** The follow-up work after the AI's part has ended. */
   #settled: Promise<void> = Promise.resolve();
   #hasConnected = false;
   #forwardedTo: SkillRecord | undefined;
@@ -91,7 +91,9 @@ export class PhoneCall {
     return this.#charge;
   }
 
-  /** Greets the caller with what is known by now, and connects the AI. Without one the caller can leave a message. */
+  /**
+   * Greets the caller with the data known so far, and connects the AI. Without an AI the caller can leave a message.
+   */
   async begin(): Promise<void> {
     const name = fullName(this.contact);
     this.#speak(phoneLines[this.#parties.language].greeting(name), 'greeting');
@@ -99,14 +101,14 @@ export class PhoneCall {
   }
 
   /**
-   * The caller says a sentence. With the AI, resolves once that has answered, or will not; else it is the caller's
-   * message, or nothing for us, and `call-ended` is what came of it.
+   * The caller says a sentence. With the AI, resolves once it has answered, or will not; otherwise the sentence is the
+   * caller's message, or is ignored, and the outcome is `call-ended`.
    */
   async say(text: string): Promise<SpokenAnswer> {
     return await this.#ask(text, false);
   }
 
-  /** The caller says a sentence, and speaks into the answer as soon as that has begun. */
+  /** The caller says a sentence, and interrupts the answer as soon as it has begun. */
   async interrupt(text: string): Promise<SpokenAnswer> {
     const answer = await this.#ask(text, true);
     if (answer.outcome === 'begun') {
@@ -128,30 +130,30 @@ export class PhoneCall {
   }
 
   /**
-   * Somebody of the team takes the call over in the app. When nobody picks up, the caller is with the AI again, on a new
+   * A team member takes the call over in the app. Without a pickup the caller is with the AI again, on a new
    * connection.
    */
   async takeOver({ pickedUp }: { pickedUp: boolean }): Promise<void> {
     if (this.#state === 'over') return;
     const wasWithAi = this.#state === 'with-ai';
-    this.#log(`somebody takes the call over, ${pickedUp ? 'and picks up' : 'but nobody picks up'}`, { pickedUp });
+    this.#log(`a team member takes the call over, ${pickedUp ? 'and picks up' : 'but does not pick up'}`, { pickedUp });
     await this.#endAi();
     if (this.state === 'over') return;
     if (pickedUp) {
       this.#state = 'with-team';
       this.#inbox.conversations.takeOver(this.project);
     } else if (wasWithAi && this.state === 'with-ai') {
-      // Unless somebody else has the call by now, or has it dialled again.
+      // Unless another team member has the call by now, or has redialled.
       const resumedAfter: SkillRefused = { key: takeoverKey, ok: false, reason: 'no-answer' };
       await this.#connect({ resumed: 'handover_failed', resumedAfter });
     }
   }
 
-  /** Nobody at the target of the forward picks up: the caller is with the AI again. Without effect on any other call. */
+  /** No pickup at the target of the forward: the caller is with the AI again. Without effect on any other call. */
   async nobodyAtTarget(): Promise<void> {
     if (this.#state !== 'put-through' || !this.#forwardedTo) return;
     const { key } = this.#forwardedTo;
-    this.#log(`nobody picked up at the target of ${key}`, { key });
+    this.#log(`no pickup at the target of ${key}`, { key });
     const resumedAfter: SkillRefused = { key, ok: false, reason: 'no-answer' };
     await this.#connect({ resumed: 'handover_failed', resumedAfter });
   }
@@ -189,14 +191,14 @@ export class PhoneCall {
       secret: agent.secret,
       label: resumed.resumed === undefined ? 'a call' : 'a call whose takeover did not work out',
       setupMs: limits.phoneSetupMs,
-      // The longest time that can be set; how long the service waits on the phone is not shown (assumption phone-waiting-time).
+      // The longest configurable time; the waiting time on the phone is not shown (assumption phone-waiting-time).
       answerMs: limits.ownAiTimeoutSecondsMax * 1000,
       runSkills: (named, said) => this.#runSkills(named, said),
       onFrame: (from, text) => this.#logFrame(from, text),
       onSpeech: (text, last) => this.#transcript.add(text, last),
     });
-    if ('failed' in live) return this.#fail(`no connection to the own AI came about: ${live.failed}`);
-    // While it was dialled the caller may have hung up, or somebody may have picked up.
+    if ('failed' in live) return this.#fail(`no connection to the own AI: ${live.failed}`);
+    // Meanwhile the caller may have hung up, or a team member may have picked up.
     if (this.state !== 'connecting') return await live.end();
     this.#state = 'with-ai';
     this.#hasConnected = true;
@@ -220,13 +222,13 @@ export class PhoneCall {
       from,
       to,
       language,
-      // The number stands for a name that is not known (assumption call-contact-name).
+      // The number replaces an unknown name (assumption call-contact-name).
       contact: { id: contact.id, name: fullName(contact) ?? from },
       skills: skills.allowedNow(project, this.#used),
     };
   }
 
-  /** Ends the AI's part, if it has one, as the service does it. */
+  /** Ends the AI's part, if any, as the service does. */
   async #endAi(): Promise<void> {
     await this.#live?.end();
     await this.#settled;
@@ -258,7 +260,7 @@ export class PhoneCall {
     this.#takeMessage();
   }
 
-  /** The AI does not come, or is gone: the caller leaves a message, and the team sees why (interface: Errors). */
+  /** The AI is unreachable or gone: the caller leaves a message, and the team sees why (interface: Errors). */
   #fail(why: string): void {
     const { conversations, workspace } = this.#inbox;
     const reason = withoutSecrets(workspace, why);
@@ -286,13 +288,13 @@ export class PhoneCall {
     this.#forwardedTo = ran.find(({ kind }) => kind === 'forward');
     const { transfer } = phoneLines[this.#parties.language];
     const own = ran.map((skill) => skill.announcement ?? (skill.kind === 'forward' ? transfer : ''));
-    // What the AI announces is said once, whatever runs; nothing of it stands for nothing at all.
+    // An announcement of the AI is spoken once, however many skills run; an empty one suppresses all.
     const said = announcement === undefined ? own : ran.length > 0 ? [announcement] : [];
     for (const line of said) this.#speak(line, 'announcement');
     return outcomes;
   }
 
-  /** Says something to the caller as the service, and books it; nothing for an empty text. */
+  /** Speaks to the caller as the service, and logs it; nothing for an empty text. */
   #speak(text: string, kind: 'greeting' | 'speech' | 'announcement'): void {
     if (text === '') return;
     if (kind === 'announcement') this.#inbox.conversations.addTurn(this.project, 'system', text);

@@ -1,6 +1,6 @@
 import type { CallLanguage } from '../specs/generated/types.ts';
 
-/** What the service itself says in calls. Its words are ours; that it says something is the interface's. */
+/** The service's own sentences in calls. Their wording is ours; the interface only says that there are some. */
 export const phoneLines = {
   'de-DE': {
     greeting: (name) => `Guten Tag${name === undefined ? '' : `, ${name}`}. Was kann ich für Sie tun?`,

@@ -7,7 +7,7 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** @param detail what is wrong with this request; default: what the code means */
+  /** @param detail describes the error of this request; default: the meaning of the code */
   constructor(code: ProblemCode, detail: string = problems[code].detail, headers: Record<string, string> = {}) {
     super(detail);
     this.code = code;

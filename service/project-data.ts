@@ -2,9 +2,9 @@ import type { ProjectData, ProjectDataAnswer } from '../specs/generated/types.ts
 import { cutText } from './cut-text.ts';
 import type { ProjectRecord } from './workspace.ts';
 
-/** Unicode code points of a forged summary (assumption crm-field-limits: texts of moderate length). */
+/** Unicode code points of a generated summary (assumption crm-field-limits: strings of moderate length). */
 const summaryCharacters = 1_000;
-/** Turns that a summary tells of. */
+/** Turns that a summary covers. */
 const summarisedTurns = 5;
 
 /** The project of a CRM event (interface: CRM webhook: projectData). */
@@ -39,13 +39,13 @@ const nullable = [
 ] as const satisfies readonly (keyof ProjectDataAnswer)[];
 
 /**
- * Takes over what an answer of the CRM says about the project; what is omitted stays, and its id always does. Returns
- * the names of the fields that have changed.
+ * Applies the project data of a CRM answer; omitted fields stay unchanged, and so does the id. Returns the names of the
+ * changed fields.
  */
 export function applyProjectData(project: ProjectRecord, answer: ProjectDataAnswer): string[] {
   const before = projectDataOf(project);
   for (const name of nullable) {
-    // An empty id binds nothing.
+    // An empty id links nothing.
     const value = name === 'crmProjectId' && answer[name] === '' ? null : answer[name];
     if (value !== undefined) project.crm[name] = value;
   }

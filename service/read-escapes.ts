@@ -1,11 +1,11 @@
-/** A text with layers of escapes read, and the way back to where its characters stood. */
+/** A string with layers of escapes decoded, and the way back to the original positions of its characters. */
 export interface ReadText {
   text: string;
-  /** Where its part `from` to `to` stood in the text that was read, in whole escapes; UTF-16 units. */
+  /** Original position of the part `from` to `to` in the source text, in whole escapes; UTF-16 units. */
   origin: (from: number, to: number) => { from: number; to: number };
 }
 
-/** More layers than any chain of encoders puts on; a text that was made to have more is not worth the time. */
+/** More layers than any chain of encoders adds; a string crafted with more is not worth the time. */
 const mostLayers = 6;
 
 /**
@@ -25,7 +25,7 @@ const escapes = new RegExp(
   'gi',
 );
 
-/** The text, and what it is when its escapes are read, once, twice and so on, for as long as there are any. */
+/** The string, and the result of decoding its escapes once, twice and so on, for as long as there are any. */
 export function readLayers(text: string): ReadText[] {
   const layers: ReadText[] = [];
   let next: ReadText | undefined = { text, origin: (from, to) => ({ from, to }) };
@@ -36,7 +36,7 @@ export function readLayers(text: string): ReadText[] {
   return layers;
 }
 
-/** `undefined` where there is nothing to read. */
+/** `undefined` when there is nothing to decode. */
 function readOnce({ text: source, origin }: ReadText): ReadText | undefined {
   if (!/[%\\&]/.test(source)) return undefined;
   const read: { at: number; width: number; from: number; to: number }[] = [];
@@ -52,7 +52,7 @@ function readOnce({ text: source, origin }: ReadText): ReadText | undefined {
   }
   if (read.length === 0) return undefined;
   text += source.slice(copied);
-  /** Where the character at an index stood. */
+  /** Original position of the character at an index. */
   const place = (index: number) => {
     const last = read[countUpTo(read, index) - 1];
     if (last === undefined) return { from: index, to: index + 1 };
@@ -62,7 +62,7 @@ function readOnce({ text: source, origin }: ReadText): ReadText | undefined {
   return { text, origin: (from, to) => origin(place(from).from, place(to - 1).to) };
 }
 
-/** How many of them stand at the index or before it. */
+/** Number of entries at or before the index. */
 function countUpTo(sorted: readonly { at: number }[], index: number): number {
   let low = 0;
   let high = sorted.length;
@@ -123,7 +123,7 @@ const named = new Map(
   ].flatMap((line) => line.split(' ').map((one): [string, string] => [one.slice(1).toLowerCase(), one[0] ?? ''])),
 );
 
-/** The names of characters that follow one another, each behind its character. */
+/** The names of consecutive characters, each mapped to its character. */
 function latin1From(code: number, names: string): string[] {
   return names.split(' ').map((name, index) => String.fromCharCode(code + index) + name);
 }

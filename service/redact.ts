@@ -3,27 +3,27 @@ import { allForms, commonForms, type SecretForms } from './encode-secret.ts';
 import { readLayers, type ReadText } from './read-escapes.ts';
 import { isLikeOurWords, tellingCharacters } from './secret-strength.ts';
 
-/** A secret by the name that stands in its place. */
+/** A secret with the name that replaces it. */
 export interface NamedSecret {
   name: string;
   value: string;
-  /** Redacted as a whole, but no piece of it: pieces of an address, say, are not secrets. */
+  /** Redacted as a whole, but not in parts: parts of an address, say, are not secrets. */
   isWhole?: boolean;
-  /** Redacted as a whole wherever it is, however weak it is: with its context it does not resemble ordinary text. */
+  /** Redacted as a whole everywhere, however weak: with its context it does not resemble ordinary text. */
   isExact?: boolean;
 }
 
 /**
- * Shortest piece of a secret that is redacted, in characters. Endpoints echo cut or prefixed tokens back; shorter
- * pieces occur in ordinary text and would only make evidence unreadable.
+ * Shortest part of a secret that is redacted, in characters. Endpoints echo cut or prefixed tokens back; shorter parts
+ * occur in ordinary text and would only make evidence unreadable.
  */
 const shortestPiece = 8;
-/** Characters of a piece that must set it apart from our words: `crm-toke` is a piece of many tokens. */
+/** Characters of a part that must set it apart from our words: `crm-toke` is a part of many tokens. */
 const tellingOfPiece = 4;
 
 /**
- * API keys and secrets by their prefix (interface: Authentication): the endpoint may use a key that the config does not
- * name, and the simulated service makes secrets. Those of webhook subscriptions begin with whk_ here.
+ * API keys and secrets by their prefix (interface: Authentication): the endpoint may use a key that is not in the
+ * config, and the simulated service creates secrets. Those of webhook subscriptions begin with whk_ here.
  */
 const byPrefix = [
   { pattern: /svc_sk_[\w-]+/g, name: 'API key' },
@@ -31,7 +31,7 @@ const byPrefix = [
   { pattern: /whk_[0-9a-f]{16,}/g, name: 'webhook secret' },
 ];
 
-/** A secret, or a piece of one, within a text: `from` to `to` without it, in UTF-16 units. */
+/** A secret, or a part of one, within a string: from `from` up to, not including, `to`, in UTF-16 units. */
 export interface FoundSecret {
   from: number;
   to: number;
@@ -39,19 +39,21 @@ export interface FoundSecret {
 }
 
 /**
- * Redacts every secret and each long enough piece of one in a text, in any letter case, reversed, with separators
- * between its characters, in base64 (twice, too), base32 and hex, and in the escapes of addresses, JSON, HTML and
- * programs, even one within another or mixed. A secret such as the word `token` stays: our own sentences have it.
+ * Redacts every secret and each sufficiently long part of one in a string, in any letter case, reversed, with
+ * separators between its characters, in base64 (twice, too), base32 and hex, and in the escapes of addresses, JSON,
+ * HTML and programs, even nested or mixed. A secret such as the word `token` stays: our own sentences contain it.
  */
 export interface Redact {
   (text: string): string;
-  /** Where they are, for what came in pieces: in order, none over another. */
+  /** Positions of the secrets, for text that arrived in pieces: in order, without overlaps. */
   readonly find: (text: string) => FoundSecret[];
-  /** The same for what the other side said, where such a secret is redacted too: as a whole word, but not as the name of a field. */
+  /**
+   * The same for text of the other side, where such a secret is redacted too: as a whole word, but not as a field name.
+   */
   readonly foreign: Redact;
 }
 
-/** Makes the one function through which everything goes that is printed, stored or sent on. */
+/** Creates the one function through which everything goes that is printed, stored or sent on. */
 export function redactor(secrets: readonly NamedSecret[]): Redact {
   const pieces = new Pieces();
   const condensedPieces = new Pieces();
@@ -60,7 +62,7 @@ export function redactor(secrets: readonly NamedSecret[]): Redact {
   for (const { name, value, isWhole = false, isExact = false } of secrets) {
     const add = (form: string, to: WholeForm[]) => {
       const folded = foldCase(form);
-      // A short secret occurs within ordinary words by chance, so it is redacted only as a word of its own.
+      // A short secret occurs within ordinary words by chance, so it is redacted only as a separate word.
       if (folded.length > 0) to.push({ form: folded, name, standsAlone: folded.length < shortestPiece });
     };
     const isName = !isExact && isLikeOurWords(value);
@@ -124,14 +126,14 @@ function placed({ origin }: ReadText, found: readonly FoundSecret[]): FoundSecre
   return found.map(({ from, to, name }) => ({ ...origin(from, to), name }));
 }
 
-/** A JSON value with secrets taken out of its texts: numbers and field names stay, so it stays what it is. */
+/** A JSON value with the secrets in its strings redacted: numbers and field names stay, so it keeps its type. */
 export function redactValue<Value>(value: Value, redact: (text: string) => string): Value {
   return JSON.parse(JSON.stringify(value), (_, part: unknown) =>
     typeof part === 'string' ? redact(part) : part,
   ) as Value;
 }
 
-/** The text with a mark in place of each of these. */
+/** The string with these parts replaced by a mark. */
 export function blanked(text: string, found: readonly FoundSecret[]): string {
   let result = '';
   let copied = 0;
@@ -142,7 +144,7 @@ export function blanked(text: string, found: readonly FoundSecret[]): string {
   return result + text.slice(copied);
 }
 
-/** By place; those that lie over one another become one, under the name of the first. */
+/** By position; overlapping ones are merged under the name of the first. */
 function inOrder(found: readonly FoundSecret[]): FoundSecret[] {
   const merged: FoundSecret[] = [];
   for (const one of found.toSorted((a, b) => a.from - b.from)) {
@@ -153,10 +155,10 @@ function inOrder(found: readonly FoundSecret[]): FoundSecret[] {
   return merged;
 }
 
-/** Pieces of secrets, all of one length, and where they occur. */
+/** Parts of secrets, all of one length, and where they occur. */
 class Pieces {
   readonly #names = new Map<string, string>();
-  /** Which beginnings, ends and middles of pieces there are, four characters each, by their hash. */
+  /** Existing beginnings, ends and middles of parts, four characters each, by their hash. */
   readonly #parts = new Uint8Array(1 << partBits);
 
   get isEmpty(): boolean {
@@ -176,7 +178,7 @@ class Pieces {
   find(folded: string): FoundSecret[] {
     const found: FoundSecret[] = [];
     if (this.isEmpty) return found;
-    // Every piece has a whole part at one of these places: most texts are done with a look at each.
+    // Every part has a whole chunk at one of these places: one comparison each is enough for most strings.
     const step = shortestPiece - partLength + 1;
     for (let part = 0; part + partLength <= folded.length; part += step) {
       if (this.#parts[partHash(folded, part)] === 0) continue;
@@ -196,7 +198,7 @@ class Pieces {
 }
 
 const partLength = 4;
-/** Bits of a part's hash: with all forms of five secrets one place in ten is occupied. */
+/** Bits of a chunk's hash: with all forms of five secrets one place in ten is occupied. */
 const partBits = 18;
 
 function partHash(text: string, at: number): number {
@@ -208,7 +210,7 @@ function partHash(text: string, at: number): number {
   return Math.imul(units, 0x9e3779b1) >>> (32 - partBits);
 }
 
-/** A form of a secret that is taken out as a whole. */
+/** A form of a secret that is redacted as a whole. */
 interface WholeForm {
   form: string;
   name: string;
@@ -228,8 +230,8 @@ function findWhole(folded: string, { form, name, standsAlone }: WholeForm): Foun
 }
 
 /**
- * Lower case that keeps every index and looks at each character alone, so that a piece folds as the whole does: lower
- * case may be longer (İ) or depend on what follows (Σ).
+ * Lower case that keeps every index and treats each character alone, so that a part folds as the whole does: lower case
+ * may be longer (İ) or depend on the next character (Σ).
  */
 function foldCase(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase();
@@ -245,7 +247,7 @@ function mark(name: string): string {
   return `[redacted: ${name}]`;
 }
 
-/** The name of a field, or the type of a frame: words of the interface. */
+/** The name of a field, or the type of a frame: terms of the interface. */
 function isTermOfJson(text: string, from: number, to: number): boolean {
   return (
     /^\\*"\s*:/.test(text.slice(to, to + 8)) || /"type\\*"\s*:\s*\\*"$/.test(text.slice(Math.max(0, from - 16), from))

@@ -5,7 +5,7 @@ import type { AppointmentRecord } from './workspace.ts';
 
 const minuteMs = 60_000;
 
-/** What is due in the life of an appointment. Each resolves when what it sends has ended, however it did. */
+/** Callbacks for the due times of an appointment. Each resolves when its deliveries have ended, successful or not. */
 export interface Dues {
   remind: (appointment: AppointmentRecord, minutesBefore: number) => Promise<void>;
   finish: (appointment: AppointmentRecord) => Promise<void>;
@@ -23,9 +23,9 @@ export class Reminders {
   }
 
   /**
-   * Schedules what is due for an appointment as it is now, and takes back what was due for it before. Only what both
-   * sides have confirmed is reminded of, and finished (assumption appointment-finished-trigger). A reminder whose time
-   * is past is omitted; an end that is past comes at once.
+   * Schedules the due times of an appointment as it is now, and cancels earlier ones. Only an appointment that both
+   * sides have confirmed gets reminders and an end (assumption appointment-finished-trigger). A past reminder is
+   * omitted; a past end fires at once.
    */
   follow(appointment: AppointmentRecord): void {
     const { clock, workspace } = this.#inbox;
@@ -47,7 +47,7 @@ export class Reminders {
   }
 }
 
-/** Whether an appointment stands, confirmed by both sides and not over. */
+/** Whether an appointment is confirmed by both sides and not over. */
 export function isAgreed(appointment: AppointmentRecord): boolean {
   const { status, customerConfirmedAt, businessConfirmedAt, finishedAt } = appointment;
   return status === 'confirmed' && customerConfirmedAt !== null && businessConfirmedAt !== null && finishedAt === null;

@@ -1,7 +1,7 @@
 /**
- * Makes what turns the target of a request into path and query below `{base_url}`, as they are routed and recorded: a
- * target may be a whole address (RFC 9112, 3.2.2), and a proxy before a public address may keep the path of that
- * address or take it off.
+ * Returns a function that turns the target of a request into path and query below `{base_url}`, as routed and
+ * recorded: a target may be an absolute URL (RFC 9112, 3.2.2), and a proxy in front of a public address may keep or
+ * remove the path of that address.
  */
 export function targetBelow(publicUrl: string | undefined): (target: string) => string {
   const prefix = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
@@ -11,7 +11,7 @@ export function targetBelow(publicUrl: string | undefined): (target: string) => 
     const rest = path.slice(prefix.length);
     if (rest !== '' && !/^[/?]/.test(rest)) return path;
     const below = rest.startsWith('/') ? rest : `/${rest}`;
-    // The path of the public address may itself be /v1: then what is there already is not taken for it.
+    // The path of the public address may itself be /v1: an existing /v1 is then not mistaken for it.
     return isOurs(path) && !isOurs(below) ? path : below;
   };
 }

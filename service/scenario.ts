@@ -1,19 +1,19 @@
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import { isStepName, readStep, stepNames, type Step } from './step.ts';
 
-/** A step of a scenario file, with the line on which it stands. */
+/** A step of a scenario file, with its line. */
 export interface ScenarioStepAt {
   step: Step;
   /** From 1. */
   line: number;
 }
 
-/** A scenario that cannot be played as it is written. Each line of the message begins with file, line and column. */
+/** A scenario that cannot be played as written. Each line of the message begins with file, line and column. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
 }
 
-/** Faults that are told at the most; what follows is mostly the same again. */
+/** Maximum number of reported faults; the rest is mostly repetition. */
 const mostFaults = 20;
 
 /**
@@ -41,7 +41,7 @@ export function readScenario(text: string, file: string): ScenarioStepAt[] {
   try {
     value = document.toJS();
   } catch (error) {
-    // Aliases that unfold without end.
+    // Aliases that expand without end.
     throw scenarioError([`${file}:1:1: not YAML or JSON: ${(error as Error).message}`]);
   }
   const placeOf = (path: readonly (string | number)[]) => placeIn(document, path);
@@ -76,7 +76,7 @@ export function readScenario(text: string, file: string): ScenarioStepAt[] {
   return steps;
 }
 
-/** Who plays a scenario gets each step in turn, and after each one what came of it. */
+/** Plays the steps of a scenario in turn. */
 export interface ScenarioPlay {
   /** Plays one step. `since`: the `seq` before the last step that was not a wait. Returns the `seq` before this one. */
   play: (step: Step, since: number | undefined) => Promise<{ since: number }>;
@@ -107,7 +107,7 @@ function scenarioError(faults: readonly string[]): ScenarioError {
   return new ScenarioError([...faults.slice(0, mostFaults), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'));
 }
 
-/** Where the value at a path stands; the nearest thing above it that is there, where it is missing. */
+/** Position of the value at a path; if it is missing, of its nearest existing parent. */
 function placeIn(document: Document.Parsed, path: readonly (string | number)[]): number {
   for (let length = path.length; length >= 0; length--) {
     const part = path.slice(0, length).map((step) => (/^\d+$/.test(String(step)) ? Number(step) : step));
@@ -127,7 +127,7 @@ function example(item: unknown): string {
   return typeof item === 'string' && isStepName(item) ? `${item}: {}` : 'hand-back: {}';
 }
 
-/** A number or true where a text is wanted is mostly one that was written without quotes. */
+/** A number or true in place of a string was mostly written without quotes. */
 function quotesHint(received: string): string {
   return /^(-?\d[\d.e+]*|true|false)$/i.test(received) ? ' (write it in quotes)' : '';
 }

@@ -1,6 +1,6 @@
 import { vocabulary } from '../specs/vocabulary.ts';
 
-/** Characters of a secret that are not guessable, below which it is weak; as many as its shortest piece has. */
+/** Minimum number of characters of a secret that cannot be guessed; as many as its shortest part has. */
 const fewestTelling = 8;
 
 /** Words of the longest names that we use: own-ai-chat, webhookToken. */
@@ -10,8 +10,8 @@ const wordsOfName = 3;
 const shortestPart = 3;
 
 /**
- * Marks the characters of a secret that set it apart from ordinary text: none of a word of the interface or of our
- * messages, none of digits that are counted up or down or repeated, and no separator.
+ * Marks the characters of a secret that set it apart from ordinary text: no words of the interface or of our messages,
+ * no ascending, descending or repeated digits, and no separators.
  */
 export function tellingCharacters(secret: string): boolean[] {
   const marks = Array.from({ length: secret.length }, (_, at) => !/[\s\-_.:/,;]/.test(secret.charAt(at)));
@@ -26,12 +26,14 @@ export function tellingCharacters(secret: string): boolean[] {
   return marks;
 }
 
-/** Whether a secret is short, or made of plain words and counted digits, so that it can be guessed. */
+/** Whether a secret is short, or made of plain words and digit sequences, so that it can be guessed. */
 export function isWeakSecret(secret: string): boolean {
   return tellingCharacters(secret).filter(Boolean).length < fewestTelling;
 }
 
-/** Whether a secret may occur in our own sentences by chance: a few characters, or as many of our words as a name has. */
+/**
+ * Whether a secret may occur in our own sentences by chance: a few characters, or as many of our words as a name has.
+ */
 export function isLikeOurWords(secret: string): boolean {
   if (secret.length < fewestTelling) return true;
   if (/[^\p{L}\s\-_.:/,;]/u.test(secret) || tellingCharacters(secret).some(Boolean)) return false;

@@ -11,8 +11,8 @@ const greeting = 'Hello, you have reached our assistant. We process what you wri
 const answer = 'Thank you for your message. We will look into it.';
 
 /**
- * What the service's own assistant says to a message, where no own AI answers: a greeting with the privacy notice at
- * the start, then a stock answer, and nothing while auto-reply is not on (interface: Auto-reply of a conversation).
+ * The answer of the service's own assistant to a message, where no own AI answers: a greeting with the privacy notice
+ * at the start, then a stock answer, and nothing while auto-reply is not on (interface: Auto-reply of a conversation).
  */
 export function letAssistantAnswer(
   inbox: AssistantInbox,

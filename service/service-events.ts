@@ -1,16 +1,16 @@
 import { warnOfDefect } from './in-flight.ts';
 
-/** What kind of thing happened in the service. */
+/** Kinds of service events. */
 export type ServiceEventType =
   /** A request to API v1 was answered. */
   | 'api-request'
-  /** A delivery to the integrator, and what came back. */
+  /** A delivery to the integrator, and the answer. */
   | 'delivery'
-  /** A CRM callback came. */
+  /** A CRM callback arrived. */
   | 'callback'
   /** The customer wrote or called. */
   | 'customer'
-  /** Something was sent to the customer: a text, an invitation, a notice, a reminder. */
+  /** Something was sent to the customer: a message, an invitation, a notice, a reminder. */
   | 'to-customer'
   /** Something only the team sees: a note, an alert, a push. */
   | 'to-team'
@@ -18,14 +18,14 @@ export type ServiceEventType =
   | 'auto-reply'
   | 'appointment'
   | 'skill'
-  /** A call began, a frame went or came, the call ended. */
+  /** A call began, a frame was sent or received, the call ended. */
   | 'call'
   /** Contact or project data changed by an answer of the CRM. */
   | 'crm-data'
   /** The time was moved. */
   | 'clock';
 
-/** Something that happened in the service: for the live log, for tests in any language, for scenario files. */
+/** An event of the service: for the live log, for tests in any language, for scenario files. */
 export interface ServiceEvent {
   /** Counts up from 1. */
   seq: number;
@@ -34,13 +34,13 @@ export interface ServiceEvent {
   type: ServiceEventType;
   workspaceId: number;
   projectId?: number;
-  /** One line for people. No secret stands in it. */
+  /** One line for people. Contains no secret. */
   text: string;
-  /** The same for machines. No secret stands in it. */
+  /** The same for programs. Contains no secret. */
   data: Readonly<Record<string, unknown>>;
 }
 
-/** Everything that happened, oldest first, and whoever listens. */
+/** All events, oldest first, and their listeners. */
 export class ServiceEvents {
   /** The latest ones. */
   readonly kept: ServiceEvent[] = [];
@@ -53,7 +53,7 @@ export class ServiceEvents {
     this.#now = now;
   }
 
-  /** Books an event and tells the listeners. */
+  /** Adds an event and calls the listeners. */
   add(event: Omit<ServiceEvent, 'seq' | 'at'>): ServiceEvent {
     const added = { seq: ++this.#seq, at: this.#now(), ...event };
     this.kept.push(added);
@@ -62,7 +62,7 @@ export class ServiceEvents {
       try {
         listener(added);
       } catch (error) {
-        // Who listens has no part in the service; one that fails at every event is told once.
+        // Listeners are no part of the service; one that always fails is reported once.
         if (!this.#failing.has(listener)) warnOfDefect(error);
         this.#failing.add(listener);
       }
@@ -70,12 +70,12 @@ export class ServiceEvents {
     return added;
   }
 
-  /** Calls `listener` with each event from now on; returns what takes it off again. */
+  /** Calls `listener` with each event from now on; returns a function that removes it. */
   listen(listener: (event: ServiceEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 }
 
-/** Events that stay readable, at least. */
+/** Minimum number of events that stay readable. */
 const keptEvents = 2_000;

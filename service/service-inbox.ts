@@ -19,7 +19,7 @@ import { Skills } from './skills.ts';
 import { withoutSecrets } from './without-secrets.ts';
 import type { ProjectRecord, Workspace } from './workspace.ts';
 
-/** One inbox of the service: its state, and the parts that act on it. Each part reaches the others through here. */
+/** One inbox of the service: its state, and the parts that act on it. */
 export class ServiceInbox implements InboxCore {
   readonly workspace: Workspace;
   readonly clock: Clock;
@@ -65,7 +65,7 @@ export class ServiceInbox implements InboxCore {
     this.phone = new OwnAiPhone(this);
   }
 
-  /** The way to the integrator; nothing goes out once the service has ended. */
+  /** The way to the integrator; nothing is sent once the service has ended. */
   get outbound(): Outbound {
     return this.#outbound;
   }
@@ -75,13 +75,13 @@ export class ServiceInbox implements InboxCore {
     return this.#hasEnded;
   }
 
-  /** From now on nothing goes out, whatever is still under way or falls due. */
+  /** Sends nothing any more, even if it is under way or falls due. */
   end(): void {
     this.#hasEnded = true;
     this.#outbound = nothingGoesOut;
   }
 
-  /** Books something that happened in this inbox. `text` is one line for people. Secrets are taken out of either. */
+  /** Adds an event of this inbox. `text` is one line for people. Secrets are redacted in both. */
   log(type: ServiceEventType, text: string, data: Record<string, unknown> = {}, project?: ProjectRecord): void {
     const { id: workspaceId } = this.workspace;
     const [shown, shownData] = withoutSecrets(this.workspace, [text, data] as const);

@@ -4,15 +4,15 @@ import type { OutboundRequest } from './outbound.ts';
 export interface SignedPost {
   url: string;
   secret: string;
-  /** Headers beside the signature. */
+  /** Headers in addition to the signature. */
   headers: OutboundRequest['headers'];
-  /** The exact bytes that go out. */
+  /** The exact bytes that are sent. */
   body: Uint8Array;
 }
 
 /**
- * A delivery as it goes out now, signed (interface: Authentication). `t` is the real time, also while the service's own
- * was moved: receivers compare it with theirs.
+ * A signed delivery as it is sent now (interface: Authentication). `t` is the real time, even when the service's own
+ * clock was moved: receivers compare it with theirs.
  */
 export function signedPost({ url, secret, headers, body }: SignedPost): OutboundRequest {
   const t = Math.floor(Date.now() / 1000);

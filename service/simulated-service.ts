@@ -15,17 +15,17 @@ export interface ServiceOptions extends ApiOptions {
   host?: string;
   /** Default 0: any free port. */
   port?: number;
-  /** Default: one of its own. One that is handed in goes on when the service ends. */
+  /** Default: a new one. A given clock keeps running when the service ends. */
   clock?: Clock;
-  /** The first of the numbers that the service gives out. */
+  /** The first of the numeric ids that the service issues. */
   firstId?: number;
-  /** What each inbox begins with; default: one inbox with everything in it. */
+  /** Initial content of each inbox; default: one inbox with everything in it. */
   inboxes?: readonly SeedOptions[];
 }
 
 /**
- * The simulated service: REST API v1, callbacks, and the events, deliveries and calls that follow from what happens in
- * it. Everything that the interface leaves open is done as `specs/assumptions.ts` says.
+ * The simulated service: REST API v1, callbacks, and the resulting events, deliveries and calls. Where the interface
+ * leaves something open, it behaves as listed in `specs/assumptions.ts`.
  */
 export class SimulatedService implements ApiService {
   readonly clock: Clock;
@@ -49,7 +49,7 @@ export class SimulatedService implements ApiService {
     this.app = buildApi(this, options);
   }
 
-  /** Starts the service and listens. Throws what listening throws (`EADDRINUSE` …). */
+  /** Starts the service and listens. Throws the errors of listening (`EADDRINUSE` …). */
   static async open(options: ServiceOptions): Promise<SimulatedService> {
     const service = new SimulatedService(options);
     const { host = '127.0.0.1', port = 0, publicUrl } = options;
@@ -65,7 +65,7 @@ export class SimulatedService implements ApiService {
     return service;
   }
 
-  /** The address by which the integrator reaches the service; the API is under `/v1` of it. */
+  /** The address at which the integrator reaches the service; the API is under `/v1` of it. */
   get baseUrl(): string {
     return this.#baseUrl;
   }
@@ -84,7 +84,7 @@ export class SimulatedService implements ApiService {
   }
 }
 
-/** The time as events carry it; written once a second, since there are many events in one. */
+/** The time as events carry it; formatted once a second, since a second may have many events. */
 function secondsOf(clock: Clock): () => string {
   let second = NaN;
   let text = '';

@@ -4,14 +4,14 @@ import type { Skill, SkillOutcome } from '../specs/generated/types.ts';
 /** Why a skill is refused, or that it waits for approval. */
 export type SkillReason = NonNullable<SkillOutcome['reason']>;
 
-/** Reasons of a forward that was tried: no other one is tried after it. */
+/** Reasons of a forward that was tried: no other forward is tried after it. */
 const triedReasons: readonly (SkillReason | undefined)[] = [undefined, 'pending-approval', 'no-answer', 'failed'];
 
 /**
- * What becomes of the skills that one answer names by keys or ids (interface: Skills as tools; Errors). The alerts run
- * first and the forward last, at most five in all; what is not known, named twice or a second forward is refused.
- * `run` carries one out and returns the reason for which it does not run, or waits; the default refuses none. The
- * outcomes stand in the order of the names, that of the forward last.
+ * Decides the skills that one answer names by keys or ids (interface: Skills as tools; Errors). The alerts run first
+ * and the forward last, at most five in all; an unknown skill, a repeated one or a second forward is refused. `run`
+ * carries one out and returns the reason why it does not run, or waits; the default refuses none. The outcomes are in
+ * the order of the names, that of the forward last.
  */
 export function runSkills<S extends Skill>(
   named: readonly (string | number)[],
@@ -45,13 +45,13 @@ export function runSkills<S extends Skill>(
     .map(({ key, reason }) => outcomeOf(key, reason));
 }
 
-/** An outcome as it is told: ok without a reason, or with pending-approval (assumption skill-reason-when-done). */
+/** A reported outcome: ok without a reason, or with pending-approval (assumption skill-reason-when-done). */
 export function outcomeOf(key: string, reason: SkillReason | undefined): SkillOutcome {
   if (reason === undefined) return { key, ok: true };
   return reason === 'pending-approval' ? { key, ok: true, reason } : { key, ok: false, reason };
 }
 
-/** What stands for the key of a skill that is not known: what was named, as a text (assumption skill-result-key). */
+/** The key of an unknown skill: the name that was given, as a string (assumption skill-result-key). */
 export function keyOf(name: string | number): string {
   return name === '' ? '""' : String(name);
 }

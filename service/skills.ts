@@ -13,20 +13,22 @@ interface SkillsInbox extends InboxCore {
   readonly conversations: Conversations;
 }
 
-/** What one call has used up. */
+/** Limits that one call has used up. */
 export interface CallSkills {
   /** Forwards that ran. */
   forwards: number;
 }
 
-/** What goes with skills: an alert tells the note, else the text; an empty announcement suppresses the skill's own. */
+/**
+ * Texts that go with skills: an alert sends the note, else the text; an empty announcement suppresses the skill's own.
+ */
 export interface SaidWithSkills {
   text?: string | undefined;
   note?: string | undefined;
   announcement?: string | undefined;
 }
 
-/** Why a skill could run and yet does not lead to anything; all other reasons keep it from being tried and offered. */
+/** Reasons for the failure of a skill that was tried; all others keep it from being tried and offered. */
 const reasonsWhenTried: readonly SkillReason[] = ['no-answer', 'failed'];
 
 /** Forward and alert skills of the own-AI assistants (interface: Skills as tools). */
@@ -37,7 +39,7 @@ export class Skills {
     this.#inbox = inbox;
   }
 
-  /** The skills that are allowed right now, as events list them; none while auto-reply is not on. */
+  /** The skills that are currently allowed, as events list them; none while auto-reply is not on. */
   allowedNow(project: ProjectRecord, call?: CallSkills): Skill[] {
     const agent = this.#agentOf(project);
     if (!agent || !this.#inbox.conversations.isOn(project)) return [];
@@ -54,8 +56,8 @@ export class Skills {
   }
 
   /**
-   * Runs the skills that an answer names by keys or ids, and tells what became of each. In chat an announcement goes to
-   * the customer and a forward hands the conversation to the team; in a call both are the caller's.
+   * Runs the skills that an answer names by keys or ids, and returns their outcomes. In chat an announcement goes to
+   * the customer and a forward hands the conversation to the team; in a call both concern the caller.
    */
   run(
     project: ProjectRecord,
@@ -70,7 +72,7 @@ export class Skills {
     const outcomes = runSkills(named, skills, (skill) => {
       if (!isOn || !agent) return 'not-allowed';
       const reason = this.#carryOut(project, agent, skill, { ...said, announcement }, where);
-      // What goes with several skills is said once.
+      // An announcement for several skills is made once.
       if (reason === undefined && announcement !== undefined) announcement = '';
       return reason;
     }).map((outcome) => (isOn ? outcome : outcomeOf(outcome.key, 'not-allowed')));
@@ -97,7 +99,7 @@ export class Skills {
     return agentId === null ? undefined : this.#inbox.workspace.agents.get(agentId);
   }
 
-  /** Carries one skill out, unless something keeps it from running. */
+  /** Runs one skill, unless something prevents it. */
   #carryOut(
     project: ProjectRecord,
     agent: AgentRecord,
@@ -120,7 +122,7 @@ export class Skills {
     return undefined;
   }
 
-  /** What keeps a skill from being tried now (interface: Errors). */
+  /** The reason that currently prevents a skill from being tried (interface: Errors). */
   #hindrance(
     project: ProjectRecord,
     agent: AgentRecord,
@@ -137,7 +139,7 @@ export class Skills {
     return undefined;
   }
 
-  /** The note, else the text, else a line that names conversation and contact (interface: Skills as tools). */
+  /** The note, else the text, else a line with conversation and contact (interface: Skills as tools). */
   #alertText(project: ProjectRecord, { note, text }: SaidWithSkills): string {
     const { conversations } = this.#inbox;
     const contact = conversations.contactOf(project);
@@ -147,7 +149,7 @@ export class Skills {
 
   #announce(project: ProjectRecord, text: string): void {
     const { conversations } = this.#inbox;
-    // A skill runs all the same where nothing reaches the customer.
+    // A skill runs even if nothing reaches the customer.
     if (text === '' || conversations.contactOf(project).undeliverable) return;
     conversations.deliverText(project, text, { from: 'system' });
   }
@@ -160,17 +162,17 @@ export class Skills {
   }
 }
 
-/** Unicode code points of a key in one line; a key that is not known can be any text. */
+/** Unicode code points of a key in one line; an unknown key can be any string. */
 const keyCharacters = 100;
 
-/** The turn that tells the AI what became of a skill of its direct answer: `[key]` and `(reason)`. */
+/** The turn that reports a skill of a direct answer to the AI: `[key]` and `(reason)`. */
 export function outcomeTurn({ key, ok, reason }: SkillOutcome): string {
   const name = `[${cutText(key, keyCharacters)}]`;
   if (reason === undefined) return `Skill done: ${name}`;
   return ok ? `Skill waits: ${name} (${reason})` : `Skill refused: ${name} (${reason})`;
 }
 
-/** A note as the team sees it: what is longer than the limit is cut. */
+/** A note as the team sees it, cut to the limit. */
 export function cutNote(note: string | null | undefined): string {
   return cutText(note ?? '', limits.ownAiNoteCharacters);
 }

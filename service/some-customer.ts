@@ -4,7 +4,7 @@ import type { ContactRecord } from './workspace.ts';
 /** From the range that Germany reserves for fiction. */
 const someNumber = '+4915228817386';
 
-/** The customer of what names nobody: the first contact of the inbox that has a number. */
+/** The default customer: the first contact of the inbox that has a number. */
 export function someCustomer({ workspace, contacts }: ServiceInbox): ContactRecord {
   for (const contact of workspace.contacts.values()) if (contact.phone !== null) return contact;
   return contacts.forPhone(someNumber);

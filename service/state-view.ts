@@ -3,8 +3,8 @@ import type { ServiceInbox } from './service-inbox.ts';
 import type { ContactRecord, ProjectRecord } from './workspace.ts';
 
 /**
- * Everything that an inbox holds, as JSON for whoever tests against it: fields are named as in the interface, times are
- * UTC without a zone. No secret, token or key is in it.
+ * The content of an inbox as JSON, for tests: fields are named as in the interface, times are UTC without a zone. It
+ * contains no secret, token or key.
  */
 export function stateOf(inbox: ServiceInbox): Record<string, unknown> {
   const { workspace, clock, conversations, appointments, agents } = inbox;

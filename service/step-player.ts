@@ -17,22 +17,22 @@ import { someCustomer } from './some-customer.ts';
 import type { Step } from './step.ts';
 import type { AgentRecord, AppointmentRecord, ContactRecord, ProjectRecord } from './workspace.ts';
 
-/** What came of a step. */
+/** The result of a step. */
 export interface StepResult {
   step: Step['name'];
   /** `seq` of the last event before the step began. */
   since: number;
-  /** What the step was about, where it was about one. */
+  /** The subject of the step, if it has one. */
   contactId?: number;
   projectId?: number;
   appointmentId?: number;
-  /** Everything that happened in the service meanwhile, oldest first. */
+  /** Service events meanwhile, oldest first. */
   events: readonly ServiceEvent[];
-  /** The event that was waited for. */
+  /** The event that the step waited for. */
   event?: ServiceEvent;
 }
 
-/** A step that cannot be done: about something that is not there, or waiting for what does not come. */
+/** A step that cannot be played: its subject does not exist, or the event that it waits for does not occur. */
 export class StepError extends Error {
   override readonly name = 'StepError';
   readonly code: 'not_found' | 'not_possible' | 'not_seen';
@@ -43,7 +43,7 @@ export class StepError extends Error {
   }
 }
 
-/** What the service signs with for addresses that a step connects. */
+/** Secrets for signing deliveries to addresses that a step connects. */
 export interface StepSecrets {
   webhookToken: string;
   webhookSecret: string;
@@ -55,7 +55,7 @@ const shownNumbers = 10;
 
 type About = Partial<Pick<StepResult, 'contactId' | 'projectId' | 'appointmentId' | 'event'>>;
 
-/** Does in one inbox what steps say. Steps may overlap, as in life. */
+/** Plays steps in one inbox. Steps may overlap. */
 export class StepPlayer {
   readonly #inbox: ServiceInbox;
   readonly #secrets: StepSecrets;
@@ -73,8 +73,8 @@ export class StepPlayer {
   }
 
   /**
-   * Does one step and waits until what it brings about is done. Throws {@link StepError}, or `Problem` where the service
-   * refuses. `since`: for wait-for, where the step has none of its own.
+   * Plays one step and waits until its effects are complete. Throws {@link StepError}, or `Problem` if the service
+   * refuses. `since`: for wait-for, if the step has none.
    */
   async play(step: Step, since?: number): Promise<StepResult> {
     const before = this.seq;
@@ -165,7 +165,7 @@ export class StepPlayer {
     }
   }
 
-  /** Throws {@link StepError} for a number that no contact has: mostly it is misspelt. */
+  /** Throws {@link StepError} for a number that no contact has: usually it is misspelt. */
   #contact({ from }: { from?: string }): ContactRecord {
     if (from === undefined) return someCustomer(this.#inbox);
     const contact = this.#inbox.contacts.byPhone(from);
@@ -253,7 +253,7 @@ export class StepPlayer {
 
   async #call({ from, to, language, say = [] }: CustomerCallsStep): Promise<About> {
     const contact = this.#contact(from === undefined ? {} : { from });
-    // Where another assistant than the first answers calls.
+    // When another assistant than the first answers calls.
     const agents = this.#inbox.agents.list();
     const voice = agents[0]?.voiceUrl === '' && agents.find(({ voiceUrl }) => voiceUrl !== '');
     const call = await this.#inbox.phone.call({
@@ -274,7 +274,7 @@ export class StepPlayer {
     return about(call.project);
   }
 
-  /** The first event after `since` that fits; waits for one that does. */
+  /** The first matching event after `since`; waits for one. */
   async #seen(
     { event: type, where = {}, withinSeconds = waitSeconds }: WaitForStep,
     since: number,
@@ -295,7 +295,7 @@ export class StepPlayer {
         const wanted = `${type}${Object.keys(where).length > 0 ? ` with ${shortJson(where)}` : ''}`;
         reject(new StepError('not_seen', `expected an event ${wanted} within ${withinSeconds} s, received ${others}`));
       }, withinSeconds * 1000);
-      // A service that has ended must not keep the process up for what does not come any more.
+      // A service that has ended must not keep the process alive for an event that cannot occur any more.
       timer.unref();
       const done = () => {
         clearTimeout(timer);
@@ -309,7 +309,7 @@ function about({ id, contactId }: ProjectRecord): About {
   return { projectId: id, contactId };
 }
 
-/** Whether a value is this one, or an object that has at least its fields. */
+/** Whether a value is equal to another, or an object with at least its fields. */
 function has(value: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null) return value === wanted;
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(wanted)) return false;

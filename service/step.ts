@@ -8,7 +8,7 @@ import { validate, type Violation } from '../specs/validators.ts';
 /** Name of a step, in scenario files and in the addresses of the control API. */
 export type StepName = keyof ScenarioStep;
 
-/** One thing that happens in the simulated service, as scenario files and the control API say it. */
+/** One step of the simulated service, as scenario files and the control API write it. */
 export type Step = {
   [Name in StepName]: { readonly name: Name; readonly body: NonNullable<ScenarioStep[Name]> };
 }[StepName];
@@ -18,7 +18,7 @@ const bodies = schemas.scenario.$defs?.['ScenarioStep']?.properties ?? {};
 /** Every step by its name, in the schema's order. */
 export const stepNames = Object.keys(bodies) as readonly StepName[];
 
-/** A step for whoever wants to play it. */
+/** Description of a step for its users. */
 export interface StepDescription {
   /** What it does, in a sentence or two. */
   does: string;
@@ -69,7 +69,7 @@ const steps = `a step: one of ${stepNames.join(', ')}`;
 
 const operations = Object.keys(apiOperations);
 
-/** Where a pattern is what is not held to, it is told what the pattern is for. */
+/** The purpose of some patterns, reported when a value does not match. */
 const patternWords: readonly (readonly [piece: string, words: string])[] = [
   ['matches ^(https?://', 'an https: address (http: for loopback only), or an empty text'],
   ['matches ^(wss?://', 'a wss: address (ws: for loopback only), or an empty text'],

@@ -1,6 +1,6 @@
 import { limits } from '../specs/limits.ts';
 
-/** How long an own AI is waited for: seconds, kept within the bounds of the interface (Limits). */
+/** Timeout of an own AI in seconds, within the bounds of the interface (Limits). */
 export function waitingSeconds(timeoutSeconds: number = limits.ownAiTimeoutSecondsDefault): number {
   return Math.min(Math.max(timeoutSeconds, limits.ownAiTimeoutSecondsMin), limits.ownAiTimeoutSecondsMax);
 }

@@ -8,12 +8,12 @@ const tooDeep = '[redacted]';
 const deepest = 500;
 
 interface Known {
-  /** No secret is forgotten: one that was replaced may still be repeated. */
+  /** No secret is removed: a replaced one may still be repeated. */
   secrets: Map<string, NamedSecret>;
   redact: Redact;
 }
 
-/** What is known of each inbox; with it goes its redaction. */
+/** Known secrets of each inbox, with their redaction. */
 const knownOf = new WeakMap<Workspace, Known>();
 
 /** The redaction of an inbox: of its keys, tokens, secrets and credentials in its addresses, and of `others`. */
@@ -29,10 +29,10 @@ export function redactionOf(workspace: Workspace, others: readonly NamedSecret[]
 }
 
 /**
- * A text or a JSON value without the secrets of the inbox, which customers, clients and the other side may repeat in
- * whatever they say; the value itself where none is in it. Names of fields stay, but for those of `metadata`.
+ * A string or a JSON value without the secrets of the inbox, which customers, clients and the other side may repeat;
+ * the value itself if it contains none. Names of fields stay, except for those of `metadata`.
  *
- * @param isForeign all of it is what the other side said, so that weak secrets are redacted too
+ * @param isForeign all of it comes from the other side, so that weak secrets are redacted too
  */
 export function withoutSecrets<T>(workspace: Workspace, value: T, { isForeign = false } = {}): T {
   const all = redactionOf(workspace);
@@ -88,9 +88,9 @@ function clean(value: unknown, redact: Redact, levels: number, isForeign = false
   );
 }
 
-/** An address as it is shown: without a query or credentials, which may be secrets. */
+/** An address for display: without a query or credentials, which may be secrets. */
 export function shownAddress(address: string): string {
-  if (!URL.canParse(address)) return 'an address that is none';
+  if (!URL.canParse(address)) return 'an invalid address';
   const { protocol, host, pathname } = new URL(address);
   return `${protocol}//${host}${pathname}`;
 }

@@ -56,9 +56,9 @@ export interface ProjectRecord {
   crm: Partial<ProjectData>;
   /** Skills that ran, for the limit per hour. */
   skillRuns: { key: string; kind: Skill['kind']; at: number }[];
-  /** Texts that wait until the customer taps the button or writes. */
+  /** Messages that wait until the customer taps the button or writes. */
   waiting: { messageId: number; text: string }[];
-  /** The AI has written since the team stepped in, and the team was told. */
+  /** The AI has written since the team stepped in, and the team was notified. */
   teamWasNotified: boolean;
   /** A forward went to the team: the AI gets no events until the conversation is handed back. */
   forwarded: boolean;
@@ -128,7 +128,7 @@ export interface SubscriptionRecord {
   createdAt: number;
 }
 
-/** What one inbox holds. */
+/** The content of one inbox. */
 export interface Workspace {
   readonly id: number;
   readonly name: string;

@@ -165,10 +165,11 @@ function textViolations(schema: JsonSchema, value: string, pointer: string): Vio
     if (length > maxLength) found.push(`at most ${plural(maxLength, 'character')} (it has ${length})`);
   }
   if (value.length < 2 * minLength && codePoints(value) < minLength) {
-    found.push(minLength === 1 ? 'a text that is not empty' : `at least ${plural(minLength, 'character')}`);
+    found.push(minLength === 1 ? 'a non-empty string' : `at least ${plural(minLength, 'character')}`);
   }
-  if (format !== undefined && !formats[format as FormatName](value)) found.push(formatDescriptions[format as FormatName]);
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) found.push(`a text that matches ${pattern}`);
+  if (format !== undefined && !formats[format as FormatName](value))
+    found.push(formatDescriptions[format as FormatName]);
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) found.push(`a string that matches ${pattern}`);
   return found.map((expected) => ({ pointer, expected, received: shortJson(value) }));
 }
 

@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { asObject, asText } from './json.ts';
 import { Pace } from './pace.ts';
 
-/** What makes it safe to send a request again of which nobody knows whether it was processed. */
+/** Why it is safe to repeat a request whose outcome is unknown. */
 export type Repeat =
-  /** The service knows it again by this Idempotency-Key for 24 hours: one per intent, not per attempt. */
+  /** The service recognises it by this Idempotency-Key for 24 hours: one key per intent, not per attempt. */
   | { idempotencyKey: string }
-  /** Doing it twice is doing it once: reading, upserting, logging with an externalId. */
+  /** Repeating it changes nothing: reading, upserting, logging with an externalId. */
   | 'harmless'
-  /** Nothing. After a lost answer a person, or an event, has to tell whether it was done. */
+  /** Nothing. After a lost answer a person or an event has to confirm whether it was done. */
   | 'never';
 
 export interface ApiRequest {
@@ -21,12 +21,12 @@ export interface ApiRequest {
 }
 
 /**
- * How a request ended that did not go well. `refused`: not done, and the same again would be refused again. `postponed`:
- * not done, and it may be tried another time. `unknown`: it may have been done.
+ * How a request failed. `refused`: not done, and a repetition would be refused too. `postponed`: not done, and it may
+ * be tried again later. `unknown`: it may have been done.
  */
 export type Ending = 'refused' | 'postponed' | 'unknown';
 
-/** The message holds no secrets and no text from outside, so it may go into a log. */
+/** The message contains no secrets and nothing from outside, so it may go into a log. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly ending: Ending;
@@ -44,7 +44,10 @@ export interface ApiClientOptions {
   /** Without `/v1`. */
   baseUrl: string;
   apiKey: string;
-  /** Requests in any minute. Default 50 of the 60 that a key has: what else uses it counts as well, like agent replies. */
+  /**
+   * Requests in any minute. Default 50 of the 60 that a key has: other users of the key count as well, such as agent
+   * replies.
+   */
   perMinute?: number;
   /** Milliseconds for one attempt. */
   timeoutMs?: number;
@@ -60,10 +63,10 @@ const TIMEOUT_MS = 10_000;
 const ATTEMPTS = 4;
 /** Milliseconds before the second attempt; each further pause is twice as long. */
 const FIRST_PAUSE_MS = 250;
-/** A service that asks for a longer pause than this is left alone until the next run. */
+/** If the service asks for a longer pause than this, the rest waits for the next run. */
 const LONGEST_PAUSE_MS = 70_000;
 
-/** Codes of Node for a request that has not left the house. */
+/** Node's codes for a request that was never sent. */
 const NOBODY_REACHED = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -75,21 +78,21 @@ const NOBODY_REACHED = new Set([
 /** The one 409 that says that nothing ran (interface: Errors). */
 const NOTHING_RAN = 'project_not_with_agent';
 
-/** An attempt that did not go well. */
+/** A failed attempt. */
 interface Failure {
   problem: string;
   /** `nobody` was reached, so nothing was processed. */
   status: number | 'nobody' | 'no answer';
   code?: string | undefined;
   detail?: string | undefined;
-  /** What the service asks for. */
+  /** The pause that the service asks for. */
   pauseMs?: number | undefined;
 }
 
 /**
- * Calls API v1: the key in a header and nowhere else, no faster than the key allows, every attempt at a message, note or
- * skill under the Idempotency-Key of the first one, pauses as long as the service asks for, and no second attempt at
- * what was refused or may have been done. Interface: API v1; Errors; Limits.
+ * Calls API v1: sends the key in a header and nowhere else, keeps to the rate of the key, repeats a message, note or
+ * skill under its first Idempotency-Key, pauses as long as the service asks, and never repeats a request that was
+ * refused or may have been done. Interface: API v1; Errors; Limits.
  */
 export class ApiClient {
   readonly #baseUrl: string;
@@ -123,9 +126,9 @@ export class ApiClient {
       const { problem, status, code, detail } = outcome;
 
       if (isRefusal(status)) {
-        // The first attempt may still be under way. Its key has the answer, a little later.
+        // The first attempt may still be under way. Its key returns the answer a little later.
         if (mayBeDone && status === 409 && code !== NOTHING_RAN) throw new ApiError('unknown', problem, detail);
-        // The key was refused, not the request; which status tells that is not shown either.
+        // The key was refused, not the request; the interface does not show the status for that either.
         if (status === 401) throw new ApiError(mayBeDone ? 'unknown' : 'postponed', problem, detail);
         throw new ApiError('refused', problem, detail);
       }
@@ -135,7 +138,7 @@ export class ApiClient {
       if (!mayRepeat || attempt >= this.#attempts || pauseMs > LONGEST_PAUSE_MS) {
         throw new ApiError(mayBeDone ? 'unknown' : 'postponed', problem, detail);
       }
-      // Too many requests are too many of the key, whoever sends them.
+      // The rate limit is that of the key, whoever sends the requests.
       if (status === 429) this.#pace.rest(pauseMs);
       else await this.#wait(pauseMs);
     }
@@ -168,7 +171,7 @@ export class ApiClient {
     const { status } = response;
     const json = parsed(text);
     if (response.ok) {
-      // It was done. Sending it again would not make the answer any better.
+      // It was done. Repeating it would not improve the answer.
       if (text !== '' && json === undefined) throw new ApiError('unknown', `${what} was answered without JSON`);
       return { answer: json };
     }
@@ -183,7 +186,10 @@ export class ApiClient {
   }
 }
 
-/** How too many requests are refused is not shown in the interface; 429 is the usual way, and the one worth a repetition. */
+/**
+ * How too many requests are refused is not shown in the interface; 429 is the usual way, and the one worth a
+ * repetition.
+ */
 function isRefusal(status: Failure['status']): boolean {
   return typeof status === 'number' && status < 500 && status !== 429;
 }
@@ -198,19 +204,19 @@ function checkedBaseUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** `fetch` would put a key that is not a header value into the message of its error, and from there it gets into logs. */
+/** `fetch` puts an invalid header value into the message of its error, and from there a key gets into logs. */
 function checkedKey(key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new Error('The API key is not valid: expected letters, digits and signs without spaces (not shown).');
 }
 
-/** A word of Node's about what went wrong. Messages are not taken: they may hold what was sent. */
+/** Node's code for the error. Messages are not used: they may contain what was sent. */
 function reasonOf(error: unknown): string {
   const { name, cause } = error as Error;
   return plainWord(asObject(cause)?.['code']) ?? plainWord(name) ?? 'unknown';
 }
 
-/** A code or name that can stand in a log as it is. */
+/** A code or name that is safe to log unchanged. */
 function plainWord(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\w.-]{1,64}$/.test(value) ? value : undefined;
 }

@@ -3,14 +3,14 @@ import { asInteger, asText } from './json.ts';
 
 export type Change = 'kept' | 'older than what is known' | 'not an appointment';
 
-/** Stands for your calendar: the newest known state of each appointment. */
+/** Replace it with your calendar: the newest known state of each appointment. */
 export class AppointmentBook {
   readonly #byId = new Map<number, JsonObject>();
 
   /**
-   * Events can arrive in another order than they happened, so the newest `updatedAt` wins, whatever came last. With a
-   * database, make the comparison part of the update (`... WHERE updated_at <= $1`): between a read and a write, another
-   * delivery may come in.
+   * Events can arrive in another order than they happened, so the newest `updatedAt` wins, not the last arrival. With a
+   * database, make the comparison part of the update (`... WHERE updated_at <= $1`): another delivery may arrive
+   * between a read and a write.
    */
   keep(appointment: JsonObject): Change {
     const id = asInteger(appointment['id']);
@@ -38,7 +38,7 @@ function updatedAt(appointment: JsonObject): number {
   return at === undefined ? -Infinity : utcMilliseconds(at);
 }
 
-/** Timestamps of the interface have no zone and mean UTC, which `Date` would take for local time. */
+/** Timestamps of the interface have no zone and mean UTC, but `Date` would read them as local time. */
 function utcMilliseconds(timestamp: string): number {
   const hasZone = /(?:z|[+-]\d\d:?\d\d)$/i.test(timestamp);
   const milliseconds = Date.parse(hasZone ? timestamp : `${timestamp}Z`);

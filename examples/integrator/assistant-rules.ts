@@ -18,23 +18,23 @@ export interface Thought {
 }
 
 /**
- * What to say to a customer, in chat and on the phone alike.
+ * Answers a customer, in chat and on the phone alike.
  *
- * @param signal the caller has gone on or hung up: a model can stop here, its answer will not be used
+ * @param signal aborted when the caller interrupts or hangs up: a model can stop here, its answer will not be used
  */
 export type Think = (message: string, skills: readonly OfferedSkill[], signal?: AbortSignal) => Promise<Thought>;
 
-/** Most that a text and a note may have (interface: Limits). UTF-16 units are never fewer than characters. */
+/** Maximum lengths of text and note (interface: Limits). UTF-16 units are never fewer than characters. */
 const TEXT_UNITS = 4_000;
 const NOTE_UNITS = 500;
 const QUOTE_UNITS = 200;
 
 const PIECE_EVERY_MS = 10;
-/** Long answers are spoken slowly enough that somebody can interrupt them. */
+/** Long answers are spoken slowly enough for a caller to interrupt them. */
 const LONG_PIECE_EVERY_MS = 50;
 const EVERYTHING = Array.from({ length: 40 }, (_, index) => `Topic ${index + 1}: we would be glad to help.`).join(' ');
 
-/** Put your model here. This one knows seven sentences, which is enough to see every kind of answer. */
+/** Put your model here. This one knows seven sentences, enough to show every kind of answer. */
 export const think: Think = async (message, skills) => {
   const thought = { takesTime: false, pieceEveryMs: PIECE_EVERY_MS };
   if (/come back to me/i.test(message)) {
@@ -60,7 +60,7 @@ function answerTo(message: string, skills: readonly OfferedSkill[]): AssistantAn
   return { text: `I understood: “${quote}”. I can answer, check something for you, or find a person.`, action: 'none' };
 }
 
-/** A skill that is not offered would be refused, so without one a person is asked instead. */
+/** A skill that is not offered would be refused; without one, the answer hands over to a person. */
 function alert(quote: string, skills: readonly OfferedSkill[]): AssistantAnswer {
   const note = `Urgent: ${quote}`;
   const skill = skills.find(({ kind }) => kind === 'alert');
@@ -77,7 +77,7 @@ function forward(target: string, skills: readonly OfferedSkill[]): AssistantAnsw
   return { text: 'I am putting you through.', action: 'none', executeSkills: [skill.key] };
 }
 
-/** The last look before anything leaves: a text that is too long would be refused as a whole. */
+/** Last check before sending: an answer whose text is too long would be refused as a whole. */
 function finish(answer: AssistantAnswer): AssistantAnswer {
   const note = answer.note === undefined ? {} : { note: cut(answer.note, NOTE_UNITS) };
   return { ...answer, text: cut(answer.text, TEXT_UNITS), ...note };

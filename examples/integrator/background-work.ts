@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import type { Log } from './exchange.ts';
 
-/** Work that goes on after an answer is out, counted so that shutting down can wait for it. */
+/** Work that continues after an answer was sent, counted so that shutting down can wait for it. */
 export class BackgroundWork {
   readonly #running = new Set<Promise<void>>();
   readonly #log: Log;
@@ -11,7 +11,7 @@ export class BackgroundWork {
     this.#log = log;
   }
 
-  /** Starts `work` when the answer has gone out, or when it no longer can: what a 202 promised is owed either way. */
+  /** Starts `work` when the answer was sent, or when it no longer can be: a 202 is a promise either way. */
   startAfter(response: ServerResponse, work: () => Promise<void>): void {
     if (response.destroyed) this.#start(work);
     else response.once('close', () => this.#start(work));

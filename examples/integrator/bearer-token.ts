@@ -10,8 +10,8 @@ const CREDENTIALS = /^bearer +([^ ]+)$/i;
 export function hasBearerToken(header: string | undefined, token: string): boolean {
   const given = header === undefined ? undefined : CREDENTIALS.exec(header)?.[1];
   if (given === undefined) return false;
-  // Hashing makes both sides 32 bytes, so neither the time taken nor an exception tells the length of the token.
-  // Node hands header bytes over as Latin-1 characters; this takes them back to bytes.
+  // Hashing makes both sides 32 bytes, so neither the duration nor an exception reveals the length of the token.
+  // Node decodes header bytes as Latin-1 characters; this restores the bytes.
   return timingSafeEqual(sha256(Buffer.from(given, 'latin1')), sha256(Buffer.from(token, 'utf8')));
 }
 

@@ -5,7 +5,7 @@ export interface Customer {
   lastName: string;
   /** Has agreed to messages about orders and appointments. */
   serviceConsent: boolean;
-  /** Read to callers by the assistant. A caller id can be forged: nothing here that a stranger must not hear. */
+  /** Read to callers by the assistant. A caller id can be forged: keep out what a stranger must not hear. */
   aiInfo: string;
 }
 
@@ -41,7 +41,7 @@ const CUSTOMERS: readonly Customer[] = [
   },
 ];
 
-/** Stands for your CRM: everything is asynchronous, as it would be there. */
+/** Replace it with your CRM: everything is asynchronous, as it would be there. */
 export class CrmRecords {
   readonly #customers: ReadonlyMap<string, Customer>;
   readonly #cases = new Map<number, string>();
@@ -60,7 +60,7 @@ export class CrmRecords {
     return this.#customers.get(internationalForm(phone));
   }
 
-  /** The case of a project: the one it has, else the one opened for it before, else a new one. */
+  /** The case of a project: its own, else the one opened for it before, else a new one. */
   async caseOf(svcProjectId: number, known: string | undefined): Promise<string> {
     const id = known ?? this.#cases.get(svcProjectId) ?? `C-${String(++this.#lastCase)}`;
     this.#cases.set(svcProjectId, id);

@@ -7,7 +7,7 @@ import type { JsonObject } from './json.ts';
 import type { OutgoingPost } from './outgoing-post.ts';
 import { SeenOnce } from './seen-once.ts';
 
-/** Position is the number by which the event was called until October 2026. */
+/** The index is the number of the event until October 2026. */
 const LEGACY_NUMBERS = [
   'IncomingCallLookup',
   'FinishedCall',
@@ -39,7 +39,7 @@ export interface CrmWebhookOptions {
 /** POST /crm: gives context before a conversation, files the summary after it. Interface: CRM webhook. */
 export function crmWebhook({ token, answer: mode, records, journal, post, log }: CrmWebhookOptions): Handler {
   const seen = new SeenOnce<Answer>();
-  // Events that are not listed here need nothing from us: like unknown ones, they get a 204.
+  // Other events need nothing from us: like unknown ones, they get a 204.
   const answers = new Map<unknown, (event: JsonObject, delivery: string) => Promise<CrmAnswer | undefined>>([
     ['IncomingCallLookup', lookUp],
     ['NewConversation', lookUp],
@@ -53,14 +53,14 @@ export function crmWebhook({ token, answer: mode, records, journal, post, log }:
     const event = parseObject(body);
     if (event === undefined) return { status: 400 };
 
-    // Before anything else is looked at: an event that we do not know may have another shape.
+    // Comes before any other check: an unknown event may have another shape.
     const answerTo = answers.get(eventName(event['eventType']));
     if (answerTo === undefined) return { status: 204 };
     const callbackUrl = asText(event['callbackUrl']);
     if (callbackUrl === undefined) return { status: 400 };
 
     const find = () => answerTo(event, callbackUrl);
-    // One callbackUrl is one event: the service sends it again when an answer was slow or got lost.
+    // One callbackUrl is one event: the service repeats it when an answer was slow or lost.
     const { outcome, first } = seen.run(callbackUrl, async () => {
       if (mode === 'later') return { status: 202 };
       const found = await find();
@@ -71,7 +71,7 @@ export function crmWebhook({ token, answer: mode, records, journal, post, log }:
     return { ...answer, afterwards: async () => callBack(callbackUrl, await find()) };
   };
 
-  /** A 202 promises exactly one callback, so there is one also when nothing was found. It carries no token. */
+  /** A 202 promises exactly one callback, so there is one even if nothing was found. It carries no token. */
   async function callBack(url: string, found: CrmAnswer | undefined): Promise<void> {
     try {
       const status = await post({ url, body: found ?? { requestContactUpdate: false, requestProjectUpdate: false } });

@@ -2,16 +2,16 @@ import type { IntegratorOptions } from './integrator-options.ts';
 
 const DEFAULT_PORT = 8080;
 
-/** Something in the environment is missing or wrong. The message is one sentence for whoever starts the program. */
+/** An environment variable is missing or invalid. The message is one sentence for the operator. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
 
-/** @throws EnvironmentError naming the variable */
+/** @throws EnvironmentError with the name of the variable */
 export function optionsFromEnvironment(env: NodeJS.ProcessEnv): IntegratorOptions {
   const need = (name: string, what: string): string => {
     const value = env[name];
-    // An empty secret would sign and verify just as well, for everybody.
+    // Signing and verifying work with an empty secret too, for everyone.
     if (value === undefined || value === '') throw new EnvironmentError(`${name} is not set; it is ${what}.`);
     return value;
   };

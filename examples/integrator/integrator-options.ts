@@ -22,7 +22,7 @@ export interface IntegratorOptions {
   maxBodyBytes?: number;
   /** Time limit of our own requests in milliseconds; default 10 s. */
   postTimeoutMs?: number;
-  /** Takes the place of the few rules that come with this example, in chat and on the phone. */
+  /** Replaces the example's few rules, in chat and on the phone. */
   think?: Think;
   /** Milliseconds that the service has for closing a call after session.ended; default 3 s. */
   hangUpMs?: number;

@@ -6,10 +6,10 @@ import type { Job } from './jobs.ts';
 import type { JsonObject } from './json.ts';
 import type { KnownJob } from './sync-state.ts';
 
-/** Milliseconds for which an Idempotency-Key is counted on: 24 hours, less one for a round that takes its time. */
+/** Milliseconds for which an Idempotency-Key is relied on: 24 hours, less one hour for a slow round. */
 const KEY_VALID_MS = 23 * 60 * 60 * 1000;
 
-/** Whether the service would know a job again that may have been done. */
+/** Whether the service would recognise a repeated job that may have been done. */
 export function mayRepeat({ kind }: Job, { begunAt }: KnownJob, now: number): boolean {
   switch (kind) {
     case 'message':

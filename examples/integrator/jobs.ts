@@ -11,7 +11,7 @@ export type Job = { id: string; crmContactId: string } & (
 
 const DAY_MS = 86_400_000;
 
-/** Stands for your table of jobs: something of each kind for every customer, for messages with their consent. */
+/** Replace it with your table of jobs: something of each kind for every customer, for messages with their consent. */
 export function sampleJobs(customers: readonly Customer[], now: number): Job[] {
   const dayFromNow = (days: number) => new Date(now + days * DAY_MS).toISOString().slice(0, 10);
   return customers.flatMap(({ crmContactId, firstName, serviceConsent }, index): Job[] => {

@@ -1,4 +1,4 @@
-/** No answer in this time counts as a failure: the service must not be able to hold our sockets for ever. */
+/** No answer in this time counts as a failure: the service must not be able to hold our sockets forever. */
 export const POST_TIMEOUT_MS = 10_000;
 
 export interface OutgoingPost {
@@ -14,7 +14,7 @@ export interface OutgoingPost {
  * Sends one POST with a JSON body and resolves to the status of the answer.
  *
  * There is no second attempt, on purpose. A CRM callback is allowed exactly once, and an agent reply has no idempotency
- * key; after a timeout nobody knows whether the first attempt arrived, so trying again could do everything twice.
+ * key; after a timeout it is unknown whether the first attempt arrived, so a repetition could do everything twice.
  *
  * @throws when no answer came: unreachable, too slow, or not an address at all
  */
@@ -30,7 +30,7 @@ export async function postOnce({
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
-    // A redirect would carry the API key to an address that nobody signed.
+    // A redirect would carry the API key to an unsigned address.
     redirect: 'manual',
     signal: signal === undefined ? timeLimit : AbortSignal.any([timeLimit, signal]),
   });

@@ -35,7 +35,9 @@ interface Message {
   skills: OfferedSkill[];
 }
 
-/** POST /chat: answers customers, at once or later, and stays quiet while the team does. Interface: Own-AI chat event. */
+/**
+ * POST /chat: answers customers, at once or later, and stays quiet while the team does. Interface: Own-AI chat event.
+ */
 export function ownAiChat(options: OwnAiChatOptions): Handler {
   const { secret, apiKey, answer: mode, think, journal, post, now, log } = options;
   const seen = new SeenOnce<Answer>();
@@ -46,8 +48,8 @@ export function ownAiChat(options: OwnAiChatOptions): Handler {
     const event = parseObject(body);
     if (event === undefined) return { status: 400 };
 
-    // A ping wants any 2xx. A type that came later gets the same: there is nothing to say to it.
-    // The revision in `protocol` is not looked at, because a newer one is no reason to refuse a customer.
+    // A ping needs any 2xx. Unknown types get the same: they need no answer.
+    // The revision in `protocol` is not checked, because a newer one is no reason to refuse a customer.
     if (event['type'] !== 'message.received') return { status: 204 };
     const data = asObject(event['data']);
     const state = asObject(data?.['autoReply'])?.['state'] ?? 'on';
@@ -55,7 +57,7 @@ export function ownAiChat(options: OwnAiChatOptions): Handler {
     const message = data && messageIn(event, data);
     if (message === undefined) return { status: 400 };
 
-    // The service makes one attempt only. This is against a copy of a signed event that somebody sends again.
+    // The service makes one attempt only. This protects against replayed copies of a signed event.
     const { outcome, first } = seen.run(message.delivery, () => answerTo(message));
     const { afterwards, ...answer } = await outcome;
     return first && afterwards !== undefined ? { ...answer, afterwards } : answer;
@@ -69,8 +71,8 @@ export function ownAiChat(options: OwnAiChatOptions): Handler {
   }
 
   /**
-   * POSTs to `replyUrl` exactly as it was given; the signature is why an address from outside may have our API key. A
-   * 409 means that the team has taken over: the reply is dropped, and like every other reply never sent again.
+   * POSTs to `replyUrl` exactly as given; the signature is the reason to trust that address with our API key. A 409
+   * means that the team has taken over: the reply is dropped, and never sent again, like every other reply.
    */
   async function replyLater(message: Message, answer: AssistantAnswer): Promise<void> {
     let status: number | null = null;
@@ -93,7 +95,7 @@ export function ownAiChat(options: OwnAiChatOptions): Handler {
   }
 }
 
-/** Takes what is used and nothing else: fields that are missing or new must not matter. */
+/** Reads only the fields in use: missing or new fields must not matter. */
 function messageIn(event: JsonObject, data: JsonObject): Message | undefined {
   const delivery = asText(event['id']);
   const projectId = asInteger(data['projectId']);

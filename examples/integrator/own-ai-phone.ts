@@ -9,9 +9,9 @@ import { PhoneCall } from './phone-call.ts';
 import type { PhoneCallOptions } from './phone-call.ts';
 import { isSigned } from './signature.ts';
 
-/** Most that a frame may have (interface: Limits). A longer one ends the connection. */
+/** Maximum size of a frame (interface: Limits). A longer one ends the connection. */
 const MAX_FRAME_BYTES = 64 * 1024;
-/** After this much silence the system asks whether the other side is still there, so that no dead call stays for ever. */
+/** After this much silence the system probes the other side, so that no dead call stays open forever. */
 const KEEP_ALIVE_MS = 30_000;
 
 export interface OwnAiPhoneOptions extends PhoneCallOptions {
@@ -21,13 +21,13 @@ export interface OwnAiPhoneOptions extends PhoneCallOptions {
 }
 
 export interface OwnAiPhone {
-  /** Takes a call, or refuses it. For the `upgrade` event of a server. */
+  /** Accepts or refuses a call. For the `upgrade` event of a server. */
   takeCall(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Numbers only: what is listed here must not grow with every frame. */
+  /** Numbers only: this must not grow with every frame. */
   state(): { open: number; taken: number };
   /** Hands every open call to the team and closes it. */
   leaveCalls(): void;
-  /** Cuts what is still open. */
+  /** Closes all open connections. */
   cutCalls(): void;
 }
 
@@ -64,9 +64,9 @@ export function ownAiPhone({ secret, now, ...options }: OwnAiPhoneOptions): OwnA
   };
 }
 
-/** Answers an upgrade request with a plain HTTP status. Nothing has been upgraded, and nobody watches the socket. */
+/** Answers an upgrade request with a plain HTTP status. No upgrade happens, and the socket has no error listener. */
 export function refuseUpgrade(socket: Duplex, status: number): void {
-  // Whoever is refused may be gone already, which is no error of ours.
+  // A refused client may be gone already, which is not our error.
   socket.on('error', () => undefined);
   socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);

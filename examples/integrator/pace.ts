@@ -12,8 +12,8 @@ export interface PaceOptions {
 }
 
 /**
- * Lets no more requests start than a key may send. There is one for all requests with the key; with several processes,
- * share it (a counter in your database) or give each its part.
+ * Starts no more requests than a key may send. Use one for all requests with the key; with several processes, share it
+ * (a counter in your database) or divide the rate between them.
  */
 export class Pace {
   readonly #perMinute: number;
@@ -30,13 +30,13 @@ export class Pace {
     this.#wait = wait;
   }
 
-  /** Resolves when the caller may start its request. Callers come in the order in which they asked. */
+  /** Resolves when the caller may start its request. Callers are served in order. */
   turn(): Promise<void> {
     this.#lastTurn = this.#lastTurn.then(() => this.#next());
     return this.#lastTurn;
   }
 
-  /** Nobody starts for this long: the service has had too much of the key. */
+  /** Starts no request for this long: the key has exceeded its rate. */
   rest(ms: number): void {
     this.#restUntil = Math.max(this.#restUntil, this.#now() + ms);
   }

@@ -9,9 +9,11 @@ import type { OfferedSkill } from './offered-skills.ts';
 import { AFTER_OUR_FAILURE, afterFailedTakeover, afterRefusedSkill } from './phone-sentences.ts';
 import { speak } from './voice.ts';
 
-/** How long the service has for closing after session.ended, and then for answering our own closing. */
+/** Time for the service to close after session.ended, and then to answer our own close. */
 const HANG_UP_MS = 3_000;
-/** What may wait for a caller's side that takes nothing. Answers are short, so more than this is nobody listening. */
+/**
+ * Maximum buffered data for a connection that reads nothing. Answers are short, so more than this means a dead caller.
+ */
 const MAX_UNSENT_BYTES = 256 * 1024;
 const SENTENCE_PIECE_EVERY_MS = 10;
 /** Close codes (RFC 6455, section 7.4.1). */
@@ -24,12 +26,12 @@ export interface PhoneCallOptions {
   hangUpMs?: number;
 }
 
-/** What is being answered right now. `signal` stops it. */
+/** The current answer. `signal` stops it. */
 type Answering = (signal: AbortSignal) => Promise<void>;
 
 /**
- * One call from its connection to its end. Everything known about a call is in here and nothing is shared, so no call
- * can hear another one. Interface: Own-AI phone frames.
+ * One call from its connection to its end. All state of a call is in here and nothing is shared, so no call can affect
+ * another one. Interface: Own-AI phone frames.
  */
 export class PhoneCall {
   readonly #socket: WebSocket;
@@ -39,10 +41,10 @@ export class PhoneCall {
   #started = false;
   #over = false;
   #skills: OfferedSkill[] = [];
-  /** Asked for, outcome not known yet. Never more than are offered. */
+  /** Requested skills without a result yet. Never more than are offered. */
   readonly #asked = new Map<string, OfferedSkill>();
   #answering: AbortController | undefined;
-  /** Waits until the caller has heard the answer that is running. */
+  /** Waits until the caller has heard the current answer. */
   #sayNext: string | undefined;
   #hangUp: NodeJS.Timeout | undefined;
 
@@ -53,26 +55,26 @@ export class PhoneCall {
     this.#hangUpMs = hangUpMs;
     socket.on('message', (data) => this.#take(parseObject(data as Buffer)));
     socket.on('error', (error: NodeJS.ErrnoException) => log(`phone call broken off: ${error.code ?? error.name}`));
-    // Comes after every ending, also after an error.
+    // Follows every ending, also an error.
     socket.on('close', () => {
       this.#stopForGood();
       clearTimeout(this.#hangUp);
     });
   }
 
-  /** Ends the call from our side. Without an action, the caller would be left wondering and the team looking for a fault. */
+  /** Ends the call from our side. An action informs caller and team; without one, both would suspect a fault. */
   leave(): void {
     if (this.#started && !this.#over) this.#handOver('The AI is being shut down.');
     this.#stopForGood();
     this.#close(GOING_AWAY);
   }
 
-  /** For when nothing else helps. */
+  /** Last resort. */
   cut(): void {
     this.#socket.terminate();
   }
 
-  /** Frames, fields and values that we do not know are none of our business: a later revision may bring them. */
+  /** Ignores unknown frames, fields and values: a later revision may add them. */
   #take(frame: JsonObject | undefined): void {
     if (frame === undefined || this.#over) return;
     switch (frame['type']) {
@@ -81,7 +83,7 @@ export class PhoneCall {
       case 'prompt':
         return this.#listen(frame['text']);
       case 'dtmf':
-        // This assistant asks for no digits, so a key is no reason to say anything.
+        // This assistant asks for no digits, so it ignores keys.
         return;
       case 'interrupt':
         return this.#answering?.abort();
@@ -94,7 +96,7 @@ export class PhoneCall {
     }
   }
 
-  /** The service has greeted the caller already. Only somebody who is back from a failed takeover is spoken to. */
+  /** The service has already greeted the caller. Only a caller who returns from a failed takeover is addressed. */
   #start(frame: JsonObject): void {
     this.#started = true;
     this.#skills = offeredSkills(frame['skills']);
@@ -114,7 +116,7 @@ export class PhoneCall {
     });
   }
 
-  /** A skill that works is heard by itself. A refusal is told, or the caller would wait for somebody who never comes. */
+  /** The caller hears a skill that works. A refusal is announced; otherwise the caller would wait in vain. */
   #learn(frame: JsonObject): void {
     const key = asText(frame['key']);
     const skill = key === undefined ? undefined : this.#asked.get(key);
@@ -125,7 +127,7 @@ export class PhoneCall {
     if (this.#answering === undefined) this.#goOn();
   }
 
-  /** Starts an answer in place of the one that is running: of two voices at once, a caller understands neither. */
+  /** Starts an answer in place of the running one: a caller cannot follow two voices at once. */
   #answer(answering: Answering): void {
     this.#answering?.abort();
     const running = new AbortController();
@@ -154,7 +156,7 @@ export class PhoneCall {
     return (signal) => this.#speak(text, SENTENCE_PIECE_EVERY_MS, signal);
   }
 
-  /** Only speech is streamed. Words that belong to a deed go out with it, so that no interruption comes in between. */
+  /** Only speech is streamed. The text of an action is sent with it, so that no interruption comes in between. */
   async #express({ answer, pieceEveryMs }: Thought, signal: AbortSignal): Promise<void> {
     const { text, action, note, executeSkills = [] } = answer;
     if (action !== 'none') return this.#send({ type: 'action', action, text, note });
@@ -162,8 +164,8 @@ export class PhoneCall {
     if (skills.length === 0) return this.#speak(text, pieceEveryMs, signal);
 
     for (const skill of skills) this.#asked.set(skill.key, skill);
-    // Before a forward, the service speaks the announcement, or a line of its own. So our words are the announcement
-    // there. For an alert we say them ourselves, and it is not announced a second time.
+    // Before a forward, the service speaks the announcement, or its own line. So our text is the announcement there.
+    // For an alert we speak it ourselves, and it is not announced a second time.
     const forwards = skills.some(({ kind }) => kind === 'forward');
     if (!forwards) this.#send({ type: 'text', text, last: true });
     const keys = skills.map(({ key }) => key);

@@ -9,7 +9,7 @@ export function afterRefusedSkill({ kind, name }: OfferedSkill, reason: unknown)
   return `${notReached(name, reason)} How else can I help?`;
 }
 
-/** Said to a caller who is back because a takeover or a transfer found nobody. `skill` is the one that was tried. */
+/** For a caller who is back because a takeover or a transfer was not answered. `skill` is the one that was tried. */
 export function afterFailedTakeover(skill: OfferedSkill | undefined, reason: unknown): string {
   const said = skill === undefined ? 'Nobody could be reached just now.' : notReached(skill.name, reason);
   return `${said} I am still here for you. How can I help?`;
@@ -17,7 +17,7 @@ export function afterFailedTakeover(skill: OfferedSkill | undefined, reason: unk
 
 export const AFTER_OUR_FAILURE = 'I am sorry, I cannot go on right now. A colleague will call you back.';
 
-/** Nothing is said about limits and missing set-up: that is between the team and the service. */
+/** Says nothing about limits and missing set-up: those concern the team and the service. */
 function notReached(name: string, reason: unknown): string {
   const who = cut(name, NAME_UNITS);
   if (reason === 'outside-hours') return `${who} cannot be reached at this hour.`;

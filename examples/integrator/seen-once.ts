@@ -10,13 +10,13 @@ interface Entry<T> {
 export interface SeenOnceOptions {
   rememberMs?: number;
   maxEntries?: number;
-  /** Milliseconds; a clock that tests can turn. */
+  /** Milliseconds; a clock that tests can set. */
   now?: () => number;
 }
 
 /**
- * Runs the work for a key once and gives everyone else the same outcome, also those who ask while it still runs. That
- * is why promises are kept and not results: between "not seen yet" and "done", a second delivery would slip through.
+ * Runs the work for a key once and gives all callers the same outcome, including those that ask while it runs. It keeps
+ * promises and not results: between "not seen yet" and "done", a second delivery would slip through.
  *
  * With several processes behind one address, this belongs in a shared store (a unique key in your database).
  */
@@ -37,7 +37,7 @@ export class SeenOnce<T> {
     return this.#entries.size;
   }
 
-  /** `first` is true for the caller whose work ran. Work that fails is forgotten, so that a redelivery can fix it. */
+  /** `first` is true for the caller whose work ran. Failed work is forgotten, so that a redelivery can fix it. */
   run(key: string, work: () => Promise<T>): { outcome: Promise<T>; first: boolean } {
     this.#forgetOld();
     const known = this.#entries.get(key);

@@ -21,7 +21,7 @@ import { ownAiChat } from './own-ai-chat.ts';
 import { ownAiPhone, refuseUpgrade } from './own-ai-phone.ts';
 import { readRawBody } from './raw-body.ts';
 
-/** A sender that trickles its body is cut off after this. */
+/** A client that sends its body too slowly is cut off after this. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /** How long shutting down waits for answers and replies under way, and for calls to come down. */
 const CLOSE_GRACE_MS = 3_000;
@@ -31,12 +31,12 @@ export interface Integrator {
   crmUrl: string;
   hooksUrl: string;
   chatUrl: string;
-  /** ws: here, where nothing leaves the machine. The service asks for wss: (TLS, usually by a proxy in front). */
+  /** ws: here, where nothing leaves the machine. The service requires wss: (TLS, usually by a proxy in front). */
   voiceUrl: string;
   stateUrl: string;
   /**
-   * Takes no more requests and calls, lets what is under way come to its end (at most a few seconds), hands open calls
-   * to the team, then frees the port.
+   * Stops accepting requests and calls, lets running work finish (at most a few seconds), hands open calls to the team,
+   * then frees the port.
    */
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ interface Route {
   handle: Handler;
 }
 
-/** @throws when the address cannot be listened on */
+/** @throws when it cannot listen on the address */
 export async function startIntegrator(options: IntegratorOptions): Promise<Integrator> {
   const { answer = 'now', host = '127.0.0.1', port = 0, now = Date.now, log = console.error } = options;
   const { think = thinkByRules, closeGraceMs = CLOSE_GRACE_MS } = options;
@@ -72,12 +72,12 @@ export async function startIntegrator(options: IntegratorOptions): Promise<Integ
         handle: ownAiChat({ ...agent, apiKey: options.apiKey, answer, journal, post }),
       },
     ],
-    // Calls come as upgrades; this is for somebody who opens the address in a browser.
+    // Calls are upgrades; this is for a browser that opens the address.
     [
       '/voice',
       { method: 'GET', handle: () => ({ status: 426, headers: { upgrade: 'websocket', connection: 'upgrade' } }) },
     ],
-    // For watching this example only: do not copy it, what it shows is nobody else's business.
+    // For watching this example only: do not copy it, since it shows internal state.
     ['/state', { method: 'GET', handle: () => ({ status: 200, body: state() }) }],
   ]);
 
@@ -94,7 +94,7 @@ export async function startIntegrator(options: IntegratorOptions): Promise<Integ
     void answerTo(request).then(
       (found) => send(response, found),
       (error: unknown) => {
-        // The reason stays here: an answer to outside is no place for it.
+        // Logged only: an answer must not contain the reason.
         if (!request.destroyed) log(`request failed: ${error instanceof Error ? error.message : 'unknown'}`);
         send(response, { status: 500 });
       },
@@ -137,7 +137,7 @@ export async function startIntegrator(options: IntegratorOptions): Promise<Integ
     }, closeGraceMs);
     const freed = new Promise<void>((resolve) => server.close(() => resolve()));
     phone.leaveCalls();
-    // A call is a connection of this server too, so this also waits for the last one to come down.
+    // A call is a connection of this server too, so this also waits for the last one to close.
     await freed;
     await background.idle();
     clearTimeout(grace);
@@ -161,7 +161,7 @@ function pathOf(request: IncomingMessage): string {
   return request.url?.split('?', 1)[0] ?? '';
 }
 
-/** Some HTTP clients offer an upgrade to HTTP/2 with every request. Those are answered as if they had not. */
+/** Some HTTP clients offer an upgrade to HTTP/2 with every request. That offer is ignored. */
 function isForWebSocket(request: IncomingMessage): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket';
 }

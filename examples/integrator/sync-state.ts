@@ -2,29 +2,29 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 import { asObject, parseObject } from './json.ts';
 
-/** A contact that the service has, and what it was told about it. */
+/** A contact that the service has, and the data it has received. */
 export interface KnownContact {
   id: number;
-  /** Body of the request that told it. */
+  /** Body of the last request about it. */
   sent: string;
 }
 
 export interface KnownJob {
-  /** `begun`: sent, and nothing has told yet what became of it. */
+  /** `begun`: sent, with an unknown outcome. */
   outcome: 'begun' | 'done' | 'refused';
-  /** Milliseconds since 1970; the Idempotency-Key is valid from then on. */
+  /** Milliseconds since 1970; start of the validity of the Idempotency-Key. */
   begunAt: number;
 }
 
-/** `secret` is missing as long as nothing has told whether the subscription was made. */
+/** `secret` is missing until the outcome of the subscription is known. */
 export interface KnownSubscription {
   secret?: string;
 }
 
 /**
- * Stands for tables of your database: the service's ids next to yours, and what was begun, written down before it is
- * sent. Without a file it is forgotten when the process ends. The file holds secrets and is for its owner only, and for
- * one round at a time.
+ * Replace it with tables of your database: the service's ids next to yours, and started requests, recorded before they
+ * are sent. Without a file all is forgotten when the process ends. The file contains secrets, so only its owner may
+ * read it, and only one round may use it at a time.
  */
 export class SyncState {
   readonly #file: string | undefined;
@@ -55,7 +55,7 @@ export class SyncState {
     return this.#jobs.get(id);
   }
 
-  /** `undefined`: as if it had never been begun. */
+  /** `undefined`: removes it, as if it had never been started. */
   keepJob(id: string, job: KnownJob | undefined): void {
     if (job === undefined) this.#jobs.delete(id);
     else this.#jobs.set(id, job);
@@ -79,7 +79,7 @@ export class SyncState {
       jobs: Object.fromEntries(this.#jobs),
       subscriptions: Object.fromEntries(this.#subscriptions),
     };
-    // In one step, so that a crash leaves the old state or the new one.
+    // Atomically, so that a crash leaves the old state or the new one.
     writeFileSync(`${this.#file}.new`, `${JSON.stringify(saved, undefined, 2)}\n`, { mode: 0o600 });
     renameSync(`${this.#file}.new`, this.#file);
   }
@@ -87,6 +87,6 @@ export class SyncState {
 
 function fill<T>(table: Map<string, T>, saved: unknown, file: string): void {
   const rows = asObject(saved);
-  if (rows === undefined) throw new Error(`${file} is not a file that this program has written.`);
+  if (rows === undefined) throw new Error(`${file} is not a file of this program.`);
   for (const [id, row] of Object.entries(rows)) table.set(id, row as T);
 }

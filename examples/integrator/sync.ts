@@ -22,13 +22,13 @@ const HOOK_EVENTS = [
 
 export interface SyncOptions {
   api: ApiClientOptions;
-  /** Where appointment events are to go, where they are wanted. */
+  /** Address for appointment events, if they are wanted. */
   hooksUrl?: string | undefined;
-  /** Default: the customers that come with this example. */
+  /** Default: the example's customers. */
   records?: CrmRecords;
   /** Default: something of each kind for every customer. */
   jobs?: readonly Job[];
-  /** What earlier rounds have done; default: there were none. */
+  /** Results of earlier rounds; default: none. */
   state?: SyncState;
   /** Milliseconds; default the machine's clock. */
   now?: () => number;
@@ -36,11 +36,12 @@ export interface SyncOptions {
 }
 
 /**
- * One round of a nightly job: customers become contacts, then what is due for them is done. What was refused or cannot
- * be told is left to a person, and the rest goes on; when the service wants no more, the rest waits for the next round.
+ * One round of a nightly job: customers become contacts, then their due jobs are done. Refused jobs and those with an
+ * unknown outcome are left to a person, and the others continue; when the service accepts no more, they wait for the
+ * next round.
  *
- * @returns how many things have not worked out
- * @throws ApiError when the service cannot be reached or does not take the key
+ * @returns the number of jobs that failed
+ * @throws ApiError when the service cannot be reached or does not accept the key
  */
 export async function sync(options: SyncOptions): Promise<number> {
   const {
@@ -124,13 +125,14 @@ export async function sync(options: SyncOptions): Promise<number> {
   async function subscribe(url: string): Promise<void> {
     const known = state.subscription(url);
     if (known?.secret !== undefined) return;
-    if (known !== undefined) throw new ApiError('unknown', 'it was asked for before, and a person has to look');
+    if (known !== undefined)
+      throw new ApiError('unknown', 'it was requested before; a person has to check the outcome');
     state.keepSubscription(url, {});
     const body = { url, events: HOOK_EVENTS, description: 'Appointment book' };
     try {
       const answer = asObject(await api.send({ method: 'POST', path: '/v1/webhooks', body, repeat: 'never' }));
       const secret = asText(answer?.['secret']);
-      if (secret === undefined) throw new ApiError('unknown', 'the answer holds no secret');
+      if (secret === undefined) throw new ApiError('unknown', 'the answer contains no secret');
       state.keepSubscription(url, { secret });
     } catch (error) {
       if (error instanceof ApiError && error.ending !== 'unknown') state.keepSubscription(url, undefined);
@@ -139,7 +141,7 @@ export async function sync(options: SyncOptions): Promise<number> {
   }
 }
 
-/** What was refused is not sent again as it is: correct it, and give it another id. */
+/** A refused job is not repeated unchanged: correct it, and give it a new id. */
 function isOpen(known: KnownJob | undefined): boolean {
   return known === undefined || known.outcome === 'begun';
 }

@@ -12,9 +12,9 @@ export interface Speech {
 }
 
 /**
- * Says a text in pieces, the first at once. All pieces together are the text, and the last one closes the answer.
+ * Speaks in pieces, the first at once. Together they are the whole answer, and the last one closes it.
  *
- * A model that streams does not tell which of its pieces is the last. Then pass each one on as it comes, and close with
+ * A streaming model does not mark its last piece. Then pass each one on as it comes, and close with
  * an empty one: `{ text: '', last: true }`.
  *
  * @throws AbortError when it was stopped between two pieces
@@ -27,7 +27,7 @@ export async function speak({ text, pieceEveryMs, signal, say }: Speech): Promis
   }
 }
 
-/** Cut between words, with the space left at the end of the piece before, so that joining them gives the text again. */
+/** Splits between words; the space stays at the end of the previous piece, so that joining restores the input. */
 function inPieces(text: string): string[] {
   const words = text.match(/\s*\S+\s*/g) ?? [text];
   const pieces: string[] = [];

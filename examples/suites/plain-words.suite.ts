@@ -1,5 +1,5 @@
 /**
- * Two rules of a company's own about its chat, beside those of the interface. Run it with:
+ * Two rules of a company about its chat, in addition to those of the interface. Run it with:
  * npx svc-conform check --suites 'suites/*.suite.ts'
  */
 import { check, describe, expect, jsonOf, requirement } from 'svc-conform/suite';
@@ -10,7 +10,7 @@ const namesNoPrice = requirement({
   level: 'must',
   statement: 'The assistant names no price: a colleague does.',
   remediation:
-    'Tell the model in its prompt to hand over when somebody asks what it costs, or take amounts out of its answers.',
+    'Instruct the model in its prompt to hand over when a customer asks for a price, or take amounts out of its answers.',
 });
 
 const answersBriefly = requirement({

@@ -9,7 +9,7 @@ export function pathOf({ url }: FastifyRequest): string {
   return at < 0 ? url : url.slice(0, at);
 }
 
-/** What is answered to a method and path that nothing is at: 405 with Allow where another method is taken, else 404. */
+/** The error for an unknown method and path: 405 with Allow when the path accepts another method, else 404. */
 export function noSuchAddress(request: FastifyRequest): Problem {
   const methods = methodsOf(request);
   if (methods.length === 0) {

@@ -24,16 +24,16 @@ import { logRequest } from './log-request.ts';
 
 /** Milliseconds for a request to be complete. */
 const requestTimeoutMs = 30_000;
-/** Milliseconds that answers under way get when the service closes. */
+/** Milliseconds for answers under way when the service closes. */
 const closingMs = 500;
-/** Characters of an id or key in a path; a longer address does not fit into the headers that Node takes. */
+/** Characters of an id or key in a path; longer addresses exceed the headers that Node accepts. */
 const longestParameter = 16_384;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The bytes of the body, as they came. */
+    /** The bytes of the body as received. */
     rawBody: Buffer | undefined;
-    /** Whose key the request carries, once that was looked at. */
+    /** The owner of the request's key, once it was checked. */
     holder: KeyHolder | undefined;
   }
   interface FastifyContextConfig {
@@ -44,9 +44,9 @@ declare module 'fastify' {
 }
 
 /**
- * API v1 of the inboxes of a service, with its own documents and the addresses for CRM callbacks (interface: Endpoints).
- * Every request goes the same way: raw body, key, rate, JSON, our schema as Fastify's validator, Idempotency-Key, handler;
- * every error is a {@link Problem}.
+ * API v1 of the inboxes of a service, with its own documents and the addresses for CRM callbacks (interface:
+ * Endpoints). Every request passes the same steps: raw body, key, rate, JSON, our schema as Fastify's validator,
+ * Idempotency-Key, handler; every error is a {@link Problem}.
  */
 export function buildApi(
   service: ApiService,
@@ -67,7 +67,7 @@ export function buildApi(
   app.decorateRequest('rawBody', undefined);
   app.decorateRequest('holder', undefined);
   app.removeAllContentTypeParsers();
-  // Whatever the type is: whether it fits is told after the key was looked at.
+  // Accepts any type: the check follows after that of the key.
   for (const type of ['application/json', '*']) {
     app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
       request.rawBody = body;
@@ -147,7 +147,7 @@ function addOperations(app: FastifyInstance, service: ApiService, perMinute: num
                 handle(call),
               )
             : handle(call);
-        // Nothing is returned: Fastify would wait for it, at a price.
+        // Returns nothing: Fastify would await it, which costs time.
         if (result instanceof Promise) {
           result.then((later) => answer(request, reply, later)).catch((error: unknown) => void reply.send(error));
         } else {

@@ -3,7 +3,7 @@ import { Problem } from '../problem.ts';
 import type { ServiceInbox } from '../service-inbox.ts';
 import { answerProblem, problemType } from './problems.ts';
 
-/** Adds the addresses for late answers of the CRM (interface: CRM webhook). Whatever is posted there is judged elsewhere. */
+/** Adds the addresses for late answers of the CRM (interface: CRM webhook). Their bodies are judged elsewhere. */
 export function addCallbacks(app: FastifyInstance, inboxes: readonly ServiceInbox[]): void {
   app.route<{ Params: { token: string } }>({
     method: 'POST',
@@ -14,7 +14,7 @@ export function addCallbacks(app: FastifyInstance, inboxes: readonly ServiceInbo
       const search = at < 0 ? '' : url.slice(at);
       for (const { crmWebhook } of inboxes) {
         const taken = crmWebhook.handleCallback(params.token, search, rawBody ?? new Uint8Array());
-        // The inbox that gave the address out is the one that knows it.
+        // Only the inbox that issued the address knows it.
         if (!taken) continue;
         const { status, body } = taken;
         void reply.code(status).type(status >= 400 ? problemType : 'application/json');

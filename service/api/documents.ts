@@ -3,10 +3,10 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Problem } from '../problem.ts';
 import { answerProblem } from './problems.ts';
 
-/** The API's own documents: for everybody, without a key (interface: Versioning). */
+/** The API's own documents: public, without a key (interface: Versioning). */
 export const documentPaths = ['/v1/openapi.json', '/v1/changelog', '/v1/docs', '/v1/docs/*'] as const;
 
-/** Adds the documents. What they are made from is loaded when somebody asks, not when the service starts. */
+/** Adds the documents. Their sources are loaded on the first request, not when the service starts. */
 export function addDocuments(app: FastifyInstance, baseUrl: () => string): void {
   const [openApi, changelog, docs, docsParts] = documentPaths;
   const beside = { config: { isBeside: true } } as const;
@@ -20,23 +20,25 @@ export function addDocuments(app: FastifyInstance, baseUrl: () => string): void 
     const { changelog: entries } = await import('../../specs/changelog.ts');
     return reply.type('application/json').send(JSON.stringify(entries));
   });
-  // Relative, so that it holds below a path of a proxy too.
+  // Relative, so that it also works below a path of a proxy.
   app.get(docs, beside, (_, reply) => reply.code(302).header('location', 'docs/').send());
   app.get(docsParts, beside, async (request: FastifyRequest, reply: FastifyReply) => {
     const page = await (reference ??= openReference(docs));
     reply.hijack();
     page.routing(request.raw, reply.raw);
   });
-  // Browsers ask for it beside the reference.
+  // Browsers request it along with the reference.
   app.get('/favicon.ico', beside, (_, reply) => void reply.code(204).send());
   app.addHook('onClose', async () => {
-    // Whoever asked has been told why it could not be opened.
+    // The error was already answered with the reference itself.
     const page = await reference?.catch(() => undefined);
     await page?.close();
   });
 }
 
-/** The interactive reference, from files of the package alone. Routes cannot be added late, so it has an app of its own. */
+/**
+ * The interactive reference, from files of the package alone. Routes cannot be added late, so it has a separate app.
+ */
 async function openReference(prefix: '/v1/docs'): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const app = fastify({ exposeHeadRoutes: true });
@@ -54,7 +56,7 @@ async function openReference(prefix: '/v1/docs'): Promise<FastifyInstance> {
     configuration: {
       url: '../openapi.json',
       pageTitle: 'API v1',
-      // Whatever would be fetched from elsewhere is turned off.
+      // Disables everything that would be fetched from elsewhere.
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
@@ -67,7 +69,7 @@ async function openReference(prefix: '/v1/docs'): Promise<FastifyInstance> {
   return app;
 }
 
-/** Nothing from anywhere else, and only the scripts that stand in the page. The reference writes its styles into the page. */
+/** Allows nothing from elsewhere, and only the scripts of the page. The reference writes its styles into the page. */
 function contentSecurityPolicy(html: string): string {
   const scripts = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,

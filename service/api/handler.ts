@@ -8,7 +8,7 @@ export interface ApiCall {
   keyName: string;
   /** Values of `{id}` and `{key}`. */
   parameters: Readonly<Record<string, string>>;
-  /** Holds to the operation's schema; fields that were null are gone. `undefined` without a body. */
+  /** Matches the operation's schema; fields that were null are removed. `undefined` without a body. */
   body: unknown;
 }
 
@@ -17,13 +17,13 @@ export interface ApiResult {
   body: unknown;
 }
 
-/** Answers one operation. Throws {@link Problem} for what the interface answers with an error. */
+/** Answers one operation. Throws {@link Problem} where the interface answers with an error. */
 export type ApiHandler = (call: ApiCall) => ApiResult | Promise<ApiResult>;
 
 /** Handlers by operation id. */
 export type ApiHandlers = Readonly<Record<OperationId, ApiHandler>>;
 
-/** The value of `{id}` as the positive integer that every id of the service is; `undefined` for anything else. */
+/** The value of `{id}` as a positive integer, which every id of the service is; `undefined` for anything else. */
 export function idOf({ parameters }: ApiCall): number | undefined {
   const id = parameters.id ?? '';
   return /^[1-9]\d{0,15}$/.test(id) ? Number(id) : undefined;

@@ -10,7 +10,7 @@ const longestKey = 255;
 interface Kept {
   fingerprint: string;
   until: number;
-  /** What was answered; `undefined` while the request is being processed. */
+  /** The result; `undefined` while the request is being processed. */
   outcome: ApiResult | Problem | undefined;
 }
 
@@ -24,12 +24,12 @@ export interface KeyedRequest {
 }
 
 /**
- * Processes the same request with the same Idempotency-Key once within 24 hours of the service's clock, and answers it
- * as before (interface: Limits).
+ * Processes the same request with the same Idempotency-Key once within 24 hours of the service's clock, and repeats the
+ * answer (interface: Limits).
  */
 export class Idempotency {
   readonly #now: () => number;
-  /** By API key, then by Idempotency-Key; the ones that end first come first. */
+  /** By API key, then by Idempotency-Key; the ones that expire first come first. */
   readonly #kept = new Map<string, Map<string, Kept>>();
 
   constructor(now: () => number) {
@@ -37,9 +37,9 @@ export class Idempotency {
   }
 
   /**
-   * What `process` gives, or gave before. Throws what it throws or threw, and {@link Problem} idempotency_key_reused for
-   * another request, idempotency_key_in_use while the first is being processed. An error that is no {@link Problem} is a
-   * defect of ours and is not kept.
+   * The result of `process`, or the earlier one. Throws the same errors, and {@link Problem} idempotency_key_reused for
+   * another request, idempotency_key_in_use while the first is being processed. An error that is not a {@link Problem}
+   * is our defect and is not kept.
    */
   run(request: KeyedRequest, process: () => ApiResult | Promise<ApiResult>): ApiResult | Promise<ApiResult> {
     const { idempotencyKey } = request;
@@ -74,7 +74,7 @@ export class Idempotency {
     }
   }
 
-  /** What is kept for an API key, without what has ended. */
+  /** Kept results of an API key, without expired ones. */
   #ofApiKey(apiKey: string): Map<string, Kept> {
     const kept = this.#kept.get(apiKey) ?? new Map<string, Kept>();
     this.#kept.set(apiKey, kept);
@@ -91,7 +91,7 @@ function fingerprintOf({ method, path, body }: KeyedRequest): string {
   return hash('sha256', `${method} ${path} ${inOneOrder(body)}`, 'base64');
 }
 
-/** JSON text of a value with the fields of each object in one order. */
+/** JSON text of a value with the fields of each object in a fixed order. */
 function inOneOrder(value: unknown): string {
   if (value === undefined) return '';
   return JSON.stringify(value, (_, inner: unknown) =>

@@ -1,6 +1,6 @@
 import type { ApiHandlers } from './handler.ts';
 
-/** What an inbox is and has (interface: API v1). */
+/** Operations that describe the inbox (interface: API v1). */
 export const inboxHandlers = {
   getMe: ({ inbox: { workspace }, keyName }) => ({
     status: 200,

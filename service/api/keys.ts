@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '../problem.ts';
 import type { ServiceInbox } from '../service-inbox.ts';
 
-/** Who sends a request. */
+/** The owner of an API key. */
 export interface KeyHolder {
   readonly key: string;
   readonly keyName: string;
@@ -20,7 +20,10 @@ export class Keys {
     this.#inboxes = inboxes;
   }
 
-  /** The holder of the key that a request carries, in X-Api-Key before Authorization. Throws {@link Problem} unauthorized. */
+  /**
+   * The holder of the key that a request carries, in X-Api-Key before Authorization. Throws {@link Problem}
+   * unauthorized.
+   */
   holder(headers: IncomingHttpHeaders): KeyHolder {
     const key = headers['x-api-key'] ?? bearerToken(headers.authorization);
     if (typeof key === 'string' && key !== '') {
@@ -31,7 +34,7 @@ export class Keys {
     }
     const received = key === undefined ? 'neither' : 'one that is not known here';
     const detail = `expected an API key in X-Api-Key or as Authorization: Bearer, received ${received}`;
-    // RFC 9110, 11.6.1: an answer 401 names a scheme.
+    // RFC 9110, 11.6.1: a 401 names a scheme.
     throw new Problem('unauthorized', detail, { 'www-authenticate': 'Bearer' });
   }
 }

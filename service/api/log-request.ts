@@ -9,20 +9,20 @@ import type { ApiService } from './api-service.ts';
 export interface AnsweredRequest {
   operation: OperationId | undefined;
   status: number;
-  /** The error, where it is one. */
+  /** The error, if any. */
   problem?: Problem;
-  /** What went wrong, where it is a defect of ours. */
+  /** The underlying error, if it is our defect. */
   cause?: unknown;
 }
 
-/** Tells in the live log that a request was answered. A path or a detail may repeat a secret that the client has sent. */
+/** Logs an answered request. A path or a detail may repeat a secret that the client has sent. */
 export function logRequest(service: ApiService, request: FastifyRequest, answered: AnsweredRequest): void {
   const { inboxes, inbox, events } = service;
   const { method, holder } = request;
   const { operation, status, problem, cause } = answered;
   const clean = (text: string) => inboxes.reduce((left, { workspace }) => withoutSecrets(workspace, left), text);
   const sent = pathOf(request);
-  // Only what a client may choose is looked through.
+  // Only text that a client chooses is searched.
   const hasChoice = operation === undefined || (request.params as { id?: string }).id !== undefined;
   const path = hasChoice ? clean(sent) : sent;
   const { id: workspaceId } = (holder?.inbox ?? inbox).workspace;

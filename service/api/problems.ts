@@ -7,7 +7,7 @@ import { maxBodyBytes } from './request-body.ts';
 /** Media type of every error (RFC 9457). */
 export const problemType = 'application/problem+json';
 
-/** Whatever was thrown, as the problem that it is answered with. `internal_error` is a defect of ours. */
+/** The problem for a thrown error. `internal_error` is our defect. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const { statusCode, message, code } = error as Partial<FastifyError>;
@@ -25,12 +25,12 @@ export function problemOf(error: unknown): Problem {
     case undefined:
       return new Problem('internal_error');
     default:
-      // Fastify's own: an address or a length that is none, a body that breaks off.
+      // Fastify's own: an invalid address or length, an incomplete body.
       if (statusCode >= 400 && statusCode < 500 && code?.startsWith('FST_') === true) {
         return new Problem('invalid_request', message);
       }
       return statusCode === 400
-        ? new Problem('invalid_request', 'The request broke off.')
+        ? new Problem('invalid_request', 'The request was incomplete.')
         : new Problem('internal_error');
   }
 }
@@ -41,7 +41,7 @@ export function answerProblem(reply: FastifyReply, problem: Problem): void {
   void reply.code(status).headers(headers).type(problemType).send(JSON.stringify(body));
 }
 
-/** Answers what is not even a request (interface: Errors): nothing of Fastify is there yet. */
+/** Answers bytes that are not a request (interface: Errors), before Fastify is involved. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code !== 'ECONNRESET' && socket.writable) {
     const problem = clientProblem(error.code);

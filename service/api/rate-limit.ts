@@ -2,11 +2,14 @@ import { Problem } from '../problem.ts';
 
 const minuteMs = 60_000;
 
-/** Requests that each key may send within a minute, on the service's clock (interface: Limits; assumption rate-limit-minute). */
+/**
+ * Requests that each key may send within a minute, on the service's clock (interface: Limits; assumption
+ * rate-limit-minute).
+ */
 export class RateLimit {
   readonly #perMinute: number;
   readonly #now: () => number;
-  /** When the latest requests of a key were taken: a ring, and where its oldest stands. */
+  /** Times of the latest requests of a key: a ring, and the position of its oldest. */
   readonly #taken = new Map<string, { times: Float64Array; oldest: number }>();
 
   constructor(perMinute: number, now: () => number) {
@@ -14,7 +17,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Takes a request of this key. Throws {@link Problem} rate_limited, with Retry-After in whole seconds. */
+  /** Counts a request of this key. Throws {@link Problem} rate_limited, with Retry-After in whole seconds. */
   take(key: string): void {
     const now = this.#now();
     let ring = this.#taken.get(key);

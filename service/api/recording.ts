@@ -3,7 +3,7 @@ import { problems, type ProblemCode } from '../../specs/api-problems.ts';
 import type { OperationId } from '../../specs/api-operations.ts';
 import { Problem } from '../problem.ts';
 
-/** A request at the API and what became of it. Callbacks and the API's own documents are not among them. */
+/** A request at the API and its answer. Callbacks and the API's own documents are not recorded. */
 export interface ApiExchangeRecord {
   startedAt: Date;
   /** `performance.now()` when the request was complete. */
@@ -11,26 +11,26 @@ export interface ApiExchangeRecord {
   /** The service's clock, which can be moved, when the request was complete. Unix ms. */
   serviceTimeMs: number;
   method: string;
-  /** Path and query below `{base_url}`, as they were sent. */
+  /** Path and query below `{base_url}`, as sent. */
   url: string;
-  /** As they were sent, in their order. */
+  /** As sent, in their order. */
   headers: [name: string, value: string][];
   /** The exact bytes; empty when `truncated`. */
   body: Uint8Array;
-  /** The body was larger than what is taken, or was not kept. */
+  /** The body was larger than the limit, or was not kept. */
   truncated: boolean;
   /** `undefined` for a path or method that the API does not have. */
   operation?: OperationId;
   /** `undefined` without a known key. */
   keyName?: string;
-  /** `cut`: the connection ended before the answer went out, by a trouble or because the client had gone. */
+  /** `cut`: the connection ended before the answer was sent, by an ordered failure or because the client was gone. */
   response: { status: number; headers: [name: string, value: string][]; body: string } | 'cut';
-  /** Status of an answer that was ready and did not go out, so that its effect is known. */
+  /** Status of an answer that was ready but not sent, so that its effect is known. */
   unsentStatus?: number;
-  /** The client had gone before its answer. */
+  /** The client disconnected before its answer. */
   abandoned?: true;
   /**
-   * `performance.now()` when the answer was handed to the connection (what the client then waits is never taken for less,
+   * `performance.now()` when the answer was handed to the connection (so the client's wait is never underestimated,
    * however busy this process is), or when the connection had ended without one.
    */
   endedAt: number;
@@ -41,8 +41,8 @@ export interface ApiExchangeRecord {
 export type ArrivedRequest = Omit<ApiExchangeRecord, 'response' | 'unsentStatus' | 'abandoned' | 'endedAt'>;
 
 /**
- * What comes in the way of a request. `cut-after`: processed, and the connection ends without an answer. `slow`:
- * processed, and answered later. `answer-instead`: nothing is processed. `afterMs`: how long the request waits before.
+ * A failure of a request. `cut-after`: processed, and the connection ends without an answer. `slow`: processed, and
+ * answered late. `answer-instead`: nothing is processed. `afterMs`: delay before that.
  */
 export type ApiTrouble =
   | { kind: 'cut-after'; afterMs?: number }
@@ -57,13 +57,13 @@ export type ApiTrouble =
     };
 
 export interface ApiHooks {
-  /** Is told of every exchange, once its answer has gone out or its connection has ended. */
+  /** Called with every exchange, once its answer was sent or its connection has ended. */
   onExchange?: (record: ApiExchangeRecord) => void;
-  /** Asked for every request that would otherwise be processed: its key, rate and body are in order. */
+  /** Called for every request that is about to be processed: its key, rate and body are valid. */
   trouble?: (request: ArrivedRequest) => ApiTrouble | undefined;
 }
 
-/** What is known of a request so far. */
+/** The known data of a request so far. */
 interface Recorded {
   request: ArrivedRequest;
   trouble: ApiTrouble | undefined;
@@ -71,7 +71,7 @@ interface Recorded {
   answeredAt: number;
 }
 
-/** Where the raw body of a request is, and what else is known of it. */
+/** Access to the raw body of a request, and other known data. */
 export interface RecordingSource {
   bodyOf: (request: FastifyRequest) => Uint8Array | undefined;
   operationOf: (request: FastifyRequest) => OperationId | undefined;
@@ -81,7 +81,7 @@ export interface RecordingSource {
   now: () => number;
 }
 
-/** Puts the hooks of Fastify in place that record requests and bring trouble. Without `hooks` nothing of this is there. */
+/** Installs the Fastify hooks that record requests and cause failures. */
 export function installRecording(app: FastifyInstance, hooks: ApiHooks, source: RecordingSource): void {
   const known = new WeakMap<FastifyRequest, Recorded>();
 
@@ -101,7 +101,7 @@ export function installRecording(app: FastifyInstance, hooks: ApiHooks, source: 
       const recorded = begin(request, source.operationOf(request));
       known.set(request, recorded);
       reply.raw.once('close', () => {
-        // Cut off before it was complete: nothing arrived.
+        // Cut off before it was complete: no request arrived.
         if (!request.raw.complete && !recorded.request.truncated) return;
         complete(request, recorded);
         hooks.onExchange?.(ended(recorded, reply));
@@ -124,7 +124,7 @@ export function installRecording(app: FastifyInstance, hooks: ApiHooks, source: 
   app.addHook('onSend', (request, reply, payload, done) => {
     const recorded = known.get(request);
     if (!recorded) return done(null, payload);
-    // Larger than what is taken; what came of it was not kept.
+    // Larger than the limit; the body was not kept.
     if (reply.statusCode === problems.payload_too_large.status) recorded.request.truncated = true;
     complete(request, recorded);
     const body = typeof payload === 'string' ? payload : '';
@@ -147,7 +147,7 @@ export function installRecording(app: FastifyInstance, hooks: ApiHooks, source: 
   });
 }
 
-/** Continues now, or after so many milliseconds. */
+/** Continues now, or after a delay in milliseconds. */
 function held(ms: number | undefined, next: () => void): void {
   if (ms === undefined) next();
   else setTimeout(next, ms);
@@ -181,7 +181,7 @@ function ended({ request, response, answeredAt }: Recorded, reply: FastifyReply)
   };
 }
 
-/** The error that is answered instead. */
+/** The error to answer instead. */
 function problemInstead({ status, code, retryAfterSeconds }: ApiTrouble & { kind: 'answer-instead' }): Problem {
   const codes = Object.keys(problems) as ProblemCode[];
   const title = code ?? codes.find((one) => problems[one].status === status) ?? 'unavailable';

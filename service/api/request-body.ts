@@ -5,14 +5,14 @@ import { isJsonMediaType } from '../../specs/json-media-type.ts';
 import { schemas, type SchemaName } from '../../specs/schemas.ts';
 import { Problem } from '../problem.ts';
 
-/** Bytes of a request body that are taken (assumption api-request-bounds). */
+/** Maximum number of bytes of a request body (assumption api-request-bounds). */
 export const maxBodyBytes = 1_048_576;
 
 const nullText = Buffer.from('null');
 
 /**
- * What a request says: the JSON value of its body. What goes with a DELETE may stand in the query instead, since not
- * every client sends a body with it (assumption appointment-cancellation-message). `undefined` for nothing. Throws
+ * The content of a request: the JSON value of its body. The fields of a DELETE may be in the query instead, since not
+ * every client sends a body with it (assumption appointment-cancellation-message). `undefined` without any. Throws
  * {@link Problem} unsupported_media_type and invalid_request.
  */
 export function bodyOf({ method, rawBody, headers, query }: FastifyRequest, name: SchemaName): unknown {
@@ -46,7 +46,7 @@ function readBody(body: Buffer, headers: IncomingHttpHeaders): unknown {
       `expected JSON, received ${[read.error, read.cause].filter(Boolean).join(': ')}`,
     );
   const { value } = read;
-  // The word stands for nothing else where no text contains it.
+  // The characters can mean nothing else unless a string contains them.
   if (body.includes(nullText)) dropNulls(value);
   dropEmptyAddresses(value);
   return value;

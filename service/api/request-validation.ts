@@ -4,7 +4,7 @@ import type { SchemaName } from '../../specs/schemas.ts';
 import { matchesSchema, validate, formatViolation, type Violation } from '../../specs/validators.ts';
 import { Problem } from '../problem.ts';
 
-/** What the body of an operation has to be. */
+/** Requirements for the body of an operation. */
 export interface RequestSchema {
   name: SchemaName;
   operation: OperationId;
@@ -12,27 +12,29 @@ export interface RequestSchema {
   isOptional: boolean;
 }
 
-/** What some patterns are for, in words. */
+/** The purpose of some patterns, in words. */
 const patternWords: readonly (readonly [pattern: string, words: string])[] = [
-  ['a text that matches ^[^@', 'an email address'],
-  ['a text that matches ^([^@', 'an email address'],
-  ['a text that matches ^(https://', 'an https address (http for loopback only)'],
+  ['a string that matches ^[^@', 'an email address'],
+  ['a string that matches ^([^@', 'an email address'],
+  ['a string that matches ^(https://', 'an https address (http for loopback only)'],
 ];
 
-/** Violations that one answer tells of. */
+/** Violations that one answer lists. */
 const shownViolations = 5;
 
-/** Fastify's validator for one operation: our schema decides, and the answer says where and why in our words. */
+/** Fastify's validator for one operation, based on our schema; the answer gives place and reason in our words. */
 export function requestValidator({ name, operation, isOptional }: RequestSchema) {
   return (body: unknown): { value: unknown } | { error: Problem } => {
-    // Fastify hands over null where there is no body; whoever sends null says no more than that.
+    // Fastify passes null without a body; a client that sends null means the same.
     if (body === null ? isOptional : matchesSchema(name, body)) return { value: body ?? undefined };
-    // The interface names a code of its own for replies (Errors).
+    // The interface has a separate code for replies (Errors).
     const code: ProblemCode = operation === 'sendAgentReply' ? 'invalid_reply' : 'invalid_request';
     if (body === null) return { error: new Problem(code, 'expected a JSON object, received none') };
     const found = validate(name, body);
     const more = found.length > shownViolations ? [`and ${found.length - shownViolations} more`] : [];
-    return { error: new Problem(code, [...found.slice(0, shownViolations).map(describeViolation), ...more].join('; ')) };
+    return {
+      error: new Problem(code, [...found.slice(0, shownViolations).map(describeViolation), ...more].join('; ')),
+    };
   };
 }
 

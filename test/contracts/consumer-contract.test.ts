@@ -78,7 +78,7 @@ describe('a Pact file', () => {
     ['hello', 'expected a Pact file, which is JSON'],
     ['[]', 'expected a Pact file, a JSON object, received []'],
     ['{"interactions":[]}', '/consumer/name: expected the name of a system, received nothing'],
-    ['{"consumer":{"name":"svc"},"provider":{"name":"own-ai-chat"}}', 'that is for svc-conform pact verify'],
+    ['{"consumer":{"name":"svc"},"provider":{"name":"own-ai-chat"}}', 'verify that with svc-conform pact verify'],
     [file({}), 'expected at least one interaction'],
     [file({ interactions: {} }), '/interactions: expected a list, received {}'],
     [file({ interactions: [7] }), '/interactions/0: expected an object, received 7'],
@@ -93,11 +93,11 @@ describe('a Pact file', () => {
     ],
     [
       file({ interactions: [{ ...one, request: { path: '/', headers: { a: 1 } } }] }),
-      '/interactions/0/request/headers/a: expected a text or texts, received 1',
+      '/interactions/0/request/headers/a: expected a string or strings, received 1',
     ],
     [
       file({ interactions: [{ ...one, providerStates: [{}] }] }),
-      '/interactions/0/providerStates/0/name: expected a text, received nothing',
+      '/interactions/0/providerStates/0/name: expected a string, received nothing',
     ],
     [
       file({ interactions: [one], metadata: { pactSpecification: { version: '5.0' } } }),

@@ -124,7 +124,7 @@ describe('an answer of the chat', () => {
   it('that is longer than is kept is not taken for broken JSON', async () => {
     const checks = await judge(json({ ...everything, text: 'x'.repeat(300_000) }), [text, skills]);
     expect([...checks.values()].map(({ verdict }) => verdict)).toEqual(notExercised([text, skills]));
-    expect(checks.get(text)?.message).toContain('longer than what is kept');
+    expect(checks.get(text)?.message).toContain('longer than the recorded part');
   });
 
   it('fails where it shows what the interaction is about, though nobody set the state up', async () => {

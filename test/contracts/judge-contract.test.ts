@@ -123,10 +123,7 @@ the API is up: []
   it.each([
     ['[]', 'expected an object with the names of your states as fields, received []'],
     ['a: 1', '"a": expected a state such as "a contact exists"'],
-    [
-      'a: a contact is there',
-      '"a": expected one of the states that are known, received "a contact is there"; the nearest are',
-    ],
+    ['a: a contact is there', '"a": expected one of the known states, received "a contact is there"; the nearest are'],
     ['a: { state: a contact exists, params: { age: 3 } }', '"a": “a contact exists”: expected only contactId, phone'],
     ['a: [', 'expected JSON or YAML, received something else'],
   ])('that are no such thing are refused: %s', (text, message) => {

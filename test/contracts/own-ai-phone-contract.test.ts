@@ -210,7 +210,7 @@ describe.concurrent('a call for a message of the contract', () => {
     ['text', answering('Yes.'), 'text that is not JSON: Yes.'],
     ['a list', answering('["Yes."]'), 'JSON that is not an object: ["Yes."]'],
     ['a number for text', answering(numberForText), 'a text frame that breaks own-ai-phone/text-is-a-string (expected text to be a string or null, received 42)'],
-    ['an empty piece', answering({ type: 'text', text: '', last: true }), 'an answer that was closed without a word'],
+    ['an empty piece', answering({ type: 'text', text: '', last: true }), 'an answer that was closed without speech'],
     ['nothing', answering(), 'nothing in 2 s'],
     ['the end', ai(({ type }, _, socket) => type === 'prompt' && socket.close(1000)), 'the AI closed the connection (code 1000)'],
   ])('tells that %s came where an answer has to come', async (_, phoneAi, reason) => {

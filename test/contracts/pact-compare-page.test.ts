@@ -39,7 +39,11 @@ describe('docs/pact-compare.md', () => {
 
   it('has states in other words that can be read', () => {
     const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
-    expect([...readStateTranslations(yaml).keys()]).toEqual(['customer is known', 'customer has a ticket', 'the API is up']);
+    expect([...readStateTranslations(yaml).keys()]).toEqual([
+      'customer is known',
+      'customer has a ticket',
+      'the API is up',
+    ]);
   });
 });
 

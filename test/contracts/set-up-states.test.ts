@@ -34,7 +34,7 @@ it('an address that gives no answer is asked once more, and ends nothing', async
   isSilent = true;
   for (let interaction = 1; interaction <= 4; interaction++) {
     const { missing } = await setUpStates(states, session, patienceMs);
-    expect(missing).toContain('Nobody set up the state “a known caller” (the address of pact.providerStates gave no');
+    expect(missing).toContain('The state “a known caller” was not set up (the address of pact.providerStates gave no');
     expect(missing).not.toContain('--patience');
     await tearDownStates(states, session, patienceMs);
   }

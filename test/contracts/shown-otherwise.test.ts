@@ -8,14 +8,14 @@ const whole = [{ pointer: '' }] as const;
 
 it('looks at the contents of a field only where it has its type: another interaction is about that', () => {
   expect(shownOtherwise(body('{"text":"Yes"}'), lengthOfText)).toBeUndefined();
-  expect(shownOtherwise(body('{"text":42}'), lengthOfText)).toContain('text that is not a text');
+  expect(shownOtherwise(body('{"text":42}'), lengthOfText)).toContain('text that is not a string');
   expect(shownOtherwise(body('{"executeSkills":["sales"]}'), skills)).toBeUndefined();
   expect(shownOtherwise(body('{"executeSkills":"sales"}'), skills)).toContain('executeSkills that is not a list');
 });
 
 it('leaves what is not a JSON object to the interaction about that', () => {
   for (const text of ['<html>', '[1]', '"yes"']) {
-    expect(shownOtherwise(body(text), lengthOfText)).toContain('no JSON object');
+    expect(shownOtherwise(body(text), lengthOfText)).toContain('not a JSON object');
     expect(shownOtherwise(body(text), whole)).toBeUndefined();
     expect(showsAll(body(text), whole)).toBe(false);
   }

@@ -169,7 +169,7 @@ describe('provider states', () => {
     const [check] = await verify(config, ['crm-webhook'], { only: [lookup] });
     expect(check?.verdict).toBe('not-exercised');
     expect(check?.message).toContain(
-      'Nobody set up the state “a known caller” (the address of pact.providerStates answered 404)',
+      'The state “a known caller” was not set up (the address of pact.providerStates answered 404)',
     );
     expect(check?.message).toContain('stimuli.knownCaller in the config');
   });

@@ -291,7 +291,7 @@ describe('a subscription', () => {
     await using at = await openSync(first('subscribeWebhook', 1, cut));
     for (let round = 0; round < 3; round++) expect((await at.round({ jobs: [], hooksUrl })).failed).toBe(1);
     expect(at.to('POST /v1/webhooks')).toHaveLength(1);
-    expect(at.log.at(-1)).toBe('subscription unknown: it was asked for before, and a person has to look');
+    expect(at.log.at(-1)).toBe('subscription unknown: it was requested before; a person has to check the outcome');
   });
 
   it('that was refused may be asked for again', async () => {
@@ -385,7 +385,7 @@ describe('as a program', () => {
       'another file',
       { SVC_BASE_URL: 'https://api.example.com', SVC_API_KEY: apiKey, SYNC_STATE: program },
       1,
-      /sync\.ts is not a file that this program has written\.\n$/,
+      /sync\.ts is not a file of this program\.\n$/,
     ],
   ])('with %s ends with a sentence', async (_, env, code, sentence) => {
     const ended = await run(env);

@@ -386,9 +386,9 @@ describe('trouble', () => {
     expect((await note()).status).toBe(503);
     expect((await note()).status).toBe(201);
     const { events } = (await get('/events')).json;
-    expect(told({ events }, 'api-request').filter((text) => text.includes('trouble'))).toEqual([
-      'api-request: addNote meets the trouble that was ordered: answered 503, and not processed',
-      'api-request: addNote meets the trouble that was ordered: answered 503, and not processed',
+    expect(told({ events }, 'api-request').filter((text) => text.includes('ordered failure'))).toEqual([
+      'api-request: addNote meets the ordered failure: answered 503, and not processed',
+      'api-request: addNote meets the ordered failure: answered 503, and not processed',
     ]);
   });
 

@@ -351,7 +351,7 @@ describe('a callback', () => {
     expect(open.told('callback').map(({ data, at }) => [at, data.taken, data.reason])).toEqual([
       ['2026-10-11T09:34:59', true, undefined],
       ['2026-10-11T09:39:59', false, 'none came'],
-      ['2026-10-11T09:39:59', false, 'A callback comes within 5 minutes of the 202.'],
+      ['2026-10-11T09:39:59', false, 'A callback must arrive within 5 minutes of the 202.'],
     ]);
   });
 
@@ -362,7 +362,7 @@ describe('a callback', () => {
     expect(open.erika.firstName).toBe('Nora');
     expect(open.told('callback')).toMatchObject([
       { text: 'callback to Manual: applied to contact and project', data: { taken: true, valid: true } },
-      { data: { taken: false, reason: 'This event has had its callback; there is exactly one.' } },
+      { data: { taken: false, reason: 'This event already had its callback; exactly one is accepted.' } },
     ]);
     // The five minutes end without another word.
     await open.clock.move(5 * minuteMs);

@@ -75,7 +75,7 @@ describe('reminders', () => {
     service.create({ start: inUtc(start), confirmed: true });
     await service.clock.move(50 * hour);
     expect(remindedBefore(service, start)).toEqual([]);
-    expect(service.told('appointment').at(-1)?.text).toContain('no WhatsApp number');
+    expect(service.told('appointment').at(-1)?.text).toContain('no own WhatsApp number');
     // From when it has one, those that are still ahead go out.
     service.inbox.workspace.hasOwnWhatsAppNumber = true;
     await service.clock.move(day);

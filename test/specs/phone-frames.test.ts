@@ -52,7 +52,7 @@ describe('frames that do not hold, said in words', () => {
     [
       'sessionStarted',
       { ...call, callId: 'a b' },
-      ['at /callId: expected a text that matches ^[0-9a-f]{32}$, received "a b"'],
+      ['at /callId: expected a string that matches ^[0-9a-f]{32}$, received "a b"'],
     ],
     [
       'sessionStarted',
@@ -67,7 +67,7 @@ describe('frames that do not hold, said in words', () => {
       { ...call, resumed, resumedAfter: { key: 'sales', ok: false } },
       ['at /resumedAfter/reason: expected a field reason, received (missing)'],
     ],
-    ['prompt', { type: 'prompt', text: '' }, ['at /text: expected a text that is not empty, received ""']],
+    ['prompt', { type: 'prompt', text: '' }, ['at /text: expected a non-empty string, received ""']],
     ['dtmf', { type: 'dtmf', digit: 5 }, ['at /digit: expected one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, *, #, received 5']],
     [
       'interrupt',

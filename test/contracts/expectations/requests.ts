@@ -169,13 +169,13 @@ export const requests: Expectations = {
     {
       description: 'a path without its prefix',
       path: '/me',
-      told: { kind: 'not-in-document', advice: 'The API lives under /v1: the path begins with it.' },
+      told: { kind: 'not-in-document', advice: 'The API is under /v1: the path must begin with it.' },
     },
     {
       description: 'another method',
       method: 'GET',
       path: '/v1/contacts',
-      told: { kind: 'not-in-document', received: 'the path takes POST' },
+      told: { kind: 'not-in-document', received: 'the path accepts POST' },
     },
     {
       description: 'a value that is not in the list',
@@ -189,7 +189,7 @@ export const requests: Expectations = {
       path: '/v1/messages',
       body: { phone: '+4930901820', email: 'a@b.c', text: 'Hi' },
       status: 202,
-      told: { kind: 'not-given', received: 'the operation asks for exactly one of phone, email, contactId' },
+      told: { kind: 'not-given', received: 'the operation requires exactly one of phone, email, contactId' },
     },
     {
       description: 'an id as a text',
