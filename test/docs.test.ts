@@ -22,7 +22,7 @@ function section(text: string, heading: string): string {
 }
 
 function codeBlocks(text: string, language: string): string[] {
-  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, name, code = '']) =>
+  return [...text.matchAll(/^ *```(\w+)\n([\s\S]*?)^ *```$/gm)].flatMap(([, name, code = '']) =>
     name === language ? code : [],
   );
 }
