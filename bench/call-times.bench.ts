@@ -37,7 +37,7 @@ async function ours(): Promise<Line> {
     Date.now(),
   );
   const connection = await CallConnection.dial(request, { label: 'bench', callId, patienceMs });
-  const patience = () => ({
+  const timeouts = () => ({
     firstPieceMs: patienceMs,
     nextPieceMs: patienceMs,
     wholeMs: 60_000,
@@ -45,7 +45,7 @@ async function ours(): Promise<Line> {
     usualMs: 500,
     quietMs: patienceMs,
   });
-  const call = new Call(connection, { patience, lag });
+  const call = new Call(connection, { timeouts, lag });
   return {
     ask: async () => {
       const { firstPieceMs, byFrame = -1 } = await call.ask('How late is it?');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
-import { CheckRecord, recording } from '../harness/checks/check-record.ts';
+import { CheckRecord, withRecord } from '../harness/checks/check-record.ts';
 import { Session } from '../harness/checks/session.ts';
 import { runDefaults, type RunSettings } from '../harness/config/settings.ts';
 import { signatureHeader } from '../specs/signing.ts';
@@ -60,7 +60,7 @@ async function whole(): Promise<number> {
   const kit = { ...session, settings } as unknown as CheckKit;
   const record = new CheckRecord();
   const from = performance.now();
-  await recording(record, () =>
+  await withRecord(record, () =>
     forAnyEvent<ApiWebhookEvent>(kit, {
       events: fromSchema<ApiWebhookEvent>(schemas.apiWebhookEvent),
       edges: [],

@@ -13,14 +13,15 @@ import type { DiagnoseFlags } from './diagnose.ts';
 import { diagnosisProgress } from './diagnosis-progress.ts';
 import { diagnosisText } from './diagnosis-view.ts';
 import { suggestion } from '../specs/near.ts';
-import { decideExitCode, incompleteExitCode } from './exit-codes.ts';
-import { assertReference, credentialFlag, endpointFlags } from './one-endpoint.ts';
-import { readReport } from './read-report.ts';
-import { largestSeed } from './run-options.ts';
-import { shellCommand, shownWords } from './shell-command.ts';
-import { wantsColour, write } from './terminal.ts';
-import { trustedTarget } from './trusted-target.ts';
-import { UsageError } from './usage-error.ts';
+import { decideExitCode } from './exit-codes.ts';
+import { incompleteExitCode } from '../run/exit-code.ts';
+import { assertReference, credentialFlag, endpointFlags } from '../run/config/one-endpoint.ts';
+import { readReport } from '../run/input/read-report.ts';
+import { largestSeed } from '../run/run-input.ts';
+import { shellCommand, shownWords } from '../run/plan/shell-command.ts';
+import { wantsColour, write } from '../run/publish/terminal.ts';
+import { trustedTarget } from '../run/config/trusted-target.ts';
+import { UsageError } from '../run/usage-error.ts';
 
 /** Exit code where a cause was found; where none could be told it is {@link incompleteExitCode}. */
 const causeExitCode = 1;

@@ -4,7 +4,7 @@ import { standingOf } from '../diagnosis/standing.ts';
 import type { Paint } from '../reports/write/terminal/terminal-paint.ts';
 import { padded, wrapped } from '../reports/write/terminal/terminal-text.ts';
 import { visibleControls, visibleOnOneLine } from '../reports/text/visible-controls.ts';
-import { duration } from '../reports/text/wording.ts';
+import { formatDuration } from '../reports/text/wording.ts';
 import type { Diagnosis, StageRecord } from '../specs/generated/types.ts';
 
 const marks = {
@@ -32,7 +32,7 @@ const indent = 4;
 /** One stage on one line: its mark, name and time. */
 export function stageLine({ name, result, ms }: StageRecord, paint: Paint): string {
   const { mark, group } = marks[result];
-  const time = result === 'not-reached' && ms === 0 ? '' : duration(ms);
+  const time = result === 'not-reached' && ms === 0 ? '' : formatDuration(ms);
   const words = [time.padStart(8), wordsOf({ name, result, ms })].join('  ').trimEnd();
   return `${paint.outcome(group, mark)} ${padded(name, nameWidth)} ${paint.dim(words)}`.trimEnd();
 }

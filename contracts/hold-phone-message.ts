@@ -5,9 +5,9 @@ import {
   type PhoneInteraction,
   type PhoneSentence,
 } from '../generators/contracts/own-ai-phone.ts';
-import { meaningOf } from '../harness/wire/call-frames.ts';
+import { interpretFrame } from '../harness/wire/frame-meaning.ts';
 import type { Call } from '../harness/wire/call.ts';
-import type { HoldOptions, PhoneDriver } from '../harness/wire/own-ai-phone.ts';
+import type { HoldOptions, PhoneDriver } from '../harness/wire/phone-driver.ts';
 import { skillResults, type SkillResult } from '../harness/wire/skill-results.ts';
 import { frameType } from '../specs/frame-type.ts';
 import type { JsonValue } from '../specs/schemas.ts';
@@ -109,7 +109,7 @@ async function heardOut(phone: PhoneDriver, call: Call, prompt: number): Promise
   const isIgnored = () =>
     call.observation.frames
       .slice(prompt + 1)
-      .some((frame) => frame.from === 'ai' && meaningOf(frame).kind === 'ignored');
+      .some((frame) => frame.from === 'ai' && interpretFrame(frame).kind === 'ignored');
   if (leftAtIgnored.has(phone)) {
     const begins = await call.firstPiece(prompt, phone.usualFirstPieceMs + afterIgnoredMs);
     if (!begins && call.isUp && isIgnored()) return false;
@@ -172,7 +172,7 @@ async function happen(
 ): Promise<string | undefined> {
   if (type === 'dtmf') call.press(digit as string);
   if (type === 'interrupt') {
-    await call.beginsToAnswer(call.speak(says('answer')));
+    await call.answerStart(call.speak(says('answer')));
     if (!call.isUp) return 'the AI ended the call before it could be interrupted';
     call.interrupt();
   }

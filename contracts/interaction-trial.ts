@@ -1,10 +1,10 @@
 import { ownAiPhoneContract } from '../generators/contracts/own-ai-phone.ts';
-import { CheckRecord, recording } from '../harness/checks/check-record.ts';
+import { CheckRecord, withRecord } from '../harness/checks/check-record.ts';
 import type { CheckOutcome } from '../harness/checks/check.ts';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { toRecords } from '../harness/checks/evidence.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
-import { messageOf, type Finding } from '../harness/checks/finding.ts';
+import { formatFinding, type Finding } from '../harness/checks/finding.ts';
 import type { Answer, Answered } from '../harness/wire/observation.ts';
 import { isJsonObject, parseJson } from '../harness/checks/json.ts';
 import { redactValue } from '../service/redact.ts';
@@ -114,7 +114,7 @@ export class InteractionTrial {
       ...this.#check.identity,
       ...ended,
       ...(message !== undefined && { message: redact(message) }),
-      ...(finding && { finding: redactValue(finding, redact), message: redact(messageOf(finding)) }),
+      ...(finding && { finding: redactValue(finding, redact), message: redact(formatFinding(finding)) }),
       durationMs: this.#durationMs,
       evidence: toRecords(this.#record.evidence, redact, finding?.frame),
       samples: [],
@@ -131,7 +131,7 @@ export class InteractionTrial {
     const finding = { ...mismatchFinding(mismatches, this.#place), ...this.#unreadable(mismatches), ...this.#fault };
     const { missing } = this.#states;
     if (missing === undefined || this.#isInState) return { verdict: 'fail', finding };
-    return { verdict: 'not-exercised', message: `${missing} Without it: ${messageOf(finding)}.` };
+    return { verdict: 'not-exercised', message: `${missing} Without it: ${formatFinding(finding)}.` };
   }
 
   /** What came shows it, though nobody may have set the state up. What a call has not shown is not compared at all. */
@@ -238,7 +238,7 @@ export class InteractionTrial {
   async #orEnd(step: () => Promise<void>): Promise<void> {
     if (this.#ended) return;
     try {
-      await recording(this.#record, step);
+      await withRecord(this.#record, step);
     } catch (error) {
       const fault = error instanceof HarnessFault ? error : undefined;
       this.#ended = {

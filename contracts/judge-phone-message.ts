@@ -1,6 +1,6 @@
 import { exampleOf } from '../generators/contracts/matchers-from-schema.ts';
 import type { PhoneInteraction } from '../generators/contracts/own-ai-phone.ts';
-import { meaningOf } from '../harness/wire/call-frames.ts';
+import { interpretFrame } from '../harness/wire/frame-meaning.ts';
 import { isJsonObject } from '../harness/checks/json.ts';
 import type { CallFrame, CallObservation } from '../harness/wire/observation.ts';
 import { shortJson } from '../specs/explain-violations.ts';
@@ -81,7 +81,7 @@ function silence(call: CallObservation, after: number, { cue }: PhoneInteraction
   const before = call.frames.slice(0, after + 1).some((frame) => frame.from === 'ai' && endsCall(frame));
   if (before) return notThere('the AI had ended the call');
   const reason = whatCame(call, after);
-  const isTooLarge = call.frames.slice(after + 1).some((frame) => meaningOf(frame).kind === 'too-large');
+  const isTooLarge = call.frames.slice(after + 1).some((frame) => interpretFrame(frame).kind === 'too-large');
   if (isTooLarge || cue.mayBeSilent) return notThere(`received ${reason}`);
   const prompt = call.frames[after]?.value;
   // A call that is over by then takes no sentence.
@@ -90,7 +90,7 @@ function silence(call: CallObservation, after: number, { cue }: PhoneInteraction
 }
 
 function endsCall(frame: CallFrame): boolean {
-  const { kind } = meaningOf(frame);
+  const { kind } = interpretFrame(frame);
   return kind === 'action' || kind === 'skill';
 }
 
@@ -178,7 +178,7 @@ function closing(texts: readonly Frame[], expected: Frame): Frame | undefined {
 
 /** Something is heard, done or asked for. */
 function isUnderstood(value: Frame): boolean {
-  const meaning = meaningOf({ from: 'ai', atMs: 0, text: '', bytes: 0, value });
+  const meaning = interpretFrame({ from: 'ai', atMs: 0, text: '', bytes: 0, value });
   return meaning.kind === 'speech' ? meaning.text !== '' : meaning.kind !== 'ignored';
 }
 

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { FinishedCheck } from '../harness/checks/engine.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
-import { tellProgress } from '../harness/checks/progress.ts';
+import { reportProgress } from '../harness/checks/progress.ts';
 import { redactor } from '../service/redact.ts';
 import { secretsOf } from '../harness/config/settings.ts';
 import { answerPatience, statePatience } from './answer-patience.ts';
@@ -71,7 +71,7 @@ async function runWorker(task: WorkerTask, onCheck: (check: FinishedCheck) => vo
   const limit = setTimeout(() => fail("The process of Pact's verifier did not come to an end."), limitMs);
   child.on('message', (message: WorkerMessage) => {
     if ('check' in message) onCheck(message.check);
-    else if ('waiting' in message) tellProgress(message.waiting);
+    else if ('waiting' in message) reportProgress(message.waiting);
     else if ('fault' in message) reject(new HarnessFault(message.fault.code, message.fault.message));
     else resolve(undefined);
   });

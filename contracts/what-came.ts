@@ -1,4 +1,4 @@
-import { meaningOf } from '../harness/wire/call-frames.ts';
+import { interpretFrame } from '../harness/wire/frame-meaning.ts';
 import { isJsonObject } from '../harness/checks/json.ts';
 import type { CallFrame, CallObservation } from '../harness/wire/observation.ts';
 import { shortJson } from '../specs/explain-violations.ts';
@@ -36,7 +36,7 @@ export function faultText({ requirement, expected, received }: PhoneFrameFault):
 }
 
 function isClosing(frame: CallFrame): boolean {
-  const meaning = meaningOf(frame);
+  const meaning = interpretFrame(frame);
   return meaning.kind === 'speech' && meaning.last && meaning.text === '';
 }
 
@@ -49,7 +49,7 @@ function describeFrame(frame: CallFrame): string | undefined {
   }
   if (value === undefined) return `text that is not JSON: ${cutText(text, quotedCharacters)}`;
   if (!isJsonObject(value)) return `JSON that is not an object: ${cutText(text, quotedCharacters)}`;
-  const meaning = meaningOf(frame);
+  const meaning = interpretFrame(frame);
   if (meaning.kind === 'ignored' && fault?.field === 'type') {
     return value.type === undefined
       ? `a frame without a type: ${cutText(text, quotedCharacters)}`

@@ -1,4 +1,4 @@
-import { HarnessOutbound, OwnWire } from '../harness/wire/outbound.ts';
+import { HarnessOutbound, StandaloneTransport } from '../harness/wire/harness-outbound.ts';
 import type { CallObservation, Observation } from '../harness/wire/observation.ts';
 import { Clock } from '../service/clock.ts';
 import { seededWorkspace } from '../service/seed.ts';
@@ -9,7 +9,7 @@ import type { AgentTest } from '../specs/generated/types.ts';
 import { OutOfTime, type Connection } from './connection.ts';
 
 /** Waits no longer than the connection has time. */
-class TimedWire extends OwnWire {
+class TimedWire extends StandaloneTransport {
   readonly #connection: Connection;
 
   constructor(connection: Connection, onExchange: (exchange: Observation | CallObservation) => void) {
@@ -17,12 +17,16 @@ class TimedWire extends OwnWire {
     this.#connection = connection;
   }
 
-  override async send(...[make, options]: Parameters<OwnWire['send']>): ReturnType<OwnWire['send']> {
+  override async send(
+    ...[make, options]: Parameters<StandaloneTransport['send']>
+  ): ReturnType<StandaloneTransport['send']> {
     const patienceMs = Math.min(options.patienceMs, this.#connection.remainingMs);
     return await super.send(make, { ...options, patienceMs });
   }
 
-  override async dial(...[make, options]: Parameters<OwnWire['dial']>): ReturnType<OwnWire['dial']> {
+  override async dial(
+    ...[make, options]: Parameters<StandaloneTransport['dial']>
+  ): ReturnType<StandaloneTransport['dial']> {
     const patienceMs = Math.min(options.patienceMs, this.#connection.remainingMs);
     return await super.dial(make, { ...options, patienceMs });
   }

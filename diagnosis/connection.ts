@@ -1,12 +1,12 @@
 import { Availability, describeStop } from '../harness/wire/availability.ts';
-import { Deliveries, type DeliverOptions } from '../harness/wire/deliver.ts';
-import type { HoldOptions } from '../harness/wire/own-ai-phone.ts';
+import { Deliveries, type DeliverOptions } from '../harness/wire/deliveries.ts';
+import type { HoldOptions } from '../harness/wire/phone-driver.ts';
 import type { Call } from '../harness/wire/call.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { LagMeter } from '../harness/wire/lag.ts';
 import type { Mailbox } from '../harness/wire/mailbox.ts';
 import type { CallObservation, Observation, Stop, WireExchange, WireRequest } from '../harness/wire/observation.ts';
-import { askedPause, longestDiagnosisPauseMs } from '../harness/wire/pace.ts';
+import { requestedPauseMs, longestDiagnosisPauseMs } from '../harness/wire/pace.ts';
 import type { Redact } from '../service/redact.ts';
 import { surfaceKeys } from '../harness/config/resolve-config.ts';
 import { Session } from '../harness/checks/session.ts';
@@ -243,7 +243,7 @@ export class Connection implements AsyncDisposable {
         hasReturned = true;
         continue;
       }
-      const pause = askedPause(observation.answer);
+      const pause = requestedPauseMs(observation.answer);
       const isTooLong = pause !== undefined && pause > Math.min(this.remainingMs, longestDiagnosisPauseMs);
       if (pause === undefined || isTooLong || tries >= mostTries) return observation;
       await new Promise((wake) => setTimeout(wake, pause));
@@ -257,7 +257,7 @@ export class Connection implements AsyncDisposable {
   async dial(upgrade: SignedDelivery, label: string): Promise<CallObservation> {
     this.#assertTime();
     this.deliveries++;
-    const observation = await this.inTime(this.session.phone.tryToGetIn(upgrade, label));
+    const observation = await this.inTime(this.session.phone.attemptCall(upgrade, label));
     this.keep(observation);
     this.#assertRunning(observation);
     return observation;

@@ -2,7 +2,7 @@ import { HarnessFault } from '../harness/checks/faults.ts';
 import { redactor } from '../service/redact.ts';
 import { surfaceKeys } from '../harness/config/resolve-config.ts';
 import { secretsOf, type ResolvedConfig } from '../harness/config/settings.ts';
-import type { CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/generated/types.ts';
+import type { CheckCause, CheckResult, DiagnosedSurface, Diagnosis, Exchange } from '../specs/generated/types.ts';
 import { causeOf } from './causes.ts';
 import { causeOfStop, Connection, OutOfTime } from './connection.ts';
 import { partAbout } from './explains.ts';
@@ -94,7 +94,7 @@ export async function fillHints(
       tell(`Why ${surface} fails could not be told: ${faultText(error)}`);
     }
   }
-  return checks.map((check) => withHint(check, told.get(check.id), redact));
+  return checks.map((check) => withCause(check, told.get(check.id), redact));
 }
 
 function isSilent({ code }: CheckResult): boolean {
@@ -187,24 +187,25 @@ function toldBy({ cause, remediation, ranked }: Diagnosis): Told {
   };
 }
 
-function withHint(check: CheckResult, told: Told | undefined, redact: (text: string) => string): CheckResult {
+function withCause(check: CheckResult, told: Told | undefined, redact: (text: string) => string): CheckResult {
   const named = told?.found;
   const likeliest = told?.suspects[0];
-  const { hint = '' } = check;
-  const before = hint === '' ? '' : `${/[.!?]$/.test(hint) ? hint : `${hint}.`} `;
-  if (named) {
-    const { text, remediation } = wordsOf(named);
-    return { ...check, hint: redact(`${before}${text} ${remediation}`), cause: named.id };
-  }
-  if (!likeliest) return check;
-  const { text } = wordsOf(likeliest);
-  return { ...check, hint: redact(`${before}Not told for certain, but likely: ${text} ${likeliest.why}`) };
+  const found = named ?? likeliest;
+  if (!found) return check;
+  const { summary, remediation } = describeCause(found);
+  const cause: CheckCause = {
+    id: found.id,
+    summary: redact(named || !likeliest ? summary : `${summary} ${likeliest.why}`),
+    remediation: redact(remediation),
+    certain: named !== undefined,
+  };
+  return { ...check, causes: [cause] };
 }
 
-/** The particulars, or else what the catalogue says. */
-function wordsOf({ id, text, remediation }: Found): { text: string; remediation: string } {
+/** The details found at this endpoint, or else the text of the catalogue. */
+function describeCause({ id, text, remediation }: Found): { summary: string; remediation: string } {
   const cause = causeOf(id);
-  return { text: text ?? cause.summary, remediation: remediation ?? cause.remediation };
+  return { summary: text ?? cause.summary, remediation: remediation ?? cause.remediation };
 }
 
 function faultText(error: unknown): string {

@@ -13,7 +13,7 @@ export class ConformanceFailure extends Error {
 }
 
 /** What a reader needs to fix it: what was seen, what probably causes it, what to change, how to see it again. */
-export function failureText(check: CheckIdentity, outcome: CheckOutcome, { seed }: RunSettings): string {
+export function formatFailure(check: CheckIdentity, outcome: CheckOutcome, { seed }: RunSettings): string {
   const { verdict, message = '', code, finding } = outcome;
   if (verdict === 'blocked') return `It could not be judged${code === undefined ? '' : ` (${code})`}: ${message}`;
   const requirement = (requirements as Readonly<Record<string, Requirement | undefined>>)[check.requirement];

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { readConfigFile } from '../harness/config/config-file.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { configuredSurfaces, resolveConfig, surfaceKeys } from '../harness/config/resolve-config.ts';
-import { assertWayBack } from '../harness/wire/way-back.ts';
+import { assertCallbackRoute } from '../harness/wire/callback-route.ts';
 import { runDefaults, type ResolvedConfig, type RunSettings } from '../harness/config/settings.ts';
 import { limits } from '../specs/limits.ts';
 import { isRequirementId, type Surface } from '../specs/requirements/catalogue.ts';
@@ -86,7 +86,7 @@ export async function conformanceSettings(options: ConformanceOptions): Promise<
   if (path !== undefined && (only.length !== 1 || options.seed === undefined)) {
     throw new HarnessFault('selection-empty', 'path replays one counterexample: give only with one check, and seed.');
   }
-  await assertWayBack(config, surfaces);
+  await assertCallbackRoute(config, surfaces);
   return {
     surfaces,
     settings: {

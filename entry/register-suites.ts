@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, test, vi, type TestContext } from 'vitest';
-import { hostChecks, type CheckHost } from '../harness/checks/check-host.ts';
+import { setCheckHost, type CheckHost } from '../harness/checks/check-host.ts';
 import type { CheckIdentity, CheckOutcome } from '../harness/checks/check.ts';
 import { inRunOrder, maxConcurrency } from '../harness/checks/engine.ts';
 import { HarnessFault } from '../harness/checks/faults.ts';
 import { Session } from '../harness/checks/session.ts';
 import type { RunSettings } from '../harness/config/settings.ts';
 import { ownRoot, suiteFiles } from '../harness/checks/suite-files.ts';
-import { ConformanceFailure, failureText } from './conformance-failure.ts';
+import { ConformanceFailure, formatFailure } from './conformance-failure.ts';
 import { conformanceSettings, type ConformanceOptions } from './conformance-settings.ts';
 
 /** Counts the calls, so that suites which another call has loaded are loaded once more. */
@@ -21,7 +21,7 @@ export async function registerSuites(options: ConformanceOptions): Promise<void>
     throw error instanceof HarnessFault ? new ConformanceFailure(error.message) : error;
   });
   const call = ++calls;
-  hostChecks(hostOf(settings, options));
+  setCheckHost(hostOf(settings, options));
   // Most checks wait for the endpoint; Vitest's own number would make them wait for each other.
   beforeAll(() => vi.setConfig({ maxConcurrency }));
   for (const file of inRunOrder(suiteFiles(surfaces), (path) => `/${path}`)) {
@@ -69,7 +69,7 @@ async function tell(
     return;
   }
   if (verdict === 'not-exercised' || verdict === 'not-applicable') context.skip(message);
-  const failure = new ConformanceFailure(failureText(check, outcome, settings));
+  const failure = new ConformanceFailure(formatFailure(check, outcome, settings));
   if (verdict === 'blocked') throw failure;
   const waiver = settings.config.waivers?.find(({ requirement }) => requirement === check.requirement);
   const isWaived = waiver !== undefined && new Date().toISOString().slice(0, 10) <= waiver.until;

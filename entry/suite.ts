@@ -24,7 +24,7 @@ export type {
 export type { OwnRequirement } from '../harness/checks/own-requirement.ts';
 export type { Samples } from '../harness/checks/samples.ts';
 export { conclude } from '../suites/matchers/expect.ts';
-export { expect } from './counting-expect.ts';
+export { expect } from './expect.ts';
 
 /**
  * States a requirement of your own. Its row in the report has `own: true`; a `must` of yours that does not hold fails the

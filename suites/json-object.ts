@@ -1,5 +1,5 @@
 import type { Finding } from '../harness/checks/finding.ts';
-import { isJsonObject, parseJson, whyUnread } from '../harness/checks/json.ts';
+import { isJsonObject, parseJson, describeExceededBounds } from '../harness/checks/json.ts';
 import type { Arrival } from '../harness/wire/observation.ts';
 import { jsonStart } from '../specs/bounded-json.ts';
 import { shortJson } from '../specs/explain-violations.ts';
@@ -40,7 +40,7 @@ export function judgeJsonObject(read: ReadBody, what: string, hint?: string): tr
 /** Why nothing can be said about what a body contains; `undefined` where something can. */
 export function unreadBody({ body, truncated, bodyBytes }: ReadBody): Unread | undefined {
   if (truncated) return { unread: `a body of ${bodyBytes} bytes, of which we read ${body.length}` };
-  const unread = whyUnread(body);
+  const unread = describeExceededBounds(body);
   return unread === undefined ? undefined : { unread };
 }
 

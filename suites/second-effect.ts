@@ -75,7 +75,10 @@ export async function judgeSecondEffect(kit: CheckKit, { same, other }: Deliveri
     return conclude(last, { expected, received, hint });
   }
   const second = secondRequest(doneOnce, inbox.apiEffects.after(once.done), other !== undefined);
-  conclude(second?.arrival ?? last, second && { expected, received: `the same request twice: ${second.did}`, hint });
+  conclude(
+    second?.arrival ?? last,
+    second && { expected, received: `the same request twice: ${second.signature}`, hint },
+  );
 }
 
 /** What a look brought: sizes in the state, and how many effects there were in the simulated service. */
@@ -93,9 +96,12 @@ function secondRequest(
   after: readonly ApiEffect[],
   atOnce: boolean,
 ): ApiEffect | undefined {
-  if (!atOnce) return after.find(({ did }) => before.some((earlier) => earlier.did === did));
-  const usual = Math.max(1, ...[...Map.groupBy(before, ({ did }) => did).values()].map(({ length }) => length));
-  return [...Map.groupBy(after, ({ did }) => did).values()].find(({ length }) => length > usual)?.at(-1);
+  if (!atOnce) return after.find(({ signature }) => before.some((earlier) => earlier.signature === signature));
+  const usual = Math.max(
+    1,
+    ...[...Map.groupBy(before, ({ signature }) => signature).values()].map(({ length }) => length),
+  );
+  return [...Map.groupBy(after, ({ signature }) => signature).values()].find(({ length }) => length > usual)?.at(-1);
 }
 
 /** Fields or items of every object and array of a JSON value, by JSON Pointer. */

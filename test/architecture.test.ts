@@ -15,8 +15,21 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   reports: ['specs'],
   contracts: ['specs', 'generators', 'service', 'harness'],
   diagnosis: ['specs', 'generators', 'service', 'harness'],
-  entry: ['specs', 'generators', 'service', 'harness', 'suites', 'contracts', 'reports'],
-  bin: ['specs', 'generators', 'service', 'harness', 'contracts', 'diagnosis', 'reports', 'examples'],
+  run: ['specs', 'generators', 'service', 'harness', 'contracts', 'diagnosis', 'reports'],
+  simulate: ['specs', 'service', 'harness', 'reports', 'run'],
+  entry: ['specs', 'generators', 'service', 'harness', 'suites', 'contracts', 'reports', 'run'],
+  bin: [
+    'specs',
+    'generators',
+    'service',
+    'harness',
+    'contracts',
+    'diagnosis',
+    'reports',
+    'run',
+    'simulate',
+    'examples',
+  ],
   examples: [],
 };
 
@@ -87,10 +100,10 @@ describe('imports', () => {
       .filter(({ loads }) => loads.includes('harness/config/config-file.ts'))
       .map(({ path }) => path);
     expect(readers.toSorted()).toEqual([
-      'bin/optional-target.ts',
-      'bin/read-target.ts',
-      'bin/trusted-target.ts',
       'entry/conformance-settings.ts',
+      'run/config/optional-target.ts',
+      'run/config/read-target.ts',
+      'run/config/trusted-target.ts',
     ]);
   });
 
@@ -130,6 +143,9 @@ describe('imports', () => {
     expect(new Set(packages.map(({ name }) => name))).toEqual(new Set(Object.keys(dependencies)));
     const inBin = packages.filter(({ path }) => directoryOf(path) === 'bin').map(({ name }) => name);
     expect(new Set(inBin)).toEqual(new Set(['commander']));
+    const packagesOf = (...directories: string[]) =>
+      packages.filter(({ path }) => directories.includes(directoryOf(path))).map(({ name }) => name);
+    expect(packagesOf('run', 'simulate')).toEqual([]);
     const inExamples = packages.filter(({ path }) => directoryOf(path) === 'examples').map(({ name }) => name);
     expect(new Set(inExamples)).toEqual(new Set(['ws']));
   });

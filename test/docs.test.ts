@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../bin/main.ts';
-import { sendableNames } from '../bin/sendable.ts';
+import { sendableNames } from '../simulate/send/sendable.ts';
 import { requirements } from '../specs/requirements/catalogue.ts';
 import { schemas } from '../specs/schemas.ts';
 import { validate } from '../specs/validators.ts';

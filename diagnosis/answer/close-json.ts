@@ -1,4 +1,4 @@
-import { jsonOfText } from '../../harness/checks/json.ts';
+import { parseJsonText } from '../../harness/checks/json.ts';
 
 /** Quotes that the last field of a text may have had behind its comma when it was cut: those of its name. */
 const quotesOfName = 2;
@@ -62,5 +62,5 @@ export function closeJson(text: string): string {
   if (whole.endsWith(':')) candidates.push(`${whole}null`);
   if (whole.endsWith('"')) candidates.push(`${whole}:null`);
   if (comma !== undefined) candidates.push(text.slice(0, comma));
-  return candidates.map((one) => one + ends).find((one) => jsonOfText(one) !== undefined) ?? whole + ends;
+  return candidates.map((one) => one + ends).find((one) => parseJsonText(one) !== undefined) ?? whole + ends;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonOfText } from '../../harness/checks/json.ts';
+import { isJsonObject, parseJsonText } from '../../harness/checks/json.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import type { AnswerFault } from './answer-fault.ts';
 
@@ -14,7 +14,7 @@ export function misplaced(
   const isRead = (value: unknown) => isJsonObject(value) && fields.some((field) => Object.hasOwn(value, field));
   if (isRead(answer)) return undefined;
   const { statusCode, body } = answer;
-  if (statusCode !== undefined && body !== undefined && isRead(typeof body === 'string' ? jsonOfText(body) : body)) {
+  if (statusCode !== undefined && body !== undefined && isRead(typeof body === 'string' ? parseJsonText(body) : body)) {
     return wrapped('the envelope of a gateway (statusCode and body)');
   }
   const around = Object.entries(answer).find(([, value]) => isRead(value));

@@ -1,5 +1,5 @@
 import { gunzipSync, inflateSync } from 'node:zlib';
-import { isJsonObject, jsonOfText, parseJson } from '../../harness/checks/json.ts';
+import { isJsonObject, parseJsonText, parseJson } from '../../harness/checks/json.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import type { AnswerFault } from './answer-fault.ts';
 import { repairsOf } from './repairs.ts';
@@ -15,7 +15,7 @@ export function readObject(body: Uint8Array): { object: Record<string, unknown> 
   if ('error' in parsed) return { fault: notJson(body) };
   const { value } = parsed;
   if (isJsonObject(value)) return { object: value };
-  if (typeof value === 'string' && isJsonObject(jsonOfText(value))) {
+  if (typeof value === 'string' && isJsonObject(parseJsonText(value))) {
     return { fault: fault('answer/encoded-twice', 'The answer is serialised twice: a JSON text that holds JSON.') };
   }
   return { fault: fault('answer/not-an-object', `The answer is ${kindOf(value)} and not a JSON object.`) };
@@ -36,7 +36,7 @@ function notJson(body: Uint8Array): AnswerFault {
     return fault('answer/event-stream', 'The answer is a stream of server-sent events (lines that begin with data:).');
   }
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
-  if (lines.length > 1 && lines.every((line) => isJsonObject(jsonOfText(line)))) {
+  if (lines.length > 1 && lines.every((line) => isJsonObject(parseJsonText(line)))) {
     return fault('answer/several-values', `The answer holds ${lines.length} JSON objects, one to a line.`);
   }
   const found = repairsOf(text);
@@ -70,17 +70,17 @@ function isEventStream(text: string): boolean {
 function otherBytes(bytes: Buffer): AnswerFault {
   for (const unpack of [gunzipSync, inflateSync]) {
     const unpacked = attempt(() => unpack(bytes, { maxOutputLength: mostUnpacked }).toString('utf8'));
-    if (unpacked !== undefined && isJsonObject(jsonOfText(unpacked))) {
+    if (unpacked !== undefined && isJsonObject(parseJsonText(unpacked))) {
       return fault('answer/compressed', 'The answer is compressed, and no Content-Encoding says so.');
     }
   }
   for (const form of ['utf-16le', 'utf-16be']) {
     const text = attempt(() => new TextDecoder(form, { fatal: true }).decode(bytes));
-    if (text !== undefined && isJsonObject(jsonOfText(text))) {
+    if (text !== undefined && isJsonObject(parseJsonText(text))) {
       return fault('answer/utf-16', `The answer is written in ${form.toUpperCase()} instead of UTF-8.`);
     }
   }
-  if (isJsonObject(jsonOfText(bytes.toString('latin1')))) {
+  if (isJsonObject(parseJsonText(bytes.toString('latin1')))) {
     return fault('answer/latin-1', 'The answer is written in Latin-1 (or Windows-1252) instead of UTF-8.');
   }
   return {

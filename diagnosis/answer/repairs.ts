@@ -1,4 +1,4 @@
-import { isJsonObject, jsonOfText } from '../../harness/checks/json.ts';
+import { isJsonObject, parseJsonText } from '../../harness/checks/json.ts';
 import { limits } from '../../specs/limits.ts';
 import type { AnswerFault } from './answer-fault.ts';
 import { closeJson } from './close-json.ts';
@@ -81,13 +81,13 @@ export const repairs: readonly Repair[] = [
 /** The one mistake, or the two, without which a text is a JSON object. */
 export function repairsOf(text: string): readonly Repair[] | undefined {
   const fixed = repairs.map((repair) => ({ repair, text: repair.undo(text) })).filter((one) => one.text !== text);
-  const single = fixed.find((one) => isJsonObject(jsonOfText(one.text)));
+  const single = fixed.find((one) => isJsonObject(parseJsonText(one.text)));
   if (single) return [single.repair];
   if (text.length > mostForTwo) return undefined;
   for (const first of fixed) {
     for (const second of repairs) {
       if (second === first.repair) continue;
-      if (isJsonObject(jsonOfText(second.undo(first.text)))) return [first.repair, second];
+      if (isJsonObject(parseJsonText(second.undo(first.text)))) return [first.repair, second];
     }
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { isLoopback } from '../../specs/loopback.ts';
-import { wayBackProblem } from '../../harness/wire/way-back.ts';
+import { callbackRouteProblem } from '../../harness/wire/callback-route.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Connection } from '../connection.ts';
 import type { Outcome, Suspect } from '../outcome.ts';
@@ -22,7 +22,7 @@ export async function nothingCame(
       suspects: [],
     };
   }
-  const astray = publicUrl === undefined ? undefined : await wayBackProblem(connection.session.inbox);
+  const astray = publicUrl === undefined ? undefined : await callbackRouteProblem(connection.session.inbox);
   if (astray !== undefined && publicUrlCheck) {
     return {
       found: { id: 'callback/public-url-broken', text: `A request of our own to service.publicUrl ${astray}.` },

@@ -1,5 +1,5 @@
 import { frameType } from '../../specs/frame-type.ts';
-import { meaningOf } from '../../harness/wire/call-frames.ts';
+import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import { isJsonObject } from '../../harness/checks/json.ts';
 import type { CallEnd, CallObservation } from '../../harness/wire/observation.ts';
 
@@ -9,7 +9,7 @@ export function brokeOff({ frames, framesLeftOut, end }: CallObservation): CallE
   const mayEnd = frames.some((frame) =>
     frame.from === 'service'
       ? isJsonObject(frame.value) && frame.value.type === 'session.ended'
-      : endsTheCall.has(meaningOf(frame).kind),
+      : endsTheCall.has(interpretFrame(frame).kind),
   );
   return mayEnd ? undefined : end;
 }

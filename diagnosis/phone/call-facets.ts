@@ -108,10 +108,10 @@ export const frameFacets: readonly (readonly CallFacet[])[] = [
   ],
   [
     facet('a skill.result with ok true comes', 'phone/skill-result-not-taken', {
-      step: (call) => void call.tellSkillResult({ key: 'sales', ok: true }),
+      step: (call) => void call.sendSkillResult({ key: 'sales', ok: true }),
     }),
     facet('a skill.result with ok true and "pending-approval" comes', 'phone/skill-result-not-taken', {
-      step: (call) => void call.tellSkillResult({ key: 'sales', ok: true, reason: 'pending-approval' }),
+      step: (call) => void call.sendSkillResult({ key: 'sales', ok: true, reason: 'pending-approval' }),
     }),
     ...reasons.map((reason) =>
       facet(`a skill.result with ok false and "${reason}" comes`, 'phone/skill-result-not-taken', {

@@ -139,7 +139,7 @@ async function tryFacets(
     if (facets.some(({ step }) => step)) await call.settle(settleMs);
     if (odd.length > 0 && call.isUp) {
       const said = call.speak(odd.reduce((text, { sentence }) => sentence?.(text) ?? text, calls.sentence));
-      if (await call.firstPiece(said, calls.usualMs)) await call.finishesToAnswer(said);
+      if (await call.firstPiece(said, calls.usualMs)) await call.waitForAnswerEnd(said);
     }
     if (!call.isUp) return await down(facets.length);
     const frame = facets.reduce((made, { prompt }) => prompt?.(made) ?? made, {

@@ -1,4 +1,4 @@
-import { namedSkills } from '../../harness/wire/call-frames.ts';
+import { namedSkills } from '../../harness/wire/frame-meaning.ts';
 import { isJsonObject, parseJson } from '../../harness/checks/json.ts';
 import type { CallFrame, CallObservation } from '../../harness/wire/observation.ts';
 import { shortJson } from '../../specs/explain-violations.ts';

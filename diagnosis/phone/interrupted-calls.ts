@@ -1,5 +1,5 @@
 import type { Call } from '../../harness/wire/call.ts';
-import { meaningOf } from '../../harness/wire/call-frames.ts';
+import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import type { CallAnswer, CallFrame } from '../../harness/wire/observation.ts';
 import type { Found } from '../outcome.ts';
 import { brokeOff, codeWords, timeWords } from './call-end.ts';
@@ -247,7 +247,7 @@ function aftermath(
   let previous = since;
   for (const frame of frames.slice(at + 1)) {
     if (frame.from !== 'ai') continue;
-    const meaning = meaningOf(frame);
+    const meaning = interpretFrame(frame);
     if (meaning.kind !== 'speech') continue;
     over ||= frame.atMs - previous > pauseMs;
     if (meaning.text !== '' && frame.atMs > until && (!over || isPartOf(text, meaning.text))) late.push(frame);
@@ -270,6 +270,6 @@ function isPartOf(old: string, piece: string): boolean {
 
 function wordsOf(frame: CallFrame): string {
   if (frame.from !== 'ai') return '';
-  const meaning = meaningOf(frame);
+  const meaning = interpretFrame(frame);
   return meaning.kind === 'speech' ? meaning.text : '';
 }

@@ -1,8 +1,8 @@
-import { Call, type CallPatience } from '../../harness/wire/call.ts';
+import { Call, type CallTimeouts } from '../../harness/wire/call.ts';
 import { CallConnection } from '../../harness/wire/call-connection.ts';
 import { LagMeter } from '../../harness/wire/lag.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
-import { askedPause } from '../../harness/wire/pace.ts';
+import { requestedPauseMs } from '../../harness/wire/pace.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
@@ -94,13 +94,13 @@ export class PhoneCalls implements AsyncDisposable {
       observation.times.lagMs = this.#lag.whileDialling(from, performance.now());
       connection.keep(observation);
       if (observation.answer.outcome === 'no-answer') this.assertTime();
-      const pause = askedPause(observation.answer);
+      const pause = requestedPauseMs(observation.answer);
       if (pause !== undefined && pause < connection.remainingMs && tries < triesWhenThrottled) {
         await new Promise((wake) => setTimeout(wake, pause));
         continue;
       }
       if (isConnected(observation.answer)) this.held.push(observation);
-      return new Call(line, { patience: () => this.#patience(firstPieceMs), lag: this.#lag });
+      return new Call(line, { timeouts: () => this.#patience(firstPieceMs), lag: this.#lag });
     }
   }
 
@@ -152,7 +152,7 @@ export class PhoneCalls implements AsyncDisposable {
     this.#lag[Symbol.dispose]();
   }
 
-  #patience(firstPieceMs = this.connection.patienceMs): CallPatience {
+  #patience(firstPieceMs = this.connection.patienceMs): CallTimeouts {
     const most = Math.max(1, this.connection.remainingMs);
     return {
       firstPieceMs: Math.min(firstPieceMs, most),

@@ -1,4 +1,4 @@
-import { meaningOf } from '../../harness/wire/call-frames.ts';
+import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import type { CallObservation, Observation } from '../../harness/wire/observation.ts';
 import type { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
@@ -65,7 +65,8 @@ export function receptionOf(exchange: Observation | CallObservation): Reception 
   }
   if (exchange.kind === 'call') {
     if (!isConnected(answer)) return 'refused';
-    if (exchange.frames.some((frame) => frame.from === 'ai' && meaningOf(frame).kind !== 'ignored')) return 'accepted';
+    if (exchange.frames.some((frame) => frame.from === 'ai' && interpretFrame(frame).kind !== 'ignored'))
+      return 'accepted';
     return exchange.end?.by === 'ai' ? 'refused' : 'silent';
   }
   if (answer.status === tooMany) return 'throttled';

@@ -1,4 +1,4 @@
-import { askedPause, longestDiagnosisPauseMs } from '../../harness/wire/pace.ts';
+import { requestedPauseMs, longestDiagnosisPauseMs } from '../../harness/wire/pace.ts';
 import type { Answer, Answered } from '../../harness/wire/observation.ts';
 import { header } from '../../harness/wire/observation.ts';
 import { causeOf, type CauseId } from '../causes.ts';
@@ -108,7 +108,7 @@ export async function judgeGateway(
 /** A 429 that outlasts the pauses it asks for, or asks for one that is too long; nothing was sent before. */
 export function judgeLimited(answer: Answered): StageOutcome | undefined {
   if (answer.status !== 429) return undefined;
-  const pauseMs = askedPause(answer) ?? 0;
+  const pauseMs = requestedPauseMs(answer) ?? 0;
   const asks =
     pauseMs > longestDiagnosisPauseMs
       ? `and asks for a pause of ${Math.round(pauseMs / 1000)} s (Retry-After)`

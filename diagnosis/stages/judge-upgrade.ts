@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, Answered } from '../../harness/wire/observation.ts';
 import { header } from '../../harness/wire/observation.ts';
-import { askedPause, longestDiagnosisPauseMs } from '../../harness/wire/pace.ts';
+import { requestedPauseMs, longestDiagnosisPauseMs } from '../../harness/wire/pace.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { agentTest } from '../agent-test.ts';
 import type { CauseId } from '../causes.ts';
@@ -97,7 +97,7 @@ function anotherUpgrade(connection: Connection, answer: Answer): () => Promise<A
 
 /** The answer to another upgrade after the pause that the first one's asks for; the first one when that is too long. */
 async function laterAnswer(answer: Answered, again: () => Promise<Answer>): Promise<Answer> {
-  const pauseMs = askedPause(answer) ?? 0;
+  const pauseMs = requestedPauseMs(answer) ?? 0;
   if (pauseMs > longestDiagnosisPauseMs) return answer;
   await delay(pauseMs);
   return await again();

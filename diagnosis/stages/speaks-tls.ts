@@ -1,4 +1,4 @@
-import { connectPatienceMs } from '../../harness/wire/connect.ts';
+import { connectTimeoutMs } from '../../harness/wire/connect.ts';
 import type { Connection } from '../connection.ts';
 import { portOf } from './tcp-stage.ts';
 import { handshake } from './tls-handshake.ts';
@@ -8,6 +8,6 @@ export async function speaksTls({ url, remainingMs }: Connection): Promise<boole
   const address = new URL(url);
   if (address.protocol === 'https:' || address.protocol === 'wss:') return false;
   const host = address.hostname.replace(/^\[(.*)\]$/, '$1');
-  const patienceMs = Math.min(connectPatienceMs, remainingMs);
+  const patienceMs = Math.min(connectTimeoutMs, remainingMs);
   return (await handshake({ host, address: host, port: portOf(address), patienceMs })).isUp;
 }

@@ -1,5 +1,5 @@
 import { connect, isIP } from 'node:net';
-import { connectPatienceMs } from '../../harness/wire/connect.ts';
+import { connectTimeoutMs } from '../../harness/wire/connect.ts';
 import { isLoopback } from '../../specs/loopback.ts';
 import type { Connection } from '../connection.ts';
 import type { Found, Suspect } from '../outcome.ts';
@@ -30,7 +30,7 @@ export async function tcpStage(
 ): Promise<StageOutcome> {
   const url = new URL(connection.url);
   const port = portOf(url);
-  const patienceMs = Math.min(connectPatienceMs, connection.remainingMs);
+  const patienceMs = Math.min(connectTimeoutMs, connection.remainingMs);
   const tried = addresses.slice(0, mostAddresses);
   const tryAll = () =>
     Promise.all(tried.map(async (address) => ({ address, ...(await tryOne(address, port, patienceMs)) })));

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import { connectPatienceMs } from '../../harness/wire/connect.ts';
+import { connectTimeoutMs } from '../../harness/wire/connect.ts';
 import type { Connection } from '../connection.ts';
 import { certificateFindings, nameOf } from './certificate-findings.ts';
 import { portOf } from './tcp-stage.ts';
@@ -26,7 +26,7 @@ export const tlsStage: Stage = async (connection, { addresses }) => {
     host,
     address,
     port: portOf(url),
-    patienceMs: Math.min(connectPatienceMs, connection.remainingMs),
+    patienceMs: Math.min(connectTimeoutMs, connection.remainingMs),
   });
   let last: StageOutcome | undefined;
   for (const address of oneOfEachFamily(addresses, host)) {

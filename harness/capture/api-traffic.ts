@@ -5,13 +5,13 @@ import type { ApiExchange, ClientTraffic } from '../client/api-exchange.ts';
 import { isJsonObject, parseJson } from '../checks/json.ts';
 import type { Answered, Arrival } from '../wire/observation.ts';
 import { secretsOf, type ResolvedConfig } from '../config/settings.ts';
-import { isWhole, type CapturedExchange } from './captured-exchange.ts';
-import { isHidden } from './standing.ts';
+import { isComplete, type CapturedExchange } from './captured-exchange.ts';
+import { isHidden } from './credential-state.ts';
 
 /** A request that came to the service, as it was recorded. Times are Unix milliseconds. */
-export function captured(exchange: CapturedExchange, kind: 'callback', label: string): Arrival;
-export function captured(exchange: CapturedExchange, kind: 'api', label: string): Arrival & { kind: 'api' };
-export function captured(exchange: CapturedExchange, kind: Arrival['kind'], label: string): Arrival {
+export function toArrival(exchange: CapturedExchange, kind: 'callback', label: string): Arrival;
+export function toArrival(exchange: CapturedExchange, kind: 'api', label: string): Arrival & { kind: 'api' };
+export function toArrival(exchange: CapturedExchange, kind: Arrival['kind'], label: string): Arrival {
   const { request, requestBody, answer, answerBody, startedAt } = exchange;
   return {
     kind,
@@ -19,13 +19,13 @@ export function captured(exchange: CapturedExchange, kind: Arrival['kind'], labe
     startedAt,
     at: startedAt.getTime(),
     request,
-    truncated: !isWhole(requestBody),
+    truncated: !isComplete(requestBody),
     response:
       answer.outcome === 'answered'
         ? {
             status: answer.status,
             headers: answer.headers,
-            body: isWhole(answerBody) ? Buffer.from(answerBody.bytes).toString('utf8') : '',
+            body: isComplete(answerBody) ? Buffer.from(answerBody.bytes).toString('utf8') : '',
           }
         : { status: 0, headers: [], body: '' },
   };
@@ -67,7 +67,7 @@ function apiExchange(exchange: CapturedExchange, base: string, areKeysShown: boo
   const label = matched && 'id' in matched ? matched.id : 'a request to API v1';
   const at = startedAt.getTime();
   return {
-    ...captured(exchange, 'api', label),
+    ...toArrival(exchange, 'api', label),
     path,
     round: 'undisturbed',
     serviceTimeMs: at,
@@ -84,11 +84,11 @@ function isKeyHidden({ request, answer }: CapturedExchange, areKeysShown: boolea
   if (key !== undefined) return isHidden(key);
   if (!areKeysShown) return true;
   if (answer.outcome !== 'answered') return false;
-  return (answer.status >= 200 && answer.status < 300) || comesAfterTheKey(answer);
+  return (answer.status >= 200 && answer.status < 300) || impliesKey(answer);
 }
 
 /** Answers with these codes of the interface are about what is asked of an inbox, so its key was there. */
-function comesAfterTheKey({ status, body }: Answered): boolean {
+function impliesKey({ status, body }: Answered): boolean {
   const parsed = parseJson(body);
   const code = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value.title : undefined;
   return Object.entries(problems).some(

@@ -1,7 +1,7 @@
 import type { Surface } from '../../specs/requirements/catalogue.ts';
 import type { ClientTraffic } from '../client/api-exchange.ts';
 import type { Arrival, CallObservation, Observation } from '../wire/observation.ts';
-import type { Standing } from './standing.ts';
+import type { CredentialState } from './credential-state.ts';
 
 /** Surfaces that a recording can show. */
 export type CapturedSurface = Exclude<Surface, 'deep-links'>;
@@ -13,7 +13,7 @@ export interface CapturedDelivery extends Observation {
   event: Record<string, unknown> | undefined;
   /** `event` is all that was sent. */
   isWhole: boolean;
-  standing: Standing;
+  credential: CredentialState;
   /** What tells deliveries of the same event: `callbackUrl` or the delivery id. */
   key: string | undefined;
   /** Requests to the address that the event gave for a later answer, by any method, in their order. */
@@ -23,7 +23,7 @@ export interface CapturedDelivery extends Observation {
 /** A call, as it was recorded. No answers are made out in it. */
 export interface CapturedCall extends CallObservation {
   entry: number;
-  standing: Standing;
+  credential: CredentialState;
 }
 
 /** Something that the service did otherwise than the interface describes: never held against the endpoint. */

@@ -15,7 +15,7 @@ export interface CapturedBody {
 }
 
 /** Whether what a body says can be judged. */
-export function isWhole({ state }: CapturedBody): boolean {
+export function isComplete({ state }: CapturedBody): boolean {
   return state === 'exact' || state === 'readable';
 }
 
@@ -35,7 +35,7 @@ export interface CapturedExchange {
   /** Frames of a WebSocket, as seen from whoever dialled. */
   call?: { frames: CallFrame[]; framesLeftOut: number; end?: CallEnd };
   /** What the log of the simulated service tells in place of a body. */
-  told?: { kind: unknown; eventType?: unknown; attempt?: unknown; deliveryId?: unknown; eventId?: unknown };
+  logged?: { kind: unknown; eventType?: unknown; attempt?: unknown; deliveryId?: unknown; eventId?: unknown };
 }
 
 /** What a file holds. */

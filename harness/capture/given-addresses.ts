@@ -3,7 +3,7 @@ import type { WireRequest } from '../wire/observation.ts';
 import type { CapturedDelivery } from './capture.ts';
 
 /** Characters of a path's last part from which on it is not a chance that another address has it. */
-const telltaleCharacters = 8;
+const distinctiveCharacters = 8;
 
 /** The addresses that CRM events give for their callbacks. */
 export interface CallbackAddresses {
@@ -34,8 +34,8 @@ export function callbackAddresses(crm: readonly CapturedDelivery[]): CallbackAdd
       if (/^(?:GET|HEAD|OPTIONS)$/i.test(method)) return false;
       const sent = new URL(url);
       const [given, ...others] = byLastPart.get(lastPartOf(sent)) ?? [];
-      if (!given || others.length > 0 || given.href === sent.href || !isTelltale(given)) return false;
-      return given.pathname !== sent.pathname || saysTheSame(given.search, sent.search);
+      if (!given || others.length > 0 || given.href === sent.href || !isDistinctive(given)) return false;
+      return given.pathname !== sent.pathname || isSameQuery(given.search, sent.search);
     },
   };
 }
@@ -45,8 +45,8 @@ function lastPartOf({ host, pathname }: URL): string {
   return `${host} ${partOf(pathname)}`;
 }
 
-function isTelltale({ pathname }: URL): boolean {
-  return partOf(pathname).length >= telltaleCharacters;
+function isDistinctive({ pathname }: URL): boolean {
+  return partOf(pathname).length >= distinctiveCharacters;
 }
 
 function partOf(pathname: string): string {
@@ -54,7 +54,7 @@ function partOf(pathname: string): string {
 }
 
 /** Another query may be that of an event that was not recorded; one that is missing or written anew is none. */
-function saysTheSame(given: string, sent: string): boolean {
+function isSameQuery(given: string, sent: string): boolean {
   const sorted = (query: string) => [...new URLSearchParams(query)].map((pair) => JSON.stringify(pair)).toSorted();
   return sent === '' || sorted(given).join() === sorted(sent).join();
 }

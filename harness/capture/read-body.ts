@@ -26,7 +26,7 @@ export function readBody(body: HarBody, headers: readonly (readonly [string, str
   const announced = lengthOf(header({ headers }, 'content-length'));
   const isCoded = !/^(identity)?$/i.test(header({ headers }, 'content-encoding') ?? '');
   const sizes = sizesOf(body, isCoded ? undefined : announced);
-  const told = toldSize(isCoded ? [...sizes, ...sumOf(body)] : sizes);
+  const told = consistentSize(isCoded ? [...sizes, ...sumOf(body)] : sizes);
   const { text, encoding } = body;
   if (typeof text !== 'string' || text === '') return emptyOrMissing(told, sizes.length > 0, of);
   if (encoding === 'base64' && !isBase64(text)) return { bytes: new Uint8Array(), state: 'altered' };
@@ -54,7 +54,7 @@ function sumOf({ size, compression }: HarBody): number[] {
 }
 
 /** Where sizes contradict each other, only that all of them break the limit is known, and the least is told. */
-function toldSize(sizes: readonly number[]): { size?: number } {
+function consistentSize(sizes: readonly number[]): { size?: number } {
   const least = Math.min(...sizes);
   const isKnown = new Set(sizes).size === 1 || (sizes.length > 0 && least > limits.ownAiAnswerBytes);
   return isKnown ? { size: least } : {};

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonOfText, whyUnread } from '../checks/json.ts';
+import { isJsonObject, parseJsonText, describeExceededBounds } from '../checks/json.ts';
 import type { CallEnd, CallFrame } from '../wire/observation.ts';
 import type { CapturedExchange } from './captured-exchange.ts';
 import { isCount, isDate, isDuration } from './possible-values.ts';
@@ -23,10 +23,10 @@ export function readCall(entry: Fields, startedMs: number): Call | string | unde
   if (read.some(({ time }) => typeof time === 'number' && !isDate(time * 1000)))
     return 'a frame at a time that is none';
   const frames = read.map((message) => frameOf(message, startedMs));
-  const [unread] = frames.flatMap((frame) => whyUnread(Buffer.from(frame.text, 'utf8')) ?? []);
+  const [unread] = frames.flatMap((frame) => describeExceededBounds(Buffer.from(frame.text, 'utf8')) ?? []);
   if (unread !== undefined) return unread;
   return {
-    frames: frames.map((frame) => ({ ...frame, value: jsonOfText(frame.text) })),
+    frames: frames.map((frame) => ({ ...frame, value: parseJsonText(frame.text) })),
     framesLeftOut: left + sent.length - read.length,
     ...(end && { end }),
   };

@@ -1,6 +1,6 @@
-import { isJsonObject, whyUnread } from '../checks/json.ts';
+import { isJsonObject, describeExceededBounds } from '../checks/json.ts';
 import type { Answer, Times } from '../wire/observation.ts';
-import { isWhole, type CapturedBody, type CapturedExchange } from './captured-exchange.ts';
+import { isComplete, type CapturedBody, type CapturedExchange } from './captured-exchange.ts';
 import { isCount, isDate, isDuration, isStatus, isUnknown } from './possible-values.ts';
 import { readBody } from './read-body.ts';
 import { readCall } from './read-call.ts';
@@ -26,7 +26,7 @@ export function readHarEntry(value: unknown, entry: number): CapturedExchange | 
   if (typeof method !== 'string' || typeof url !== 'string') return 'a request without a method or an address';
   if (!URL.canParse(url)) return 'an address that is none';
   if (!isDate(started)) return 'no time that can be read (startedDateTime)';
-  const odd = oddNumber(value, isJsonObject(response) ? response : {});
+  const odd = impossibleNumber(value, isJsonObject(response) ? response : {});
   if (odd !== undefined) return odd;
   const headers = headerPairs((request as Fields).headers);
   const requestBody = readBody(postData(request), headers, { isRequest: true, method });
@@ -34,7 +34,7 @@ export function readHarEntry(value: unknown, entry: number): CapturedExchange | 
   const call = readCall(value, started);
   if (typeof call === 'string') return call;
   const { answer, answerBody } = answerOf(value, isJsonObject(response) ? response : {}, times);
-  const unread = whyUnread(requestBody.bytes) ?? whyUnread(answerBody.bytes);
+  const unread = describeExceededBounds(requestBody.bytes) ?? describeExceededBounds(answerBody.bytes);
   if (unread !== undefined) return unread;
   return {
     entry,
@@ -43,7 +43,7 @@ export function readHarEntry(value: unknown, entry: number): CapturedExchange | 
       method: method.toUpperCase(),
       url,
       headers,
-      body: isWhole(requestBody) ? requestBody.bytes : new Uint8Array(),
+      body: isComplete(requestBody) ? requestBody.bytes : new Uint8Array(),
     },
     requestBody,
     answer,
@@ -54,7 +54,10 @@ export function readHarEntry(value: unknown, entry: number): CapturedExchange | 
 }
 
 /** What number of an entry is none that could be recorded. */
-function oddNumber({ request, timings, time }: Fields, { status, content, bodySize }: Fields): string | undefined {
+function impossibleNumber(
+  { request, timings, time }: Fields,
+  { status, content, bodySize }: Fields,
+): string | undefined {
   const { connect, send, wait, receive } = isJsonObject(timings) ? timings : ({} as Fields);
   const { size, compression } = isJsonObject(content) ? content : ({} as Fields);
   // Without an answer recorders write 0, -1 or null.
@@ -85,12 +88,12 @@ function answerOf(entry: Fields, response: Fields, times: Times): Pick<CapturedE
     isRequest: false,
     status,
   });
-  return { answer: answered(status, headers, answerBody), answerBody };
+  return { answer: toAnswer(status, headers, answerBody), answerBody };
 }
 
 /** An answer with this body, which is omitted where it is not whole. */
-export function answered(status: number, headers: HeaderPairs, body: CapturedBody): Answer {
-  const whole = isWhole(body);
+export function toAnswer(status: number, headers: HeaderPairs, body: CapturedBody): Answer {
+  const whole = isComplete(body);
   return {
     outcome: 'answered',
     status,

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { HarnessFault } from '../checks/faults.ts';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
-import { isJsonObject, jsonOfText } from '../checks/json.ts';
+import { isJsonObject, parseJsonText } from '../checks/json.ts';
 import type { CapturedExchange, Recording } from './captured-exchange.ts';
 import { readHarEntry } from './read-har.ts';
 import { isLogLine, readServiceLog, type LogLine } from './read-service-log.ts';
@@ -20,7 +20,7 @@ const forms = 'a HAR 1.2 file, its entries one per line (NDJSON), or the log of 
 export function readRecording(file: string): Recording {
   const text = textOf(file);
   if (text.trim() === '') throw refused(file, 'an empty file');
-  const whole = jsonOfText(text, fileBounds);
+  const whole = parseJsonText(text, fileBounds);
   if (whole !== undefined && !isSingleLine(whole)) {
     const entries = entriesOf(whole);
     if (!entries) throw refused(file, isJsonObject(whole) ? 'JSON without log.entries' : 'JSON that is not an object');

@@ -1,8 +1,8 @@
-import { isJsonObject, jsonOfText, whyUnread } from '../checks/json.ts';
+import { isJsonObject, parseJsonText, describeExceededBounds } from '../checks/json.ts';
 import type { Answer, CallFrame } from '../wire/observation.ts';
 import type { CapturedBody, CapturedExchange } from './captured-exchange.ts';
 import { isDate, isDuration, isStatus } from './possible-values.ts';
-import { answered } from './read-har.ts';
+import { toAnswer } from './read-har.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -34,20 +34,20 @@ export function readServiceLog(
   leave: (reason: string, entry: number) => void,
 ): CapturedExchange[] {
   const possible = lines.filter((line) => {
-    const odd = oddValue(line);
+    const odd = impossibleValue(line);
     if (odd !== undefined) leave(odd, line.entry);
     return odd === undefined;
   });
   return [...possible.flatMap(deliveryOf), ...callsOf(possible)];
 }
 
-function oddValue({ value: { type, at, data } }: LogLine): string | undefined {
+function impossibleValue({ value: { type, at, data } }: LogLine): string | undefined {
   if ((type !== 'delivery' && type !== 'call') || !isJsonObject(data)) return undefined;
   const { status, ms, frame } = data;
   if (!timeOf(at)) return 'no time that can be read (at)';
   if (typeof status === 'number' && !isStatus(status)) return 'a status that is none';
   if (typeof ms === 'number' && !isDuration(ms)) return 'a time that is none (ms)';
-  return typeof frame === 'string' ? whyUnread(Buffer.from(frame)) : undefined;
+  return typeof frame === 'string' ? describeExceededBounds(Buffer.from(frame)) : undefined;
 }
 
 function deliveryOf({ entry, value: { type, at, data } }: LogLine): CapturedExchange[] {
@@ -55,17 +55,17 @@ function deliveryOf({ entry, value: { type, at, data } }: LogLine): CapturedExch
   if (type !== 'delivery' || !isJsonObject(data) || !startedAt) return [];
   const { kind, eventType, url, ms, status, outcome, attempt, deliveryId, eventId } = data;
   const totalMs = typeof ms === 'number' ? ms : null;
-  const told = { kind, eventType, attempt, deliveryId, eventId };
+  const logged = { kind, eventType, attempt, deliveryId, eventId };
   return [
     {
       entry,
       startedAt,
       request: { method: 'POST', url: addressOf(url), headers: [], body: new Uint8Array() },
       requestBody: missing,
-      answer: typeof status === 'number' ? answered(status, [], missing) : unanswered(outcome, totalMs),
+      answer: typeof status === 'number' ? toAnswer(status, [], missing) : unanswered(outcome, totalMs),
       answerBody: missing,
       times: { connectMs: null, firstByteMs: null, totalMs, lagMs: 0 },
-      told,
+      logged,
     },
   ];
 }
@@ -76,7 +76,7 @@ function unanswered(outcome: unknown, totalMs: number | null): Answer {
   return { outcome: isKnown ? outcome : 'closed', detail: 'as the log tells' };
 }
 
-interface ToldFrame {
+interface LoggedFrame {
   entry: number;
   startedAt: Date;
   callId: string;
@@ -86,7 +86,7 @@ interface ToldFrame {
 
 /** The frames of each call together. A frame that the log has cut is omitted. */
 function callsOf(lines: readonly LogLine[]): CapturedExchange[] {
-  const frames = lines.flatMap(({ entry, value: { type, at, data } }): ToldFrame[] => {
+  const frames = lines.flatMap(({ entry, value: { type, at, data } }): LoggedFrame[] => {
     const startedAt = timeOf(at);
     if (type !== 'call' || !isJsonObject(data) || !startedAt) return [];
     const { callId, from, frame } = data;
@@ -119,11 +119,11 @@ function callsOf(lines: readonly LogLine[]): CapturedExchange[] {
             atMs: startedAt.getTime() - first.startedAt.getTime(),
             text,
             bytes: Buffer.byteLength(text),
-            value: jsonOfText(text),
+            value: parseJsonText(text),
           })),
           framesLeftOut: ofCall.length - whole.length,
         },
-        told: { kind: 'own-ai-phone' },
+        logged: { kind: 'own-ai-phone' },
       } satisfies CapturedExchange,
     ];
   });

@@ -8,15 +8,15 @@ export type Recognised = 'crm' | 'hooks' | 'chat' | 'call' | undefined;
 
 /** By the service's headers first, then by the shape of the body, then by the addresses of the config. */
 export function recognise(exchange: CapturedExchange, config: ResolvedConfig): Recognised {
-  const { request, call, told } = exchange;
+  const { request, call, logged } = exchange;
   const has = (name: string) => header(request, name) !== undefined;
-  if (told) return ofLog(told.kind);
+  if (logged) return ofLog(logged.kind);
   if (call !== undefined || has('sec-websocket-key') || /^wss?:/i.test(request.url)) {
     return has('x-svc-call-id') || isAt(request.url, config.phone?.url) || startsSession(exchange) ? 'call' : undefined;
   }
   if (request.method !== 'POST') return undefined;
   if (has('x-svc-event') || has('x-svc-agent-protocol')) return 'chat';
-  const event = eventOf(exchange);
+  const event = parseEvent(exchange);
   if (typeof event?.type === 'string') {
     if (/^(message\.|ping$)/.test(event.type) && 'protocol' in event) return 'chat';
     if (event.type.startsWith('appointment.') && 'data' in event) return 'hooks';
@@ -52,18 +52,18 @@ function startsSession({ call }: CapturedExchange): boolean {
 }
 
 /** The JSON object that a request carries, where its body is whole. */
-export function eventOf({ request }: Pick<CapturedExchange, 'request'>): Record<string, unknown> | undefined {
+export function parseEvent({ request }: Pick<CapturedExchange, 'request'>): Record<string, unknown> | undefined {
   const parsed = parseJson(request.body);
   return 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
 }
 
 /** Whether an address is one of the config; what stands after ? or # may differ. */
 function isAt(url: string, address: string | undefined): boolean {
-  return address !== undefined && URL.canParse(address) && placeOf(url) === placeOf(address);
+  return address !== undefined && URL.canParse(address) && normalizeAddress(url) === normalizeAddress(address);
 }
 
 /** An address without what stands after ? or #; that of a WebSocket as if it were of HTTP. */
-export function placeOf(url: string): string {
+export function normalizeAddress(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol.replace('ws', 'http')}//${host}${pathname}`;
 }

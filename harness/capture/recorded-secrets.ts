@@ -2,7 +2,7 @@ import { isJsonObject, parseJson } from '../checks/json.ts';
 import { header, type Arrival, type Observation, type WireRequest } from '../wire/observation.ts';
 import type { NamedSecret } from '../../service/redact.ts';
 import type { Capture } from './capture.ts';
-import { isHidden } from './standing.ts';
+import { isHidden } from './credential-state.ts';
 
 /** Addresses whose answers have a new secret (interface: API v1). */
 const secretAnswers = [
@@ -11,12 +11,12 @@ const secretAnswers = [
 ];
 
 /** What is called like this in an address is there to prove who asks. */
-const telltale =
+const credentialName =
   /token|secret|passw|pwd|credential|api[-_.]?key|^(?:x-)?key$|^auth(?:orization)?$|^sig(?:nature)?$|^jwt$/i;
 /** A value of a query, in an address or in a text that quotes one. */
 const inQuery = /[?&]([\w.-]{1,64})=([^&#\s"'<>\\]+)/g;
 /** Switches, numbers and short words, which other texts have, too. */
-const tellsNothing = /^(?:.{0,3}|[a-z]{1,7})$/i;
+const trivialValue = /^(?:.{0,3}|[a-z]{1,7})$/i;
 /** Bytes of a body in which addresses are looked for; evidence shows fewer. */
 const searchedBytes = 100_000;
 
@@ -40,11 +40,15 @@ export function recordedSecrets(capture: Capture): NamedSecret[] {
     ...arrivals.map(({ response }) => response.body.slice(0, searchedBytes)),
     ...calls.flatMap(({ frames }) => frames.map(({ text }) => text.slice(0, searchedBytes))),
   ];
-  const found = [...arrivals.flatMap(answered), ...requests.flatMap(sent), ...texts.flatMap(quoted)];
+  const found = [
+    ...arrivals.flatMap(secretsInAnswer),
+    ...requests.flatMap(secretsInHeaders),
+    ...texts.flatMap(secretsInQueries),
+  ];
   return [...new Map(found.toReversed().map((one) => [one.value, one])).values()];
 }
 
-function answered({ request, response }: Arrival): NamedSecret[] {
+function secretsInAnswer({ request, response }: Arrival): NamedSecret[] {
   const [made] = secretAnswers.filter(({ pattern }) => pattern.test(request.url));
   if (!made || response.body === '') return [];
   const parsed = parseJson(Buffer.from(response.body));
@@ -53,22 +57,22 @@ function answered({ request, response }: Arrival): NamedSecret[] {
 }
 
 /** Whoever received a credential may say it again, in an error for one. */
-function sent(request: WireRequest): NamedSecret[] {
+function secretsInHeaders(request: WireRequest): NamedSecret[] {
   const token = header(request, 'authorization')?.replace(/^\w+ +/, '');
-  return [token, header(request, 'x-api-key')].flatMap((value) => guessed('credential of the recording', value));
+  return [token, header(request, 'x-api-key')].flatMap((value) => toSecret('credential of the recording', value));
 }
 
-function quoted(text: string): NamedSecret[] {
+function secretsInQueries(text: string): NamedSecret[] {
   // JSON may have every mark of an address escaped.
   const plain = text.includes('\\u00') ? text.replaceAll(/\\u0026/gi, '&').replaceAll(/\\u003d/gi, '=') : text;
   return [...plain.matchAll(inQuery)].flatMap(([, name = '', value]) =>
-    telltale.test(name) ? guessed(`${name} in an address`, value) : [],
+    credentialName.test(name) ? toSecret(`${name} in an address`, value) : [],
   );
 }
 
 /** Nothing tells that it is a secret but where it stands, so no piece of it is taken for one. */
-function guessed(name: string, value: string | undefined): NamedSecret[] {
-  if (value === undefined || tellsNothing.test(value) || isHidden(value)) return [];
+function toSecret(name: string, value: string | undefined): NamedSecret[] {
+  if (value === undefined || trivialValue.test(value) || isHidden(value)) return [];
   return [{ name, value, isWhole: true }];
 }
 

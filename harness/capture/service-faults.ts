@@ -6,9 +6,9 @@ import { validate, type Violation } from '../../specs/validators.ts';
 import { isJsonObject, parseJson } from '../checks/json.ts';
 import { header } from '../wire/observation.ts';
 import type { CapturedCall, CapturedDelivery, CapturedSurface, ServiceFault } from './capture.ts';
-import { isWhole, type CapturedExchange } from './captured-exchange.ts';
+import { isComplete, type CapturedExchange } from './captured-exchange.ts';
 import { isListed, isShown } from './shown-answers.ts';
-import type { CredentialFault, Standing } from './standing.ts';
+import type { CredentialFault, CredentialState } from './credential-state.ts';
 
 /** What of a recording came from the service. */
 export interface FromService {
@@ -19,7 +19,7 @@ export interface FromService {
   requests: readonly { exchange: CapturedExchange; base: string }[];
 }
 
-const credentialWords: Readonly<Record<CredentialFault, string>> = {
+const credentialFaultLabels: Readonly<Record<CredentialFault, string>> = {
   'wrong-token': 'another token, or none',
   'missing-signature': 'no X-Svc-Signature',
   'empty-signature': 'an empty X-Svc-Signature',
@@ -84,10 +84,10 @@ function shape(
   surface: CapturedSurface,
   schemaOf: (delivery: CapturedDelivery) => Shape,
 ): ServiceFault[] {
-  const wanted = delivery.isWhole && delivery.standing.is !== 'spoilt' ? schemaOf(delivery) : undefined;
+  const wanted = delivery.isWhole && delivery.credential.is !== 'invalid' ? schemaOf(delivery) : undefined;
   if (!wanted) return [];
   const differing = drift(wanted[0], wanted[1]).filter(isListed);
-  return differing.map((violation) => told(delivery.entry, surface, 'the event', violation));
+  return differing.map((violation) => toFault(delivery.entry, surface, 'the event', violation));
 }
 
 /** Kinds of violation that the document itself states: fields and their types, and the values that it lists. */
@@ -97,17 +97,17 @@ function drift(schema: SchemaName, value: unknown): Violation[] {
   return validate(schema, value).filter(({ expected }) => stated.test(expected));
 }
 
-function told(entry: number, surface: CapturedSurface, what: string, { pointer, expected, received }: Violation) {
+function toFault(entry: number, surface: CapturedSurface, what: string, { pointer, expected, received }: Violation) {
   return { entry, surface, expected: `${expected} at ${pointer === '' ? what : pointer}`, received };
 }
 
 function credential(
-  { entry, standing }: { entry: number; standing: Standing },
+  { entry, credential: state }: { entry: number; credential: CredentialState },
   surface: CapturedSurface,
 ): ServiceFault[] {
-  if (standing.is !== 'spoilt') return [];
+  if (state.is !== 'invalid') return [];
   const expected = surface === 'crm-webhook' ? 'the bearer token of the webhook' : 'a signature with the secret';
-  return [{ entry, surface, expected, received: credentialWords[standing.fault] }];
+  return [{ entry, surface, expected, received: credentialFaultLabels[state.fault] }];
 }
 
 function headers({ entry, event, isWhole: whole, request }: CapturedDelivery): ServiceFault[] {
@@ -146,18 +146,18 @@ function frames({ entry, frames: all }: CapturedCall): ServiceFault[] {
       return [{ entry, surface: 'own-ai-phone' as const, expected, received: value.type }];
     }
     const what = `the ${value.type} frame`;
-    return drift(schema, value).map((violation) => told(entry, 'own-ai-phone', what, violation));
+    return drift(schema, value).map((violation) => toFault(entry, 'own-ai-phone', what, violation));
   });
 }
 
 function answer({ entry, request, answer: given, answerBody }: CapturedExchange, base: string): ServiceFault[] {
   const matched = matchOperation(request.method, request.url.slice(base.length).split(/[?#]/, 1)[0] ?? '');
-  if (!matched || !('id' in matched) || given.outcome !== 'answered' || !isWhole(answerBody)) return [];
+  if (!matched || !('id' in matched) || given.outcome !== 'answered' || !isComplete(answerBody)) return [];
   const { responses } = apiOperation(matched.id);
   const schema = (responses as Readonly<Record<number, SchemaName | undefined>>)[given.status];
   const parsed = parseJson(answerBody.bytes);
   if (schema === undefined || 'error' in parsed) return [];
   const what = `the ${given.status} answer to ${matched.id}`;
   const differing = drift(schema, parsed.value).filter((violation) => isShown(matched.id, violation));
-  return differing.map((violation) => told(entry, 'api-client', what, violation));
+  return differing.map((violation) => toFault(entry, 'api-client', what, violation));
 }

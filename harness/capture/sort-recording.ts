@@ -2,16 +2,16 @@ import { matchOperation } from '../../specs/api-operations.ts';
 import { header, type Answer, type Arrival } from '../wire/observation.ts';
 import type { ResolvedConfig } from '../config/settings.ts';
 import { apiBases, baseOf } from './api-bases.ts';
-import { apiTraffic, captured } from './api-traffic.ts';
+import { apiTraffic, toArrival } from './api-traffic.ts';
 import type { Capture, CapturedCall, CapturedDelivery } from './capture.ts';
-import { isWhole, type CapturedExchange, type Recording } from './captured-exchange.ts';
+import { isComplete, type CapturedExchange, type Recording } from './captured-exchange.ts';
 import { callbackAddresses, replyAddresses } from './given-addresses.ts';
-import { eventOf, placeOf, recognise } from './recognise.ts';
+import { parseEvent, normalizeAddress, recognise } from './recognise.ts';
 import { serviceFaults } from './service-faults.ts';
-import { signatureStandings, tokenStandings, type Standing } from './standing.ts';
+import { signatureStates, tokenStates, type CredentialState } from './credential-state.ts';
 
 /** Why a credential says nothing about whoever received it: most likely a gateway has checked it before. */
-const elsewhere =
+const unattributable =
   'an event without a right credential, at an address that the config does not name and no right one went to';
 
 /** Sorts a recording: what of it is of the interface, who made it, and what was left aside and why. */
@@ -24,13 +24,13 @@ export function sortRecording(recording: Recording, config: ResolvedConfig): Cap
     else aside.set(reason, [entry]);
   };
   const kinds = Map.groupBy(exchanges, (exchange) => recognise(exchange, config));
-  const of = (kind: 'crm' | 'hooks' | 'chat' | 'call', standings: Standings, address: string | undefined) =>
-    heldOf(kinds.get(kind) ?? [], { standings, address, leave });
+  const of = (kind: 'crm' | 'hooks' | 'chat' | 'call', readCredentials: ReadCredentials, address: string | undefined) =>
+    attributable(kinds.get(kind) ?? [], { readCredentials, address, leave });
   const { crmWebhook, apiWebhooks, chat: assistant, phone, service } = config;
-  const crm = deliveries(of('crm', crmStandings(exchanges, config), crmWebhook?.url), 'callbackUrl');
-  const hooks = deliveries(of('hooks', signed(apiWebhooks?.secret), apiWebhooks?.url), 'id');
-  const chat = deliveries(of('chat', signed(assistant?.secret), assistant?.url), 'id');
-  const calls = of('call', signedCalls(phone?.secret), phone?.url).map(callOf);
+  const crm = deliveries(of('crm', crmCredentials(exchanges, config), crmWebhook?.url), 'callbackUrl');
+  const hooks = deliveries(of('hooks', signatureCredentials(apiWebhooks?.secret), apiWebhooks?.url), 'id');
+  const chat = deliveries(of('chat', signatureCredentials(assistant?.secret), assistant?.url), 'id');
+  const calls = of('call', callCredentials(phone?.secret), phone?.url).map(callOf);
   const rest = kinds.get(undefined) ?? [];
   const [callbacks, replies] = [callbackAddresses(crm), replyAddresses(chat)];
   const bases = apiBases(rest, replies.all, service.publicUrl);
@@ -42,16 +42,16 @@ export function sortRecording(recording: Recording, config: ResolvedConfig): Cap
     const { url } = request;
     const asked = callbacks.first(url);
     const base = baseOf(url, bases);
-    if (asked) asked.later.push(captured(exchange, 'callback', 'a callback'));
+    if (asked) asked.later.push(toArrival(exchange, 'callback', 'a callback'));
     else if (!isOperation(exchange, base) && callbacks.isMissed(request)) {
-      misdirectedCallbacks.push(captured(exchange, 'callback', 'a callback to another address'));
+      misdirectedCallbacks.push(toArrival(exchange, 'callback', 'a callback to another address'));
     } else if (base !== undefined) {
       requests.push({ exchange, base });
       // A conversation has one address for all its replies: they belong to its latest event.
       const said = replies.latest(url, startedAt);
-      if (said) said.later.push(captured(exchange, 'api', 'a reply'));
+      if (said) said.later.push(toArrival(exchange, 'api', 'a reply'));
       else if (replies.isMissed(url, url.slice(base.length))) {
-        misdirectedReplies.push(captured(exchange, 'api', 'a reply to another address'));
+        misdirectedReplies.push(toArrival(exchange, 'api', 'a reply to another address'));
       }
     } else leave(reasonAside(exchange), exchange);
   }
@@ -72,48 +72,51 @@ export function sortRecording(recording: Recording, config: ResolvedConfig): Cap
 }
 
 /** Whether the service knows each of these. */
-type Standings = (exchanges: readonly CapturedExchange[]) => Standing[];
+type ReadCredentials = (exchanges: readonly CapturedExchange[]) => CredentialState[];
 
-interface Held {
+interface Attributed {
   exchange: CapturedExchange;
-  standing: Standing;
+  credential: CredentialState;
 }
 
 /**
  * What can be held against whoever received it. A gateway passes on what it has checked, without the credential: so a
  * credential counts at the address of the config, and where a right one went.
  */
-function heldOf(
+function attributable(
   exchanges: readonly CapturedExchange[],
   {
-    standings,
+    readCredentials,
     address,
     leave,
   }: {
-    standings: Standings;
+    readCredentials: ReadCredentials;
     address: string | undefined;
     leave: (reason: string, exchange: CapturedExchange) => void;
   },
-): Held[] {
-  const all = standings(exchanges).flatMap((standing, at): Held[] => {
+): Attributed[] {
+  const all = readCredentials(exchanges).flatMap((credential, at): Attributed[] => {
     const exchange = exchanges[at];
-    return exchange ? [{ exchange, standing }] : [];
+    return exchange ? [{ exchange, credential }] : [];
   });
-  const right = all.filter(({ standing }) => standing.is === 'authentic').map(({ exchange }) => exchange.request.url);
-  const places = new Set([...right, ...(address === undefined ? [] : [address])].map(placeOf));
-  return all.filter(({ exchange, standing }) => {
-    const isHeld = standing.is !== 'spoilt' || places.has(placeOf(exchange.request.url));
-    if (!isHeld) leave(elsewhere, exchange);
+  const right = all
+    .filter(({ credential }) => credential.is === 'authentic')
+    .map(({ exchange }) => exchange.request.url);
+  const places = new Set([...right, ...(address === undefined ? [] : [address])].map(normalizeAddress));
+  return all.filter(({ exchange, credential }) => {
+    const isHeld = credential.is !== 'invalid' || places.has(normalizeAddress(exchange.request.url));
+    if (!isHeld) leave(unattributable, exchange);
     return isHeld;
   });
 }
 
-function deliveries(held: readonly Held[], key: 'callbackUrl' | 'id'): CapturedDelivery[] {
-  return held.map(({ exchange, standing }) => {
-    const { entry, startedAt, request, requestBody, answer, times, told } = exchange;
-    const whole = eventOf(exchange);
+function deliveries(held: readonly Attributed[], key: 'callbackUrl' | 'id'): CapturedDelivery[] {
+  return held.map(({ exchange, credential }) => {
+    const { entry, startedAt, request, requestBody, answer, times, logged } = exchange;
+    const whole = parseEvent(exchange);
     const event = whole ?? eventOfLog(exchange);
-    const name = key === 'id' ? (header(request, 'x-svc-delivery-id') ?? told?.deliveryId ?? event?.id) : event?.[key];
+    const name =
+      key === 'id' ? (header(request, 'x-svc-delivery-id') ?? logged?.deliveryId ?? event?.id) : event?.[key];
     return {
       kind: 'http',
       entry,
@@ -123,17 +126,17 @@ function deliveries(held: readonly Held[], key: 'callbackUrl' | 'id'): CapturedD
       answer,
       times,
       event,
-      isWhole: whole !== undefined && isWhole(requestBody),
-      standing,
+      isWhole: whole !== undefined && isComplete(requestBody),
+      credential,
       key: typeof name === 'string' ? name : undefined,
       later: [],
     };
   });
 }
 
-function eventOfLog({ told }: CapturedExchange): Record<string, unknown> | undefined {
-  if (typeof told?.eventType !== 'string') return undefined;
-  return told.kind === 'crm-webhook' ? { eventType: told.eventType } : { type: told.eventType };
+function eventOfLog({ logged }: CapturedExchange): Record<string, unknown> | undefined {
+  if (typeof logged?.eventType !== 'string') return undefined;
+  return logged.kind === 'crm-webhook' ? { eventType: logged.eventType } : { type: logged.eventType };
 }
 
 function labelOf(event: Record<string, unknown> | undefined, entry: number): string {
@@ -142,15 +145,15 @@ function labelOf(event: Record<string, unknown> | undefined, entry: number): str
   return `${name}, entry ${entry} of the recording`;
 }
 
-function crmStandings(all: readonly CapturedExchange[], { crmWebhook }: ResolvedConfig): Standings {
+function crmCredentials(all: readonly CapturedExchange[], { crmWebhook }: ResolvedConfig): ReadCredentials {
   const areShown = all.some(({ request }) => header(request, 'authorization') !== undefined);
   return (events) => {
     const values = events.map(({ request }) => header(request, 'authorization'));
-    return tokenStandings(values, { token: crmWebhook?.token, areShown });
+    return tokenStates(values, { token: crmWebhook?.token, areShown });
   };
 }
 
-function signed(secret: string | undefined): Standings {
+function signatureCredentials(secret: string | undefined): ReadCredentials {
   return (events) => {
     const messages = events.map(({ request, requestBody, answer, startedAt }) => ({
       signature: header(request, 'x-svc-signature'),
@@ -161,11 +164,11 @@ function signed(secret: string | undefined): Standings {
       isRefused: hasStatus(answer, 401),
       atMs: startedAt.getTime(),
     }));
-    return signatureStandings(messages, secret);
+    return signatureStates(messages, secret);
   };
 }
 
-function signedCalls(secret: string | undefined): Standings {
+function callCredentials(secret: string | undefined): ReadCredentials {
   return (upgrades) => {
     const messages = upgrades.map(({ request, answer, startedAt }) => {
       const id = header(request, 'x-svc-call-id') ?? '';
@@ -179,10 +182,10 @@ function signedCalls(secret: string | undefined): Standings {
       };
     });
     // The service names each call, so what is signed over no id is none of its calls.
-    return signatureStandings(messages, secret).map((standing, at) =>
-      messages[at]?.id === '' && standing.is === 'authentic'
+    return signatureStates(messages, secret).map((credential, at) =>
+      messages[at]?.id === '' && credential.is === 'authentic'
         ? { is: 'unknown', why: 'the upgrade does not name its call' }
-        : standing,
+        : credential,
     );
   };
 }
@@ -191,7 +194,7 @@ function hasStatus(answer: Answer, ...statuses: number[]): boolean {
   return answer.outcome === 'answered' && statuses.includes(answer.status);
 }
 
-function callOf({ exchange, standing }: Held): CapturedCall {
+function callOf({ exchange, credential }: Attributed): CapturedCall {
   const { entry, startedAt, request, answer, times, call } = exchange;
   return {
     kind: 'call',
@@ -206,7 +209,7 @@ function callOf({ exchange, standing }: Held): CapturedCall {
     framesLeftOut: call?.framesLeftOut ?? 0,
     answers: [],
     ...(call?.end && { end: call.end }),
-    standing,
+    credential,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { CallFrameRecord, CallRecord } from '../../specs/generated/types.ts';
-import { framesReader } from '../wire/call-texts.ts';
+import { redactedFrameTexts } from '../wire/redacted-frame-texts.ts';
 import type { CallFrame, CallObservation } from '../wire/observation.ts';
 import type { Redact } from '../../service/redact.ts';
 
@@ -72,7 +72,7 @@ function boundedTexts(
   brokeAt: number | undefined,
 ): Map<number, string> {
   const most = new Map(shown.map((n) => [n, n === brokeAt ? brokenTimesMore * shownCharacters : shownCharacters]));
-  const textOf = framesReader(frames, most, redact);
+  const textOf = redactedFrameTexts(frames, most, redact);
   for (let part = 1; ; part /= 2) {
     const texts = new Map([...most].map(([n, characters]) => [n, textOf(n, characters * part)]));
     const bytes = [...texts.values()].reduce((sum, text) => sum + Buffer.byteLength(JSON.stringify(text)), 0);

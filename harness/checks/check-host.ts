@@ -57,7 +57,7 @@ export function currentHost(): CheckHost {
 }
 
 /** From within the body of a `describe`: every check below it belongs to this run. */
-export function hostChecks(host: CheckHost): void {
+export function setCheckHost(host: CheckHost): void {
   const { suite } = TestRunner.getCurrentSuite();
   if (!suite) throw new TypeError('Checks are hosted below a describe.');
   others.set(suite, host);

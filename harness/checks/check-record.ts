@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { evidenceBytes } from './evidence.ts';
 import type { Finding } from './finding.ts';
-import { beginning } from '../wire/kept-answers.ts';
+import { firstBytes } from '../wire/kept-answers.ts';
 import type { WireExchange } from '../wire/observation.ts';
 
 /** Exchanges kept as evidence of one check: the first ones, and the latest ones, which decide. */
@@ -50,7 +50,7 @@ function asEvidence(exchange: WireExchange): WireExchange {
   if (exchange.kind !== 'http' || exchange.answer.outcome !== 'answered') return exchange;
   const { answer } = exchange;
   if (answer.body.length <= evidenceBytes) return exchange;
-  return { ...exchange, answer: { ...answer, body: beginning(answer.body, evidenceBytes), truncated: true } };
+  return { ...exchange, answer: { ...answer, body: firstBytes(answer.body, evidenceBytes), truncated: true } };
 }
 
 /** Drivers add to what the wire gave them, so the same exchange may come as another object: its request stays. */
@@ -61,7 +61,7 @@ function isSame(a: WireExchange, b: WireExchange): boolean {
 const records = new AsyncLocalStorage<CheckRecord>();
 
 /** Runs a check's body so that everything it causes is booked to its record. */
-export function recording<T>(record: CheckRecord, run: () => Promise<T>): Promise<T> {
+export function withRecord<T>(record: CheckRecord, run: () => Promise<T>): Promise<T> {
   return records.run(record, run);
 }
 

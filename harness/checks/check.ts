@@ -2,21 +2,21 @@ import { stripVTControlCharacters } from 'node:util';
 import { test } from 'vitest';
 import { requirements, type RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Level, Verdict } from '../../specs/generated/types.ts';
-import type { ApiWebhooksDriver } from '../wire/api-webhooks.ts';
+import type { ApiWebhooksDriver } from '../wire/api-webhooks-driver.ts';
 import { boundedMessage } from '../wire/bounded-message.ts';
 import { currentHost } from './check-host.ts';
-import { CheckRecord, recording } from './check-record.ts';
+import { CheckRecord, withRecord } from './check-record.ts';
 import type { ClientUnderTest } from '../client/client-under-test.ts';
-import type { CrmWebhookDriver } from '../wire/crm-webhook.ts';
+import type { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
 import { noLinks, type LinkList } from '../client/deep-links.ts';
 import { toRecords, type EvidenceRecord } from './evidence.ts';
 import { HarnessFault, NotExercised, type FaultCode } from './faults.ts';
-import { FindingError, messageOf, type Finding } from './finding.ts';
+import { FindingError, formatFinding, type Finding } from './finding.ts';
 import type { Inbox } from '../wire/inbox.ts';
 import type { Identities } from './identities.ts';
 import type { OwnRequirement } from './own-requirement.ts';
-import type { ChatDriver } from '../wire/own-ai-chat.ts';
-import type { PhoneDriver } from '../wire/own-ai-phone.ts';
+import type { ChatDriver } from '../wire/chat-driver.ts';
+import type { PhoneDriver } from '../wire/phone-driver.ts';
 import type { Samples } from './samples.ts';
 import { redactValue } from '../../service/redact.ts';
 import type { Session } from './session.ts';
@@ -139,16 +139,16 @@ function register(check: CheckIdentity, body: (kit: CheckKit) => Promise<void>, 
     const from = performance.now();
     let ended: Ended;
     try {
-      ended = await recording(record, () => runBody(session, body, record, options));
+      ended = await withRecord(record, () => runBody(session, body, record, options));
       const [booked] = check.own ? running.bookedErrors() : [];
-      if (booked) ended = endedByOwn(booked);
+      if (booked) ended = endedByAssertion(booked);
     } catch (error) {
       ended = endedBy(error, record, check.own !== undefined);
     }
     // Our own messages are short, and what they quote of an answer is redacted where it is quoted.
     const shown = (text: string) => (check.own ? boundedMessage(session.redact.foreign(text)) : session.redact(text));
     return {
-      ...withTexts(ended, shown),
+      ...redactOutcome(ended, shown),
       durationMs: performance.now() - from,
       evidence: toRecords(record.evidence, session.redact, ended.finding?.frame),
       samples: record.samples,
@@ -207,10 +207,11 @@ function endedBy(error: unknown, record: CheckRecord, isOwn: boolean): Ended {
   if (error instanceof HarnessFault) return { verdict: 'blocked', message: error.message, code: error.code };
   const finding = error instanceof FindingError ? error.finding : record.finding;
   // Of ours only matchers tell of the endpoint; the integrator's own may use any assertion, and turn matchers round.
-  if (isOwn && isAssertion(error) && !(finding && error.message.includes(messageOf(finding)))) return endedByOwn(error);
+  if (isOwn && isAssertion(error) && !(finding && error.message.includes(formatFinding(finding))))
+    return endedByAssertion(error);
   if (finding) {
     const code = finding.stopped && ({ code: 'target-stopped' } as const);
-    return { verdict: 'fail', finding, message: messageOf(finding), ...code };
+    return { verdict: 'fail', finding, message: formatFinding(finding), ...code };
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { verdict: 'blocked', message: `The check itself threw: ${message}`, code: 'check-broken' };
@@ -222,13 +223,13 @@ function isAssertion(error: unknown): error is Error {
   return error.name.startsWith('AssertionError') || ('actual' in error && 'expected' in error);
 }
 
-function endedByOwn({ message }: { readonly message: string }): Ended {
+function endedByAssertion({ message }: { readonly message: string }): Ended {
   const text = stripVTControlCharacters(message).trim();
   return { verdict: 'fail', message: text === '' ? 'expected the opposite of what was received' : text };
 }
 
 /** Its texts as they are shown, without secrets; what has a fixed set of values stays as it is. */
-function withTexts({ message, finding, ...ended }: Ended, shown: (text: string) => string): Ended {
+function redactOutcome({ message, finding, ...ended }: Ended, shown: (text: string) => string): Ended {
   return {
     ...ended,
     ...(message === undefined ? {} : { message: shown(message) }),

@@ -3,7 +3,7 @@ import type { TestCase } from 'vitest/node';
 import type { CheckIdentity } from './check.ts';
 import { engineOptions } from './engine.ts';
 import type { RunSettings } from '../config/settings.ts';
-import { vitestDataDirectory } from './vitest-data-folder.ts';
+import { vitestDataDirectory } from './vitest-data-directory.ts';
 
 /** What one suite registers when it is loaded. */
 export interface CollectedSuite {
@@ -11,7 +11,7 @@ export interface CollectedSuite {
   file: string;
   checks: CheckIdentity[];
   /** Names of tests that are not checks. */
-  strangers: string[];
+  otherTests: string[];
   /** Why it could not be loaded. */
   errors: string[];
 }
@@ -35,11 +35,11 @@ export async function collectChecks(root: string, include: string[]): Promise<Co
       return {
         file: module.moduleId,
         checks: tests.flatMap((test) => test.meta().check ?? []),
-        strangers: tests.filter((test: TestCase) => !test.meta().check).map(({ fullName }) => fullName),
+        otherTests: tests.filter((test: TestCase) => !test.meta().check).map(({ fullName }) => fullName),
         errors: module.errors().map(({ message }) => stripVTControlCharacters(message)),
       };
     });
-    if (unhandled.length > 0) suites.push({ file: root, checks: [], strangers: [], errors: unhandled });
+    if (unhandled.length > 0) suites.push({ file: root, checks: [], otherTests: [], errors: unhandled });
     return suites.toSorted((a, b) => (a.file < b.file ? -1 : 1));
   } finally {
     await vitest.close();

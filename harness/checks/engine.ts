@@ -8,9 +8,10 @@ import type { CheckIdentity, CheckOutcome } from './check.ts';
 import { HarnessFault } from './faults.ts';
 import { redactor } from '../../service/redact.ts';
 import { secretsOf, type RunSettings } from '../config/settings.ts';
+import { releaseMemory } from './release-memory.ts';
 import { judgedLast, shardOf } from './shard-suites.ts';
 import { ownRoot, sourceEnding, suiteFiles } from './suite-files.ts';
-import { vitestDataDirectory } from './vitest-data-folder.ts';
+import { vitestDataDirectory } from './vitest-data-directory.ts';
 
 /** One check that ended. */
 export type FinishedCheck = CheckIdentity & CheckOutcome;
@@ -92,9 +93,9 @@ export async function runSuites({
   const { startVitest } = await import('vitest/node');
   const checks: FinishedCheck[] = [];
   const failures: string[] = [];
-  const ownTroubles: SuiteTrouble[] = [];
+  const ownErrors: SuiteError[] = [];
   const failed = (file: string | undefined, message: string) => {
-    if (file !== undefined && own.includes(file)) ownTroubles.push({ file, message: boundedMessage(redact(message)) });
+    if (file !== undefined && own.includes(file)) ownErrors.push({ file, message: boundedMessage(redact(message)) });
     else failures.push(file === undefined ? message : `${file}: ${message}`);
   };
   const fileOf = new Map<FinishedCheck, string>();
@@ -111,7 +112,7 @@ export async function runSuites({
       if (!check) return;
       const ended: FinishedCheck = {
         ...check,
-        ...(outcome ? stillHolding(outcome, test, redact) : unfinished(test, redact)),
+        ...(outcome ? withLateFailure(outcome, test, redact) : unfinished(test, redact)),
       };
       checks.push(ended);
       fileOf.set(ended, test.module.moduleId);
@@ -143,17 +144,18 @@ export async function runSuites({
   using _data = vitestDataDirectory();
   const vitest = await startVitest([], options, {}, { stdout: nowhere, stderr: nowhere });
   await vitest.close();
+  releaseMemory();
   // Vitest only prints some of its errors: without this, checks that it did not run would be missing from the report.
   if (failures.length === 0 && (!isOver || unfinishedFiles.size > 0)) {
     failures.push(`Vitest ended before it had run ${[...unfinishedFiles].join(', ') || 'a suite'} to the end.`);
   }
   if (failures.length > 0) throw new HarnessFault('engine-failed', failures.join('\n'));
-  for (const { file, message } of ownTroubles) {
+  for (const { file, message } of ownErrors) {
     if (![...fileOf.values()].includes(file)) throw new HarnessFault('suite-unusable', `${file}: ${message}`);
   }
   return checks.map((check) => {
-    const trouble = ownTroubles.find(({ file }) => file === fileOf.get(check));
-    return trouble ? doubted(check, trouble) : check;
+    const trouble = ownErrors.find(({ file }) => file === fileOf.get(check));
+    return trouble ? withSuiteError(check, trouble) : check;
   });
 }
 
@@ -163,7 +165,7 @@ function withCause({ message, cause }: { message: string; cause?: unknown }): st
 }
 
 /** What went wrong in a suite of the integrator's own outside of any check. */
-interface SuiteTrouble {
+interface SuiteError {
   file: string;
   message: string;
 }
@@ -172,7 +174,7 @@ interface SuiteTrouble {
  * A pass of a suite in which something failed in addition to may rest on what failed: an assertion that was not awaited. What
  * never ran may have been kept from it by a hook.
  */
-function doubted(check: FinishedCheck, { message }: SuiteTrouble): FinishedCheck {
+function withSuiteError(check: FinishedCheck, { message }: SuiteError): FinishedCheck {
   if (check.verdict !== 'pass' && check.message?.startsWith(cutShort) !== true) return check;
   const why = `Something failed in its suite outside of any check: ${stripVTControlCharacters(message)}`;
   return { ...check, verdict: 'blocked', code: 'check-broken', message: why };
@@ -189,7 +191,7 @@ export function asPattern(file: string): string {
 }
 
 /** What failed after the body had ended: an assertion that was not awaited, or a hook of the suite. */
-function stillHolding(outcome: CheckOutcome, test: TestCase, redact: (text: string) => string): CheckOutcome {
+function withLateFailure(outcome: CheckOutcome, test: TestCase, redact: (text: string) => string): CheckOutcome {
   const { state, errors = [] } = test.result();
   if (outcome.verdict !== 'pass' || state !== 'failed') return outcome;
   const [{ name = '', message } = { message: 'for no reason given' }] = errors;

@@ -29,12 +29,12 @@ export class FindingError extends Error {
   readonly finding: Finding;
 
   constructor(finding: Finding) {
-    super(messageOf(finding));
+    super(formatFinding(finding));
     this.finding = finding;
   }
 }
 
 /** `expected X, received Y`. */
-export function messageOf({ expected, received }: Finding): string {
+export function formatFinding({ expected, received }: Finding): string {
   return `expected ${expected}, received ${received}`;
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { unguessable } from '../wire/inbox.ts';
+import { randomToken } from '../wire/inbox.ts';
 
 /**
  * Identities that no earlier run used, so that an endpoint which remembers deliveries does not take ours for
@@ -16,11 +16,11 @@ export class Identities {
 
   /** An id of an own-AI event: prefix `evt_` (interface: Own-AI chat event). */
   event(): string {
-    return `evt_${unguessable()}`;
+    return `evt_${randomToken()}`;
   }
 
   /** Any other unique id. */
   text(): string {
-    return unguessable();
+    return randomToken();
   }
 }

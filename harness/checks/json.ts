@@ -29,13 +29,13 @@ function parse(bytes: Uint8Array, bounds: JsonBounds): ParsedJson {
 }
 
 /** A text as JSON; `undefined` where it is none, or exceeds the bounds. */
-export function jsonOfText(text: string, bounds?: JsonBounds): unknown {
+export function parseJsonText(text: string, bounds?: JsonBounds): unknown {
   const read = readBoundedJson(Buffer.from(text), bounds);
   return 'value' in read ? read.value : undefined;
 }
 
 /** Why bytes that may be JSON were not read as such: they exceed the bounds. `undefined` for all others. */
-export function whyUnread(bytes: Uint8Array): string | undefined {
+export function describeExceededBounds(bytes: Uint8Array): string | undefined {
   const parsed = parseJson(bytes);
   return 'error' in parsed && parsed.unread ? parsed.error : undefined;
 }

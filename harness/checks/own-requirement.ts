@@ -41,7 +41,7 @@ export function isOwnRequirement(value: unknown): value is OwnRequirement {
 }
 
 /** Whether an id is of the form of {@link OwnRequirement.id}, and none of ours. */
-export function mayBeOwn(id: string): boolean {
+export function isOwnRequirementId(id: string): boolean {
   return hasForm(id) && !isRequirementId(id);
 }
 

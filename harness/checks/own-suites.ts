@@ -30,7 +30,7 @@ export async function collectOwnSuites(patterns: readonly string[]): Promise<Own
   const seen = new Set(suites.map(({ file }) => file));
   const unseen = files.filter((file) => !seen.has(file)).map((file) => `${file}: it was not loaded as a suite.`);
   const problems = [...suites.flatMap(suiteProblems), ...unseen];
-  if (problems.length === 0) problems.push(...sameIds(suites), ...differences(suites));
+  if (problems.length === 0) problems.push(...duplicateIds(suites), ...conflictingRequirements(suites));
   if (problems.length > 0) throw new HarnessFault('suite-unusable', problems.join('\n'));
   const checks = suites.flatMap((suite) => suite.checks);
   const requirements = checks.flatMap(({ requirement, level, own }) =>
@@ -46,12 +46,12 @@ export async function collectOwnSuites(patterns: readonly string[]): Promise<Own
   return { files, checks, requirements: Object.fromEntries(requirements) };
 }
 
-function suiteProblems({ file, checks, strangers, errors }: CollectedSuite): string[] {
+function suiteProblems({ file, checks, otherTests, errors }: CollectedSuite): string[] {
   if (errors.length > 0) return errors.slice(0, mostErrors).map((error) => `${file}: it cannot be loaded: ${error}`);
-  const [stranger] = strangers;
-  if (stranger !== undefined) {
+  const [otherTest] = otherTests;
+  if (otherTest !== undefined) {
     return [
-      `${file}: "${stranger}" is a test, but no check, so no report would tell of it. Write it with check() of svc-conform/suite.`,
+      `${file}: "${otherTest}" is a test, but no check, so no report would tell of it. Write it with check() of svc-conform/suite.`,
     ];
   }
   if (checks.length === 0) {
@@ -65,7 +65,7 @@ function suiteProblems({ file, checks, strangers, errors }: CollectedSuite): str
     .map(({ id }) => `${file}: ${id} is a check of svc-conform itself, which runs without being asked for.`);
 }
 
-function sameIds(suites: readonly CollectedSuite[]): string[] {
+function duplicateIds(suites: readonly CollectedSuite[]): string[] {
   const placed = suites.flatMap(({ file, checks }) => checks.map(({ id }) => ({ file, id })));
   return [...Map.groupBy(placed, ({ id }) => id)]
     .filter(([, places]) => places.length > 1)
@@ -75,7 +75,7 @@ function sameIds(suites: readonly CollectedSuite[]): string[] {
     });
 }
 
-function differences(suites: readonly CollectedSuite[]): string[] {
+function conflictingRequirements(suites: readonly CollectedSuite[]): string[] {
   const placed = suites.flatMap(({ file, checks }) => checks.map((check) => ({ file, ...check })));
   return [...Map.groupBy(placed, ({ requirement }) => requirement)]
     .filter(([, uses]) => new Set(uses.map(({ level, own }) => JSON.stringify([level, own]))).size > 1)

@@ -8,7 +8,7 @@ export interface Progress {
 }
 
 /** Tells the command line, from a worker, what is being waited for. */
-export function tellProgress(text: string): void {
+export function reportProgress(text: string): void {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage({ text } satisfies Progress);
   channel.close();

@@ -1,26 +1,26 @@
 import { randomInt } from 'node:crypto';
-import { ApiWebhooksDriver } from '../wire/api-webhooks.ts';
+import { ApiWebhooksDriver } from '../wire/api-webhooks-driver.ts';
 import { currentRecord } from './check-record.ts';
 import { ClientUnderTest } from '../client/client-under-test.ts';
-import { ChatDriver } from '../wire/own-ai-chat.ts';
-import { CrmWebhookDriver } from '../wire/crm-webhook.ts';
-import { Deliveries, type DeliverOptions } from '../wire/deliver.ts';
+import { ChatDriver } from '../wire/chat-driver.ts';
+import { CrmWebhookDriver } from '../wire/crm-webhook-driver.ts';
+import { Deliveries, type DeliverOptions } from '../wire/deliveries.ts';
 import { Gate, sharedLanes } from '../wire/gate.ts';
 import { Identities } from './identities.ts';
 import { Inbox } from '../wire/inbox.ts';
 import { KeptAnswers } from '../wire/kept-answers.ts';
 import { LagMeter } from '../wire/lag.ts';
 import type { Observation, WireRequest } from '../wire/observation.ts';
-import { assertFileHandles } from '../wire/own-limits.ts';
+import { assertFileHandles } from '../wire/resource-limits.ts';
 import { Pace } from '../wire/pace.ts';
-import { Reach, unreachableAgain } from '../wire/reach.ts';
-import { PhoneDriver } from '../wire/own-ai-phone.ts';
+import { Reach, lostConnection } from '../wire/reach.ts';
+import { PhoneDriver } from '../wire/phone-driver.ts';
 import { redactor, type NamedSecret, type Redact } from '../../service/redact.ts';
 import { Samples } from './samples.ts';
 import { secretsOf, type RunSettings } from '../config/settings.ts';
 
 /** Times that one request is sent again because the endpoint was away for a moment. */
-const mostReturns = 3;
+const maxResends = 3;
 
 /** Everything that the checks of one worker share: connections, inbox, identities. */
 export class Session {
@@ -105,8 +105,8 @@ export class Session {
       const { answer, request } = observation;
       const isUnreachable = answer.outcome === 'unreachable';
       if (!isUnreachable) record?.keep(observation);
-      if (hasReturned && stops < (isUnreachable ? mostReturns : 1)) stops++;
-      else if (isUnreachable) throw unreachableAgain(request.url, stops + 1, answer.detail);
+      if (hasReturned && stops < (isUnreachable ? maxResends : 1)) stops++;
+      else if (isUnreachable) throw lostConnection(request.url, stops + 1, answer.detail);
       else if (!isThrottled) return observation;
     }
   }
@@ -127,10 +127,10 @@ export class Session {
     const { answer, times } = observation;
     const hasReturned = await this.#reach.ended(url, answer, { sending, label });
     if (toBeRefused) {
-      this.#pace.tookToRefuse(url, times.totalMs ?? (answer.outcome === 'no-answer' ? patienceMs : 0));
+      this.#pace.bookRefusal(url, times.totalMs ?? (answer.outcome === 'no-answer' ? patienceMs : 0));
     } else if (!timed && !hasReturned) {
       this.#reach.answered(url, answer.outcome !== 'no-answer');
-      this.#pace.took(url, times.totalMs ?? patienceMs);
+      this.#pace.bookAnswer(url, times.totalMs ?? patienceMs);
     }
     const isThrottled = this.#reach.throttlingOf(toBeRefused).book(url, answer, sentAt);
     return { observation, hasReturned, isThrottled };
@@ -143,7 +143,7 @@ export class Session {
   ): Promise<Disposable | undefined> {
     const throttling = this.#reach.throttlingOf(toBeRefused);
     for (;;) {
-      const count = toBeRefused ? this.#pace.lanesToRefuse(url) : this.#pace.lanes(url);
+      const count = toBeRefused ? this.#pace.lanesForRefusal(url) : this.#pace.lanes(url);
       const lanes = alone
         ? undefined
         : await this.#gate.shared(isWhole || throttling.isLimited(url) ? sharedLanes : count);

@@ -4,7 +4,7 @@ import { parseJson } from './json.ts';
 import type { Session } from './session.ts';
 
 /** Milliseconds for the state address to answer. */
-const probePatienceMs = 5_000;
+const probeTimeoutMs = 5_000;
 
 /** A state lists what the endpoint has stored, which may be many times an event. */
 const stateBounds = { ...jsonBounds, values: 200_000 };
@@ -23,7 +23,7 @@ export class StateProbe {
   async read(label: string): Promise<unknown> {
     const { answer } = await this.#session.send(
       () => ({ method: 'GET', url: this.#url, headers: [['Accept', 'application/json']], body: new Uint8Array() }),
-      { label, patienceMs: probePatienceMs, maxBodyBytes: 4_194_304 },
+      { label, patienceMs: probeTimeoutMs, maxBodyBytes: 4_194_304 },
     );
     if (answer.outcome !== 'answered' || answer.status !== 200) {
       const received = answer.outcome === 'answered' ? `status ${answer.status}` : answer.outcome;

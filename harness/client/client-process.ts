@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endGroup, tellGroup } from '../container/process-group.ts';
+import { endGroup, reportGroup } from '../container/process-group.ts';
 
 /** How a client that we started came to its end. */
 export interface ClientExit {
@@ -46,7 +46,7 @@ export async function runClient(
     child.once('exit', (code) => resolve(code === null ? { how: 'signalled' } : { how: 'exited', code }));
   });
   const { pid } = child;
-  if (pid !== undefined) tellGroup(pid, true);
+  if (pid !== undefined) reportGroup(pid, true);
   const timer = new AbortController();
   const late = delay(timeoutMs, 'late' as const, { signal: timer.signal }).catch(() => 'late' as const);
   const first = await Promise.race([ended, late]);
@@ -54,7 +54,7 @@ export async function runClient(
   // What it left running would disturb whatever comes next.
   if (pid !== undefined) {
     await endGroup(pid, { withinMs: endingMs });
-    tellGroup(pid, false);
+    reportGroup(pid, false);
   }
   return first === 'late' ? { how: 'timed-out', output } : { ...first, output };
 }

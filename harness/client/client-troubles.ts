@@ -10,7 +10,7 @@ export const slowAnswerMs = 5_000;
 const retryAfterSeconds = 1;
 
 /** A trouble that a request meets. */
-export type MetTrouble = ApiTrouble & { name: TroubleKind };
+export type AppliedTrouble = ApiTrouble & { name: TroubleKind };
 
 /** One trouble of an operation. */
 interface Planned {
@@ -46,7 +46,7 @@ const plan: Partial<Record<OperationId, readonly Planned[]>> = {
  * Milliseconds for which a request with an Idempotency-Key is held before its trouble: a copy of it that was sent at the
  * same time (hedging) arrives meanwhile on another connection, also while the machine is busy.
  */
-const copyMs = 200;
+const copyWindowMs = 200;
 
 /** Fingerprints that are kept; a client that makes more requests than this has met every trouble. */
 const keptFingerprints = 5_000;
@@ -59,7 +59,7 @@ export class ClientTroubles {
   readonly #left: Map<OperationId, Planned[]>;
   readonly #met = new Set<string>();
   /** By fingerprint and Idempotency-Key: what copies of a request meet that arrive before its answer. */
-  readonly #underWay = new Map<string, { until: number; trouble: MetTrouble }>();
+  readonly #underWay = new Map<string, { until: number; trouble: AppliedTrouble }>();
   readonly #slowMs: number;
 
   constructor({ slowMs = slowAnswerMs }: { slowMs?: number } = {}) {
@@ -70,7 +70,7 @@ export class ClientTroubles {
   /** The trouble that an arriving request meets, its copies alike. `undefined`: none. */
   meet(
     request: Pick<ApiExchangeRecord, 'method' | 'url' | 'body'> & Partial<Pick<ApiExchangeRecord, 'headers' | 'at'>>,
-  ): MetTrouble | undefined {
+  ): AppliedTrouble | undefined {
     const matched = matchOperation(request.method, request.url.split('?', 1)[0] ?? '');
     const left = matched && 'id' in matched ? this.#left.get(matched.id) : undefined;
     if (!left || left.length === 0 || this.#met.size >= keptFingerprints) return undefined;
@@ -86,10 +86,10 @@ export class ClientTroubles {
     const [next] = at < 0 ? [] : left.splice(at, 1);
     if (!next) return undefined;
     this.#met.add(fingerprint);
-    const trouble: MetTrouble = { ...next.make(this.#slowMs), name: next.kind };
+    const trouble: AppliedTrouble = { ...next.make(this.#slowMs), name: next.kind };
     if (key === undefined) return trouble;
-    const met = trouble.kind === 'slow' ? trouble : { ...trouble, afterMs: copyMs };
-    const until = now + (met.kind === 'slow' ? met.ms : copyMs);
+    const met = trouble.kind === 'slow' ? trouble : { ...trouble, afterMs: copyWindowMs };
+    const until = now + (met.kind === 'slow' ? met.ms : copyWindowMs);
     this.#underWay.set(`${fingerprint} ${key}`, { until, trouble: met });
     return met;
   }

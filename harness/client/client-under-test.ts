@@ -6,8 +6,8 @@ import { runClient, type ClientExit } from './client-process.ts';
 import { ClientTroubles } from './client-troubles.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import { RecordedExchanges } from './recorded-exchanges.ts';
-import { unguessable } from '../wire/inbox.ts';
-import { nothingGoesOut } from '../wire/nothing-goes-out.ts';
+import { randomToken } from '../wire/inbox.ts';
+import { noOutbound } from '../wire/no-outbound.ts';
 import { redactor, type NamedSecret } from '../../service/redact.ts';
 import { secretsOf, type ResolvedConfig, type RunSettings } from '../config/settings.ts';
 
@@ -50,7 +50,7 @@ export class ClientUnderTest {
 async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
   const { apiClient, skills } = config;
   if (!apiClient) throw new HarnessFault('check-broken', 'apiClient is not configured.');
-  const apiKey = config.service.apiKey ?? `svc_sk_${unguessable()}`;
+  const apiKey = config.service.apiKey ?? `svc_sk_${randomToken()}`;
   const recorded = new RecordedExchanges({ mostExchanges: maxExchanges, withRefusedBodies: true });
   const met = new Map<number, TroubleKind>();
   const troubles = new ClientTroubles();
@@ -58,7 +58,7 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
   let troubledFrom = Infinity;
   const roundOf = ({ at }: { at: number }): Round => (at < troubledFrom ? 'undisturbed' : 'troubled');
   await using service = await SimulatedService.open({
-    outbound: nothingGoesOut,
+    outbound: noOutbound,
     inboxes: [{ apiKeys: { [apiKey]: 'The client that is judged' }, skills: skills.length > 0 ? skills : undefined }],
     apiHooks: {
       trouble: (request) => {
@@ -95,14 +95,14 @@ async function exercise(config: ResolvedConfig): Promise<ClientTraffic> {
     // What it did not call, it may not have come to.
     ...(failure !== undefined && first.how !== 'timed-out' && { failure }),
     ...(([first, second].some(({ how }) => how === 'timed-out') || recorded.leftOut > 0) && { cutShort: true }),
-    ...(recorded.leftOut > 0 && { leftOut: leftOutWords(recorded) }),
+    ...(recorded.leftOut > 0 && { leftOut: describeOmitted(recorded) }),
     projectIds,
-    secrets: secretsGivenBy(service),
+    secrets: issuedSecrets(service),
     skills,
   };
 }
 
-function leftOutWords({ leftOut, room }: RecordedExchanges): string {
+function describeOmitted({ leftOut, room }: RecordedExchanges): string {
   const requests = leftOut === 1 ? '1 request of the client was' : `${leftOut} requests of the client were`;
   return `${requests} not kept, so what they contain is not known: there is room for ${room}. Let the client send less.`;
 }
@@ -129,7 +129,7 @@ export function clientExchange(
 }
 
 /** Secrets that a client has got or made at this service: it must keep them to itself. */
-export function secretsGivenBy({ inboxes }: SimulatedService): NamedSecret[] {
+export function issuedSecrets({ inboxes }: SimulatedService): NamedSecret[] {
   return inboxes.flatMap(({ workspace }) => [
     ...[...workspace.keys.keys()].map((value) => ({ name: 'API key', value })),
     ...[...workspace.agents.values()]

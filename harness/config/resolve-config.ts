@@ -82,7 +82,7 @@ export function resolveConfig(
   const problems = waiverProblems(waivers, { hasOwnSuites: suites.length > 0 }).map(waiverProblemLine);
   if (problems.length > 0)
     throw new HarnessFault('config-invalid', [`${source} is not valid:`, ...problems].join('\n'));
-  if (apiClient && !apiClient.exercise) throw new HarnessFault('config-invalid', withoutExercise(source));
+  if (apiClient && !apiClient.exercise) throw new HarnessFault('config-invalid', missingExercise(source));
   const misplaced = containerProblem(config);
   if (misplaced !== undefined) throw new HarnessFault('config-invalid', `${source} is not valid:\n  ${misplaced}`);
   if (crmWebhook) checkAddress(crmWebhook.url, 'crmWebhook.url', source);
@@ -109,14 +109,14 @@ export function resolveConfig(
       chat: {
         url: chat.url,
         secret: secret(chat.secret, 'chat.secret'),
-        ...waitingTime(chat.timeoutSeconds),
+        ...answerTimeout(chat.timeoutSeconds),
       },
     }),
     ...(phone && {
       phone: {
         url: phone.url,
         secret: secret(phone.secret, 'phone.secret'),
-        ...waitingTime(phone.timeoutSeconds),
+        ...answerTimeout(phone.timeoutSeconds),
       },
     }),
     ...(apiClient?.exercise && {
@@ -141,7 +141,7 @@ export function resolveConfig(
 }
 
 /** A run has to decide for how long it waits; recorded traffic is not held to a number that nobody gave. */
-function waitingTime(given: number | undefined): { timeoutSeconds: number; timeoutGiven?: true } {
+function answerTimeout(given: number | undefined): { timeoutSeconds: number; timeoutGiven?: true } {
   if (given === undefined) return { timeoutSeconds: limits.ownAiTimeoutSecondsDefault };
   return { timeoutSeconds: given, timeoutGiven: true };
 }
@@ -171,7 +171,7 @@ function pactSettings(
   };
 }
 
-function withoutExercise(source: string): string {
+function missingExercise(source: string): string {
   return [
     `${source} is not valid:`,
     '  apiClient.exercise: expected the command that starts your client, received (missing)',
@@ -192,7 +192,7 @@ function readSecret(reference: string, key: string, environment: Environment, so
 }
 
 /** What cannot be sent in a header as it is (RFC 9110, 5.5), by the words for it. The value itself is not told. */
-const unfitForHeaders: readonly [RegExp, string][] = [
+const invalidHeaderCharacters: readonly [RegExp, string][] = [
   [/[\r\n]/, 'a line break'],
   [/[^\t\x20-\x7e\x80-\u{10ffff}]/u, 'a control character'],
   [/[^\0-\xff]/, 'a character beyond U+00FF'],
@@ -200,7 +200,7 @@ const unfitForHeaders: readonly [RegExp, string][] = [
 ];
 
 function checkHeaderValue(value: string, what: string): void {
-  const found = unfitForHeaders.find(([pattern]) => pattern.test(value));
+  const found = invalidHeaderCharacters.find(([pattern]) => pattern.test(value));
   if (found) {
     throw new HarnessFault(
       'config-invalid',
@@ -210,12 +210,12 @@ function checkHeaderValue(value: string, what: string): void {
 }
 
 function checkAddress(address: string, key: string, source: string, { isNear = isLoopback } = {}): void {
-  refuseAddress(address, key, source, { open: 'http:', safe: 'https:', isNear });
+  assertAddress(address, key, source, { open: 'http:', safe: 'https:', isNear });
 }
 
 /** The address of a WebSocket (RFC 6455, 3). */
 function checkCallAddress(address: string, key: string, source: string): void {
-  refuseAddress(address, key, source, { open: 'ws:', safe: 'wss:', isNear: isLoopback });
+  assertAddress(address, key, source, { open: 'ws:', safe: 'wss:', isNear: isLoopback });
   if (address.includes('#')) {
     throw new HarnessFault(
       'config-invalid',
@@ -224,13 +224,13 @@ function checkCallAddress(address: string, key: string, source: string): void {
   }
 }
 
-function nearby({ isNear }: { isNear: (hostname: string) => boolean }): string {
+function describeAllowedHosts({ isNear }: { isNear: (hostname: string) => boolean }): string {
   const here = 'loopback only (localhost, 127.0.0.1, [::1])';
   return isNear === isLoopback ? here : 'this machine and its own network only';
 }
 
 /** Refuses what is not an address, carries credentials, or goes unencrypted to another machine. */
-function refuseAddress(
+function assertAddress(
   address: string,
   key: string,
   source: string,
@@ -253,7 +253,7 @@ function refuseAddress(
   if (url.protocol === scheme.open && !scheme.isNear(url.hostname)) {
     throw new HarnessFault(
       'address-not-allowed',
-      `${source}: ${key} is ${address}; ${scheme.open} is allowed for ${nearby(scheme)}. Use ${scheme.safe}.`,
+      `${source}: ${key} is ${address}; ${scheme.open} is allowed for ${describeAllowedHosts(scheme)}. Use ${scheme.safe}.`,
     );
   }
 }

@@ -111,26 +111,26 @@ export function secretsOf(config: ResolvedConfig): NamedSecret[] {
   const others = (config.otherSecrets ?? []).filter((secret) => !isNamed(secret));
   const addresses = [config.crmWebhook, config.apiWebhooks, chat, phone, config.observe, config.pact?.providerStates];
   const inAddresses = addresses.flatMap((address) => (address ? addressSecrets(address.url) : []));
-  const unnamed = [...given.flatMap(ofVariable), ...inAddresses].filter((secret) => !isNamed(secret));
+  const unnamed = [...given.flatMap(variableSecrets), ...inAddresses].filter((secret) => !isNamed(secret));
   return [...named, ...unnamed, ...others];
 }
 
 /** A switch or a small number: hidden, it would take half of every text with it. */
-const tellsNothing = /^(?:.{0,3}|true|false)$/i;
+const trivialValue = /^(?:.{0,3}|true|false)$/i;
 
 /** Of such a variable no piece may be seen either. */
 const namesSecret = /key|secret|token|passw|pwd|credential/i;
 
 /** Characters; a shorter line of a value may be anything. */
-const tellingLine = 16;
+const minLineCharacters = 16;
 
 /**
  * What a variable of the container hides: often an address, a mode or a number, whose pieces are in every other text,
  * so it is hidden as a whole, unless its name says that it is a secret. A password in an address is one like any other, and a log tells a key line by line.
  */
-function ofVariable({ name, value }: NamedSecret): NamedSecret[] {
-  if (tellsNothing.test(value)) return [];
-  const lines = value.split(/\r?\n/).filter((line) => line !== value && line.length >= tellingLine);
+function variableSecrets({ name, value }: NamedSecret): NamedSecret[] {
+  if (trivialValue.test(value)) return [];
+  const lines = value.split(/\r?\n/).filter((line) => line !== value && line.length >= minLineCharacters);
   const passwords = Array.from(value.matchAll(passwordInAddress), ({ 1: password = '' }) => unescaped(password));
   return [
     ...[value, ...lines].map((whole) => ({

@@ -1,6 +1,6 @@
 import { isRequirementId, requirement } from '../../specs/requirements/catalogue.ts';
 import type { Waiver } from '../../specs/generated/types.ts';
-import { mayBeOwn } from '../checks/own-requirement.ts';
+import { isOwnRequirementId } from '../checks/own-requirement.ts';
 
 /** What is wrong about one waiver of a config whose form is right. */
 export interface WaiverProblem {
@@ -56,7 +56,7 @@ export function waiverProblemLine({ key, expected, received }: WaiverProblem): s
 
 function requirementProblem(id: string, hasOwnSuites: boolean): Pick<WaiverProblem, 'kind' | 'expected'> | undefined {
   const [name = ''] = id.split('#', 1);
-  const isOwn = (one: string) => hasOwnSuites && mayBeOwn(one);
+  const isOwn = (one: string) => hasOwnSuites && isOwnRequirementId(one);
   if (name !== id && (isRequirementId(name) || isOwn(name))) {
     return { kind: 'one-check', expected: `the id of the whole requirement (${name})` };
   }

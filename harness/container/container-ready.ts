@@ -7,12 +7,12 @@ import type { ContainerSettings } from './container-settings.ts';
 import { HarnessFault } from '../checks/faults.ts';
 
 /** Milliseconds between two looks. */
-const lookEveryMs = 100;
+const pollMs = 100;
 /**
  * Milliseconds that a connection must stand. Docker takes connections before the container does, and drops them as
  * soon as it finds that nothing listens there.
  */
-const standsMs = 150;
+const minConnectionMs = 150;
 /** Milliseconds for one answer of the address that tells. */
 const answerMs = 5_000;
 
@@ -31,7 +31,10 @@ export interface Readiness {
  * Waits until a container takes connections, and answers and has written what it should. Throws {@link HarnessFault}
  * `container-not-ready` with what is missing after the time that it has.
  */
-export async function untilReady({ place, port, isSafe, wait, logs }: Readiness, signal: AbortSignal): Promise<void> {
+export async function waitUntilReady(
+  { place, port, isSafe, wait, logs }: Readiness,
+  signal: AbortSignal,
+): Promise<void> {
   const until = performance.now() + wait.timeoutSeconds * 1000;
   for (;;) {
     const missing =
@@ -43,7 +46,7 @@ export async function untilReady({ place, port, isSafe, wait, logs }: Readiness,
     if (performance.now() > until) {
       throw new HarnessFault('container-not-ready', `was not ready after ${wait.timeoutSeconds} s: ${missing}`);
     }
-    await delay(lookEveryMs, undefined, { signal });
+    await delay(pollMs, undefined, { signal });
   }
 }
 
@@ -56,7 +59,7 @@ async function missingConnection(place: string, port: number): Promise<string | 
       socket.destroy();
     };
     socket.setTimeout(answerMs);
-    socket.once('connect', () => socket.setTimeout(standsMs));
+    socket.once('connect', () => socket.setTimeout(minConnectionMs));
     // Where packets are dropped, nobody says no.
     socket.once('timeout', () => tell(!socket.connecting));
     socket.once('data', () => tell(true));

@@ -3,7 +3,7 @@ import { BroadcastChannel } from 'node:worker_threads';
 
 const channelName = 'svc-conform/process-groups';
 /** Milliseconds between two looks at whether a group is still there. */
-const lookEveryMs = 20;
+const pollMs = 20;
 
 /** Sends a signal to every process of a group. `false` when none is left. Signal 0 only looks. */
 export function signalGroup(id: number, signal: NodeJS.Signals | 0): boolean {
@@ -20,14 +20,14 @@ export async function endGroup(id: number, { withinMs }: { withinMs: number }): 
   const until = performance.now() + withinMs;
   if (!signalGroup(id, 'SIGTERM')) return;
   while (performance.now() < until) {
-    await delay(lookEveryMs);
+    await delay(pollMs);
     if (!signalGroup(id, 0)) return;
   }
   signalGroup(id, 'SIGKILL');
 }
 
 /** Tells the command line, from a worker, that a group runs or has ended, so that none outlives an interrupted run. */
-export function tellGroup(id: number, runs: boolean): void {
+export function reportGroup(id: number, runs: boolean): void {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage({ id, runs });
   channel.close();

@@ -19,7 +19,7 @@ export interface ReplyBehaviour {
 }
 
 /** A conversation as an event tells of it. */
-export interface ToldConversation {
+export interface EventConversation {
   projectId: number;
   autoReply?: AutoReply | undefined;
   /** The skills of the assistant. */
@@ -49,7 +49,7 @@ export function keyHeaderOf(request: Pick<WireRequest, 'headers'>): 'x-api-key' 
  */
 export function agentReplies(
   inbox: ServiceInbox,
-  conversation: ToldConversation,
+  conversation: EventConversation,
   apiKey: string | undefined,
   behaviour: ReplyBehaviour = {},
 ): Responder {
@@ -77,7 +77,7 @@ export function agentReplies(
 
 function adopt(
   inbox: ServiceInbox,
-  { projectId, autoReply = { state: 'on' }, skills = [] }: ToldConversation,
+  { projectId, autoReply = { state: 'on' }, skills = [] }: EventConversation,
   { refuse }: ReplyBehaviour,
 ): ProjectRecord {
   const { workspace, conversations, ids } = inbox;

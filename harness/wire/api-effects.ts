@@ -22,7 +22,7 @@ export function apiArrival(record: ApiExchangeRecord, baseUrl: string): Arrival 
 /** Something that a request of the endpoint made new in the simulated service: a note, a message, an appointment … */
 export interface ApiEffect {
   /** Method, path and body: the same twice is the same done twice. */
-  did: string;
+  signature: string;
   arrival: Arrival;
 }
 
@@ -40,8 +40,8 @@ export class ApiEffects {
       response.status === 201 || response.status === 202 || (operation === 'runSkill' && response.status === 200);
     if (!isNew || this.#isReplayed(record)) return;
     const body = parseJson(record.body);
-    const did = `${method} ${url} ${'error' in body ? '' : inOneOrder(body.value)}`;
-    this.#effects.push({ did, arrival: apiArrival(record, baseUrl) });
+    const signature = `${method} ${url} ${'error' in body ? '' : inOneOrder(body.value)}`;
+    this.#effects.push({ signature, arrival: apiArrival(record, baseUrl) });
   }
 
   /** The effects after the first `count` ones. */

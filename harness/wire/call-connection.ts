@@ -13,7 +13,7 @@ import { FloodMeter } from './flood-meter.ts';
 import { FrameReader } from './frame-reader.ts';
 import type { Answer, CallEnd, CallFrame, CallObservation, Stop, WireRequest } from './observation.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
-import { answered, readRefusal, switchingProtocols } from './upgrade-answer.ts';
+import { toAnswered, readRefusal, switchingProtocols } from './upgrade-answer.ts';
 
 /** How one call is dialled. */
 export interface DialOptions {
@@ -43,7 +43,7 @@ const tooLarge = new Set([
 /** Close code of a connection that ended without a close frame (RFC 6455, 7.1.5). */
 const withoutCloseFrame = 1006;
 /** Milliseconds that the other side has for its part of the closing. */
-const closingPatienceMs = 3_000;
+const closingTimeoutMs = 3_000;
 
 /**
  * One WebSocket connection that we dialled, and everything that goes over it. Knows nothing of what frames mean, and
@@ -97,7 +97,7 @@ export class CallConnection {
       maxPayload: maxFrameBytes,
       maxFragments,
       // The other side has begun to close, or broke the protocol, and then leaves the connection standing.
-      closeTimeout: closingPatienceMs,
+      closeTimeout: closingTimeoutMs,
       ...(request.url.startsWith('wss:') && { createConnection: this.#connectOverTls }),
       finishRequest: (upgrade: ClientRequest) => {
         upgrade.once('socket', (wire) => this.#watch(wire));
@@ -148,7 +148,7 @@ export class CallConnection {
   }
 
   /** What comes from now on is another answer. */
-  beginsAnswer(): void {
+  startAnswer(): void {
     this.#floods.nextAnswer();
   }
 
@@ -158,11 +158,11 @@ export class CallConnection {
    */
   async close(code = 1000, reason = ''): Promise<void> {
     if (this.observation.end) return;
-    this.#beginsToEnd();
+    this.#markEnding();
     const deadline = setTimeout(() => {
       this.#cut = true;
       this.#socket.terminate();
-    }, closingPatienceMs);
+    }, closingTimeoutMs);
     this.#socket.close(code, reason);
     await this.#down.promise;
     clearTimeout(deadline);
@@ -171,7 +171,7 @@ export class CallConnection {
   /** The other side is gone without a word: `reset` as after a crash (RST), `end` as by a closed socket (FIN). */
   async vanish(how: 'reset' | 'end'): Promise<void> {
     if (this.observation.end) return;
-    this.#beginsToEnd();
+    this.#markEnding();
     if (how === 'reset' && this.#tcp) this.#tcp.resetAndDestroy();
     else this.#socket.terminate();
     await this.#down.promise;
@@ -187,7 +187,7 @@ export class CallConnection {
   }
 
   /** We end the connection, unless the other side has begun to. */
-  #beginsToEnd(): void {
+  #markEnding(): void {
     this.#endedBy ??= this.#socket.readyState === WebSocket.OPEN ? 'service' : 'ai';
   }
 
@@ -248,19 +248,19 @@ export class CallConnection {
         });
       });
       // Attached before the connection stands: a frame may come together with the answer to the upgrade.
-      socket.on('message', (data, isBinary) => this.#take(data, isBinary));
-      socket.on('ping', () => this.#takePing());
-      socket.on('pong', () => this.#takePing());
+      socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
+      socket.on('ping', () => this.#receivePing());
+      socket.on('pong', () => this.#receivePing());
       socket.on('open', () => {
         observation.times.totalMs = this.#now();
-        finish(answered(switchingProtocols, this.#upgraded));
+        finish(toAnswered(switchingProtocols, this.#upgraded));
       });
       socket.on('error', (error) => {
         const { code = '' } = error as NodeJS.ErrnoException;
         const detail = code === '' ? error.message : `${error.message} (${code})`;
         this.#broke ??= detail;
         this.#endedBy ??= tooLarge.has(code) ? 'service' : 'ai';
-        if (tooLarge.has(code)) this.#takeTooLarge();
+        if (tooLarge.has(code)) this.#receiveTooLarge();
         finish(this.#refusedBy(detail, code));
       });
       socket.on('close', (code, reason) => {
@@ -279,7 +279,7 @@ export class CallConnection {
     return { outcome: 'closed', detail };
   }
 
-  #take(data: RawData, isBinary: boolean): void {
+  #receive(data: RawData, isBinary: boolean): void {
     const bytes = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
     const { frames } = this.observation;
     const tooMany = this.#floods.count(bytes.length);
@@ -296,7 +296,7 @@ export class CallConnection {
   }
 
   /** Pings are answered by the library, and no frame of the call; a flood of them ends it all the same. */
-  #takePing(): void {
+  #receivePing(): void {
     if (++this.#pings > maxPings) this.#cutOff(`more than ${maxPings} pings in one call`);
     // The library has given up because its answers are not read.
     else if (this.#endedBy === undefined && !this.isUp) {
@@ -309,12 +309,12 @@ export class CallConnection {
     // What the AI has begun to end is not ours to explain.
     this.#isCutOff ||= this.isUp;
     this.#broke ??= reason;
-    this.#beginsToEnd();
+    this.#markEnding();
     this.#socket.terminate();
   }
 
   /** A frame that is not read to its end: that it is too large is known all the same. */
-  #takeTooLarge(): void {
+  #receiveTooLarge(): void {
     const text = `(more than ${maxFrameBytes} bytes or ${maxFragments} fragments, not read)`;
     const frame: CallFrame = { from: 'ai', atMs: this.#now(), text, bytes: maxFrameBytes + 1, value: undefined };
     this.#onFrame(frame, this.observation.frames.push(frame) - 1);

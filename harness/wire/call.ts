@@ -1,13 +1,13 @@
 import type { SessionStarted, Skill } from '../../specs/generated/types.ts';
 import type { CallConnection } from './call-connection.ts';
-import { meaningOf, type SaidWithSkill } from './call-frames.ts';
+import { interpretFrame, type SkillRemarks } from './frame-meaning.ts';
 import type { LagMeter } from './lag.ts';
 import type { CallAnswer, CallEnd, CallObservation } from './observation.ts';
 import { skillResults, type SkillResult } from './skill-results.ts';
 import { timeoutAfterReads } from './timeout-after-reads.ts';
 
 /** How long one call waits, all in milliseconds. */
-export interface CallPatience {
+export interface CallTimeouts {
   /** For the first sign of an answer. */
   firstPieceMs: number;
   /** For the next piece of an answer that is not closed. */
@@ -23,17 +23,17 @@ export interface CallPatience {
 }
 
 /** Thrown out of a call whose first sentence came sooner than the service's greeting allows, and was not answered. */
-export class TooSoon extends Error {
+export class GreetingTooShort extends Error {
   override readonly name = 'TooSoon';
 }
 
 export interface CallOptions {
-  /** The greeting was shorter than a real one: the first sentence waits only `usualMs`, then {@link TooSoon} is thrown. */
+  /** The greeting was shorter than a real one: the first sentence waits only `usualMs`, then {@link GreetingTooShort} is thrown. */
   hasty?: boolean;
-  patience: () => CallPatience;
+  timeouts: () => CallTimeouts;
   lag: LagMeter;
   /** What becomes of a requested skill; default: as the service decides by the skills that the call offers. */
-  resultsOf?: ((named: readonly (string | number)[], said: SaidWithSkill) => SkillResult[]) | undefined;
+  resultsOf?: ((named: readonly (string | number)[], said: SkillRemarks) => SkillResult[]) | undefined;
   /** Whether a forward with this result puts the caller through; default: when it is ok. */
   putsThrough?: (result: SkillResult) => boolean;
   /** Is told of each frame that came, and of the end, once both have been acted upon. */
@@ -67,13 +67,13 @@ export class Call {
     this.#options = options;
     connection.listen(
       (frame) => {
-        this.#act(meaningOf(frame));
+        this.#act(interpretFrame(frame));
         this.#changed();
       },
       () => this.#changed(),
     );
     // What came together with the answer to the upgrade.
-    for (const frame of this.observation.frames) if (frame.from === 'ai') this.#act(meaningOf(frame));
+    for (const frame of this.observation.frames) if (frame.from === 'ai') this.#act(interpretFrame(frame));
   }
 
   /** The connection stands, and neither side has begun to end the call. */
@@ -95,7 +95,7 @@ export class Call {
   get isAnswering(): boolean {
     return !this.observation.frames.slice(this.#prompt + 1).some((frame) => {
       if (frame.from !== 'ai') return false;
-      const meaning = meaningOf(frame);
+      const meaning = interpretFrame(frame);
       return meaning.kind === 'action' || (meaning.kind === 'speech' && meaning.last);
     });
   }
@@ -113,7 +113,7 @@ export class Call {
 
   /** The caller finishes a sentence. Returns the frame's index, to wait for the answer by. */
   speak(text: string): number {
-    this.#connection.beginsAnswer();
+    this.#connection.startAnswer();
     this.#prompt = this.send({ type: 'prompt', text });
     this.#firstPrompt ??= this.#prompt;
     return this.#prompt;
@@ -128,7 +128,7 @@ export class Call {
   }
 
   /** Tells what became of a requested skill. */
-  tellSkillResult(result: SkillResult): number {
+  sendSkillResult(result: SkillResult): number {
     return this.send({ type: 'skill.result', ...result });
   }
 
@@ -142,7 +142,7 @@ export class Call {
     let heard = '';
     for (const frame of this.observation.frames.slice(index + 1)) {
       if (frame.from !== 'ai') continue;
-      const meaning = meaningOf(frame);
+      const meaning = interpretFrame(frame);
       if (meaning.kind === 'speech' || meaning.kind === 'action') heard += meaning.text;
     }
     return heard;
@@ -162,7 +162,7 @@ export class Call {
       for (const frame of this.observation.frames.slice(cursor)) {
         cursor++;
         if (frame.from !== 'ai') continue;
-        const meaning = meaningOf(frame);
+        const meaning = interpretFrame(frame);
         if (meaning.kind === 'speech' ? meaning.text !== '' || meaning.last : meaning.kind !== 'ignored') return true;
       }
       if (this.observation.end || !(await this.#change(from + withinMs))) return false;
@@ -180,14 +180,14 @@ export class Call {
   }
 
   /** As {@link answer}, but only until the AI has begun: speech counts as the outcome `begun`. */
-  async beginsToAnswer(toFrame: number): Promise<CallAnswer> {
+  async answerStart(toFrame: number): Promise<CallAnswer> {
     const answer = await this.#awaitAnswer(toFrame, { onlyBegun: true });
     this.observation.answers.push(answer);
     return answer;
   }
 
   /** Waits for the end of an answer that nobody judges. */
-  async finishesToAnswer(toFrame: number): Promise<void> {
+  async waitForAnswerEnd(toFrame: number): Promise<void> {
     await this.#awaitAnswer(toFrame);
   }
 
@@ -232,14 +232,14 @@ export class Call {
     await this.#connection.close();
   }
 
-  #act(meaning: ReturnType<typeof meaningOf>): void {
+  #act(meaning: ReturnType<typeof interpretFrame>): void {
     if (!this.isUp) return;
     if (meaning.kind === 'action') void this.end();
     if (meaning.kind === 'too-large') this.#over = this.#connection.close(1009, 'a frame over 64 KB');
     if (meaning.kind !== 'skill') return;
     const { resultsOf = (named) => skillResults(named, this.#offered), putsThrough = ({ ok }) => ok } = this.#options;
     const results = resultsOf(meaning.skills, meaning.said);
-    for (const result of results) this.tellSkillResult(result);
+    for (const result of results) this.sendSkillResult(result);
     const kindOf = (key: string) => this.#offered.find((skill) => skill.key === key)?.kind;
     if (results.some((result) => kindOf(result.key) === 'forward' && putsThrough(result))) void this.end();
   }
@@ -274,7 +274,7 @@ export class Call {
       for (; cursor < frames.length; cursor++) {
         const frame = frames[cursor];
         if (frame?.from !== 'ai') continue;
-        const meaning = meaningOf(frame);
+        const meaning = interpretFrame(frame);
         if (meaning.kind === 'ignored') continue;
         latest = frame.atMs;
         const isSign = meaning.kind !== 'speech' || meaning.text !== '' || meaning.last;
@@ -304,7 +304,7 @@ export class Call {
         // Speech that was cut off is an answer; whether it would have been closed is not known.
         return decided(this.observation.end.isCutOff && answer.pieces > 0 ? 'not-closed' : 'call-ended');
       }
-      const patience = this.#options.patience();
+      const patience = this.#options.timeouts();
       const unclosed = answer.pieces > 0;
       if (unclosed && this.#connection.nowMs - asked > patience.wholeMs) {
         answer.shortened = true;
@@ -315,7 +315,7 @@ export class Call {
         : latest + (unclosed ? patience.nextPieceMs : this.#firstPieceMs(toFrame));
       if ((await this.#change(until)) || cursor < frames.length) continue;
       if (maybe) return decided(maybe.outcome, maybe.atMs, maybe.byFrame);
-      if (!unclosed && this.#isHasty(toFrame)) throw new TooSoon();
+      if (!unclosed && this.#isHasty(toFrame)) throw new GreetingTooShort();
       if (unclosed && patience.shortened) answer.shortened = true;
       return decided(unclosed ? 'not-closed' : 'nothing');
     }
@@ -327,7 +327,7 @@ export class Call {
   }
 
   #firstPieceMs(toFrame: number): number {
-    const { firstPieceMs, usualMs } = this.#options.patience();
+    const { firstPieceMs, usualMs } = this.#options.timeouts();
     return this.#isHasty(toFrame) ? Math.min(firstPieceMs, Math.max(usualMs, hastyPatienceMs)) : firstPieceMs;
   }
 

@@ -2,7 +2,7 @@ import { readChatAnswer } from '../../service/chat-answer.ts';
 import { Problem } from '../../service/problem.ts';
 import type { ProjectRecord } from '../../service/workspace.ts';
 import { agentReplies } from './agent-replies.ts';
-import type { ChatObservation } from './own-ai-chat.ts';
+import type { ChatObservation } from './chat-driver.ts';
 import { utcTimestamp } from '../checks/samples.ts';
 import type { Session } from '../checks/session.ts';
 import type { Responder } from './inbox.ts';

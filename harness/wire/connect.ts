@@ -5,12 +5,12 @@ import { acceptContinue } from './accept-continue.ts';
 import { watchForClientCertificate } from './client-certificate.ts';
 
 /** Milliseconds for name look-up, TCP and TLS together, before an address counts as unreachable. */
-export const connectPatienceMs = 5_000;
+export const connectTimeoutMs = 5_000;
 
 const connectTimes = new WeakMap<Socket, number>();
 const failedConnections = new WeakMap<Error, Socket>();
 
-const connectPlain = buildConnector({ timeout: connectPatienceMs, allowH2: false });
+const connectPlain = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
 
 /** Connects as undici does, and observes the connection from its beginning. */
 export const connect: buildConnector.connector = (options, done) => {

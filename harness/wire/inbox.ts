@@ -9,8 +9,8 @@ import { ArrivingBodies } from './arriving-body.ts';
 import { HarnessFault } from '../checks/faults.ts';
 import type { Arrival } from './observation.ts';
 import { Mailbox } from './mailbox.ts';
-import { nothingGoesOut } from './nothing-goes-out.ts';
-import { resourceFault } from './own-limits.ts';
+import { noOutbound } from './no-outbound.ts';
+import { resourceFault } from './resource-limits.ts';
 
 /** What the inbox answers to one arrival. */
 export interface Reply {
@@ -40,7 +40,7 @@ const requestTimeoutMs = limits.crmCallbackWithinMs + 30_000;
 const closingMs = 500;
 
 /** What the simulated service behind the door begins with. */
-export interface BehindTheDoor {
+export interface InboxOptions {
   seed?: SeedOptions;
   firstId?: number;
 }
@@ -59,7 +59,7 @@ export class Inbox {
   readonly #boxes = new Map<string, Box>();
   /** The latest box of each project: API v1 lists agent-replies by the project alone. */
   readonly #byProject = new Map<number, Box>();
-  readonly #secretPath = `/${unguessable()}`;
+  readonly #secretPath = `/${randomToken()}`;
   readonly #below: (target: string) => string;
   #service: SimulatedService | undefined;
 
@@ -68,12 +68,12 @@ export class Inbox {
   }
 
   /** Listens. Throws {@link HarnessFault} `inbox-not-started` when the address cannot be taken. */
-  static async open({ host, port, publicUrl }: InboxAddress, behind: BehindTheDoor = {}): Promise<Inbox> {
+  static async open({ host, port, publicUrl }: InboxAddress, behind: InboxOptions = {}): Promise<Inbox> {
     const inbox = new Inbox(publicUrl);
     const { seed = {}, firstId } = behind;
     try {
       inbox.#service = await SimulatedService.open({
-        outbound: nothingGoesOut,
+        outbound: noOutbound,
         host,
         port,
         publicUrl,
@@ -125,12 +125,12 @@ export class Inbox {
 
   /** A new `callbackUrl` (interface: CRM webhook). It is opaque and has a query, as any address may. */
   callbackBox(label: string, respond: Responder): Mailbox {
-    return this.#add('callback', label, `/callbacks/${unguessable()}`, `?ticket=${unguessable()}`, respond);
+    return this.#add('callback', label, `/callbacks/${randomToken()}`, `?ticket=${randomToken()}`, respond);
   }
 
   /** A new `replyUrl`: the absolute address of agent-replies of one project (interface: Own-AI chat event). */
   replyBox(label: string, projectId: number, respond: Responder): Mailbox {
-    const path = `/${unguessable()}/v1/projects/${projectId}/agent-replies`;
+    const path = `/${randomToken()}/v1/projects/${projectId}/agent-replies`;
     const box = this.#add('api', label, path, '', respond);
     const entry = this.#boxes.get(path);
     // Of several messages in one conversation nobody can tell which one a reply to the listed address is for.
@@ -187,7 +187,7 @@ export class Inbox {
 
   /** Whether the arrival is kept. */
   #book(arrival: Arrival, known: Box | undefined): boolean {
-    if (known) return known.isShared !== true && known.box.take(arrival);
+    if (known) return known.isShared !== true && known.box.book(arrival);
     return this.strays.length < maxStrays && this.strays.push(arrival) > 0;
   }
 
@@ -221,7 +221,7 @@ interface Box {
 }
 
 /** 128 bits as hex. */
-export function unguessable(): string {
+export function randomToken(): string {
   return randomBytes(16).toString('hex');
 }
 

@@ -17,11 +17,11 @@ export class KeptAnswers {
       this.#room -= answer.body.length;
       return observation;
     }
-    return { ...observation, answer: { ...answer, body: beginning(answer.body, alwaysKeptBytes), truncated: true } };
+    return { ...observation, answer: { ...answer, body: firstBytes(answer.body, alwaysKeptBytes), truncated: true } };
   }
 }
 
 /** A copy, so that the rest can be freed. */
-export function beginning(body: Uint8Array, bytes: number): Uint8Array {
+export function firstBytes(body: Uint8Array, bytes: number): Uint8Array {
   return body.length <= bytes ? body : Buffer.from(body.subarray(0, bytes));
 }

@@ -32,7 +32,7 @@ export class Mailbox {
   }
 
   /** Books an arrival and wakes who waits for one. `false` when it is counted only. */
-  take(arrival: Arrival): boolean {
+  book(arrival: Arrival): boolean {
     this.count++;
     const isKept = this.arrivals.length < maxArrivals;
     if (isKept) this.arrivals.push(arrival);

@@ -28,17 +28,17 @@ export class Pace {
    * Lanes that a delivery takes which is to be refused: all of them while refusals are quick. Should the delivery stop the
    * process, it is the only one in flight then. Where refusals are slow, or silent, they are waited for side by side.
    */
-  lanesToRefuse(url: string): number {
+  lanesForRefusal(url: string): number {
     return (this.#refusals.get(url) ?? 0) <= quickMs ? sharedLanes : this.lanes(url);
   }
 
   /** Books how long a refusal took, in milliseconds; no answer counts as the whole timeout. */
-  tookToRefuse(url: string, ms: number): void {
+  bookRefusal(url: string, ms: number): void {
     this.#refusals.set(url, ms);
   }
 
   /** Books how long an answer took, in milliseconds; no answer counts as the whole patience. */
-  took(url: string, ms: number): void {
+  bookAnswer(url: string, ms: number): void {
     this.#times.set(url, [...(this.#times.get(url) ?? []), ms].slice(-remembered));
   }
 }
@@ -47,7 +47,7 @@ export class Pace {
  * Milliseconds that an answer asks to be left alone for (429, or 503 with Retry-After; RFC 6585, RFC 9110 10.2.3).
  * `undefined` for any other answer. Our traffic is denser than the service's, so no endpoint fails for it.
  */
-export function askedPause(answer: Answer, now = Date.now()): number | undefined {
+export function requestedPauseMs(answer: Answer, now = Date.now()): number | undefined {
   if (answer.outcome !== 'answered') return undefined;
   const after = header(answer, 'retry-after');
   if (answer.status !== 429 && !(answer.status === 503 && after !== undefined)) return undefined;

@@ -5,8 +5,8 @@ import { HarnessFault, NotExercised } from '../checks/faults.ts';
 import { sharedLanes, type Gate } from './gate.ts';
 import type { LagMeter } from './lag.ts';
 import type { Answer, CallObservation, WireRequest } from './observation.ts';
-import { askedPause, type Pace } from './pace.ts';
-import { unreachableAgain, type Reach } from './reach.ts';
+import { requestedPauseMs, type Pace } from './pace.ts';
+import { lostConnection, type Reach } from './reach.ts';
 import { isConnected } from './upgrade-answer.ts';
 
 /** What the drivers of one session share. */
@@ -25,7 +25,7 @@ export interface LineOptions {
   /** The endpoint is right to refuse it, in whatever way. */
   toBeRefused?: boolean;
   /** Another call of the same check is going on. */
-  besideAnother?: boolean;
+  hasOtherCalls?: boolean;
   limitMs?: number;
   /** The AI has flooded an earlier call. */
   afterFlood?: boolean;
@@ -55,7 +55,7 @@ export class PhoneLine {
     return this.#capacity;
   }
 
-  takeOneAtATime(): void {
+  limitToOneCall(): void {
     this.#capacity = 1;
   }
 
@@ -97,7 +97,7 @@ export class PhoneLine {
       const hasReturned = await reach.ended(url, answer, { sending, label: options.label });
       if (answer.outcome === 'unreachable') {
         if (hasReturned && tries < triesToDial) continue;
-        throw unreachableAgain(url, tries, answer.detail);
+        throw lostConnection(url, tries, answer.detail);
       }
       currentRecord()?.keep(observation);
       if (!isConnected(answer)) sending[Symbol.dispose]();
@@ -129,14 +129,14 @@ export class PhoneLine {
    * Milliseconds to wait before a call is dialled again that found the endpoint busy. An endpoint that accepts no more
    * while calls of ours are up (503 or 429) gets no more at once from then on: how many it accepts is not stated.
    */
-  #busyPause(answer: Answer, { besideAnother = false }: LineOptions): number | undefined {
+  #busyPause(answer: Answer, { hasOtherCalls: besideAnother = false }: LineOptions): number | undefined {
     const standing = this.#standing.length;
     if (answer.outcome !== 'answered' || (answer.status !== 503 && answer.status !== 429)) return undefined;
     if (standing > 0) this.#capacity = Math.min(this.#capacity, standing);
     if (besideAnother) {
       throw new NotExercised(`With ${standing} calls going on the endpoint answered ${answer.status} to the next one.`);
     }
-    const asked = askedPause(answer);
+    const asked = requestedPauseMs(answer);
     if (standing === 0 && asked !== undefined) return undefined;
     // A longer pause than this is not about calls of ours that are up.
     return asked !== undefined && asked <= longestBusyPauseMs ? asked : busyPauseMs;

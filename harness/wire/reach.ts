@@ -15,7 +15,7 @@ const silencesInARow = 8;
 const silencesAtFirst = 2;
 
 /** What an address may leave without an answer; each kind is counted for itself. */
-export type Asked = 'deliveries' | 'calls' | 'sentences of callers';
+export type RequestKind = 'deliveries' | 'calls' | 'sentences of callers';
 
 /** What is known about the connections to one origin. */
 interface Connections {
@@ -45,18 +45,18 @@ export class Reach {
   /**
    * Throws {@link HarnessFault} as {@link ended}, or `target-throttles` or `target-silent`, when one more try is of no use.
    */
-  before(url: string, patienceMs: number, what: Asked = 'deliveries', toBeRefused = false): void {
+  before(url: string, patienceMs: number, what: RequestKind = 'deliveries', toBeRefused = false): void {
     const { origin, host } = new URL(url);
     const gone = this.#availability.goneBy(url);
     if (gone !== undefined) throw stopped(`Not tried: ${gone}`);
     const connections = this.#connections.get(origin);
     if (connections?.needsClientCertificate === true) throw needsClientCertificate(host);
-    if (connections && connections.failed >= triesToConnect) throw unreachable(origin, connections);
+    if (connections && connections.failed >= triesToConnect) throw noConnection(origin, connections);
     this.#throttling.accepted.before(url);
     if (toBeRefused) this.#throttling.refused.before(url);
     const key = keyOf(url, what);
     const most = this.#answered.has(key) ? silencesInARow : silencesAtFirst;
-    if ((this.#silences.get(key) ?? 0) >= most) throw silent(url, most, patienceMs, what);
+    if ((this.#silences.get(key) ?? 0) >= most) throw noAnswers(url, most, patienceMs, what);
   }
 
   /** The pauses that deliveries of this kind get. */
@@ -91,7 +91,7 @@ export class Reach {
       connections.detail = answer.detail;
       if (connections.isKnown) return await this.#returns(url, connections);
       connections.failed++;
-      throw unreachable(origin, connections);
+      throw noConnection(origin, connections);
     }
     connections.failed = 0;
     connections.isKnown = true;
@@ -109,7 +109,7 @@ export class Reach {
   }
 
   /** Books whether something that had to be answered was. */
-  answered(url: string, wasAnswered: boolean, what: Asked = 'deliveries'): void {
+  answered(url: string, wasAnswered: boolean, what: RequestKind = 'deliveries'): void {
     const key = keyOf(url, what);
     this.#silences.set(key, wasAnswered ? 0 : (this.#silences.get(key) ?? 0) + 1);
     if (wasAnswered) this.#answered.add(key);
@@ -122,7 +122,7 @@ export class Reach {
   }
 }
 
-function keyOf(url: string, what: Asked): string {
+function keyOf(url: string, what: RequestKind): string {
   return JSON.stringify([url, what]);
 }
 
@@ -130,7 +130,7 @@ function stopped(why: string): HarnessFault {
   return new HarnessFault('target-stopped', why);
 }
 
-function silent(url: string, count: number, patienceMs: number, what: Asked): HarnessFault {
+function noAnswers(url: string, count: number, patienceMs: number, what: RequestKind): HarnessFault {
   return new HarnessFault(
     'target-silent',
     `Not tried: ${url} left ${count} ${what} in a row without a complete answer, each for ${patienceMs / 1000} s. Use --patience to wait longer.`,
@@ -145,14 +145,14 @@ function needsClientCertificate(host: string): HarnessFault {
 }
 
 /** The fault of an address that accepted connections before, where so many in a row could not be made by now. */
-export function unreachableAgain(url: string, count: number, detail: string): HarnessFault {
+export function lostConnection(url: string, count: number, detail: string): HarnessFault {
   return new HarnessFault(
     'target-unreachable',
     `${new URL(url).origin} accepted connections before, but ${count} in a row could not be made: ${detail}.`,
   );
 }
 
-function unreachable(origin: string, { detail }: { detail: string }): HarnessFault {
+function noConnection(origin: string, { detail }: { detail: string }): HarnessFault {
   return new HarnessFault(
     'target-unreachable',
     `No connection to ${origin}: ${detail}. Is the endpoint running, and is this its address?`,

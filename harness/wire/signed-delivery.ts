@@ -37,13 +37,13 @@ export class SignedDelivery {
 
   /** A delivery as the service makes it (interface: Authentication). `text` is the exact body. */
   static of(event: unknown, text: string, headers: Content['headers'], secret: string): SignedDelivery {
-    return new SignedDelivery({ method: 'POST', event, body: Buffer.from(text, 'utf8'), headers }, right(secret));
+    return new SignedDelivery({ method: 'POST', event, body: Buffer.from(text, 'utf8'), headers }, validRecipe(secret));
   }
 
   /** The upgrade request of a call: no body, and the call id is what is signed (interface: Authentication). */
   static upgrade(callId: string, headers: Content['headers'], secret: string): SignedDelivery {
     const content = { method: 'GET', event: undefined, body: new Uint8Array(), headers } as const;
-    return new SignedDelivery(content, { ...right(secret), signed: Buffer.from(callId, 'utf8') });
+    return new SignedDelivery(content, { ...validRecipe(secret), signed: Buffer.from(callId, 'utf8') });
   }
 
   get event(): unknown {
@@ -102,6 +102,6 @@ export class SignedDelivery {
   }
 }
 
-function right(secret: string): Recipe {
+function validRecipe(secret: string): Recipe {
   return { secret, offsetSeconds: 0, signedParts: signedBytes, write: (t, v1) => `t=${t},v1=${v1}` };
 }

@@ -1,6 +1,6 @@
 import { HarnessFault } from '../checks/faults.ts';
 import { header, type Answer } from './observation.ts';
-import { askedPause } from './pace.ts';
+import { requestedPauseMs } from './pace.ts';
 
 /** Pauses in a row, each as long as the address asked for, after which it gets no further one. */
 const pausesInARow = 5;
@@ -51,7 +51,7 @@ export class Throttling {
    * pause. Throws as {@link before} when pauses did not help, or one is asked for that is too long.
    */
   book(url: string, answer: Answer, sentAt: number): boolean {
-    const askedMs = askedPause(answer);
+    const askedMs = requestedPauseMs(answer);
     const known = this.#addresses.get(url);
     if (askedMs === undefined || answer.outcome !== 'answered') {
       // What was sent before the pause was over does not show that it is.

@@ -36,7 +36,7 @@ export function measuredTime({
 }
 
 /** The fault of a time that is neither in time nor late for certain. */
-export function ownDelay({ ms, lagMs, limitMs }: MeasuredTime): HarnessFault {
+export function ownDelayFault({ ms, lagMs, limitMs }: MeasuredTime): HarnessFault {
   return new HarnessFault(
     'own-delay',
     `Not timed: ${Math.round(ms)} ms were measured with a limit of ${limitMs} ms, and our own process was delayed by up to ${Math.ceil(lagMs)} ms of them. Run again on a machine that is less busy.`,

@@ -11,10 +11,10 @@ export function isConnected(answer: Answer): boolean {
 
 /** Bytes of the body of a refusal that are read, and the milliseconds that it has for coming. */
 const maxRefusalBytes = 16_384;
-const refusalPatienceMs = 1_000;
+const refusalTimeoutMs = 1_000;
 
 /** The answer to an upgrade, headers as written. */
-export function answered(status: number, message: IncomingMessage | undefined, body = Buffer.alloc(0)): Answered {
+export function toAnswered(status: number, message: IncomingMessage | undefined, body = Buffer.alloc(0)): Answered {
   const raw = message?.rawHeaders ?? [];
   const headers = Array.from({ length: Math.floor(raw.length / 2) }, (_, at): [string, string] => [
     raw[2 * at] ?? '',
@@ -31,10 +31,10 @@ export function readRefusal(response: IncomingMessage): Promise<Answered> {
     const finish = () => {
       clearTimeout(patience);
       response.destroy();
-      resolve(answered(response.statusCode ?? 0, response, Buffer.concat(chunks).subarray(0, maxRefusalBytes)));
+      resolve(toAnswered(response.statusCode ?? 0, response, Buffer.concat(chunks).subarray(0, maxRefusalBytes)));
     };
     // The status has come, which is what is judged; a body that does not end changes nothing about it.
-    const patience = setTimeout(finish, refusalPatienceMs);
+    const patience = setTimeout(finish, refusalTimeoutMs);
     response.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       chunks.push(chunk);

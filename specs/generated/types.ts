@@ -1262,7 +1262,7 @@ export interface Prompt {
  * The record of one run. Everything that a person or a machine reads is made from it.
  */
 export interface Report {
-  schemaVersion: 1;
+  schemaVersion: 2;
   harness: {
     name: 'svc-conform';
     version: string;
@@ -1494,13 +1494,15 @@ export interface CheckResult {
   expected?: string;
   received?: string;
   /**
-   * What probably causes it, where we know.
+   * Advice of the check on this failure.
    */
   hint?: string;
   /**
-   * Id of the cause that a diagnosis of the failure has named; the hint says what it is here.
+   * Causes that a diagnosis of the failure identified, the most likely first.
+   *
+   * @minItems 1
    */
-  cause?: string;
+  causes?: CheckCause[];
   /**
    * Code of the harness fault that blocked it.
    */
@@ -1517,6 +1519,24 @@ export interface CheckResult {
   brokeIn?: BrokeIn;
   repeats?: Repeats;
   counterexample?: Counterexample;
+}
+/**
+ * A cause of a failure, as found at this endpoint.
+ */
+export interface CheckCause {
+  /**
+   * Id in the catalogue of causes.
+   */
+  id: string;
+  summary: string;
+  /**
+   * What to change, for a developer in any language.
+   */
+  remediation: string;
+  /**
+   * false for a probable cause that was not confirmed.
+   */
+  certain: boolean;
 }
 /**
  * The frame of a call at which a rule broke; it is among the frames that the call shows.
@@ -1706,7 +1726,7 @@ export interface Timing {
 export interface RunStarted {
   event: 'run-started';
   at: string;
-  schemaVersion: 1;
+  schemaVersion: 2;
   harness: {
     name: 'svc-conform';
     version: string;

@@ -1,5 +1,5 @@
 import type { ApiExchange, ClientTraffic } from '../../harness/client/api-exchange.ts';
-import { isJsonObject, whyUnread } from '../../harness/checks/json.ts';
+import { isJsonObject, describeExceededBounds } from '../../harness/checks/json.ts';
 import { header } from '../../harness/wire/observation.ts';
 import { apiOperation, matchOperation, type OperationId } from '../../specs/api-operations.ts';
 import { bodyOfArrival, jsonObjectOf, unreadBody } from '../json-object.ts';
@@ -62,7 +62,7 @@ function readRequest(exchange: ApiExchange, given: number | undefined): ClientRe
     body !== undefined || (request.body.length === 0 && operation !== undefined && takesNone(operation));
   const key = header(request, 'idempotency-key')?.trim();
   // What exceeds our bounds is still the same request when it is sent with the same bytes.
-  const isUnparsed = !truncated && whyUnread(request.body) !== undefined;
+  const isUnparsed = !truncated && describeExceededBounds(request.body) !== undefined;
   const asSent = isUnparsed ? `${request.method} ${path} ${Buffer.from(request.body).toString('latin1')}` : undefined;
   return {
     exchange,

@@ -1,5 +1,5 @@
 import type { Capture, CapturedDelivery } from '../../harness/capture/capture.ts';
-import { isHidden } from '../../harness/capture/standing.ts';
+import { isHidden } from '../../harness/capture/credential-state.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import { header, type Arrival } from '../../harness/wire/observation.ts';
 import { limits } from '../../specs/limits.ts';
@@ -148,7 +148,7 @@ export const crmCallbackRules: readonly CaptureRule[] = [
 function askedIn({ crm }: Capture): Asked[] {
   return [...Map.groupBy(crm, ({ key }) => key)].flatMap(([key, deliveries]) => {
     const [first] = deliveries;
-    if (key === undefined || !first || first.standing.is === 'spoilt') return [];
+    if (key === undefined || !first || first.credential.is === 'invalid') return [];
     const later = deliveries.flatMap((delivery) => delivery.later).toSorted((a, b) => a.at - b.at);
     return [{ first, deliveries, posts: later.filter(({ request }) => request.method === 'POST') }];
   });

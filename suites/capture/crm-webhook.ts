@@ -21,7 +21,7 @@ export const crmWebhookRules: readonly CaptureRule[] = [
     needs: ({ crm }) => `The recording has no answer to an event that carries the configured token.${unsure(crm)}`,
     judge: ({ crm }) =>
       letIn(crm)
-        .filter(({ standing }) => standing.is === 'authentic')
+        .filter(({ credential }) => credential.is === 'authentic')
         .map((exchange) => ({
           exchange,
           finding:
@@ -36,7 +36,7 @@ export const crmWebhookRules: readonly CaptureRule[] = [
     needs: 'The recording does not show an event with another token.',
     judge: ({ crm }) =>
       answered(crm)
-        .filter(({ standing }) => standing.is === 'spoilt')
+        .filter(({ credential }) => credential.is === 'invalid')
         .map((exchange) => ({ exchange, finding: toBeRefused(exchange, badToken) })),
   },
   {
@@ -45,7 +45,7 @@ export const crmWebhookRules: readonly CaptureRule[] = [
     needs: 'The recording does not show an event that was refused for its token.',
     judge: ({ crm }) =>
       withStatus(
-        answered(crm).filter(({ standing, answer }) => standing.is === 'spoilt' && isRefusal(answer)),
+        answered(crm).filter(({ credential, answer }) => credential.is === 'invalid' && isRefusal(answer)),
         401,
       ),
   },

@@ -1,5 +1,5 @@
 import type { CapturedDelivery } from '../../harness/capture/capture.ts';
-import { askedPause } from '../../harness/wire/pace.ts';
+import { requestedPauseMs } from '../../harness/wire/pace.ts';
 import type { Answered } from '../../harness/wire/observation.ts';
 import { toBeAccepted, toHaveStatus } from '../matchers/answer-matchers.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
@@ -20,9 +20,9 @@ export function answered(deliveries: readonly CapturedDelivery[]): AnsweredDeliv
  * is not a must.
  */
 export function letIn(deliveries: readonly CapturedDelivery[]): AnsweredDelivery[] {
-  return answered(deliveries).filter(({ standing, answer }) => {
-    if (standing.is === 'spoilt' || askedPause(answer) !== undefined) return false;
-    return standing.is === 'authentic' || !isRefusal(answer);
+  return answered(deliveries).filter(({ credential, answer }) => {
+    if (credential.is === 'invalid' || requestedPauseMs(answer) !== undefined) return false;
+    return credential.is === 'authentic' || !isRefusal(answer);
   });
 }
 
@@ -52,9 +52,9 @@ export function inTime(
   judgeable: (ms: number) => boolean = () => true,
 ): CaptureJudged[] {
   return deliveries.flatMap((delivery): CaptureJudged[] => {
-    const { answer, times, standing } = delivery;
+    const { answer, times, credential } = delivery;
     const ms = answer.outcome === 'no-answer' ? answer.afterMs : times.totalMs;
-    if (standing.is === 'spoilt' || ms === null || !judgeable(ms)) return [];
+    if (credential.is === 'invalid' || ms === null || !judgeable(ms)) return [];
     // Whoever gave up at the limit has seen that nothing came by then.
     const isLate = answer.outcome === 'no-answer' ? ms >= limitMs : ms > limitMs;
     if (answer.outcome === 'answered' && isLate && ms - recorderErrorMs <= limitMs) return [];
@@ -82,7 +82,9 @@ export function inTime(
 
 /** Why deliveries could not be held against the endpoint, for the reason of a check that was not exercised. */
 export function unsure(deliveries: readonly CapturedDelivery[]): string {
-  const reasons = Map.groupBy(deliveries, ({ standing }) => (standing.is === 'unknown' ? standing.why : undefined));
+  const reasons = Map.groupBy(deliveries, ({ credential }) =>
+    credential.is === 'unknown' ? credential.why : undefined,
+  );
   return [...reasons]
     .flatMap(([why, of]) => (why === undefined ? [] : [` ${of.length} not known to be the service's: ${why}.`]))
     .join('');

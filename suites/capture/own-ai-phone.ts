@@ -1,4 +1,4 @@
-import { meaningOf } from '../../harness/wire/call-frames.ts';
+import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import type { Capture, CapturedCall } from '../../harness/capture/capture.ts';
 import { isJsonObject } from '../../harness/checks/json.ts';
 import type { CallFrame } from '../../harness/wire/observation.ts';
@@ -23,7 +23,7 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
     needs: 'The recording has no upgrade whose signature fits, with its answer.',
     judge: ({ calls }) =>
       calls
-        .filter(({ standing, answer }) => standing.is === 'authentic' && answer.outcome === 'answered')
+        .filter(({ credential, answer }) => credential.is === 'authentic' && answer.outcome === 'answered')
         .map((exchange) => ({ exchange, finding: toBeConnected(exchange) })),
   },
   ...phoneFaults.map(([fault, [slug, what]]): CaptureRule => ({
@@ -32,10 +32,10 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
     needs: `The recording does not show ${what}.`,
     judge: ({ calls }) =>
       calls
-        .filter(({ standing }) => standing.is === 'spoilt' && standing.fault === fault)
+        .filter(({ credential }) => credential.is === 'invalid' && credential.fault === fault)
         .flatMap((exchange): CaptureJudged[] => {
           const { answer, frames } = exchange;
-          const spoken = frames.findIndex((frame) => frame.from === 'ai' && meaningOf(frame).kind !== 'ignored');
+          const spoken = frames.findIndex((frame) => frame.from === 'ai' && interpretFrame(frame).kind !== 'ignored');
           if (spoken >= 0) {
             const received = 'a connection on which the AI goes on with the call';
             return [{ exchange, finding: { expected: `${what} to be refused`, received, frame: spoken } }];
@@ -49,8 +49,8 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
     needs: 'The recording does not show a bad signature.',
     judge: ({ calls }) =>
       calls.flatMap((exchange): CaptureJudged[] => {
-        const { standing, answer } = exchange;
-        if (standing.is !== 'spoilt' || answer.outcome !== 'answered') return [];
+        const { credential, answer } = exchange;
+        if (credential.is !== 'invalid' || answer.outcome !== 'answered') return [];
         const { status } = answer;
         const expected = 'a 4xx status to an upgrade with a bad signature';
         const isRefused = status >= 400 && status < 500;
@@ -112,7 +112,7 @@ export const ownAiPhoneRules: readonly CaptureRule[] = [
 
 /** Calls of the service that came about. */
 function held({ calls }: Capture): CapturedCall[] {
-  return calls.filter(({ standing, answer }) => standing.is !== 'spoilt' && isConnected(answer));
+  return calls.filter(({ credential, answer }) => credential.is !== 'invalid' && isConnected(answer));
 }
 
 /** Whether it is known that the AI said nothing: there was no call, or what went over it was recorded. */
@@ -146,7 +146,7 @@ function greeting(exchange: CapturedCall): CaptureJudged[] {
 }
 
 function speech(frame: CallFrame): string {
-  const meaning = frame.from === 'ai' ? meaningOf(frame) : undefined;
+  const meaning = frame.from === 'ai' ? interpretFrame(frame) : undefined;
   return meaning?.kind === 'speech' ? meaning.text : '';
 }
 
@@ -176,7 +176,7 @@ function prompts(capture: Capture): Prompt[] {
 }
 
 function isAnswer(frame: CallFrame): boolean {
-  const { kind } = meaningOf(frame);
+  const { kind } = interpretFrame(frame);
   return kind === 'action' || kind === 'skill' || speech(frame) !== '';
 }
 
@@ -211,7 +211,7 @@ function closed({ exchange, frame, said, listenedMs }: Prompt): CaptureJudged[] 
   const last = pieces.at(-1);
   if (!last) return [];
   const isClosed = said.some((one) => {
-    const meaning = meaningOf(one);
+    const meaning = interpretFrame(one);
     return meaning.kind === 'action' || meaning.kind === 'skill' || (meaning.kind === 'speech' && meaning.last);
   });
   if (isClosed) return [{ exchange }];

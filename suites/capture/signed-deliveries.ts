@@ -1,5 +1,5 @@
 import type { Capture, CapturedDelivery } from '../../harness/capture/capture.ts';
-import type { CredentialFault } from '../../harness/capture/standing.ts';
+import type { CredentialFault } from '../../harness/capture/credential-state.ts';
 import { toBeRefused } from '../matchers/answer-matchers.ts';
 import { isRefusal, isSuccess } from '../matchers/answer-status.ts';
 import type { CaptureRule } from './capture-rules.ts';
@@ -29,7 +29,7 @@ export function signatureRules(
   surface: 'api-webhooks' | 'own-ai-chat',
   of: (capture: Capture) => readonly CapturedDelivery[],
 ): CaptureRule[] {
-  const spoilt = (capture: Capture) => answered(of(capture)).filter(({ standing }) => standing.is === 'spoilt');
+  const spoilt = (capture: Capture) => answered(of(capture)).filter(({ credential }) => credential.is === 'invalid');
   return [
     {
       requirement: `${surface}/accepts-valid-signature`,
@@ -38,7 +38,7 @@ export function signatureRules(
       judge: (capture) =>
         accepted(
           letIn(of(capture)).filter(
-            ({ standing, event }) => standing.is === 'authentic' && knownTypes.test(String(event?.type)),
+            ({ credential, event }) => credential.is === 'authentic' && knownTypes.test(String(event?.type)),
           ),
         ),
     },
@@ -48,7 +48,7 @@ export function signatureRules(
       needs: `The recording does not show ${what}.`,
       judge: (capture) =>
         spoilt(capture)
-          .filter(({ standing }) => standing.is === 'spoilt' && standing.fault === fault)
+          .filter(({ credential }) => credential.is === 'invalid' && credential.fault === fault)
           .map((exchange) => ({ exchange, finding: toBeRefused(exchange, what) })),
     })),
     {

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
-import type { CrmObservation } from '../../harness/wire/crm-webhook.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import type { Answered } from '../../harness/wire/observation.ts';
 import { answersWith, bodyWith } from '../answer-bodies.ts';

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { currentRecord } from '../../harness/checks/check-record.ts';
-import type { CrmObservation } from '../../harness/wire/crm-webhook.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { isLoopback } from '../../specs/loopback.ts';
 import { parseJson } from '../../harness/checks/json.ts';

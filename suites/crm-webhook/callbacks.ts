@@ -1,7 +1,7 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
-import type { CrmObservation } from '../../harness/wire/crm-webhook.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
-import { tellProgress } from '../../harness/checks/progress.ts';
+import { reportProgress } from '../../harness/checks/progress.ts';
 import { once } from '../once.ts';
 import { redeliverAtOnce, redeliveredTypes, redeliverLater } from './redeliveries.ts';
 import { typicalAnswers } from './typical-answers.ts';
@@ -51,7 +51,7 @@ export function awaitCallbacks(kit: CheckKit): Promise<Callbacks> {
       const until = Math.max(...waiting.map(({ answeredAt }) => answeredAt)) + settings.callbackWaitMs;
       if (now - told >= tellEveryMs) {
         told = now;
-        tellProgress(
+        reportProgress(
           `Waiting for ${waiting.length} of ${owed.length} callbacks after 202, for ${minutes(until - now)} more at the most`,
         );
       }

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
-import type { CrmObservation } from '../../harness/wire/crm-webhook.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { legacyEventTypes } from '../../specs/legacy-event-types.ts';
 import { requireRead } from '../answer-bodies.ts';
 import { conclude, expect } from '../matchers/expect.ts';

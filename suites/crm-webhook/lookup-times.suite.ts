@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
-import type { CrmDeliveryOptions, CrmObservation } from '../../harness/wire/crm-webhook.ts';
+import type { CrmDeliveryOptions, CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { unknownCaller } from '../../harness/checks/samples.ts';
 import { limits } from '../../specs/limits.ts';
 import { timed, timedTogether } from '../certain-time.ts';

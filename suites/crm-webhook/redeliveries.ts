@@ -1,5 +1,5 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
-import type { CrmObservation } from '../../harness/wire/crm-webhook.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { once } from '../once.ts';
 
 /** Events that are delivered again: one that asks for the contact, one that asks for the case. */

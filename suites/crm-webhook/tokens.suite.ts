@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
-import type { CrmObservation } from '../../harness/wire/crm-webhook.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import { requireControl } from '../control.ts';
 import { isRefusal } from '../matchers/answer-status.ts';
 import { expect } from '../matchers/expect.ts';

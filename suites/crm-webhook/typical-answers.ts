@@ -1,5 +1,5 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
-import type { CrmObservation } from '../../harness/wire/crm-webhook.ts';
+import type { CrmObservation } from '../../harness/wire/crm-webhook-driver.ts';
 import type { FindingPart } from '../../harness/checks/finding.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import { unknownCaller } from '../../harness/checks/samples.ts';

@@ -1,7 +1,7 @@
 import type { Finding, FindingPart } from '../../harness/checks/finding.ts';
 import { header, type Answer, type Observation } from '../../harness/wire/observation.ts';
 import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
-import { measuredTime, ownDelay, timelinessOf } from '../../harness/wire/timeliness.ts';
+import { measuredTime, ownDelayFault, timelinessOf } from '../../harness/wire/timeliness.ts';
 import { isSuccess } from './answer-status.ts';
 import { answerText } from './describe-answer.ts';
 
@@ -51,7 +51,7 @@ export function toBeInTime(observation: Observation): Finding | undefined {
   const expected = `a complete answer within ${limitMs} ms`;
   const measured = measuredTime(observation);
   const timeliness = measured && timelinessOf(measured);
-  if (measured && timeliness === 'uncertain') throw ownDelay(measured);
+  if (measured && timeliness === 'uncertain') throw ownDelayFault(measured);
   if (answer.outcome !== 'answered' || times.totalMs === null) {
     return { expected, received: answerText(answer), part: outcomePart(answer) };
   }

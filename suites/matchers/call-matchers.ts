@@ -1,11 +1,11 @@
-import { meaningOf } from '../../harness/wire/call-frames.ts';
+import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import { isConnected } from '../../harness/wire/upgrade-answer.ts';
 import { HarnessFault, NotExercised } from '../../harness/checks/faults.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import { isJsonObject } from '../../harness/checks/json.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { limits } from '../../specs/limits.ts';
-import { measuredTime, ownDelay, timelinessOf } from '../../harness/wire/timeliness.ts';
+import { measuredTime, ownDelayFault, timelinessOf } from '../../harness/wire/timeliness.ts';
 import { outcomePart, requireAnEnding } from './answer-matchers.ts';
 import { answerText } from './describe-answer.ts';
 
@@ -31,7 +31,7 @@ export function toBeConnectedInTime(call: CallObservation): Finding | undefined 
   const expected = `a connection within ${limitMs} ms`;
   const measured = measuredTime(call);
   const timeliness = measured && timelinessOf(measured);
-  if (measured && timeliness === 'uncertain') throw ownDelay(measured);
+  if (measured && timeliness === 'uncertain') throw ownDelayFault(measured);
   if (times.totalMs === null) return { expected, received: answerText(answer), part: outcomePart(answer) };
   if (timeliness === 'in-time') return undefined;
   return { expected, received: `a connection after ${Math.round(times.totalMs)} ms`, part: { time: true } };
@@ -45,7 +45,7 @@ export function toBeKeptOut({ answer, frames, end }: CallObservation, what: stri
   requireAnEnding(answer, what);
   if (!isConnected(answer)) return undefined;
   const expected = `${what} to be refused`;
-  const spoken = frames.findIndex((frame) => frame.from === 'ai' && meaningOf(frame).kind !== 'ignored');
+  const spoken = frames.findIndex((frame) => frame.from === 'ai' && interpretFrame(frame).kind !== 'ignored');
   if (spoken >= 0) return { expected, received: 'a connection on which the AI goes on with the call', frame: spoken };
   if (end?.by === 'ai') return undefined;
   const received = `a connection that stayed open for ${limits.phoneSetupMs} ms`;
@@ -75,7 +75,7 @@ export function toStayUp(call: CallObservation): Finding | undefined {
   requireNoFlood(call);
   if (end?.by !== 'ai' || framesLeftOut > 0) return undefined;
   const over = frames.some((frame) =>
-    frame.from === 'service' ? isEnding(frame.value) : endsByItself(meaningOf(frame).kind),
+    frame.from === 'service' ? isEnding(frame.value) : endsByItself(interpretFrame(frame).kind),
   );
   if (over) return undefined;
   const how = end.detail === undefined ? '' : `: ${end.detail}`;
@@ -167,7 +167,7 @@ export function answerFinding(call: CallObservation, answer: CallAnswer): Findin
  */
 function requireOwnDoing(call: CallObservation): void {
   const { frames } = call;
-  const meanings = frames.map((frame) => (frame.from === 'ai' ? meaningOf(frame).kind : undefined));
+  const meanings = frames.map((frame) => (frame.from === 'ai' ? interpretFrame(frame).kind : undefined));
   if (meanings.includes('too-large')) {
     throw new HarnessFault(
       'control-failed',
@@ -225,7 +225,7 @@ export function quoted(text: string): string {
 /** The first frame after a sentence that the service ignores. */
 function ignoredFrame({ frames }: CallObservation, { toFrame }: CallAnswer): number | undefined {
   const at = frames.findIndex(
-    (frame, index) => index > toFrame && frame.from === 'ai' && meaningOf(frame).kind === 'ignored',
+    (frame, index) => index > toFrame && frame.from === 'ai' && interpretFrame(frame).kind === 'ignored',
   );
   return at < 0 ? undefined : at;
 }
@@ -244,6 +244,6 @@ function isEnding(value: unknown): boolean {
 }
 
 /** After an action the AI may close; after a frame that is too large the service closes, whoever is quicker. */
-function endsByItself(kind: ReturnType<typeof meaningOf>['kind']): boolean {
+function endsByItself(kind: ReturnType<typeof interpretFrame>['kind']): boolean {
   return kind === 'action' || kind === 'too-large';
 }

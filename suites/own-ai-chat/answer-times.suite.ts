@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
-import type { ChatObservation } from '../../harness/wire/own-ai-chat.ts';
+import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import { timed, timedTogether } from '../certain-time.ts';
 import { expect } from '../matchers/expect.ts';
 
@@ -39,6 +39,6 @@ async function say({ chat, sample }: CheckKit, label: string): Promise<ChatObser
     label,
     timed: true,
     limitMs: chat.timeoutMs,
-    patienceMs: chat.timedPatienceMs,
+    patienceMs: chat.timedAnswerMs,
   });
 }

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
-import type { ChatObservation } from '../../harness/wire/own-ai-chat.ts';
+import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import type { Answered } from '../../harness/wire/observation.ts';
 import { limits } from '../../specs/limits.ts';
 import { answersWith, bodyWith, type JudgedAnswer } from '../answer-bodies.ts';

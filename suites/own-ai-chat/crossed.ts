@@ -3,7 +3,7 @@ import { bodyOfArrival, unreadBody } from '../json-object.ts';
 import { notRead } from '../judgement.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
-import type { ChatObservation } from '../../harness/wire/own-ai-chat.ts';
+import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 
 /** What is known of the conversations beside one of them. */
 export interface Beside {

@@ -1,6 +1,6 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { ReplyBehaviour } from '../../harness/wire/agent-replies.ts';
-import type { ChatObservation } from '../../harness/wire/own-ai-chat.ts';
+import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import type { Arrival } from '../../harness/wire/observation.ts';
 import type { ChatData } from '../../harness/checks/samples.ts';
 import { jsonObjectOf } from '../json-object.ts';

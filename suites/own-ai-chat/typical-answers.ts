@@ -1,5 +1,5 @@
 import type { CheckKit } from '../../harness/checks/check.ts';
-import type { ChatObservation } from '../../harness/wire/own-ai-chat.ts';
+import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 import type { ChatData } from '../../harness/checks/samples.ts';
 import { once } from '../once.ts';
 

@@ -51,7 +51,7 @@ describe.concurrent('own-ai-phone any call', () => {
 /** A call that begins so, and a plain sentence in it, until the AI has begun to answer. */
 function answered({ phone, sample }: CheckKit, startedAs: SessionStarted): Promise<CallObservation> {
   return phone.hold({ label: 'a generated call', startedAs }, async (call) => {
-    await call.beginsToAnswer(call.speak(sample.callerSentence));
+    await call.answerStart(call.speak(sample.callerSentence));
     return call.observation;
   });
 }
@@ -60,8 +60,8 @@ function answered({ phone, sample }: CheckKit, startedAs: SessionStarted): Promi
 function saidBefore({ phone, sample }: CheckKit, { text }: Prompt): Promise<CallObservation> {
   return phone.hold({ label: 'a generated sentence' }, async (call) => {
     const said = call.speak(text);
-    if (await call.firstPiece(said, phone.usualFirstPieceMs)) await call.finishesToAnswer(said);
-    if (call.isUp) await call.beginsToAnswer(call.speak(sample.callerSentence));
+    if (await call.firstPiece(said, phone.usualFirstPieceMs)) await call.waitForAnswerEnd(said);
+    if (call.isUp) await call.answerStart(call.speak(sample.callerSentence));
     return call.observation;
   });
 }

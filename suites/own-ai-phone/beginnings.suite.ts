@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
-import type { HoldOptions } from '../../harness/wire/own-ai-phone.ts';
+import type { HoldOptions } from '../../harness/wire/phone-driver.ts';
 import type { SessionStarted, SkillRefused } from '../../specs/generated/types.ts';
 import { toBeAnswered, toStayUp } from '../matchers/call-matchers.ts';
 import { expect } from '../matchers/expect.ts';

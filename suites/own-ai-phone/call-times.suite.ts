@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { check } from '../../harness/checks/check.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { CallAnswer } from '../../harness/wire/observation.ts';
-import { ownDelay, timelinessOf } from '../../harness/wire/timeliness.ts';
+import { ownDelayFault, timelinessOf } from '../../harness/wire/timeliness.ts';
 import { limits } from '../../specs/limits.ts';
 import { book, timed, untilCertain } from '../certain-time.ts';
 import { sentenceOf } from '../matchers/call-matchers.ts';
@@ -62,7 +62,7 @@ describe.concurrent('own-ai-phone call times', () => {
           }
           const time = timeOf(answer);
           if (firstPieceMs !== null) book('own-ai-phone/first-piece', time);
-          if (timelinessOf(time) === 'uncertain') throw ownDelay(time);
+          if (timelinessOf(time) === 'uncertain') throw ownDelayFault(time);
           conclude(
             call.observation,
             firstPieceMs !== null && timelinessOf(time) === 'in-time'

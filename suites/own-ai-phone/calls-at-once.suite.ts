@@ -79,7 +79,7 @@ describe.concurrent('own-ai-phone calls at once', () => {
 
 /** Books a judgement. Whoever mixes calls up gets one at a time from then on, so that the rest can be judged. */
 function judge({ phone }: CheckKit, { observation }: Call, finding: Finding | undefined): void {
-  if (finding) phone.holdOneAtATime();
+  if (finding) phone.limitToOneCall();
   conclude(observation, finding);
 }
 

@@ -67,7 +67,7 @@ class Say extends Step {
     }
     // What a sentence of the config brings about is judged elsewhere; here it is only given its time.
     const said = call.speak(this.#text);
-    if (await call.firstPiece(said, kit.phone.usualFirstPieceMs)) await call.finishesToAnswer(said);
+    if (await call.firstPiece(said, kit.phone.usualFirstPieceMs)) await call.waitForAnswerEnd(said);
   }
 }
 

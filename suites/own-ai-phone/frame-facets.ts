@@ -1,4 +1,4 @@
-import { namedSkills } from '../../harness/wire/call-frames.ts';
+import { namedSkills } from '../../harness/wire/frame-meaning.ts';
 import { isJsonObject } from '../../harness/checks/json.ts';
 import type { CallFrame } from '../../harness/wire/observation.ts';
 import { frameType, hasUnknownType } from '../../specs/frame-type.ts';

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
-import { meaningOf } from '../../harness/wire/call-frames.ts';
+import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { isJsonObject } from '../../harness/checks/json.ts';
 import type { CallFrame, CallObservation } from '../../harness/wire/observation.ts';
@@ -50,7 +50,7 @@ async function asFarAsHeld(kit: CheckKit): Promise<void> {
 function unheard({ phone, settings }: CheckKit): string {
   const kinds = new Set(
     phone.calls.flatMap(({ frames }) =>
-      frames.filter(({ from }) => from === 'ai').map((frame) => meaningOf(frame).kind),
+      frames.filter(({ from }) => from === 'ai').map((frame) => interpretFrame(frame).kind),
     ),
   );
   const { handover, end, skill } = settings.config.stimuli.phone ?? {};

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { meaningOf } from '../../harness/wire/call-frames.ts';
+import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
@@ -90,7 +90,7 @@ function spokenOn({ observation, at: interrupt, next, graceMs, old, pauseMs }: H
   let over = false;
   const late: { index: number; text: string; isOld: boolean }[] = [];
   for (const [at, frame] of frames.slice(interrupt + 1, next).entries()) {
-    const meaning = meaningOf(frame);
+    const meaning = interpretFrame(frame);
     if (frame.from !== 'ai' || meaning.kind !== 'speech') continue;
     const isOld = isRestOf(old, meaning.text);
     over ||= frame.atMs - previous > pauseMs;

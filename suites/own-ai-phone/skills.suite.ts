@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { meaningOf } from '../../harness/wire/call-frames.ts';
+import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
 import type { SkillResult } from '../../harness/wire/skill-results.ts';
@@ -76,7 +76,7 @@ function asksForSkill({ session, phone }: CheckKit, sentence: string): Promise<b
 function hasAskedForSkill({ frames }: CallObservation): boolean {
   return frames.some((frame) => {
     if (frame.from !== 'ai') return false;
-    const meaning = meaningOf(frame);
+    const meaning = interpretFrame(frame);
     return meaning.kind === 'skill' && meaning.skills.length > 0;
   });
 }

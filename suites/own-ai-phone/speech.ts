@@ -1,4 +1,4 @@
-import { meaningOf } from '../../harness/wire/call-frames.ts';
+import { interpretFrame } from '../../harness/wire/frame-meaning.ts';
 import type { CallFrame } from '../../harness/wire/observation.ts';
 
 /**
@@ -21,7 +21,7 @@ const tellingCharacters = 8;
 /** What a frame of the AI says to the caller; empty for any other. */
 export function speechIn(frame: CallFrame): string {
   if (frame.from !== 'ai') return '';
-  const meaning = meaningOf(frame);
+  const meaning = interpretFrame(frame);
   return meaning.kind === 'speech' ? meaning.text : '';
 }
 

@@ -3,7 +3,7 @@ import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
-import type { HoldOptions } from '../../harness/wire/own-ai-phone.ts';
+import type { HoldOptions } from '../../harness/wire/phone-driver.ts';
 import {
   answerFinding,
   closingFinding,

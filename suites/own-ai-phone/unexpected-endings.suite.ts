@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import type { Call } from '../../harness/wire/call.ts';
 import { check, type CheckKit } from '../../harness/checks/check.ts';
 import type { CallObservation } from '../../harness/wire/observation.ts';
-import type { HoldOptions } from '../../harness/wire/own-ai-phone.ts';
+import type { HoldOptions } from '../../harness/wire/phone-driver.ts';
 import { conclude, expect } from '../matchers/expect.ts';
 import { control, expectToGoOn, nextCall, requirePlainCall } from './talk.ts';
 import { longSentence } from './slow-calls.ts';
@@ -43,7 +43,8 @@ describe.concurrent('own-ai-phone unexpected endings', () => {
   }
 
   check('own-ai-phone/survives-a-broken-call', 'a call goes on while another one breaks', async (kit) => {
-    if (!kit.phone.takesSeveral) kit.notExercised('Calls at once are refused or mixed up, which is told elsewhere.');
+    if (!kit.phone.acceptsConcurrentCalls)
+      kit.notExercised('Calls at once are refused or mixed up, which is told elsewhere.');
     await kit.phone.holdSeveral(2, async (dial) => {
       const steady = await dial({ label: 'a call beside one that breaks' });
       await control(kit, steady);

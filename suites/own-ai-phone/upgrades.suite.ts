@@ -66,6 +66,6 @@ async function badCall(kit: CheckKit, bad: BadCallSignature): Promise<CallObserv
       earlierCallId: correct.callId,
       earlierSignature: header(correct.request, 'X-Svc-Signature'),
     });
-    return spoilt && (await phone.tryToGetIn(spoilt, bad.what));
+    return spoilt && (await phone.attemptCall(spoilt, bad.what));
   });
 }

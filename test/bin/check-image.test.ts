@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { surfaces } from '../../specs/requirements/catalogue.ts';
 import type { Config, ContainerTarget, Report } from '../../specs/generated/types.ts';
 import { validate } from '../../specs/validators.ts';
-import { buildExampleImage, containersOf, makeNetwork, whyNoContainers } from '../harness/scratch-image.ts';
+import { buildExampleImage, containersOf, makeNetwork, containersUnavailable } from '../harness/scratch-image.ts';
 import { runCommand, startCommand, temporaryDirectory } from './run-command.ts';
 
-const missing = await whyNoContainers();
+const missing = await containersUnavailable();
 if (missing !== undefined) console.warn(`skipped: ${missing}`);
 
 const image = `svc-conform-test-image:${process.pid}`;

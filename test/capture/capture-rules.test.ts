@@ -15,7 +15,7 @@ import { ownAiPhoneRules } from '../../suites/capture/own-ai-phone.ts';
 import { chatCases } from './chat-cases.ts';
 import { crmCases, crmEvent } from './crm-cases.ts';
 import { phoneCases } from './phone-cases.ts';
-import { config, harOf, type HarEntry, type Told } from './recorded.ts';
+import { config, harOf, type HarEntry, type RecordedMessage } from './recorded.ts';
 import type { RuleCase } from './rule-case.ts';
 import { hookCases } from './signed-cases.ts';
 
@@ -37,7 +37,7 @@ const withSkills = {
   skills: [{ id: 9, key: 'billing', name: 'Billing', kind: 'alert' as const, announcement: null }],
 };
 
-function sorted(told: readonly Told[]): Capture {
+function sorted(told: readonly RecordedMessage[]): Capture {
   const file = join(directory, 'recording.har');
   writeFileSync(file, harOf(told));
   return sortRecording(readRecording(file), withSkills);
@@ -64,7 +64,7 @@ describe('each rule about recordings', () => {
   }
 
   it('judges nothing of bodies that the recorder omitted or cut', () => {
-    const spoil = (change: (text: string) => string | undefined) => (told: Told) => ({
+    const spoil = (change: (text: string) => string | undefined) => (told: RecordedMessage) => ({
       ...told,
       over: ({ request, response }: HarEntry) => {
         for (const body of [request.postData, response.content]) if (body) body['text'] = change(String(body['text']));
@@ -82,7 +82,7 @@ describe('each rule about recordings', () => {
 
   it('holds a refusal against nobody whose credential is not known, nor a pause that was asked for', () => {
     const answersEvent = rules.filter(({ requirement }) => requirement === 'crm-webhook/answers-every-event');
-    const findings = (told: Partial<Told>, of = config) => {
+    const findings = (told: Partial<RecordedMessage>, of = config) => {
       const file = join(directory, 'recording.har');
       writeFileSync(file, harOf([crmEvent('Manual', told)]));
       const capture = sortRecording(readRecording(file), of);

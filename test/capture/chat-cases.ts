@@ -1,4 +1,4 @@
-import { apiKey, base, sample, type Told } from './recorded.ts';
+import { apiKey, base, sample, type RecordedMessage } from './recorded.ts';
 import type { RuleCase } from './rule-case.ts';
 import { chat, signedCases } from './signed-cases.ts';
 
@@ -13,13 +13,13 @@ const skills = [
 ];
 
 /** A message of the service, and how it was answered. */
-export function message(data: Data = {}, told: Partial<Told> = {}, event: Data = {}): Told {
+export function message(data: Data = {}, told: Partial<RecordedMessage> = {}, event: Data = {}): RecordedMessage {
   const received = sample.messageReceived();
   const whole = { ...received.data, projectId, replyUrl, skills, ...data };
   return chat({ ...received, data: whole, ...event }, told);
 }
 
-export function reply(body: unknown, told: Partial<Told> = {}): Told {
+export function reply(body: unknown, told: Partial<RecordedMessage> = {}): RecordedMessage {
   return {
     url: replyUrl,
     headers: { 'Content-Type': 'application/json', 'X-Api-Key': apiKey },
@@ -69,7 +69,7 @@ const inReplies = Object.entries(said).map(([slug, [right, wrong]]): RuleCase =>
 const turns = sample.history(30);
 const later = message({}, { status: 202 });
 const contact = { id: 4 };
-const ping = (told: Partial<Told> = {}) => chat({ ...sample.ping() }, told);
+const ping = (told: Partial<RecordedMessage> = {}) => chat({ ...sample.ping() }, told);
 /** Taken, and refused by the same message. */
 const taken = (requirement: string, data: Data, title?: RegExp, event: Data = {}): RuleCase => ({
   requirement: `own-ai-chat/${requirement}`,

@@ -7,7 +7,7 @@ import { validate } from '../../specs/validators.ts';
 import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { callback, crmEvent } from './crm-cases.ts';
 import { message, reply } from './chat-cases.ts';
-import { addresses, apiKey, base, harOf, sample, secret, token, type Told } from './recorded.ts';
+import { addresses, apiKey, base, harOf, sample, secret, token, type RecordedMessage } from './recorded.ts';
 import { call, hook } from './signed-cases.ts';
 
 const env = { CRM_TOKEN: token, HOOK_SECRET: secret, SVC_KEY: apiKey };
@@ -19,7 +19,7 @@ const config = {
   service: { apiKey: 'env:SVC_KEY' },
 };
 const me = { method: 'GET', url: `${base}/v1/me`, headers: { Authorization: `Bearer ${apiKey}` }, at: 60 };
-const conversation: readonly Told[] = [
+const conversation: readonly RecordedMessage[] = [
   crmEvent('IncomingCallLookup', { status: 202 }),
   callback({ body: { requestContactUpdate: true, contactData: { firstName: 'Mara' } } }),
   hook('appointment.created', { at: 30 }),
@@ -52,7 +52,10 @@ async function countingEndpoint() {
   return { url, requests: () => requests, [Symbol.asyncDispose]: close };
 }
 
-async function judged(told: readonly Told[], { args = [] as string[], withConfig = true, with: more = {} } = {}) {
+async function judged(
+  told: readonly RecordedMessage[],
+  { args = [] as string[], withConfig = true, with: more = {} } = {},
+) {
   await using directory = await temporaryDirectory();
   await writeFile(directory.at('traffic.har'), harOf(told));
   if (withConfig) await writeFile(directory.at('svc-conform.config.json'), JSON.stringify({ ...config, ...more }));

@@ -1,25 +1,28 @@
 import type { RuleCase } from './rule-case.ts';
-import { addresses, base, sample, token, type Told } from './recorded.ts';
+import { addresses, base, sample, token, type RecordedMessage } from './recorded.ts';
 
 const callbackUrl = `${base}/callbacks/cb_4711abcdef?k=1`;
 const bearer = { authorization: `Bearer ${token}` };
 type EventType = Parameters<typeof sample.crmEvent>[0];
 
 /** An event that the service sends, and how it was answered. */
-export function crmEvent(eventType: EventType | number, told: Partial<Told> & { callbackUrl?: string } = {}): Told {
+export function crmEvent(
+  eventType: EventType | number,
+  told: Partial<RecordedMessage> & { callbackUrl?: string } = {},
+): RecordedMessage {
   const { callbackUrl: to = callbackUrl, ...rest } = told;
   const event = { ...sample.crmEvent('Manual'), eventType, callbackUrl: to };
   return { url: addresses.crm, headers: bearer, body: event, at: 0, status: 204, ...rest };
 }
 
-export function callback(told: Partial<Told> = {}): Told {
+export function callback(told: Partial<RecordedMessage> = {}): RecordedMessage {
   const headers = { 'content-type': 'application/json' };
   return { url: callbackUrl, headers, body: { requestContactUpdate: false }, at: 20, status: 200, ...told };
 }
 
 const otherUrl = `${base}/callbacks/cb_9999fedcba`;
-const later = (over: Partial<Told> = {}) => crmEvent('FinishedCall', { status: 202, ...over });
-const wrongToken = (over: Partial<Told>) =>
+const later = (over: Partial<RecordedMessage> = {}) => crmEvent('FinishedCall', { status: 202, ...over });
+const wrongToken = (over: Partial<RecordedMessage>) =>
   crmEvent('Manual', { at: 5, headers: { authorization: 'Bearer other' }, ...over });
 const types = [
   'IncomingCallLookup',
@@ -63,7 +66,7 @@ function contact(contactData: Record<string, unknown>) {
 }
 
 /** An answer that says what its event says, where it is to be the same. */
-function answerTo(event: Told, answer: unknown): unknown {
+function answerTo(event: RecordedMessage, answer: unknown): unknown {
   const { contactData, projectData } = event.body as Record<string, Record<string, unknown>>;
   if (answer !== 'same') return answer;
   return {
@@ -74,12 +77,12 @@ function answerTo(event: Told, answer: unknown): unknown {
   };
 }
 
-function with200(answer: unknown): Told[] {
+function with200(answer: unknown): RecordedMessage[] {
   const event = crmEvent('Manual', { status: 200 });
   return [{ ...event, answer: answerTo(event, answer) }];
 }
 
-function withCallback(answer: unknown): Told[] {
+function withCallback(answer: unknown): RecordedMessage[] {
   const event = later();
   return [event, callback({ body: answerTo(event, answer) })];
 }
@@ -160,6 +163,11 @@ export const crmCases: readonly RuleCase[] = [
   ),
 ];
 
-function rule(slug: string, right: readonly Told[], wrong: readonly Told[], title?: RegExp): RuleCase {
+function rule(
+  slug: string,
+  right: readonly RecordedMessage[],
+  wrong: readonly RecordedMessage[],
+  title?: RegExp,
+): RuleCase {
   return { requirement: `crm-webhook/${slug}`, right, wrong, ...(title && { title }) };
 }

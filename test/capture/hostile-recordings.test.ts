@@ -6,7 +6,7 @@ import { readRecording } from '../../harness/capture/read-recording.ts';
 import { sortRecording } from '../../harness/capture/sort-recording.ts';
 import { ownAiChatRules } from '../../suites/capture/own-ai-chat.ts';
 import { message } from './chat-cases.ts';
-import { config, entryOf, harOf, sample, type HarEntry, type Told } from './recorded.ts';
+import { config, entryOf, harOf, sample, type HarEntry, type RecordedMessage } from './recorded.ts';
 import { call } from './signed-cases.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'svc-conform-hostile-'));
@@ -27,7 +27,7 @@ const dialogue = call([
   { from: 'ai', at: 1, value: { type: 'text', text: 'Hello', last: true } },
 ]);
 const deep = (levels: number) => `{"data":${'['.repeat(levels)}${']'.repeat(levels)}}`;
-const changed = (told: Told, over: (entry: HarEntry) => void) => JSON.stringify(entryOf({ ...told, over }));
+const changed = (told: RecordedMessage, over: (entry: HarEntry) => void) => JSON.stringify(entryOf({ ...told, over }));
 /** A number beyond what JSON's readers have, as JSON allows it to be written. */
 const endless = (text: string, field: string) => text.replace(new RegExp(`"${field}":[\\d.]+`), `"${field}":1e400`);
 

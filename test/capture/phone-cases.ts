@@ -1,8 +1,8 @@
-import { sample, type Told } from './recorded.ts';
+import { sample, type RecordedMessage } from './recorded.ts';
 import type { RuleCase } from './rule-case.ts';
 import { call, signedCases } from './signed-cases.ts';
 
-type Frames = NonNullable<Told['frames']>;
+type Frames = NonNullable<RecordedMessage['frames']>;
 
 const skills = [
   { id: 1, key: 'sales', name: 'Sales', kind: 'forward', announcement: null },
@@ -83,7 +83,7 @@ const frames: Readonly<Record<string, readonly [right: unknown, wrong: unknown]>
 };
 
 const withFrames = (...all: Frames) => [call(all)];
-const closedBy = (by: string): Partial<Told> => ({
+const closedBy = (by: string): Partial<RecordedMessage> => ({
   over: (entry) => {
     entry['_closed'] = { by, atMs: 9_000, code: 1000, reason: '', clean: true };
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { CapturedExchange } from '../../harness/capture/captured-exchange.ts';
 import { readRecording } from '../../harness/capture/read-recording.ts';
-import { entryOf, harOf, type HarEntry, type Told } from './recorded.ts';
+import { entryOf, harOf, type HarEntry, type RecordedMessage } from './recorded.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'svc-conform-capture-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ function fileOf(text: string | Uint8Array, name = 'recording.har'): string {
 
 const umlauts = { text: 'Schöne Grüße 😀' };
 const bytes = Buffer.byteLength(JSON.stringify(umlauts));
-const exchange: Told = { url: 'https://shop.example/chat', body: umlauts, answer: umlauts, at: 0 };
+const exchange: RecordedMessage = { url: 'https://shop.example/chat', body: umlauts, answer: umlauts, at: 0 };
 
 /** The one exchange of a recording, as another recorder would have written it. */
 function readAs(change: (entry: HarEntry) => void, told = exchange): CapturedExchange {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runCommand, temporaryDirectory } from '../bin/run-command.ts';
 import { message } from './chat-cases.ts';
 import { crmEvent } from './crm-cases.ts';
-import { addresses, apiKey, base, harOf, secret, token, type Told } from './recorded.ts';
+import { addresses, apiKey, base, harOf, secret, token, type RecordedMessage } from './recorded.ts';
 
 const subscription = 'Zm9vYmFyU2VjcmV0VmFsdWU5';
 const agent = 'b3RoZXIgc2VjcmV0IG9mIG91cnM';
@@ -11,7 +11,7 @@ const inQuery = 'Kq71VaLue/99';
 const key = { 'X-Api-Key': apiKey, 'Content-Type': 'application/json' };
 
 /** What is written and printed about a recording. */
-async function told(all: readonly Told[], ...args: string[]) {
+async function told(all: readonly RecordedMessage[], ...args: string[]) {
   await using directory = await temporaryDirectory();
   await writeFile(directory.at('shop-of-mara.har'), harOf(all));
   const ended = await runCommand(

@@ -4,7 +4,7 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { signatureHeader } from '../../specs/signing.ts';
 
 /** One exchange that a test puts into a recording. Bodies that are not text are written as JSON. */
-export interface Told {
+export interface RecordedMessage {
   method?: string;
   url: string;
   headers?: Record<string, string>;
@@ -63,7 +63,7 @@ export const sample = new Samples(new Identities(), {
 });
 
 /** A HAR entry as most recorders write it: every size counted, text as it was. */
-export function entryOf(told: Told): HarEntry {
+export function entryOf(told: RecordedMessage): HarEntry {
   const {
     method = 'POST',
     url,
@@ -109,7 +109,7 @@ export function entryOf(told: Told): HarEntry {
   return entry;
 }
 
-export function harOf(all: readonly Told[]): string {
+export function harOf(all: readonly RecordedMessage[]): string {
   return JSON.stringify({
     log: { version: '1.2', creator: { name: 'test', version: '1' }, entries: all.map(entryOf) },
   });

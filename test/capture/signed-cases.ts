@@ -1,11 +1,11 @@
 import { signatureHeader } from '../../specs/signing.ts';
 import type { RuleCase } from './rule-case.ts';
-import { addresses, began, sample, secret, signedHeaders, textOf, type Told } from './recorded.ts';
+import { addresses, began, sample, secret, signedHeaders, textOf, type RecordedMessage } from './recorded.ts';
 
 type Surface = 'api-webhooks' | 'own-ai-chat' | 'own-ai-phone';
 
 /** An appointment event of the service, signed at the time of sending. */
-export function hook(type: string, told: Partial<Told> & { id?: string } = {}): Told {
+export function hook(type: string, told: Partial<RecordedMessage> & { id?: string } = {}): RecordedMessage {
   const { id = 'whd_1', ...rest } = told;
   const event = { ...sample.apiWebhookEvent(), type };
   const at = rest.at ?? 0;
@@ -19,7 +19,7 @@ export function hook(type: string, told: Partial<Told> & { id?: string } = {}): 
 }
 
 /** A chat event of the service, signed at the time of sending. */
-export function chat(event: Record<string, unknown>, told: Partial<Told> = {}): Told {
+export function chat(event: Record<string, unknown>, told: Partial<RecordedMessage> = {}): RecordedMessage {
   const at = told.at ?? 0;
   const headers = {
     'x-svc-event': String(event['type']),
@@ -31,7 +31,7 @@ export function chat(event: Record<string, unknown>, told: Partial<Told> = {}): 
 }
 
 /** A call that came about, with these frames. */
-export function call(frames: Told['frames'] & object, told: Partial<Told> = {}): Told {
+export function call(frames: RecordedMessage['frames'] & object, told: Partial<RecordedMessage> = {}): RecordedMessage {
   const at = told.at ?? 0;
   const callId = 'call_42';
   const headers = { 'x-svc-call-id': callId, ...signedHeaders(callId, at) };
@@ -39,11 +39,12 @@ export function call(frames: Told['frames'] & object, told: Partial<Told> = {}):
 }
 
 const ofSurface = {
-  'api-webhooks': (told: Partial<Told>) => hook('appointment.created', { id: `whd_${told.at ?? 0}`, ...told }),
-  'own-ai-chat': (told: Partial<Told>) => chat({ ...sample.messageReceived() }, told),
-  'own-ai-phone': (told: Partial<Told>) =>
+  'api-webhooks': (told: Partial<RecordedMessage>) =>
+    hook('appointment.created', { id: `whd_${told.at ?? 0}`, ...told }),
+  'own-ai-chat': (told: Partial<RecordedMessage>) => chat({ ...sample.messageReceived() }, told),
+  'own-ai-phone': (told: Partial<RecordedMessage>) =>
     call([{ from: 'ai', at: 1, value: { type: 'text', text: 'Hello', last: true } }], told),
-} satisfies Record<Surface, (told: Partial<Told>) => Told>;
+} satisfies Record<Surface, (told: Partial<RecordedMessage>) => RecordedMessage>;
 
 /** Each fault of a signature, as the header then is. */
 const faults: readonly [
@@ -63,7 +64,7 @@ const faults: readonly [
   ['refuses-other-secret', ({ t, signed }) => signatureHeader({ secret: 'whsec_another', t, body: signed })],
 ];
 
-function spoilt(surface: Surface, write: (typeof faults)[number][1], status: number): Told[] {
+function spoilt(surface: Surface, write: (typeof faults)[number][1], status: number): RecordedMessage[] {
   const right = ofSurface[surface]({ at: 0, ...(surface !== 'own-ai-phone' && { status: 200 }) });
   // The same once more, so that its bytes are known to be real.
   const wrong = { ...right, at: 9, status };

@@ -8,14 +8,14 @@ import { sortRecording } from '../../harness/capture/sort-recording.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { callback, crmEvent } from './crm-cases.ts';
 import { message, reply } from './chat-cases.ts';
-import { apiKey, base, config, harOf, sample, signedHeaders, type HarEntry, type Told } from './recorded.ts';
+import { apiKey, base, config, harOf, sample, signedHeaders, type HarEntry, type RecordedMessage } from './recorded.ts';
 import { call, chat, hook } from './signed-cases.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'svc-conform-capture-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const unconfigured: ResolvedConfig = { skills: [], stimuli: {}, service: { host: '127.0.0.1', port: 0 } };
 
-function sorted(told: readonly Told[], of: ResolvedConfig = config): Capture {
+function sorted(told: readonly RecordedMessage[], of: ResolvedConfig = config): Capture {
   const file = join(directory, 'recording.har');
   writeFileSync(file, harOf(told));
   return sortRecording(readRecording(file), of);
@@ -69,7 +69,7 @@ describe('a recording', () => {
   });
 
   it('takes an address of the config for what carries no mark', () => {
-    const told: Told = { ...crmEvent('Manual'), body: 'unreadable' };
+    const told: RecordedMessage = { ...crmEvent('Manual'), body: 'unreadable' };
     expect(sorted([told]).crm).toHaveLength(1);
     expect(sorted([told], unconfigured).crm).toHaveLength(0);
   });
@@ -77,7 +77,8 @@ describe('a recording', () => {
   it('belongs to no client where the service let requests in whose key was taken out', () => {
     const me = { method: 'GET', url: `${base}/v1/me`, at: 61, status: 200 };
     const key = { ...me, headers: { 'x-api-key': apiKey }, at: 60 };
-    const credentialsOf = (told: Told[]) => sorted(told).traffic?.exchanges.map(({ credentials }) => credentials);
+    const credentialsOf = (told: RecordedMessage[]) =>
+      sorted(told).traffic?.exchanges.map(({ credentials }) => credentials);
     expect(credentialsOf([key, me])).toEqual([undefined, 'hidden']);
     expect(credentialsOf([key, { ...me, status: 401 }])).toEqual([undefined, undefined]);
     expect(credentialsOf([{ ...key, headers: { 'x-api-key': '[redacted]' } }, reply({}), message()])).toContain(
@@ -87,9 +88,9 @@ describe('a recording', () => {
 });
 
 describe('whether a delivery is the service’s', () => {
-  const standing = (told: Told[], of = config) => {
+  const standing = (told: RecordedMessage[], of = config) => {
     const { hooks, chat: messages, crm } = sorted(told, of);
-    return [...hooks, ...messages, ...crm].map((delivery) => delivery.standing);
+    return [...hooks, ...messages, ...crm].map((delivery) => delivery.credential);
   };
   const other = hook('appointment.created', { at: 9, id: 'whd_9' });
   const altered = { ...other, headers: { ...other.headers, ...signedHeaders('{}', 9) } };
@@ -106,7 +107,7 @@ describe('whether a delivery is the service’s', () => {
 
   it('is known not to be where a signature fits others and not this one, and its bytes are real', () => {
     const right = hook('appointment.created');
-    const unfitting = { is: 'spoilt', fault: 'unfitting' };
+    const unfitting = { is: 'invalid', fault: 'unfitting' };
     expect(standing([right, altered])[1]).toEqual({
       is: 'unknown',
       why: 'what was signed may have been changed since',
@@ -140,7 +141,7 @@ describe('whether a delivery is the service’s', () => {
       headers: signedHeaders(event, 9, { offset: -900 }),
     };
     expect(standing([stale])).toEqual([{ is: 'unknown', why: 'the clock of the recorder may be wrong' }]);
-    expect(standing([hook('appointment.created'), stale])[1]).toEqual({ is: 'spoilt', fault: 'stale' });
+    expect(standing([hook('appointment.created'), stale])[1]).toEqual({ is: 'invalid', fault: 'stale' });
   });
 
   it('is not known by a token that browsers omit or people take out', () => {
@@ -154,7 +155,7 @@ describe('whether a delivery is the service’s', () => {
 });
 
 describe('what the service did otherwise than described', () => {
-  const faults = (told: Told[]) =>
+  const faults = (told: RecordedMessage[]) =>
     sorted(told).serviceFaults.map(
       ({ entry, surface, expected, received }) => `${entry} ${surface}: ${expected}: ${received}`,
     );
@@ -186,7 +187,7 @@ describe('what the service did otherwise than described', () => {
   });
 
   it('is not told of what the interface does not show', () => {
-    const api = (method: string, path: string, status: number, answer: unknown): Told => ({
+    const api = (method: string, path: string, status: number, answer: unknown): RecordedMessage => ({
       method,
       url: `${base}/v1/${path}`,
       headers: { 'x-api-key': apiKey },

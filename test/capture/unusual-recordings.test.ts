@@ -24,7 +24,7 @@ import { ownAiChatRules } from '../../suites/capture/own-ai-chat.ts';
 import { ownAiPhoneRules } from '../../suites/capture/own-ai-phone.ts';
 import { callback, crmEvent } from './crm-cases.ts';
 import { message, reply } from './chat-cases.ts';
-import { apiKey, base, config, harOf, signedHeaders, type Told } from './recorded.ts';
+import { apiKey, base, config, harOf, signedHeaders, type RecordedMessage } from './recorded.ts';
 import { call, hook } from './signed-cases.ts';
 import { unusualRecordings, type UnusualRecording } from './unusual-recordings.ts';
 
@@ -63,14 +63,17 @@ function withoutTimeouts({ chat, phone, ...rest }: ResolvedConfig): ResolvedConf
 const directory = mkdtempSync(join(tmpdir(), 'svc-conform-unusual-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-function sorted(told: readonly Told[], of: ResolvedConfig) {
+function sorted(told: readonly RecordedMessage[], of: ResolvedConfig) {
   const file = join(directory, 'recording.har');
   writeFileSync(file, harOf(told));
   return sortRecording(readRecording(file), of);
 }
 
 /** Every rule that has something to judge: whether it holds, or what is wrong. */
-function verdicts(told: readonly Told[], of: ResolvedConfig = config): { rule: string; finding: string | undefined }[] {
+function verdicts(
+  told: readonly RecordedMessage[],
+  of: ResolvedConfig = config,
+): { rule: string; finding: string | undefined }[] {
   const capture = sorted(told, of);
   const traffic = capture.traffic && readTraffic(capture.traffic);
   return [
@@ -84,9 +87,10 @@ function verdicts(told: readonly Told[], of: ResolvedConfig = config): { rule: s
   );
 }
 
-const findings = (told: readonly Told[], of?: ResolvedConfig) =>
+const findings = (told: readonly RecordedMessage[], of?: ResolvedConfig) =>
   verdicts(told, of).flatMap(({ rule, finding }) => (finding === undefined ? [] : `${rule}: ${finding}`));
-const held = (told: readonly Told[], of?: ResolvedConfig) => new Set(verdicts(told, of).map(({ rule }) => rule));
+const held = (told: readonly RecordedMessage[], of?: ResolvedConfig) =>
+  new Set(verdicts(told, of).map(({ rule }) => rule));
 
 describe('a right but unusual recording', () => {
   it.each(unusualRecordings)('has no finding where $name', ({ told, knows = 'everything' }) => {
@@ -100,12 +104,12 @@ describe('what such a recording does not show', () => {
   it('is not exercised, and never passes', () => {
     const untaken = message({}, { at: 5, status: 413 });
     const cut = { ...untaken, headers: { ...untaken.headers, ...signedHeaders('other', 5) } };
-    const unframed: Told = { ...call([], { at: 60 }), headers: { 'x-svc-call-id': 'call_43' } };
+    const unframed: RecordedMessage = { ...call([], { at: 60 }), headers: { 'x-svc-call-id': 'call_43' } };
     const { frames: _, ...withoutFrames } = unframed;
     const noHeaders = [crmEvent('FinishedCall', { status: 202 }), callback({ headers: {} })];
     const noTokens = [crmEvent('FinishedCall', { status: 202, headers: {} }), callback()];
     const uncalled = [crmEvent('FinishedCall', { status: 202 }), crmEvent('Manual', { at: 900 })];
-    const cases: [rule: string, told: readonly Told[]][] = [
+    const cases: [rule: string, told: readonly RecordedMessage[]][] = [
       ['own-ai-chat/refuses-other-secret', [message(), cut]],
       ['own-ai-chat/refuses-with-401', [message(), cut]],
       ['own-ai-phone/refuses-missing-signature', [call([]), withoutFrames]],
@@ -125,7 +129,7 @@ describe('what is wrong all the same', () => {
     reply({ text: 'Two' }, { at: 9, headers, status: 401 }),
   ];
 
-  it.each<[rule: string, told: readonly Told[]]>([
+  it.each<[rule: string, told: readonly RecordedMessage[]]>([
     ['own-ai-chat/reply-carries-the-api-key', sentBy({ 'X-Api-Key': 'svc_sk_unheard_of_anywhere' })],
     ['api-client/carries-the-key-as-issued', sentBy({ 'X-Api-Key': 'svc_sk_unheard_of_anywhere' })],
     ['own-ai-chat/reply-carries-the-api-key', sentBy({})],
@@ -160,14 +164,19 @@ describe('what is wrong all the same', () => {
 
   it('is an Idempotency-Key for two requests on one day, and a contact sent again within the hour', () => {
     const headers = { 'X-Api-Key': apiKey, 'Content-Type': 'application/json' };
-    const note = (at: number, text: string, key: string): Told => ({
+    const note = (at: number, text: string, key: string): RecordedMessage => ({
       url: `${base}/v1/notes`,
       headers: { ...headers, 'Idempotency-Key': key },
       body: { contactId: 5, text },
       at,
       status: 201,
     });
-    const contact = (at: number): Told => ({ url: `${base}/v1/contacts`, headers, body: { phone: '+4930901820' }, at });
+    const contact = (at: number): RecordedMessage => ({
+      url: `${base}/v1/contacts`,
+      headers,
+      body: { phone: '+4930901820' },
+      at,
+    });
     const lines = findings([
       note(0, 'one', 'a'),
       note(5, 'two', 'b'),

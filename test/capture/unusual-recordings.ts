@@ -1,12 +1,12 @@
 import { callback, crmEvent } from './crm-cases.ts';
 import { message, reply } from './chat-cases.ts';
-import { apiKey, base, sample, secret, signedHeaders, type HarEntry, type Told } from './recorded.ts';
+import { apiKey, base, sample, secret, signedHeaders, type HarEntry, type RecordedMessage } from './recorded.ts';
 import { call, chat, hook } from './signed-cases.ts';
 
 /** A recording of an integration that does all right, though it is not a usual one. */
 export interface UnusualRecording {
   name: string;
-  told: readonly Told[];
+  told: readonly RecordedMessage[];
   /** What the config names; default: everything. */
   knows?: 'everything' | 'nothing' | 'no-timeout';
 }
@@ -14,14 +14,14 @@ export interface UnusualRecording {
 const withKey = { 'X-Api-Key': apiKey, 'Content-Type': 'application/json' };
 const hidden = { 'X-Api-Key': '[redacted]', 'Content-Type': 'application/json' };
 const otherKey = { 'X-Api-Key': 'svc_sk_of_the_real_inbox', 'Content-Type': 'application/json' };
-const me = (at: number, headers: Record<string, string> = withKey): Told => ({
+const me = (at: number, headers: Record<string, string> = withKey): RecordedMessage => ({
   method: 'GET',
   url: `${base}/v1/me`,
   headers,
   at,
   answer: { workspaceId: 1, workspaceName: 'Shop', keyName: 'CRM' },
 });
-const post = (path: string, at: number, body?: unknown, told: Partial<Told> = {}): Told => ({
+const post = (path: string, at: number, body?: unknown, told: Partial<RecordedMessage> = {}): RecordedMessage => ({
   url: `${base}/v1/${path}`,
   headers: withKey,
   body,
@@ -29,9 +29,9 @@ const post = (path: string, at: number, body?: unknown, told: Partial<Told> = {}
   status: 200,
   ...told,
 });
-const note = (at: number, text: string, key: string): Told =>
+const note = (at: number, text: string, key: string): RecordedMessage =>
   post('notes', at, { contactId: 5, text }, { headers: { ...withKey, 'Idempotency-Key': key }, status: 201 });
-const contact = (at: number): Told =>
+const contact = (at: number): RecordedMessage =>
   post('contacts', at, { phone: '+4930901820', firstName: 'M' }, { answer: { id: 5 } });
 const later = message({}, { status: 202 });
 const voice = [
@@ -39,8 +39,8 @@ const voice = [
   { from: 'service', at: 1, value: { type: 'prompt', text: 'Are you open?' } },
 ] as const;
 const says = (at: number) => ({ from: 'ai', at, value: { type: 'text', text: 'Yes.', last: true } }) as const;
-const callbackTo = (url: string, at: number): Told => callback({ url: `${base}${url}`, at });
-const eventWith = (url: string, at: number): Told =>
+const callbackTo = (url: string, at: number): RecordedMessage => callback({ url: `${base}${url}`, at });
+const eventWith = (url: string, at: number): RecordedMessage =>
   crmEvent('FinishedCall', { at, status: 202, callbackUrl: `${base}${url}` });
 const refusedBySignature = { 'x-svc-signature': `t=1792486800,v1=${'a'.repeat(64)}` };
 
@@ -54,7 +54,7 @@ function scrub({ request }: HarEntry): void {
 }
 
 /** An inner hop of a gateway that has checked the credential, and passes it on to nobody. */
-function inner(told: Told, url: string): Told {
+function inner(told: RecordedMessage, url: string): RecordedMessage {
   const { headers = {} } = told;
   const kept = Object.entries(headers).filter(([name]) => !/signature|authorization/i.test(name));
   return { ...told, url, headers: Object.fromEntries(kept), at: told.at + 0.01 };

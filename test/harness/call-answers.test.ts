@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../harness/wire/call.ts';
 import type { CallAnswer } from '../../harness/wire/observation.ts';
-import { ai, answering, dial, longPatienceMs, shortPatienceMs } from './call-server.ts';
+import { ai, answering, dial, longTimeoutMs, shortTimeoutMs } from './call-server.ts';
 
 const piece = (text: string, last = false) => ({ type: 'text', text, last });
 const closing = piece('', true);
@@ -97,7 +97,7 @@ describe('an answer', () => {
     const answer = await answerOf([closing]);
     expect(answer).toMatchObject({ outcome: 'closed', text: '', pieces: 0, byFrame: 2 });
     expect(answer.firstPieceMs).not.toBeNull();
-    expect(answer.waitedMs).toBeGreaterThan(shortPatienceMs - 10);
+    expect(answer.waitedMs).toBeGreaterThan(shortTimeoutMs - 10);
     expect(await answerOf([closing, piece('But: '), piece('yes.', true)])).toMatchObject({
       outcome: 'closed',
       text: 'But: yes.',
@@ -145,16 +145,16 @@ describe('an answer', () => {
   });
 
   it('that does not come is nothing, after the patience', async () => {
-    const answer = await answerOf(['not JSON'], { patience: { firstPieceMs: shortPatienceMs } });
+    const answer = await answerOf(['not JSON'], { patience: { firstPieceMs: shortTimeoutMs } });
     expect(answer).toMatchObject({ outcome: 'nothing', text: '', pieces: 0, firstPieceMs: null, wholeMs: null });
     expect(answer).not.toHaveProperty('byFrame');
-    expect(answer.waitedMs).toBeGreaterThan(shortPatienceMs - 10);
+    expect(answer.waitedMs).toBeGreaterThan(shortTimeoutMs - 10);
   });
 
   it('without last is not closed, after the patience for the next piece', async () => {
-    const answer = await answerOf([piece('And so on')], { patience: { nextPieceMs: shortPatienceMs } });
+    const answer = await answerOf([piece('And so on')], { patience: { nextPieceMs: shortTimeoutMs } });
     expect(answer).toMatchObject({ outcome: 'not-closed', text: 'And so on', pieces: 1, wholeMs: null });
-    expect(answer.waitedMs).toBeGreaterThan(shortPatienceMs - 10);
+    expect(answer.waitedMs).toBeGreaterThan(shortTimeoutMs - 10);
   });
 
   it('that stops because the connection is down ends then, not after the patience', async () => {
@@ -176,7 +176,7 @@ describe('an answer', () => {
       say(closing);
       socket.close();
     });
-    const call = await dial(endpoint.url, { patience: { quietMs: longPatienceMs } });
+    const call = await dial(endpoint.url, { patience: { quietMs: longTimeoutMs } });
     expect(await call.ask('Hello?')).toMatchObject({ outcome: 'closed', pieces: 0 });
   });
 
@@ -197,7 +197,7 @@ describe('an answer', () => {
       if (type === 'prompt') [piece(''), piece('One'), closing].forEach(say);
     });
     const call = await dial(endpoint.url);
-    expect(await call.beginsToAnswer(call.speak('Hello?'))).toMatchObject({
+    expect(await call.answerStart(call.speak('Hello?'))).toMatchObject({
       outcome: 'begun',
       text: 'One',
       pieces: 1,
@@ -205,9 +205,9 @@ describe('an answer', () => {
     });
     const index = call.speak('Hello?');
     expect(await call.firstPiece(index)).toBe(true);
-    await call.finishesToAnswer(index);
+    await call.waitForAnswerEnd(index);
     expect(call.observation.answers).toHaveLength(1);
-    expect(await call.firstPiece(call.press('1'), shortPatienceMs)).toBe(false);
+    expect(await call.firstPiece(call.press('1'), shortTimeoutMs)).toBe(false);
     await call.end();
     expect(await call.firstPiece(call.press('2'))).toBe(false);
   });

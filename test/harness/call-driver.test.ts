@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { CheckRecord, recording } from '../../harness/checks/check-record.ts';
+import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { Session } from '../../harness/checks/session.ts';
 import type { RunSettings } from '../../harness/config/settings.ts';
 import { limits } from '../../specs/limits.ts';
-import { ai, callUrl, takenText, until, type Ai } from './call-server.ts';
+import { ai, callUrl, switchingProtocolsHead, until, type Ai } from './call-server.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
 import { answerText, rawServer } from './raw-server.ts';
 import { configOf, settingsOf } from './settings-for-tests.ts';
@@ -42,7 +42,7 @@ describe.concurrent('holding a call', () => {
     await using endpoint = await echo();
     await using session = await open(endpoint.url);
     const record = new CheckRecord();
-    const answer = await recording(record, () =>
+    const answer = await withRecord(record, () =>
       session.phone.hold({ label: 'held', started: { language: 'de-DE' } }, (call) => call.ask('Guten Tag?')),
     );
     expect(answer).toMatchObject({ outcome: 'closed', text: 'Guten Tag?' });
@@ -109,7 +109,7 @@ describe.concurrent('holding a call', () => {
     await using server = await rawServer((socket, request) => {
       asked.push(performance.now());
       if (refusals++ < 2) socket.write(answerText('429 Too Many Requests', { 'Retry-After': '0.3' }));
-      else socket.write(takenText(request));
+      else socket.write(switchingProtocolsHead(request));
     });
     await using session = await open(callUrl(server));
     const { answer } = await session.phone.ring('rings');
@@ -200,7 +200,7 @@ describe.concurrent('ringing', () => {
   it('tells a connection that comes later than it may as one that came, with its time', async () => {
     const lateMs = limits.phoneSetupMs + 150;
     await using server = await rawServer((socket, request) => {
-      setTimeout(() => socket.write(takenText(request), () => socket.end()), lateMs);
+      setTimeout(() => socket.write(switchingProtocolsHead(request), () => socket.end()), lateMs);
     });
     await using session = await open(callUrl(server));
     const { answer, times } = await session.phone.ring('late', { limitMs: limits.phoneSetupMs });
@@ -213,21 +213,21 @@ describe.concurrent('trying to get in', () => {
   it('says a sentence when it is let in, and tells a refusal as what it is', async () => {
     await using endpoint = await echo();
     await using session = await open(endpoint.url);
-    const taken = await session.phone.tryToGetIn(session.phone.upgrade(), 'let in');
+    const taken = await session.phone.attemptCall(session.phone.upgrade(), 'let in');
     expect(taken.frames.map(({ from }) => from)).toContain('ai');
     expect(taken.end).toMatchObject({ by: 'service' });
     // What was not signed correctly says nothing about the frames of the AI.
     expect(session.phone.calls).toEqual([]);
     await using refusing = await rawServer((socket) => socket.write(answerText('403 Forbidden')));
     await using other = await open(callUrl(refusing));
-    const refused = await other.phone.tryToGetIn(other.phone.upgrade(), 'kept out');
+    const refused = await other.phone.attemptCall(other.phone.upgrade(), 'kept out');
     expect(refused).toMatchObject({ answer: { status: 403 }, frames: [] });
   });
 
   it('waits for one that shows nobody in, as long as a set-up may take', async () => {
     await using endpoint = await ai(() => undefined);
     await using session = await open(endpoint.url);
-    const { frames, end } = await session.phone.tryToGetIn(session.phone.upgrade(), 'silent');
+    const { frames, end } = await session.phone.attemptCall(session.phone.upgrade(), 'silent');
     const prompt = frames.find(({ value }) => (value as { type: string }).type === 'prompt');
     expect((end?.atMs ?? 0) - (prompt?.atMs ?? 0)).toBeGreaterThan(limits.phoneSetupMs - 10);
     expect(end).toMatchObject({ by: 'service' });
@@ -243,13 +243,13 @@ describe.concurrent('an AI that never closes its answers', () => {
     const phone = { url: endpoint.url, secret: 's', timeoutSeconds: 1 };
     await using session = await Session.open(settingsOf(configOf({}, { phone }), { patienceMs: 1_000 }));
     const ask = () => session.phone.hold({ label: 'held' }, (call) => call.ask('Hello?'));
-    expect(session.phone.patience.nextPieceMs).toBe(1_000);
+    expect(session.phone.timeouts.nextPieceMs).toBe(1_000);
     // One of the calls from which the driver learns was waited for too.
     expect((await ask()).outcome).toBe('not-closed');
-    expect(session.phone.patience.nextPieceMs).toBeLessThan(1_000);
-    expect(session.phone.patience.firstPieceMs).toBe(1_000);
+    expect(session.phone.timeouts.nextPieceMs).toBeLessThan(1_000);
+    expect(session.phone.timeouts.firstPieceMs).toBe(1_000);
     closes = true;
     expect((await ask()).outcome).toBe('closed');
-    expect(session.phone.patience.nextPieceMs).toBe(1_000);
+    expect(session.phone.timeouts.nextPieceMs).toBe(1_000);
   });
 });

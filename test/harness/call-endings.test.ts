@@ -9,7 +9,7 @@ import {
   frameBytes,
   rawAi,
   rawAiOnceBegun,
-  shortPatienceMs,
+  shortTimeoutMs,
   until,
 } from './call-server.ts';
 import { localCertificate, trustTestAuthority } from '../tls/test-authority.ts';
@@ -48,7 +48,7 @@ describe('the end of a call', () => {
       if (type === 'session.ended') say(piece('Wait!', true));
     });
     const call = await dial(endpoint.url);
-    const ending = call.end({ listenMs: shortPatienceMs });
+    const ending = call.end({ listenMs: shortTimeoutMs });
     expect(call.isUp).toBe(false);
     await ending;
     expect(call.observation.frames.map(({ value }) => value)).toContainEqual(piece('Wait!', true));

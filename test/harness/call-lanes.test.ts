@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CheckRecord, recording } from '../../harness/checks/check-record.ts';
+import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
 import { sharedLanes } from '../../harness/wire/gate.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { ai, type Ai } from './call-server.ts';
@@ -60,7 +60,7 @@ describe.concurrent('several calls at once', () => {
     const others: Promise<unknown>[] = [];
     const answer = await session.alone(() => {
       for (const label of ['a', 'b']) others.push(session.phone.hold({ label }, (call) => call.ask('Hello?')));
-      return recording(record, () => session.phone.hold({ label: 'alone' }, (call) => call.ask('Hello?')));
+      return withRecord(record, () => session.phone.hold({ label: 'alone' }, (call) => call.ask('Hello?')));
     });
     expect(answer).toMatchObject({ outcome: 'closed' });
     await Promise.all(others);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { Call, type CallOptions, type CallPatience } from '../../harness/wire/call.ts';
+import { Call, type CallOptions, type CallTimeouts } from '../../harness/wire/call.ts';
 import { CallConnection, type DialOptions } from '../../harness/wire/call-connection.ts';
 import { LagMeter } from '../../harness/wire/lag.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
@@ -10,20 +10,20 @@ import { rawServer, type RawRequest, type RawServer } from './raw-server.ts';
 import { credentials } from './settings-for-tests.ts';
 
 /** Milliseconds that no test here should reach. */
-export const longPatienceMs = 30_000;
+export const longTimeoutMs = 30_000;
 /** Milliseconds that a test waits for what never comes. */
-export const shortPatienceMs = 150;
+export const shortTimeoutMs = 150;
 
 /** One for all calls of a test file. */
 const lag = new LagMeter();
 
-const patient: CallPatience = {
-  firstPieceMs: longPatienceMs,
-  nextPieceMs: longPatienceMs,
+const patient: CallTimeouts = {
+  firstPieceMs: longTimeoutMs,
+  nextPieceMs: longTimeoutMs,
   wholeMs: 60_000,
   shortened: false,
   usualMs: 500,
-  quietMs: shortPatienceMs,
+  quietMs: shortTimeoutMs,
 };
 
 /** A connection as the driver dials it: signed, nobody asked for a pause. Never ends by itself. */
@@ -31,16 +31,16 @@ export async function connect(url: string, options: Partial<DialOptions> = {}): 
   const callId = 'call-of-a-test';
   const upgrade = SignedDelivery.upgrade(callId, [['X-Svc-Call-Id', callId]], credentials.agentSecret);
   const request = upgrade.request(url, Date.now());
-  return await CallConnection.dial(request, { label: 'a test', callId, patienceMs: longPatienceMs, ...options });
+  return await CallConnection.dial(request, { label: 'a test', callId, patienceMs: longTimeoutMs, ...options });
 }
 
 /** A call in the making: begun with nothing but the skills that it offers. */
 export async function dial(
   url: string,
-  { patience = {}, ...options }: { patience?: Partial<CallPatience> } & Pick<CallOptions, 'resultsOf'> = {},
+  { patience = {}, ...options }: { patience?: Partial<CallTimeouts> } & Pick<CallOptions, 'resultsOf'> = {},
 ): Promise<Call> {
   const call = new Call(await connect(url), {
-    patience: () => ({ ...patient, ...patience }),
+    timeouts: () => ({ ...patient, ...patience }),
     lag,
     ...options,
   });
@@ -107,7 +107,7 @@ export const answering = (...frames: (object | string)[]): Promise<Ai> =>
 export const callUrl = ({ origin }: RawServer, path = '/voice'): string => `${origin.replace('http', 'ws')}${path}`;
 
 /** Text that takes an upgrade (RFC 6455, 4.2.2). */
-export function takenText({ head }: RawRequest, more = ''): string {
+export function switchingProtocolsHead({ head }: RawRequest, more = ''): string {
   const key = /^sec-websocket-key: *(\S+)/im.exec(head)?.[1] ?? '';
   const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
   return `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${more}\r\n`;
@@ -116,7 +116,7 @@ export function takenText({ head }: RawRequest, more = ''): string {
 /** Takes every upgrade; what comes after it is up to `onCall`. */
 export function rawAi(onCall: (socket: Socket) => void, tls?: TlsOptions): Promise<RawServer> {
   return rawServer((socket, request) => {
-    socket.write(takenText(request));
+    socket.write(switchingProtocolsHead(request));
     onCall(socket);
   }, tls);
 }

@@ -7,7 +7,15 @@ import type { CallObservation } from '../../harness/wire/observation.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
 import vectors from '../../specs/signing-vectors.json' with { type: 'json' };
-import { callUrl, connect, frameBytes, longPatienceMs, shortPatienceMs, takenText, until } from './call-server.ts';
+import {
+  callUrl,
+  connect,
+  frameBytes,
+  longTimeoutMs,
+  shortTimeoutMs,
+  switchingProtocolsHead,
+  until,
+} from './call-server.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
 import { answerText, rawServer, type RawRequest } from './raw-server.ts';
 import { configOf, credentials, settingsOf } from './settings-for-tests.ts';
@@ -34,7 +42,7 @@ const valueOf = (request: RawRequest, name: string) =>
 
 describe('the upgrade request', () => {
   it('keeps path and query as they are written, and offers no extension and no subprotocol', async () => {
-    await using server = await rawServer((socket, request) => socket.write(takenText(request)));
+    await using server = await rawServer((socket, request) => socket.write(switchingProtocolsHead(request)));
     const connection = await connect(callUrl(server, '/voice/a%2Fb?tenant=7&x=d%20e&empty='));
     await connection.vanish('end');
     const [request] = server.requests;
@@ -51,7 +59,7 @@ describe('the upgrade request', () => {
     await CallConnection.dial(upgrade.request(callUrl(server), 1_000), {
       label: 'a test',
       callId: 'c',
-      patienceMs: longPatienceMs,
+      patienceMs: longTimeoutMs,
     });
     const lines = server.requests.flatMap(linesOf);
     expect(lines.filter((line) => /^x-svc/i.test(line))).toEqual(['X-Svc-Call-Id: c', 'X-Svc-Signature: t=1,v1=\xe9']);
@@ -65,7 +73,7 @@ describe('the upgrade request', () => {
     await using server = await rawServer((socket) => socket.write(answerText('401 Unauthorized')));
     const upgrade = SignedDelivery.upgrade('c', [['X-Svc-Call-Id', 'c']], 's').with({ write });
     const request = upgrade.request(callUrl(server), 1_000);
-    await CallConnection.dial(request, { label: 'a test', callId: 'c', patienceMs: longPatienceMs });
+    await CallConnection.dial(request, { label: 'a test', callId: 'c', patienceMs: longTimeoutMs });
     expect(server.requests.flatMap((one) => valueOf(one, 'X-Svc-Signature').map((value) => value.trim()))).toEqual(
       expected,
     );
@@ -81,7 +89,7 @@ describe('the upgrade of the driver', () => {
     await using server = await rawServer((socket) => socket.write(answerText('401 Unauthorized')));
     const phone = { url: callUrl(server), secret, timeoutSeconds: 2 };
     await using session = await Session.open(settingsOf(configOf({}, { phone })));
-    const { answer } = await session.phone.tryToGetIn(session.phone.upgrade(callId), 'a vector');
+    const { answer } = await session.phone.attemptCall(session.phone.upgrade(callId), 'a vector');
     expect(answer).toMatchObject({ outcome: 'answered', status: 401 });
     expect(server.requests.flatMap((request) => valueOf(request, 'X-Svc-Call-Id'))).toEqual([callId]);
     expect(server.requests.flatMap((request) => valueOf(request, 'X-Svc-Signature'))).toEqual([header]);
@@ -94,10 +102,10 @@ describe('the upgrade of the driver', () => {
     await using session = await Session.open(settingsOf(configOf({}, { phone })));
     const upgrade = session.phone.upgrade('call-1');
     vi.setSystemTime(1_791_712_860_000);
-    await session.phone.tryToGetIn(upgrade, 'later');
-    await session.phone.tryToGetIn(upgrade.with({ offsetSeconds: -310 }), 'stale');
-    await session.phone.tryToGetIn(upgrade.with({ signed: Buffer.from('call-2') }), 'of another call');
-    await session.phone.tryToGetIn(upgrade.withHeader('X-Svc-Call-Id', undefined), 'without a call id');
+    await session.phone.attemptCall(upgrade, 'later');
+    await session.phone.attemptCall(upgrade.with({ offsetSeconds: -310 }), 'stale');
+    await session.phone.attemptCall(upgrade.with({ signed: Buffer.from('call-2') }), 'of another call');
+    await session.phone.attemptCall(upgrade.withHeader('X-Svc-Call-Id', undefined), 'without a call id');
     const v1 = (t: number, callId: string) =>
       createHmac('sha256', credentials.agentSecret).update(`${t}.${callId}`).digest('hex');
     expect(server.requests.flatMap((request) => valueOf(request, 'X-Svc-Signature'))).toEqual([
@@ -117,7 +125,9 @@ describe('the upgrade of the driver', () => {
 
 describe('an upgrade that is answered', () => {
   it('with 101 is a connection, with its times and headers', async () => {
-    await using server = await rawServer((socket, request) => socket.write(takenText(request, 'X-MiXed: Value\r\n')));
+    await using server = await rawServer((socket, request) =>
+      socket.write(switchingProtocolsHead(request, 'X-MiXed: Value\r\n')),
+    );
     const connection = await connect(callUrl(server));
     const { answer, times, end } = connection.observation;
     expect(connection.isUp).toBe(true);
@@ -137,7 +147,7 @@ describe('an upgrade that is answered', () => {
       const { answer } = await upgradeTo((socket, request) => {
         socket.write(`HTTP/1.1 ${interim}\r\n\r\n`);
         setImmediate(() =>
-          socket.end(Buffer.concat([Buffer.from(takenText(request)), frameBytes('', { kind: 'close' })])),
+          socket.end(Buffer.concat([Buffer.from(switchingProtocolsHead(request)), frameBytes('', { kind: 'close' })])),
         );
       });
       expect(answer).toMatchObject({ outcome: 'answered', status: 101 });
@@ -146,7 +156,10 @@ describe('an upgrade that is answered', () => {
 
   it('with 101 late has come about all the same, and says how late', async () => {
     const { answer, times } = await upgradeTo((socket, request) => {
-      setTimeout(() => socket.write(takenText(request), () => socket.end(frameBytes('', { kind: 'close' }))), 120);
+      setTimeout(
+        () => socket.write(switchingProtocolsHead(request), () => socket.end(frameBytes('', { kind: 'close' }))),
+        120,
+      );
     });
     expect(answer).toMatchObject({ outcome: 'answered', status: 101 });
     // The server's timer gives the least.
@@ -155,7 +168,7 @@ describe('an upgrade that is answered', () => {
 
   it('in drops is a connection when the drops end in time', async () => {
     const { answer } = await upgradeTo((socket, request) => {
-      const text = takenText(request);
+      const text = switchingProtocolsHead(request);
       const drop = (at: number) => {
         if (at < text.length) socket.write(text.slice(at, at + 9), () => setImmediate(() => drop(at + 9)));
         else socket.end(frameBytes('', { kind: 'close' }));
@@ -178,7 +191,7 @@ describe('an upgrade that is answered', () => {
   });
 
   it('with a redirect is not followed', async () => {
-    await using elsewhere = await rawServer((socket, request) => socket.write(takenText(request)));
+    await using elsewhere = await rawServer((socket, request) => socket.write(switchingProtocolsHead(request)));
     for (const status of ['301 Moved', '302 Found', '307 Temporary', '308 Permanent']) {
       const { answer } = await upgradeTo(answerText(status, { Location: callUrl(elsewhere) }));
       expect(answer).toMatchObject({ outcome: 'answered', status: Number(status.slice(0, 3)) });
@@ -214,7 +227,7 @@ describe('an upgrade that is answered', () => {
         const drop = setInterval(() => socket.write('.'), 5);
         socket.on('close', () => clearInterval(drop));
       },
-      { patienceMs: shortPatienceMs },
+      { patienceMs: shortTimeoutMs },
     );
     expect(answer).toMatchObject({ outcome: 'answered', status: 401 });
   });
@@ -222,8 +235,8 @@ describe('an upgrade that is answered', () => {
 
 describe('an upgrade that is not', () => {
   it('answered at all, or only in part, is told after the patience', async () => {
-    const patience = { patienceMs: shortPatienceMs };
-    const noAnswer = { outcome: 'no-answer', afterMs: shortPatienceMs };
+    const patience = { patienceMs: shortTimeoutMs };
+    const noAnswer = { outcome: 'no-answer', afterMs: shortTimeoutMs };
     const nothing = await upgradeTo(() => undefined, patience);
     expect(nothing.answer).toEqual(noAnswer);
     expect(nothing.times).toMatchObject({ firstByteMs: null, totalMs: null });
@@ -239,7 +252,7 @@ describe('an upgrade that is not', () => {
 
   it('answered leaves no connection behind', async () => {
     await using server = await rawServer(() => undefined);
-    await connect(callUrl(server), { patienceMs: shortPatienceMs });
+    await connect(callUrl(server), { patienceMs: shortTimeoutMs });
     expect(server.connections()).toBe(1);
     await until(() => server.open.size === 0);
   });
@@ -258,7 +271,9 @@ describe('an upgrade that is not', () => {
       (text: string) => text.replace('\r\n\r\n', '\r\nSec-WebSocket-Protocol: chat\r\n\r\n'),
     ],
   ])('a WebSocket by its 101 is malformed: %s', async (_, change) => {
-    const { answer, times } = await upgradeTo((socket, request) => socket.write(change(takenText(request))));
+    const { answer, times } = await upgradeTo((socket, request) =>
+      socket.write(change(switchingProtocolsHead(request))),
+    );
     expect(answer).toMatchObject({ outcome: 'malformed' });
     expect(times.totalMs).toBeNull();
   });

@@ -66,7 +66,7 @@ describe.each(['TLSv1.3', 'TLSv1.2'] as const)('a server that requires a client 
     using server = await strictServer(options);
     const phone = `wss://127.0.0.1:${server.port}/voice`;
     await using session = await Session.open(settingsOf(configOf({ phone })));
-    const { code } = await faultOf(session.phone.tryToGetIn(session.phone.upgrade('call-1'), 'a call'));
+    const { code } = await faultOf(session.phone.attemptCall(session.phone.upgrade('call-1'), 'a call'));
     expect(code).toBe('client-certificate-required');
   });
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { createServer as createRawServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ContainerLogs } from '../../harness/container/container-logs.ts';
-import { untilReady } from '../../harness/container/container-ready.ts';
+import { waitUntilReady } from '../../harness/container/container-ready.ts';
 import { isContainerSafe, assertReachedSafely, placedConfig } from '../../harness/container/container-settings.ts';
 import { redactor } from '../../service/redact.ts';
 import { resolveConfig } from '../../harness/config/resolve-config.ts';
@@ -287,7 +287,7 @@ describe('a container', () => {
     wait: { path?: string; log?: string; timeoutSeconds?: number },
     logs = new ContainerLogs(mask, wait.log),
   ) =>
-    untilReady(
+    waitUntilReady(
       { place, port: 8080, isSafe: false, wait: { timeoutSeconds: 10, ...wait }, logs },
       new AbortController().signal,
     );
@@ -350,7 +350,7 @@ describe('a container', () => {
   it('is no longer waited for when the run is stopped', async () => {
     const stop = new AbortController();
     const wait = { timeoutSeconds: 60 };
-    const waiting = untilReady(
+    const waiting = waitUntilReady(
       { place: '127.0.0.1:1', port: 1, isSafe: false, wait, logs: new ContainerLogs(mask) },
       stop.signal,
     );

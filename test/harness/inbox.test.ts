@@ -223,7 +223,7 @@ describe('a mailbox', () => {
 
   it('gives what is there at once', async () => {
     const one = box();
-    one.take(arrival);
+    one.book(arrival);
     expect(await one.atLeast(1, { withinMs: 0 })).toHaveLength(1);
     expect(await box().atLeast(0, { withinMs: 600_000 })).toEqual([]);
   });
@@ -233,17 +233,17 @@ describe('a mailbox', () => {
     const both = [one.atLeast(1, { withinMs: 600_000 }), one.atLeast(2, { withinMs: 600_000 })];
     let early = false;
     void both[1]?.then(() => (early = true));
-    one.take(arrival);
+    one.book(arrival);
     await both[0];
     await new Promise((wake) => setImmediate(wake));
     expect(early).toBe(false);
-    one.take(arrival);
+    one.book(arrival);
     expect(await both[1]).toHaveLength(2);
   });
 
   it('gives what is there when the time is over', async () => {
     const one = box();
-    one.take(arrival);
+    one.book(arrival);
     expect(await one.atLeast(2, { withinMs: 20 })).toHaveLength(1);
   });
 });

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { CallConnection } from '../../harness/wire/call-connection.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import type { CallObservation, Observation } from '../../harness/wire/observation.ts';
-import { HarnessOutbound, OwnWire, type OutboundMeans } from '../../harness/wire/outbound.ts';
+import { HarnessOutbound, StandaloneTransport, type OutboundTransport } from '../../harness/wire/harness-outbound.ts';
 import type { CallOutcome, CallRequest, LiveCall, OutboundRequest } from '../../service/outbound.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { SessionStarted } from '../../specs/generated/types.ts';
-import { ai, answering, callUrl, offeredSkills, takenText, until } from './call-server.ts';
+import { ai, answering, callUrl, offeredSkills, switchingProtocolsHead, until } from './call-server.ts';
 import { freePort } from '../../harness/wire/free-port.ts';
 import { answerText, rawServer } from './raw-server.ts';
 
@@ -21,7 +21,7 @@ const request = (url: string, text = '{}'): OutboundRequest => ({
 
 /** An outbound with a wire of its own. */
 async function alone(onExchange?: (exchange: Observation | CallObservation) => void) {
-  const wire = new OwnWire(onExchange);
+  const wire = new StandaloneTransport(onExchange);
   const outbound = new HarnessOutbound(wire, { greetingMs: 0 });
   return {
     outbound,
@@ -101,8 +101,8 @@ describe('a request', () => {
   });
 
   it('takes a fault of the session it shares for an answer, and tells of a defect of ours', async () => {
-    await using wire = new OwnWire();
-    const failing = (error: Error): OutboundMeans => ({
+    await using wire = new StandaloneTransport();
+    const failing = (error: Error): OutboundTransport => ({
       lag: wire.lag,
       send: () => Promise.reject(error),
       dial: () => Promise.reject(error),
@@ -152,7 +152,7 @@ async function begun(outbound: HarnessOutbound, calls: CallRequest): Promise<Liv
 
 describe('a call', () => {
   it('is dialled with the signature over its id', async () => {
-    await using server = await rawServer((socket, dialled) => void socket.write(takenText(dialled)));
+    await using server = await rawServer((socket, dialled) => void socket.write(switchingProtocolsHead(dialled)));
     await using own = await alone();
     const live = await begun(own.outbound, calling(callUrl(server)));
     const head = server.requests[0]?.head ?? '';
@@ -183,9 +183,9 @@ describe('a call', () => {
 
   it('that comes about after the time for it is closed, where the means listen longer', async () => {
     await using server = await rawServer((socket, dialled) => {
-      setTimeout(() => socket.write(takenText(dialled)), 100);
+      setTimeout(() => socket.write(switchingProtocolsHead(dialled)), 100);
     });
-    await using wire = new OwnWire();
+    await using wire = new StandaloneTransport();
     const outbound = new HarnessOutbound({
       lag: wire.lag,
       send: (make, sending) => wire.send(make, sending),
@@ -308,7 +308,7 @@ describe('a call', () => {
       (at[String(type)] ??= []).push(performance.now());
       if (type === 'prompt') say(piece('Yes.', true));
     });
-    await using wire = new OwnWire();
+    await using wire = new StandaloneTransport();
     await using outbound = new HarnessOutbound(wire);
     for (const resumed of [{}, { resumed: 'handover_failed' }]) {
       const live = await outbound.call(calling(endpoint.url));

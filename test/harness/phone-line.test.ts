@@ -6,7 +6,7 @@ import { Pace } from '../../harness/wire/pace.ts';
 import { PhoneLine } from '../../harness/wire/phone-line.ts';
 import { Reach } from '../../harness/wire/reach.ts';
 import { SignedDelivery } from '../../harness/wire/signed-delivery.ts';
-import { callUrl, takenText } from './call-server.ts';
+import { callUrl, switchingProtocolsHead } from './call-server.ts';
 import { answerText, rawServer } from './raw-server.ts';
 import { credentials } from './settings-for-tests.ts';
 
@@ -29,7 +29,9 @@ describe('a call', () => {
     await using server = await rawServer((socket, request) => {
       asked.push(performance.now());
       const isBusy = asked.length === 2 || asked.length === 3;
-      socket.write(isBusy ? answerText('429 Too Many Requests', { 'Retry-After': '1' }) : takenText(request));
+      socket.write(
+        isBusy ? answerText('429 Too Many Requests', { 'Retry-After': '1' }) : switchingProtocolsHead(request),
+      );
     });
     const { dial } = lineTo(callUrl(server));
     const first = await dial();

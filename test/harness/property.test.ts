@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { edgeCases } from '../../generators/edge-cases.ts';
 import { fromSchema } from '../../generators/from-schema.ts';
-import { CheckRecord, recording } from '../../harness/checks/check-record.ts';
+import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { NotExercised } from '../../harness/checks/faults.ts';
 import { FindingError } from '../../harness/checks/finding.ts';
@@ -49,7 +49,7 @@ async function run(
     },
   } as CheckKit;
   const record = new CheckRecord();
-  const error: unknown = await recording(record, () =>
+  const error: unknown = await withRecord(record, () =>
     forAnyEvent<ApiWebhookEvent>(kit, {
       events: fromSchema<ApiWebhookEvent>(schemas.apiWebhookEvent),
       edges: edgeCases<ApiWebhookEvent>(schemas.apiWebhookEvent, { seed: session.settings.seed }),

@@ -11,7 +11,7 @@ process.env['TESTCONTAINERS_RYUK_DISABLED'] ??= 'true';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Why no image can be built and run here; `undefined` when it can. Nothing is pulled: Node comes from this machine. */
-export async function whyNoContainers(): Promise<string | undefined> {
+export async function containersUnavailable(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'the image is made from the Node of this machine, which must be Linux';
   return await getContainerRuntimeClient().then(
     () => undefined,

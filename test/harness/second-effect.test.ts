@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CheckRecord, recording } from '../../harness/checks/check-record.ts';
+import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
 import type { CheckKit } from '../../harness/checks/check.ts';
 import { NotExercised } from '../../harness/checks/faults.ts';
 import { FindingError } from '../../harness/checks/finding.ts';
@@ -61,7 +61,7 @@ async function judge(
   const record = new CheckRecord();
   const delivery = session.hooks.sign(session.sample.apiWebhookEvent());
   const other = () => session.hooks.post(session.hooks.sign(session.sample.apiWebhookEvent()), { label: 'other' });
-  const error: unknown = await recording(record, () =>
+  const error: unknown = await withRecord(record, () =>
     judgeSecondEffect(kit, {
       same: (which) => session.hooks.post(delivery, { label: which }),
       ...(atOnce && { other }),

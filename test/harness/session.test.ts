@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CheckRecord, recording } from '../../harness/checks/check-record.ts';
+import { CheckRecord, withRecord } from '../../harness/checks/check-record.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { sharedLanes } from '../../harness/wire/gate.ts';
 import { Session } from '../../harness/checks/session.ts';
@@ -29,10 +29,10 @@ describe('a session', () => {
     await using session = await open({ crm: endpoint.origin });
     const [one, two] = [new CheckRecord(), new CheckRecord()];
     await Promise.all([
-      recording(one, async () => {
+      withRecord(one, async () => {
         await session.crm.deliver(session.sample.crmEvent('Manual'), { label: 'of one' });
       }),
-      recording(two, async () => {
+      withRecord(two, async () => {
         await session.crm.deliver(session.sample.crmEvent('Manual'), { label: 'of two' });
         await session.crm.deliver(session.sample.crmEvent('Manual'), { label: 'of two again' });
       }),
@@ -109,10 +109,10 @@ describe('a session', () => {
     const alone = new CheckRecord();
     alone.alone = true;
     const deliver = () => session.crm.deliver(session.sample.crmEvent('Manual'));
-    const left = recording(alone, () => session.alone(deliver));
+    const left = withRecord(alone, () => session.alone(deliver));
     while (answers.length < 1) await turns();
     // What the first check has begun continues beyond its end.
-    const also = recording(alone, deliver);
+    const also = withRecord(alone, deliver);
     while (answers.length < 2) await turns();
     answers[0]?.();
     await left;

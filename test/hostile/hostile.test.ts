@@ -9,7 +9,7 @@ const runMs = 240_000;
 /** Runs at once: they mostly wait for the endpoint, but memory is freed too late where processors are busy. */
 const lanes = 2;
 /** They count many bytes, so they run last, when other test files leave the processors free. The longest is first. */
-const counting: readonly string[] = ['crm-wide-64-mb', 'chat-endless', 'crm-endless'];
+const counting: readonly string[] = ['chat-endless', 'crm-endless', 'crm-wide-8-mb'];
 
 /** The same mechanisms on another surface or at another size: `node test/hostile/run-hostile.ts` runs these too. */
 const siblings: ReadonlySet<string> = new Set([
@@ -26,7 +26,9 @@ const siblings: ReadonlySet<string> = new Set([
   'chat-array-30000-levels',
   'crm-array-100000-levels',
   'chat-object-30000-levels',
+  'crm-wide-64-mb',
   'chat-wide-64-mb',
+  'chat-wide-8-mb',
   'crm-gzip-bomb',
   'chat-nested-bomb',
   'crm-deflate-bomb',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nothingGoesOut } from '../../harness/wire/nothing-goes-out.ts';
+import { noOutbound } from '../../harness/wire/no-outbound.ts';
 import { SimulatedService } from '../../service/simulated-service.ts';
 import { apiClient } from '../../specs/requirements/api-client.ts';
 import { readTraffic } from '../../suites/api-client/traffic.ts';
@@ -10,7 +10,7 @@ import { allRules, apiKey, traffic } from '../suites/api-exchanges.ts';
 let service: SimulatedService;
 beforeAll(async () => {
   service = await SimulatedService.open({
-    outbound: nothingGoesOut,
+    outbound: noOutbound,
     rateLimit: false,
     inboxes: [{ apiKeys: { [apiKey]: 'Tests' } }],
   });

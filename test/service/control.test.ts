@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startIntegrator, type Integrator } from '../../examples/integrator/server.ts';
-import { HarnessOutbound, OwnWire } from '../../harness/wire/outbound.ts';
+import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
 import { Clock } from '../../service/clock.ts';
 import { ControlledService } from '../../service/controlled-service.ts';
 import type { SeedOptions } from '../../service/seed.ts';
@@ -29,7 +29,7 @@ beforeEach(async () => {
     apiKey,
     log: () => undefined,
   });
-  const wire = new OwnWire();
+  const wire = new StandaloneTransport();
   const outbound = new HarnessOutbound(wire);
   const skills = [
     { id: 1, key: 'sales', name: 'Sales', kind: 'forward' as const, announcement: null },
@@ -509,7 +509,7 @@ describe('requests to the control API', () => {
   it('may end the service, once they are answered', async () => {
     let stopped = () => {};
     const stops = new Promise<void>((resolve) => (stopped = resolve));
-    const wire = new OwnWire();
+    const wire = new StandaloneTransport();
     const other = await ControlledService.open({ outbound: new HarnessOutbound(wire), secrets, onStop: stopped });
     const listed = await request(other.controlUrl);
     expect(listed.json.stop).toBe('POST /stop');
@@ -583,7 +583,7 @@ describe('requests to the control API', () => {
 
 /** For what every test looks at in its end. */
 async function reopen(seed: SeedOptions = {}, clock = new Clock()): Promise<void> {
-  const wire = new OwnWire();
+  const wire = new StandaloneTransport();
   const outbound = new HarnessOutbound(wire);
   running = await ControlledService.open({ outbound, secrets, inboxes: [seed], clock });
   stop = async () => {

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Call } from '../../harness/wire/call.ts';
-import type { HoldOptions } from '../../harness/wire/own-ai-phone.ts';
+import type { HoldOptions } from '../../harness/wire/phone-driver.ts';
 import { resolveConfig } from '../../harness/config/resolve-config.ts';
 import { Session } from '../../harness/checks/session.ts';
 import { limits, protocolRevision } from '../../specs/limits.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
 import { validate } from '../../specs/validators.ts';
 import { toBeConnectedInTime } from '../../suites/matchers/call-matchers.ts';
-import { takenText } from '../harness/call-server.ts';
+import { switchingProtocolsHead } from '../harness/call-server.ts';
 import { rawServer } from '../harness/raw-server.ts';
 import { configOf, credentials, settingsOf } from '../harness/settings-for-tests.ts';
 import { headerOf } from './recording-endpoint.ts';
@@ -106,7 +106,7 @@ describe('the connection of a call', () => {
 
   it('service/phone-waits-five-seconds-for-the-connection: what comes later is too late', async () => {
     await using late = await rawServer((socket, request) => {
-      setTimeout(() => socket.end(takenText(request)), limits.phoneSetupMs + 300);
+      setTimeout(() => socket.end(switchingProtocolsHead(request)), limits.phoneSetupMs + 300);
     });
     await using never = await rawServer(() => undefined);
     const ring = async (port: number) => {

@@ -258,7 +258,7 @@ describe('a chat event', () => {
       expect(resolve({ timeoutSeconds })?.timeoutSeconds).toBe(timeoutSeconds);
       await using one = await openSession({ chat: { url: chat.url, secret: 'whsec_x', timeoutSeconds } });
       expect(one.chat.timeoutMs).toBe(timeoutSeconds * 1000);
-      expect(one.chat.timedPatienceMs).toBeGreaterThan(one.chat.timeoutMs);
+      expect(one.chat.timedAnswerMs).toBeGreaterThan(one.chat.timeoutMs);
     }
     for (const timeoutSeconds of [1, 31, 2.5]) expect(() => resolve({ timeoutSeconds })).toThrow('timeoutSeconds');
   });

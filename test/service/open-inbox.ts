@@ -1,4 +1,4 @@
-import { HarnessOutbound, OwnWire } from '../../harness/wire/outbound.ts';
+import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
 import { Clock } from '../../service/clock.ts';
 import type { SeedOptions } from '../../service/seed.ts';
 import type { ServiceEvent, ServiceEventType } from '../../service/service-events.ts';
@@ -22,7 +22,7 @@ export interface OpenInbox extends AsyncDisposable {
 
 export async function openInbox(seed: SeedOptions): Promise<OpenInbox> {
   const clock = new Clock(begin, () => begin);
-  const wire = new OwnWire();
+  const wire = new StandaloneTransport();
   const outbound = new HarnessOutbound(wire, { greetingMs: 0 });
   const service = await SimulatedService.open({
     outbound,

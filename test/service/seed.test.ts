@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { serviceSeed } from '../../bin/service-seed.ts';
-import { serviceSecrets } from '../../bin/service-secrets.ts';
+import { serviceSeed } from '../../simulate/service-seed.ts';
+import { serviceSecrets } from '../../simulate/service-secrets.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import { limits } from '../../specs/limits.ts';
 import { validate } from '../../specs/validators.ts';

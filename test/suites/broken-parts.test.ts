@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { collectRun, type CollectedRun } from '../../bin/collect-run.ts';
+import { collectRun, type CollectedRun } from '../../run/collect/collect-run.ts';
 import { toRecords } from '../../harness/checks/evidence.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { ApiExchange } from '../../harness/client/api-exchange.ts';

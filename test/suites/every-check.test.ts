@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { glob } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { KnownCheck } from '../../bin/known-checks.ts';
+import type { KnownCheck } from '../../run/plan/known-checks.ts';
 import { readKillMatrix } from '../proving/kill-matrix.ts';
 import { isRequirementId, requirements, surfaces, type Requirement } from '../../specs/requirements/catalogue.ts';
 

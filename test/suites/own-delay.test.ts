@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CallConnection } from '../../harness/wire/call-connection.ts';
-import { Deliveries } from '../../harness/wire/deliver.ts';
+import { Deliveries } from '../../harness/wire/deliveries.ts';
 import { HarnessFault } from '../../harness/checks/faults.ts';
 import { LagMeter } from '../../harness/wire/lag.ts';
 import { header, type Observation } from '../../harness/wire/observation.ts';

@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { diagnoseOne } from '../../bin/diagnose-one.ts';
 import { judgedLinks } from '../../bin/link-verdicts.ts';
-import { assertConnectable, readScript } from '../../bin/play-script.ts';
+import { assertConnectable, readScript } from '../../simulate/serve/play-script.ts';
 import { readDocuments } from '../../bin/read-documents.ts';
-import { readReport } from '../../bin/read-report.ts';
-import { replayReport } from '../../bin/replay-report.ts';
-import { connectableAddresses, trustedTarget } from '../../bin/trusted-target.ts';
+import { readReport } from '../../run/input/read-report.ts';
+import { replayReport } from '../../run/replay/replay-report.ts';
+import { connectableAddresses, trustedTarget } from '../../run/config/trusted-target.ts';
 import { judgeContract } from '../../contracts/judge-contract.ts';
 import { readStateWords } from '../../contracts/state-words.ts';
 import { compareDocuments } from '../../generators/schema-diff/compare-documents.ts';
@@ -16,7 +16,7 @@ import { readableExample } from '../../generators/readable-examples.ts';
 import { readRecording } from '../../harness/capture/read-recording.ts';
 import { sortRecording } from '../../harness/capture/sort-recording.ts';
 import { parseLinkList } from '../../harness/client/deep-links.ts';
-import { HarnessOutbound, OwnWire } from '../../harness/wire/outbound.ts';
+import { HarnessOutbound, StandaloneTransport } from '../../harness/wire/harness-outbound.ts';
 import { anonymize } from '../../reports/model/anonymize.ts';
 import { applyGate } from '../../reports/model/apply-gate.ts';
 import { certifyReport } from '../../reports/certificate/certify-report.ts';
@@ -425,7 +425,7 @@ describe('every field of a scenario', () => {
   const needed: Record<string, unknown> = { text: 'x', key: 'sales', reason: 'failed', kind: 'slow', event: 'call' };
 
   it('is data, and its addresses are those that the config names', async () => {
-    await using wire = new OwnWire();
+    await using wire = new StandaloneTransport();
     await using outbound = new HarnessOutbound(wire);
     const addresses = connectableAddresses({ crmWebhook: { url: endpoint.url, token: 'x' } }, []);
     let played = 0;

@@ -1,0 +1,271 @@
+import { channel } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { Client, errors, Pool, type Dispatcher } from 'undici';
+import { expectAnswer } from './accept-continue.ts';
+import { AnswerBody } from './answer-body.ts';
+import { clientCertificateAnswer, hasRequiredClientCertificate } from './client-certificate.ts';
+import { connect, connectTimeoutMs, failedConnection, takeConnectMs } from './connect.ts';
+import type { LagMeter } from './lag.ts';
+import type { Answer, Observation, WireRequest } from './observation.ts';
+import { timeoutAfterReads } from './timeout-after-reads.ts';
+
+/** How one request is delivered. */
+export interface DeliverOptions {
+  label: string;
+  /** Milliseconds from the first byte sent after which a missing answer is an observation of its own. */
+  patienceMs: number;
+  /** A connection of its own instead of one that was kept alive. */
+  fresh?: boolean;
+  /** The endpoint is right to refuse this, in whatever way: its silence says nothing about the others. */
+  toBeRefused?: boolean;
+  /** The time is judged: other exchanges do not depend on what this one took. */
+  timed?: boolean;
+  /** Bytes of the answer's body that are kept; the others are counted. */
+  maxBodyBytes?: number;
+  limitMs?: number;
+}
+
+/**
+ * Milliseconds from dispatch until the first byte must have been sent: a connection, and another one where a kept-alive
+ * one had gone. Whatever keeps a request waiting, the run must end.
+ */
+const dispatchTimeoutMs = 2 * connectTimeoutMs;
+/** Four times the largest answer that the interface allows: enough to tell "too large" from "endless". */
+const defaultMaxBodyBytes = 262_144;
+/** Bytes of answer headers; more is not an answer that any client reads. */
+const maxHeaderBytes = 32_768;
+/** A connection unused for this long (ms) is not used again: shorter than the keep-alive of any server we know. */
+const keptAliveMs = 1_000;
+/**
+ * HTTP/1.1 only, one request at a time: the interface does not mention HTTP/2, and a pool that may negotiate it makes all
+ * requests to an https address wait for the first connection.
+ */
+const http1 = { maxHeaderSize: maxHeaderBytes, allowH2: false, pipelining: 1 } as const;
+
+interface Course {
+  sentAt: number | undefined;
+  connectMs: number | null;
+  socket: Socket | undefined;
+  onSent: () => void;
+}
+
+const courses = new WeakMap<object, Course>();
+let starting: Course | undefined;
+
+channel('undici:request:create').subscribe((message) => {
+  if (starting) courses.set((message as { request: object }).request, starting);
+});
+channel('undici:client:sendHeaders').subscribe((message) => {
+  const { request, socket } = message as { request: object; socket: Socket };
+  const course = courses.get(request);
+  if (!course) return;
+  course.sentAt = performance.now();
+  course.connectMs = takeConnectMs(socket);
+  course.socket = socket;
+  expectAnswer(socket);
+  course.onSent();
+});
+
+/** Sends requests over HTTP/1.1 and observes what comes back. Follows no redirect, sends nothing twice knowingly. */
+export class Deliveries {
+  readonly #lag: LagMeter;
+  readonly #pools = new Map<string, Pool>();
+
+  constructor(lag: LagMeter) {
+    this.#lag = lag;
+  }
+
+  /** Delivers one request. Never rejects: everything that the other side can do is an {@link Answer}. */
+  async deliver(request: WireRequest, options: DeliverOptions): Promise<Observation> {
+    const first = await this.#attempt(request, options, options.fresh ?? false);
+    // A server may close a kept-alive connection just as we write to it; that is nobody's fault (RFC 9112, 9.3.1).
+    const { answer, times } = first;
+    if (answer.outcome !== 'closed' || answer.status !== undefined || times.connectMs !== null) return first;
+    const second = await this.#attempt(request, options, true);
+    // Nothing listens any more: the first attempt may be what stopped the endpoint. After any other failure to connect,
+    // such as one of TLS, something listens there.
+    const isGone = second.answer.outcome === 'unreachable' && second.answer.isRefused === true;
+    return isGone ? { ...first, answer: { ...answer, unreachable: true } } : second;
+  }
+
+  /** Closes connections that are kept alive, so that a timed exchange meets an endpoint without any other of ours. */
+  async release(): Promise<void> {
+    // An exchange of a check that has ended by now is waited for: cutting it off would look like a failed connection.
+    await Promise.all(this.#takePools().map((pool) => pool.close()));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#takePools().map((pool) => pool.destroy()));
+  }
+
+  #takePools(): Pool[] {
+    const pools = [...this.#pools.values()];
+    this.#pools.clear();
+    return pools;
+  }
+
+  async #attempt(request: WireRequest, options: DeliverOptions, fresh: boolean): Promise<Observation> {
+    const url = new URL(request.url);
+    const client = fresh ? new Client(url.origin, { connect, ...http1 }) : this.#pool(url.origin);
+    const startedAt = new Date();
+    const { answer, course, firstByteAt, endedAt } = await exchange(client, url, request, options, fresh);
+    if (fresh) void client.destroy().catch(() => undefined);
+    const { sentAt } = course;
+    return {
+      kind: 'http',
+      label: options.label,
+      startedAt,
+      request,
+      answer,
+      times: {
+        connectMs: course.connectMs,
+        firstByteMs: sentAt === undefined || firstByteAt === undefined ? null : firstByteAt - sentAt,
+        totalMs: sentAt === undefined || answer.outcome !== 'answered' ? null : endedAt - sentAt,
+        lagMs: sentAt === undefined ? 0 : this.#lag.atEnds(sentAt, endedAt),
+      },
+      ...(options.limitMs === undefined ? {} : { limitMs: options.limitMs }),
+    };
+  }
+
+  #pool(origin: string): Pool {
+    let pool = this.#pools.get(origin);
+    if (!pool) {
+      pool = new Pool(origin, {
+        connect,
+        ...http1,
+        keepAliveTimeout: keptAliveMs,
+        keepAliveMaxTimeout: keptAliveMs,
+      });
+      this.#pools.set(origin, pool);
+    }
+    return pool;
+  }
+}
+
+interface Outcome {
+  answer: Answer;
+  course: Course;
+  firstByteAt: number | undefined;
+  endedAt: number;
+}
+
+function exchange(
+  client: Dispatcher,
+  url: URL,
+  request: WireRequest,
+  options: DeliverOptions,
+  fresh: boolean,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    let status: number | undefined;
+    let headers: [string, string][] = [];
+    let body: AnswerBody | undefined;
+    let firstByteAt: number | undefined;
+    let controller: Dispatcher.DispatchController | undefined;
+    let done = false;
+
+    const finish = (answer: Answer, endedAt = performance.now()) => {
+      if (done) return;
+      done = true;
+      clearTimeout(timer);
+      resolve({ answer, course, firstByteAt, endedAt });
+    };
+    const giveUp = (answer: Answer) => {
+      finish(answer);
+      controller?.abort(new Error('timed out'));
+    };
+    let timer = setTimeout(() => {
+      giveUp({ outcome: 'unreachable', detail: `nothing could be sent within ${dispatchTimeoutMs / 1000} s` });
+    }, dispatchTimeoutMs);
+    const course: Course = {
+      sentAt: undefined,
+      connectMs: null,
+      socket: undefined,
+      onSent: () => {
+        clearTimeout(timer);
+        const afterMs = options.patienceMs;
+        const timeOut = () => {
+          const begun = status === undefined ? {} : { status, bodyBytes: body?.received ?? 0 };
+          giveUp({ outcome: 'no-answer', afterMs, ...begun });
+        };
+        timer = timeoutAfterReads(timeOut, afterMs);
+      },
+    };
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(given) {
+        controller = given;
+        if (done) given.abort(new Error('timed out'));
+      },
+      onResponseStart(given, code) {
+        firstByteAt ??= performance.now();
+        if (code < 200) return;
+        status = code;
+        headers = headerPairs(given.rawHeaders);
+        body = new AnswerBody(headers, options.maxBodyBytes ?? defaultMaxBodyBytes, () => given.resume());
+      },
+      onResponseData(given, chunk) {
+        if (body?.accept(chunk) === false) given.pause();
+      },
+      onResponseEnd() {
+        const endedAt = performance.now();
+        const read = body?.end() ?? { error: 'the answer has no headers' };
+        finish(
+          'error' in read
+            ? { outcome: 'malformed', detail: read.error }
+            : { outcome: 'answered', status: status ?? 0, headers, ...read },
+          endedAt,
+        );
+      },
+      onResponseError(_, error) {
+        finish(failure(error, course, status));
+      },
+    };
+    starting = course;
+    try {
+      client.dispatch(
+        {
+          path: url.pathname + url.search,
+          method: request.method,
+          headers: request.headers.flatMap(([name, value]) => [name, value]),
+          body: request.body,
+          reset: fresh,
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        },
+        handler,
+      );
+    } catch (error) {
+      finish({ outcome: 'unreachable', detail: (error as Error).message });
+    } finally {
+      starting = undefined;
+    }
+  });
+}
+
+function failure(error: Error, { sentAt, socket }: Course, status: number | undefined): Answer {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const detail = code === '' ? error.message : `${error.message} (${code})`;
+  const ended = socket ?? failedConnection(error);
+  if (status === undefined && ended && hasRequiredClientCertificate(ended)) return clientCertificateAnswer;
+  if (error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW')
+    return { outcome: 'malformed', detail };
+  if (sentAt === undefined) return { outcome: 'unreachable', detail, ...(isRefusal(error) && { isRefused: true }) };
+  return { outcome: 'closed', detail, ...(status === undefined ? {} : { status }) };
+}
+
+/** Whether no address of the host accepted the connection because nothing listens there. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isRefusal);
+  return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+}
+
+function headerPairs(raw: unknown): [string, string][] {
+  if (!Array.isArray(raw)) return [];
+  const pairs: [string, string][] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([latin1(raw[at]), latin1(raw[at + 1])]);
+  return pairs;
+}
+
+function latin1(value: unknown): string {
+  return Buffer.isBuffer(value) ? value.toString('latin1') : String(value);
+}
