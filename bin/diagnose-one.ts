@@ -12,7 +12,7 @@ import type { DiagnosedSurface, Diagnosis, Report } from '../specs/generated/typ
 import type { DiagnoseFlags } from './diagnose.ts';
 import { diagnosisProgress } from './diagnosis-progress.ts';
 import { diagnosisText } from './diagnosis-view.ts';
-import { suggestion } from '../specs/near.ts';
+import { suggestion } from '../specs/nearest.ts';
 import { decideExitCode } from './exit-codes.ts';
 import { incompleteExitCode } from '../run/exit-code.ts';
 import { assertReference, credentialFlag, endpointFlags } from '../run/config/one-endpoint.ts';

@@ -34,7 +34,7 @@ export function addExplain(program: Command): void {
       }
       const name = id.split('#', 1)[0] ?? id;
       if (!isRequirementId(name)) {
-        const { suggestion } = await import('../specs/near.ts');
+        const { suggestion } = await import('../specs/nearest.ts');
         const { UsageError } = await import('../run/usage-error.ts');
         const { causes } = await import('../diagnosis/causes.ts');
         const near = suggestion(name, [...Object.keys(requirements), ...Object.keys(causes)]);

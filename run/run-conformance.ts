@@ -21,7 +21,7 @@ import { formatsNamed } from './plan/formats-named.ts';
 import type { CertificateRequest } from './publish/grant-certificate.ts';
 import { executeChecks, selectionOf } from './execute-checks.ts';
 import type { KnownCheck } from './plan/known-checks.ts';
-import { suggestion } from '../specs/near.ts';
+import { suggestion } from '../specs/nearest.ts';
 import { readPrivateKey } from './input/read-key.ts';
 import { readBaseline } from './input/read-baseline.ts';
 import { withContainer } from './execute/run-container.ts';

@@ -3,7 +3,7 @@ import { edgeCases } from '../generators/edge-cases.ts';
 import { fromSchema, type AnySchema } from '../generators/from-schema.ts';
 import type { RunSettings } from '../harness/config/settings.ts';
 import { schemas, type SchemaName } from '../specs/schemas.ts';
-import { holdsTo } from '../specs/validators.ts';
+import { matchesSchema } from '../specs/validators.ts';
 import { moderateCharacters, moderateInteger, moderateSchemas } from './moderate-schemas.ts';
 import type { EndpointProperty } from './property.ts';
 
@@ -16,7 +16,7 @@ export function moderateEvents<Event>(name: SchemaName, { seed, runs }: RunSetti
   return {
     events: fromSchema<Event>(moderateSchemas[name], { refs }),
     edges: edgeCases<Event>(moderateSchemas[name], { refs, seed }),
-    isValid: (event) => holdsTo(name, event),
+    isValid: (event) => matchesSchema(name, event),
     runs,
   };
 }
@@ -27,7 +27,7 @@ export function extremeEvents<Event>(name: SchemaName, { seed }: RunSettings): E
   return {
     events: edges.length === 0 ? fromSchema<Event>(schemas[name]) : fc.constantFrom(...edges),
     edges,
-    isValid: (event) => holdsTo(name, event),
+    isValid: (event) => matchesSchema(name, event),
     tame: (event) => tamed(event) as Event,
     runs: 0,
   };

@@ -2,7 +2,7 @@ import { minimise } from '../../generators/minimise.ts';
 import { differences } from '../../generators/differences.ts';
 import type { SchemaName } from '../../specs/schemas.ts';
 import type { DiagnosedSurface } from '../../specs/generated/types.ts';
-import { holdsTo } from '../../specs/validators.ts';
+import { matchesSchema } from '../../specs/validators.ts';
 import type { Found, Suspect } from '../outcome.ts';
 import { adviceAbout } from './advice-about.ts';
 import { bodySize, largeBytes } from './body-size.ts';
@@ -141,8 +141,8 @@ function validLike(surface: DiagnosedSurface, failing: Json): (candidate: unknow
   const { [surface]: schema } = schemaOf;
   // Addresses are given when an event is sent, so they are not there yet.
   const whole = (event: unknown) => withAddress(surface, event as Json);
-  if (schema === undefined || !holdsTo(schema, whole(failing))) return () => true;
-  return (candidate) => holdsTo(schema, whole(candidate));
+  if (schema === undefined || !matchesSchema(schema, whole(failing))) return () => true;
+  return (candidate) => matchesSchema(schema, whole(candidate));
 }
 
 function withAddress(surface: DiagnosedSurface, event: Json): Json {

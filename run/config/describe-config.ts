@@ -3,7 +3,7 @@ import { waiverProblemLine, waiverProblems } from '../../harness/config/waiver-p
 import { requirements } from '../../specs/requirements/catalogue.ts';
 import { resolveRef, schemas, type JsonSchema } from '../../specs/schemas.ts';
 import { validate, type Violation } from '../../specs/validators.ts';
-import { suggestion } from '../../specs/near.ts';
+import { suggestion } from '../../specs/nearest.ts';
 
 /** Fields whose value is told back. Any other text may be a secret in the wrong place, so only its kind is told. */
 const toldBack = new Set(['url', 'publicUrl', 'host', 'kind', 'knownCaller', 'until', 'requirement', '$schema']);

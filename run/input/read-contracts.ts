@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { ContractFault } from '../../contracts/contract-fault.ts';
-import { readStateWords, type StateWords } from '../../contracts/state-words.ts';
+import { readStateTranslations, type StateTranslations } from '../../contracts/state-translations.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Stands for standard input. */
@@ -29,12 +29,12 @@ export async function readContracts(files: readonly string[]): Promise<{ file: s
  *
  * @throws UsageError (exit code 2)
  */
-export async function readStates(file: string): Promise<StateWords> {
+export async function readStates(file: string): Promise<StateTranslations> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new UsageError(`${file}: expected a file with states, received ${(error as Error).message}.`);
   });
   try {
-    return readStateWords(text);
+    return readStateTranslations(text);
   } catch (error) {
     throw error instanceof ContractFault ? new UsageError(`${file}: ${error.message}.`) : error;
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
 import type { Report } from '../../specs/generated/types.ts';
 import { runVerdict, summarise } from '../../reports/model/verdict.ts';
-import { validate, violationText } from '../../specs/validators.ts';
+import { validate, formatViolation } from '../../specs/validators.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** What the record of a run is called in its directory. */
@@ -47,7 +47,7 @@ export function parseReport(text: string, name: string): Report {
   const violations = validate('report', value);
   if (violations.length > 0) {
     const more = violations.length > mostTold ? `\n  and ${violations.length - mostTold} more` : '';
-    const told = violations.slice(0, mostTold).map((violation) => `\n  ${violationText(violation)}`);
+    const told = violations.slice(0, mostTold).map((violation) => `\n  ${formatViolation(violation)}`);
     throw new UsageError(`${name}: this is not a report of svc-conform.${told.join('')}${more}`);
   }
   const report = value as Report;

@@ -1,5 +1,5 @@
 import { formatNames, isFormatName, type ReportFormat } from '../../reports/text/format-names.ts';
-import { suggestion } from '../../specs/near.ts';
+import { suggestion } from '../../specs/nearest.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The formats that were asked for, each once. Throws {@link UsageError} for a name that there is not. */

@@ -8,7 +8,7 @@ import {
   type Surface,
 } from '../../specs/requirements/catalogue.ts';
 import { isOfRecordings, knownChecks } from './known-checks.ts';
-import { suggestion } from '../../specs/near.ts';
+import { suggestion } from '../../specs/nearest.ts';
 import type { RunInput } from '../run-input.ts';
 import type { SelectedChecks } from './select-checks.ts';
 import { UsageError } from '../usage-error.ts';

@@ -10,7 +10,7 @@ import {
   type Surface,
 } from '../../specs/requirements/catalogue.ts';
 import { isOfRecordings, knownChecks, type KnownCheck } from './known-checks.ts';
-import { suggestion } from '../../specs/near.ts';
+import { suggestion } from '../../specs/nearest.ts';
 import type { RunInput } from '../run-input.ts';
 import { UsageError } from '../usage-error.ts';
 

@@ -3,7 +3,7 @@ import { contractSurfaces, serviceContracts } from '../../contracts/contract-fil
 import { configuredSurfaces, surfaceKeys } from '../../harness/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { KnownCheck } from './known-checks.ts';
-import { suggestion } from '../../specs/near.ts';
+import { suggestion } from '../../specs/nearest.ts';
 import type { RunInput } from '../run-input.ts';
 import type { SelectedChecks } from './select-checks.ts';
 import { UsageError } from '../usage-error.ts';

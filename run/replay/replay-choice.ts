@@ -1,5 +1,5 @@
 import type { CheckResult, Exchange, Report } from '../../specs/generated/types.ts';
-import { suggestion } from '../../specs/near.ts';
+import { suggestion } from '../../specs/nearest.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** What of a report is brought about again. */

@@ -1,7 +1,7 @@
 import type { ServiceInbox } from '../../service/service-inbox.ts';
 import type { AutoReplyRecord, ProjectChannel, ProjectRecord, TurnRecord } from '../../service/workspace.ts';
 import type { AutoReply, HistoryTurn, Skill } from '../../specs/generated/types.ts';
-import { holdsTo } from '../../specs/validators.ts';
+import { matchesSchema } from '../../specs/validators.ts';
 
 /** What an event says about a conversation; anything may be of any type, since anything can be set. */
 export interface ToldConversation {
@@ -39,7 +39,7 @@ export function conversationAsTold(inbox: ServiceInbox, told: ToldConversation):
     return undefined;
   };
   const channel = take('channel', (value): value is ProjectChannel => channels.includes(value));
-  const autoReply = take('autoReply', (value): value is AutoReply => holdsTo('autoReply', value));
+  const autoReply = take('autoReply', (value): value is AutoReply => matchesSchema('autoReply', value));
   const history = take('history', isHistory);
   const skills = take('skills', isSkills);
   const contact = take('contact', isObject);
@@ -84,11 +84,11 @@ function namesOf(name: string): { firstName: string; lastName: string | null } {
 }
 
 function isHistory(value: unknown): value is HistoryTurn[] {
-  return Array.isArray(value) && value.every((turn) => holdsTo('historyTurn', turn));
+  return Array.isArray(value) && value.every((turn) => matchesSchema('historyTurn', turn));
 }
 
 function isSkills(value: unknown): value is Skill[] {
-  return Array.isArray(value) && value.every((skill) => holdsTo('skill', skill));
+  return Array.isArray(value) && value.every((skill) => matchesSchema('skill', skill));
 }
 
 function isId(value: unknown): value is number {

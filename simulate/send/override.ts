@@ -1,5 +1,5 @@
 import { fileBounds, readBoundedJson } from '../../specs/bounded-json.ts';
-import { suggestion } from '../../specs/near.ts';
+import { suggestion } from '../../specs/nearest.ts';
 import { UsageError } from '../../run/usage-error.ts';
 
 /** One field of an event that is set to another value. */

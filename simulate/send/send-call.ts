@@ -1,3 +1,4 @@
+import { fullName } from '../../service/full-name.ts';
 import { pressAndHear } from '../../service/call-quiet.ts';
 import type { PhoneCall } from '../../service/phone-call.ts';
 import type { SpokenAnswer } from '../../service/outbound.ts';
@@ -88,7 +89,7 @@ function toldStart({ service: { inbox }, config, body, overrides }: SendContext)
   const from = config.stimuli.knownCaller ?? contact?.phone;
   const usual = {
     ...(from !== null && { from }),
-    contact: { id: contact?.id, name: (contact && inbox.contacts.fullName(contact)) ?? from },
+    contact: { id: contact?.id, name: (contact && fullName(contact)) ?? from },
     skills: agent?.skills.map(({ hoursLimited: _, ...skill }) => skill) ?? [],
   };
   const { value } = withOverrides(body ?? usual, overrides);

@@ -1,3 +1,4 @@
+import { fullName } from '../../service/full-name.ts';
 import type { ChatOutcome } from '../../service/own-ai-chat.ts';
 import { timestamp } from '../../service/clock.ts';
 import { limits } from '../../specs/limits.ts';
@@ -86,7 +87,7 @@ function toldData({ service: { inbox }, body, overrides }: SendContext, text: st
   const [contact] = inbox.workspace.contacts.values();
   const usual = {
     channel: 'whatsapp',
-    contact: { id: contact?.id, name: contact && inbox.contacts.fullName(contact), phone: contact?.phone },
+    contact: { id: contact?.id, name: contact && fullName(contact), phone: contact?.phone },
     message: { text },
     history: [],
     skills: agent?.skills.map(({ hoursLimited: _, ...skill }) => skill) ?? [],

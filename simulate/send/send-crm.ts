@@ -2,7 +2,7 @@ import type { CrmOutcome } from '../../service/crm-webhook.ts';
 import type { ContactRecord, ProjectRecord } from '../../service/workspace.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Appointment, CrmEvent } from '../../specs/generated/types.ts';
-import { holdsTo } from '../../specs/validators.ts';
+import { matchesSchema } from '../../specs/validators.ts';
 import { overrideAt, withOverrides } from './override.ts';
 import { preparedAppointment } from './prepared-appointment.ts';
 import { appointmentEventOf } from './sendable.ts';
@@ -68,8 +68,9 @@ function takeAsTold(
   );
   const { value } = withOverrides(body ?? usual, ours);
   const { contactData, projectData } = value as Partial<Record<keyof typeof usual, unknown>>;
-  if (isObject(contactData) && holdsTo('contactDataAnswer', contactData)) inbox.contacts.applyCrm(contact, contactData);
-  if (isObject(projectData) && holdsTo('projectDataAnswer', projectData))
+  if (isObject(contactData) && matchesSchema('contactDataAnswer', contactData))
+    inbox.contacts.applyCrm(contact, contactData);
+  if (isObject(projectData) && matchesSchema('projectDataAnswer', projectData))
     inbox.conversations.applyCrm(project, projectData);
 }
 

@@ -8,7 +8,6 @@ import { redactor } from '../../service/redact.ts';
 import { secretsOf, type ResolvedConfig } from '../../harness/config/settings.ts';
 import { createPaint } from '../../reports/write/terminal/terminal-paint.ts';
 import { SimulatedService } from '../../service/simulated-service.ts';
-import { decideExitCode } from '../../bin/exit-codes.ts';
 import { openService } from '../open-service.ts';
 import { optionalTarget } from '../../run/config/optional-target.ts';
 import { readOverride, type Override } from './override.ts';

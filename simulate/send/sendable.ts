@@ -1,5 +1,5 @@
 import type { ApiWebhookEvent, CrmEvent } from '../../specs/generated/types.ts';
-import { suggestion } from '../../specs/near.ts';
+import { suggestion } from '../../specs/nearest.ts';
 import { UsageError } from '../../run/usage-error.ts';
 
 /** What `send` can send, and the key of the config that says where to. */

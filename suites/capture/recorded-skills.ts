@@ -3,7 +3,7 @@ import { isJsonObject } from '../../harness/checks/json.ts';
 import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import type { Skill } from '../../specs/generated/types.ts';
-import { holdsTo } from '../../specs/validators.ts';
+import { matchesSchema } from '../../specs/validators.ts';
 
 /** Every rule asks for them at every answer: they are looked for once in a recording, and once in an event. */
 const ofCaptures = new WeakMap<Capture, { config: ResolvedConfig; skills: readonly Skill[] }>();
@@ -31,7 +31,7 @@ export function offeredBy(value: unknown): Skill[] {
   const known = ofEvents.get(value);
   if (known) return known;
   const skills: unknown[] = Array.isArray(value.skills) ? value.skills : [];
-  const offered = skills.filter((skill): skill is Skill => holdsTo('skill', skill));
+  const offered = skills.filter((skill): skill is Skill => matchesSchema('skill', skill));
   ofEvents.set(value, offered);
   return offered;
 }

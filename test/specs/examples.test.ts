@@ -4,7 +4,7 @@ import { openApiDocument } from '../../specs/open-api.ts';
 import { schemaExamples } from '../../specs/schema-examples.ts';
 import { schemas } from '../../specs/schemas.ts';
 import type { JsonValue, SchemaName } from '../../specs/schemas.ts';
-import { validate, violationText } from '../../specs/validators.ts';
+import { validate, formatViolation } from '../../specs/validators.ts';
 
 const names = Object.keys(schemas) as SchemaName[];
 /** Read and written by svc-conform only: the plainest will do. */
@@ -15,7 +15,7 @@ const sized = (name: SchemaName, size: string) =>
 describe('the examples of the schemas', () => {
   it.each(names)('of %s hold, differ, and have names of their own', (name) => {
     const examples = schemaExamples(name);
-    for (const { name: title, value } of examples) expect(validate(name, value).map(violationText), title).toEqual([]);
+    for (const { name: title, value } of examples) expect(validate(name, value).map(formatViolation), title).toEqual([]);
     expect(examples.length).toBeGreaterThan(0);
     expect(new Set(examples.map((example) => example.name)).size).toBe(examples.length);
     expect(new Set(examples.map(({ value }) => JSON.stringify(value))).size).toBe(examples.length);

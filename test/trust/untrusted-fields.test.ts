@@ -9,7 +9,7 @@ import { readReport } from '../../run/input/read-report.ts';
 import { replayReport } from '../../run/replay/replay-report.ts';
 import { connectableAddresses, trustedTarget } from '../../run/config/trusted-target.ts';
 import { judgeContract } from '../../contracts/judge-contract.ts';
-import { readStateWords } from '../../contracts/state-words.ts';
+import { readStateTranslations } from '../../contracts/state-translations.ts';
 import { compareDocuments } from '../../generators/schema-diff/compare-documents.ts';
 import { invalidSchema } from '../../generators/schema-diff/invalid-schema.ts';
 import { readableExample } from '../../generators/readable-examples.ts';
@@ -412,10 +412,10 @@ describe('every field of a contract', () => {
       'a customer': { state: 'a contact exists', params: { phone: '+4915228817386', email: '${mail}' } },
     };
     for (const { name, value } of eachPlanted(words, world)) {
-      await expectNothing(name, () => readStateWords(JSON.stringify(value)));
+      await expectNothing(name, () => readStateTranslations(JSON.stringify(value)));
     }
     for (const tag of ['!!js/function "x"', '!include canary.yaml', '!!python/object/apply:os.system ["canary"]']) {
-      await expectNothing(tag, () => readStateWords(`a: ${tag}\n`));
+      await expectNothing(tag, () => readStateTranslations(`a: ${tag}\n`));
     }
   });
 });

@@ -5,10 +5,10 @@ import { shortJson } from '../specs/explain-violations.ts';
 import { schemas } from '../specs/schemas.ts';
 import { validate } from '../specs/validators.ts';
 import { isJsonObject } from '../harness/checks/json.ts';
-import { askedStates } from './api-states.ts';
+import { requestedStates } from './api-states.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
 import { fieldName, pointerOf } from './contract-finding.ts';
-import type { Rest } from './interaction-rests.ts';
+import type { OpenPoint } from './open-point.ts';
 import { openRequest } from './open-requests.ts';
 import { fieldOf } from './pact-matchers.ts';
 
@@ -22,11 +22,11 @@ const withDefaults = ['durationMinutes', 'title', 'kind', 'confirmed'];
 const usual = { minutes: 1440, characters: 200 };
 
 /** What the request of an interaction rests on that the interface leaves open, and what it rests on in its states. */
-export function requestRests(interaction: ConsumerInteraction, id: OperationId, status: number): Rest[] {
+export function requestOpenPoints(interaction: ConsumerInteraction, id: OperationId, status: number): OpenPoint[] {
   const { request, states } = interaction;
   const body: Fields = isJsonObject(request.body) ? request.body : {};
-  const asked = new Set(askedStates(states).map(({ name }) => name));
-  const rests: Rest[] = [];
+  const asked = new Set(requestedStates(states).map(({ name }) => name));
+  const rests: OpenPoint[] = [];
   const ofField = (assumption: AssumptionId, ...steps: readonly (string | number)[]) =>
     void rests.push({
       assumption,
@@ -77,7 +77,7 @@ export function requestRests(interaction: ConsumerInteraction, id: OperationId, 
   return rests;
 }
 
-function ofHeaders({ request: { headers } }: ConsumerInteraction, id: OperationId, rests: Rest[]): void {
+function ofHeaders({ request: { headers } }: ConsumerInteraction, id: OperationId, rests: OpenPoint[]): void {
   const named = (name: string) => Object.keys(headers).find((one) => one.toLowerCase() === name);
   const [key, api, bearer] = ['idempotency-key', 'x-api-key', 'authorization'].map(named);
   const add = (assumption: AssumptionId, name: string) => {
@@ -98,10 +98,10 @@ function ofUnknownFields(id: OperationId, body: Fields, add: (assumption: Assump
 }
 
 /** What a refusal rests on: the interface may not ask for what is wrong with the request. */
-function ofRefusal({ request }: ConsumerInteraction, id: OperationId): Rest[] {
+function ofRefusal({ request }: ConsumerInteraction, id: OperationId): OpenPoint[] {
   const { request: name } = apiOperation(id);
   if (name === undefined || request.body === undefined) return [];
-  return validate(name, request.body).flatMap(({ pointer, expected, received }): Rest[] => {
+  return validate(name, request.body).flatMap(({ pointer, expected, received }): OpenPoint[] => {
     const steps = pointer.split('/').slice(1);
     const assumption = openRequest(id, { steps, expected, received }) ?? openReply(id, steps);
     if (assumption === undefined) return [];
@@ -116,7 +116,7 @@ function openReply(id: OperationId, [field]: readonly string[]): AssumptionId | 
   return id === 'sendAgentReply' && !isNamed ? 'agent-reply-codes' : undefined;
 }
 
-function ofStates(asked: ReadonlySet<ApiStateName>, id: OperationId, status: number): Rest[] {
+function ofStates(asked: ReadonlySet<ApiStateName>, id: OperationId, status: number): OpenPoint[] {
   const found: [AssumptionId, ApiStateName][] = [];
   const makesContacts = id === 'sendMessage' || id === 'logMessage' || id === 'addNote' || id === 'createAppointment';
   if (status === 429) found.push(['rate-limit-minute', 'too many requests were sent']);

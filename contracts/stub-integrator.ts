@@ -1,7 +1,7 @@
 import type { LiveCall, Outbound, OutboundAnswer } from '../service/outbound.ts';
 
 /** Stands in for whoever the service would send to while contracts are replayed: nothing leaves this process. */
-export class PretendedIntegrator implements Outbound {
+export class StubIntegrator implements Outbound {
   /** Whether it answers deliveries and calls; `false`: it cannot be reached. */
   answers = true;
 

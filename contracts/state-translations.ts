@@ -8,7 +8,7 @@ import { readApiState } from './api-states.ts';
 import { ContractFault } from './contract-fault.ts';
 
 /** What the states of somebody else's contracts mean in our words, by their names. */
-export type StateWords = ReadonlyMap<string, readonly ProviderState[]>;
+export type StateTranslations = ReadonlyMap<string, readonly ProviderState[]>;
 
 /** A parameter of their own, in place of a value. */
 const reference = /^\$\{([^{}]+)\}$/;
@@ -19,7 +19,7 @@ const reference = /^\$\{([^{}]+)\}$/;
  *
  * @throws ContractFault for anything else, and for a state of ours that there is not
  */
-export function readStateWords(text: string): StateWords {
+export function readStateTranslations(text: string): StateTranslations {
   const value = readYaml(text);
   if (!isJsonObject(value)) {
     throw new ContractFault(`expected an object with the names of your states as fields, received ${shortJson(value)}`);
@@ -74,7 +74,7 @@ function isApiState(name: string): name is ApiStateName {
 }
 
 /** The states of ours that a state means; the state itself where nothing is said about it. */
-export function translatedState({ name, params = {} }: ProviderState, words: StateWords): ProviderState[] {
+export function translateState({ name, params = {} }: ProviderState, words: StateTranslations): ProviderState[] {
   const meaning = words.get(name);
   if (meaning === undefined) return severalStates({ name, params });
   return meaning.map((state) => {

@@ -1,7 +1,7 @@
 import type { OutboundAnswer } from './outbound.ts';
 
 /** What came back to a request, in a few words. Nothing of a body is quoted. */
-export function answerWords(answer: OutboundAnswer): string {
+export function describeAnswer(answer: OutboundAnswer): string {
   switch (answer.outcome) {
     case 'answered':
       return `status ${answer.status}`;

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { OperationId } from '../../specs/api-operations.ts';
 import type { Problem } from '../problem.ts';
-import type { SimulatedService } from '../simulated-service.ts';
 import { withoutSecrets } from '../without-secrets.ts';
 import { pathOf } from './addresses.ts';
+import type { ApiService } from './api-service.ts';
 
 /** How a request was answered. */
-export interface Answered {
+export interface AnsweredRequest {
   operation: OperationId | undefined;
   status: number;
   /** The error, where it is one. */
@@ -16,7 +16,7 @@ export interface Answered {
 }
 
 /** Tells in the live log that a request was answered. A path or a detail may repeat a secret that the client has sent. */
-export function tellRequest(service: SimulatedService, request: FastifyRequest, answered: Answered): void {
+export function logRequest(service: ApiService, request: FastifyRequest, answered: AnsweredRequest): void {
   const { inboxes, inbox, events } = service;
   const { method, holder } = request;
   const { operation, status, problem, cause } = answered;

@@ -4,27 +4,18 @@ import { problems, type ProblemCode } from '../specs/api-problems.ts';
 import type { AssumptionId } from '../specs/assumptions.ts';
 import { shortJson } from '../specs/explain-violations.ts';
 import { operationProblems } from '../specs/open-api.ts';
-import { askedStates } from './api-states.ts';
+import { requestedStates } from './api-states.ts';
 import type { ConsumerInteraction } from './consumer-contract.ts';
-import { pointerOf, type ContractFinding, type ContractPlace } from './contract-finding.ts';
+import { pointerOf, type ContractFinding } from './contract-finding.ts';
 import { openCode, openForm, openField, openStatus } from './not-shown-rules.ts';
 import { openAdvice } from './open-or.ts';
 import { decidesForm, isMatched, fieldOf } from './pact-matchers.ts';
-import { requestRests } from './request-rests.ts';
-
-/** Something of an interaction that the interface leaves open. */
-export interface Rest {
-  readonly assumption: AssumptionId;
-  readonly place: ContractPlace;
-  /** JSON Pointer from the interaction. */
-  readonly pointer: string;
-  /** To be read after "expected". */
-  readonly expected: string;
-}
+import type { OpenPoint } from './open-point.ts';
+import { requestOpenPoints } from './request-open-points.ts';
 
 /** What an interaction expects, and sends, that the document has and the interface leaves open; each only once. */
-export function interactionRests(interaction: ConsumerInteraction, id: OperationId, status: number): ContractFinding[] {
-  const found = [...answerRests(interaction, id, status), ...requestRests(interaction, id, status)];
+export function interactionOpenPoints(interaction: ConsumerInteraction, id: OperationId, status: number): ContractFinding[] {
+  const found = [...answerOpenPoints(interaction, id, status), ...requestOpenPoints(interaction, id, status)];
   const first = found.filter((rest, at) => found.findIndex((one) => one.assumption === rest.assumption) === at);
   return first.map(({ pointer, assumption, ...rest }) => ({
     kind: 'not-shown',
@@ -36,10 +27,10 @@ export function interactionRests(interaction: ConsumerInteraction, id: Operation
   }));
 }
 
-function answerRests(interaction: ConsumerInteraction, id: OperationId, status: number): Rest[] {
+function answerOpenPoints(interaction: ConsumerInteraction, id: OperationId, status: number): OpenPoint[] {
   const { body, bodyPointer, matchers } = interaction.response;
-  const rests: Rest[] = [];
-  const add = (assumption: AssumptionId | undefined, rest: Omit<Rest, 'assumption'>) => {
+  const rests: OpenPoint[] = [];
+  const add = (assumption: AssumptionId | undefined, rest: Omit<OpenPoint, 'assumption'>) => {
     if (assumption !== undefined) rests.push({ assumption, ...rest });
   };
   const title = status >= 400 ? fieldOf(body, 'title') : undefined;
@@ -59,7 +50,7 @@ function answerRests(interaction: ConsumerInteraction, id: OperationId, status: 
     if (status < 400 && value !== null && decidesForm(matchers, steps))
       add(openForm(id, steps), { ...field, expected: `the form of ${name}` });
   }
-  for (const assumption of outcomeRests(interaction, id, status))
+  for (const assumption of outcomeOpenPoints(interaction, id, status))
     add(assumption, { place: 'response-body', pointer: bodyPointer, expected: shortJson(body) });
   return rests;
 }
@@ -75,13 +66,13 @@ const stateCodes: Readonly<Partial<Record<ApiStateName, ProblemCode>>> = {
 
 function codeOfStates({ states }: ConsumerInteraction, id: OperationId, status: number): ProblemCode | undefined {
   const known = operationProblems(apiOperation(id)).filter((code) => problems[code].status === status);
-  return askedStates(states)
+  return requestedStates(states)
     .map(({ name }) => stateCodes[name])
     .find((code) => code !== undefined && known.includes(code));
 }
 
 /** Values of an answer that go back to something in the request of which the interface does not say what it brings. */
-function outcomeRests(
+function outcomeOpenPoints(
   { request, response: { body } }: ConsumerInteraction,
   id: OperationId,
   status: number,

@@ -13,7 +13,7 @@ const quotedCharacters = 80;
  *
  * @param after index of the frame among all frames of the call
  */
-export function whatCame({ frames, end, answers }: CallObservation, after: number): string {
+export function describeReceived({ frames, end, answers }: CallObservation, after: number): string {
   const came = frames.slice(after + 1).filter(({ from }) => from === 'ai');
   const closed = end?.by === 'ai' ? `the AI closed the connection (code ${end.code})` : undefined;
   const [first] = came;
@@ -31,7 +31,7 @@ export function whatCame({ frames, end, answers }: CallObservation, after: numbe
 }
 
 /** The words for a fault where the frame is judged by another message. */
-export function faultText({ requirement, expected, received }: PhoneFrameFault): string {
+export function describeFault({ requirement, expected, received }: PhoneFrameFault): string {
   return `breaks ${requirement} (expected ${expected}, received ${received})`;
 }
 
@@ -57,5 +57,5 @@ function describeFrame(frame: CallFrame): string | undefined {
   }
   if (fault === undefined) return undefined;
   const kind = meaning.kind === 'speech' ? 'a text frame' : meaning.kind === 'skill' ? 'a skill frame' : 'an action';
-  return `${kind} that ${faultText(fault)}`;
+  return `${kind} that ${describeFault(fault)}`;
 }

@@ -1,7 +1,7 @@
 import type { AssumptionId } from './assumptions.ts';
 
 /** What the interface leaves open about every operation. */
-export const commonRests = [
+export const commonOpenPoints = [
   'api-null-members',
   'api-unknown-members',
   'api-required-members',
@@ -20,7 +20,7 @@ export const commonRests = [
 ] as const satisfies readonly AssumptionId[];
 
 /** What the interface leaves open about every operation that takes the header Idempotency-Key. */
-export const idempotencyRests = [
+export const idempotencyOpenPoints = [
   'idempotency-key-form',
   'idempotency-same-request',
   'idempotency-under-way',
@@ -28,7 +28,7 @@ export const idempotencyRests = [
 ] as const satisfies readonly AssumptionId[];
 
 /** What it leaves open about every operation that names a customer and has a text. */
-export const recipientRests = [
+export const recipientOpenPoints = [
   'api-new-contacts',
   'not-found-code',
   'api-phone-form',
@@ -38,7 +38,7 @@ export const recipientRests = [
 ] as const satisfies readonly AssumptionId[];
 
 /** What it leaves open about every operation that shows own-AI assistants. */
-export const agentRests = [
+export const agentOpenPoints = [
   'agent-first-contact',
   'agent-skill-members',
   'chat-not-connected',
@@ -46,7 +46,7 @@ export const agentRests = [
 ] as const satisfies readonly AssumptionId[];
 
 /** What it leaves open about every operation that runs skills. */
-export const skillRests = [
+export const skillOpenPoints = [
   'skill-reason-when-done',
   'skill-limit-hour',
   'skill-pending-approval',
