@@ -60,7 +60,7 @@ export function valueFault(form: DeepLinkForm, value: string): LinkFault | undef
   return value.isWellFormed() ? undefined : { expected: 'text', received: 'half of a character (a lone surrogate)' };
 }
 
-/** Whether the text is a whole number in decimal digits; no range is documented. */
+/** Whether the string is a whole number in decimal digits; no range is documented. */
 export function isWholeNumber(text: string): boolean {
   return /^-?[0-9]+$/.test(text);
 }
@@ -93,7 +93,7 @@ export function percentEncode(text: string): string {
 /** A value as percent decoding reads it. A plus sign stays one: only what reads forms takes it for a space. */
 export interface DecodedValue {
   text: string;
-  /** Percent signs without two hex digits behind them; they stay as they are. */
+  /** Percent signs without two hex digits after them; they stay unchanged. */
   brokenPercents: string[];
   /** The encoded bytes are UTF-8; where not, `text` has U+FFFD in their place. */
   isUtf8: boolean;
@@ -144,7 +144,7 @@ export function internationalNumber(text: string): InternationalNumber | undefin
   return { plain, digits: plain.length - 1, hasExtension: main !== text };
 }
 
-/** The international number that a text was meant to be that has `tel:` in front, or 00 or a space for its plus sign. */
+/** The international number intended by a string with `tel:` in front, or with 00 or a space for its plus sign. */
 export function probableNumber(text: string): string | undefined {
   if (text.length > longestNumber) return undefined;
   const without = text.replace(/^tel:/i, '');

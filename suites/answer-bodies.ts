@@ -1,7 +1,7 @@
 import type { Answer, Answered, Observation } from '../harness/wire/observation.ts';
-import { notRead, type Unread } from './judgement.ts';
+import { notReadFault, type Unread } from './judgement.ts';
 import { unreadBody } from './json-object.ts';
-import { answerText } from './matchers/describe-answer.ts';
+import { describeAnswer } from './matchers/describe-answer.ts';
 
 /** One answer to be judged, or why it is not known what it contains. */
 export type JudgedAnswer<Exchange extends Observation> = { exchange: Exchange } & ({ body: Answered } | Unread);
@@ -14,20 +14,20 @@ export function answersWith<Exchange extends Observation>(
   return observations.flatMap((exchange): JudgedAnswer<Exchange>[] => {
     const { answer } = exchange;
     if (!('status' in answer) || answer.status !== status) return [];
-    return [{ exchange, ...(answer.outcome === 'answered' ? { body: answer } : { unread: answerText(answer) }) }];
+    return [{ exchange, ...(answer.outcome === 'answered' ? { body: answer } : { unread: describeAnswer(answer) }) }];
   });
 }
 
 /** The body of an answer with this status as far as rules about its contents can rest on it. */
 export function bodyWith(status: number, answer: Answer): { body: Uint8Array } | Unread | undefined {
   if (!('status' in answer) || answer.status !== status) return undefined;
-  return answer.outcome === 'answered' ? (unreadBody(answer) ?? answer) : { unread: answerText(answer) };
+  return answer.outcome === 'answered' ? (unreadBody(answer) ?? answer) : { unread: describeAnswer(answer) };
 }
 
 /** Ends the check with the fault `not-read` where it is not known what one of these answers contains. */
 export function requireRead(status: number, observations: readonly Observation[]): void {
   for (const observation of observations) {
     const read = bodyWith(status, observation.answer);
-    if (read && 'unread' in read) throw notRead(read.unread, observation);
+    if (read && 'unread' in read) throw notReadFault(read.unread, observation);
   }
 }

@@ -21,7 +21,7 @@ export function moderateEvents<Event>(name: SchemaName, { seed, runs }: RunSetti
   };
 }
 
-/** Edge cases with the longest texts and the largest numbers, and nothing else: they are many bytes. */
+/** Only the edge cases with the longest strings and the largest numbers, because they are large. */
 export function extremeEvents<Event>(name: SchemaName, { seed }: RunSettings): EventsToSend<Event> {
   const edges = edgeCases<Event>(schemas[name], { seed }).filter(isExtreme);
   return {
@@ -40,7 +40,7 @@ function isExtreme(value: unknown): boolean {
   return Object.values(value).some(isExtreme);
 }
 
-/** Long texts cut and large numbers put back to what every receiver must expect. */
+/** Cuts long strings and lowers large numbers to what every receiver must expect. */
 function tamed(value: unknown): unknown {
   if (typeof value === 'string') return [...value].slice(0, moderateCharacters).join('');
   if (typeof value === 'number') return Math.min(value, moderateInteger);

@@ -4,7 +4,7 @@ import { limits } from '../specs/limits.ts';
 import type { Skill } from '../specs/generated/types.ts';
 import type { Judgement } from './judgement.ts';
 
-/** Skills that an answer or a frame names, beside those that it could name. */
+/** Skills that an answer or a frame names, and those that it could name. */
 export interface NamedSkills {
   named: readonly unknown[];
   /** Skills of the assistant that are known, offered or not. */

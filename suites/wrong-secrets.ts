@@ -1,6 +1,6 @@
 const prefix = 'whsec_';
 
-/** A secret that is used otherwise than as UTF-8 text as it is (interface: Authentication). */
+/** A secret that is used in another form than its unchanged UTF-8 bytes (interface: Authentication). */
 export interface WrongSecret {
   slug: 'refuses-decoded-secret' | 'refuses-stripped-secret';
   /** Follows `a delivery` or `a call`. */

@@ -2,8 +2,8 @@ import { isJsonObject } from '../../harness/checks/json.ts';
 import { apiOperations, matchOperation, type OperationId } from '../../specs/api-operations.ts';
 import { formats } from '../../specs/formats.ts';
 import { readIso8601 } from '../../specs/iso-8601.ts';
-import { isTaken } from './attempts.ts';
-import { fieldsOf } from './members.ts';
+import { isAccepted } from './attempts.ts';
+import { fieldsOf } from './listed-fields.ts';
 import { isDocument, isNotShown } from './paths.ts';
 import { keyClashes } from './repetition.ts';
 import type { ClientRule, Judged } from './rules.ts';
@@ -19,7 +19,7 @@ export const effectRules: readonly ClientRule[] = [
     judge: (traffic) => {
       const clashes = new Set(keyClashes(traffic).flatMap(({ finding, exchange }) => (finding ? [exchange] : [])));
       const effective = traffic.requests.filter(
-        (request) => isTaken(request) && !clashes.has(request.exchange) && !saysNothingListed(request),
+        (request) => isAccepted(request) && !clashes.has(request.exchange) && !saysNothingListed(request),
       );
       return traffic.requests.flatMap((request): Judged[] => {
         const { exchange, operation } = request;

@@ -26,7 +26,7 @@ export const keyRules: readonly ClientRule[] = [
         expected: 'X-Api-Key, or Authorization with Bearer and the API key',
         received:
           authorization === undefined ? 'neither' : `Authorization of another form (${schemeOf(authorization)})`,
-        hint: 'Look for calls that are made beside the client that sets the header.',
+        hint: 'Look for calls that bypass the client that sets the header.',
         part: { header: keyHeaderOf(request.exchange.request) },
       };
     }),
@@ -57,7 +57,7 @@ export const keyRules: readonly ClientRule[] = [
         found === undefined || {
           expected: 'an address without a key or secret',
           received: `the ${found}`,
-          hint: 'Addresses stand in the logs of every proxy and server on the way.',
+          hint: 'URLs appear in the logs of every proxy and server on the way.',
         }
       );
     }),
@@ -70,10 +70,10 @@ export const keyRules: readonly ClientRule[] = [
       const { body: bytes } = exchange.request;
       if (bytes.length === 0) return 'nothing';
       // Parsed, no escape of JSON hides anything.
-      const texts = [Buffer.from(bytes).toString('utf8'), ...(body ? [jsonText(body)] : [])];
+      const texts = [Buffer.from(bytes).toString('utf8'), ...(body ? [formatJson(body)] : [])];
       const found = texts.map((text) => secretIn(text, traffic)).find((name) => name !== undefined);
       if (found === undefined) return true;
-      const field = Object.entries(body ?? {}).find((entry) => secretIn(jsonText(entry), traffic) !== undefined)?.[0];
+      const field = Object.entries(body ?? {}).find((entry) => secretIn(formatJson(entry), traffic) !== undefined)?.[0];
       return {
         expected: 'a body without a key or secret',
         received: `the ${found}`,
@@ -122,7 +122,7 @@ function holdsRestOf(key: string, text: string): boolean {
   return rest.length >= telltaleRestCharacters && text.includes(rest);
 }
 
-function jsonText(value: unknown): string {
+function formatJson(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {

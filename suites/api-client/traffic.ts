@@ -3,7 +3,7 @@ import { isJsonObject, describeExceededBounds } from '../../harness/checks/json.
 import { header } from '../../harness/wire/observation.ts';
 import { apiOperation, matchOperation, type OperationId } from '../../specs/api-operations.ts';
 import { bodyOfArrival, jsonObjectOf, unreadBody } from '../json-object.ts';
-import { fieldsOf } from './members.ts';
+import { fieldsOf } from './listed-fields.ts';
 
 /** One request of the client, read once for all rules. */
 export interface ClientRequest {
@@ -20,8 +20,8 @@ export interface ClientRequest {
   /** `undefined` without one, or with an empty one. */
   idempotencyKey: string | undefined;
   /**
-   * The whole request as text, whatever the order of its fields: equal texts are the same request. `undefined` where
-   * it cannot be read.
+   * The whole request as a string, whatever the order of its fields: equal strings are the same request. `undefined`
+   * where it cannot be read.
    */
   whole: string | undefined;
   /** The conversation that the client was given in this round; its id is omitted of `whole`. */
@@ -107,7 +107,10 @@ function withoutNulls(value: Readonly<Record<string, unknown>>): Record<string, 
 }
 
 /** The request as {@link ClientRequest.whole} has it, but for these fields of its body. */
-export function wholeBut({ exchange, path, body, whole, given }: ClientRequest, ...left: string[]): string | undefined {
+export function wholeWithout(
+  { exchange, path, body, whole, given }: ClientRequest,
+  ...left: string[]
+): string | undefined {
   if (whole === undefined) return undefined;
   const rest = Object.entries(body ?? {}).filter(([name]) => !left.includes(name));
   return stable(inAnyRound([exchange.request.method, path, Object.fromEntries(rest)], given), exchange.request);

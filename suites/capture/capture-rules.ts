@@ -7,7 +7,7 @@ import type { ResolvedConfig } from '../../harness/config/settings.ts';
 import type { RequirementId } from '../../specs/requirements/catalogue.ts';
 import { conclude } from '../matchers/expect.ts';
 
-/** One recorded exchange that a rule was about: it holds, or what is wrong. */
+/** One recorded exchange that a rule applies to, with the finding unless it passes. */
 export interface CaptureJudged {
   exchange: WireExchange;
   finding?: Finding | undefined;

@@ -9,7 +9,7 @@ import { matchesSchema } from '../../specs/validators.ts';
 const ofCaptures = new WeakMap<Capture, { config: ResolvedConfig; skills: readonly Skill[] }>();
 const ofEvents = new WeakMap<object, Skill[]>();
 
-/** Skills of the assistant as far as they are known: those of the config, and all that the recording offers. */
+/** Known skills of the assistant: those of the config, and all that the recording offers. */
 export function skillsIn(capture: Capture, config: ResolvedConfig): readonly Skill[] {
   const known = ofCaptures.get(capture);
   if (known?.config === config) return known.skills;
@@ -36,7 +36,7 @@ export function offeredBy(value: unknown): Skill[] {
   return offered;
 }
 
-/** Which skills an assistant has in addition to those that are offered, only the config tells. */
+/** Only the config says which skills an assistant has in addition to the offered ones. */
 export function knowsSkills(requirement: RequirementId, { skills }: ResolvedConfig): boolean {
   return skills.length > 0 || !requirement.endsWith('/names-known-skills');
 }

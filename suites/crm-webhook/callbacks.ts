@@ -8,7 +8,7 @@ import { typicalAnswers } from './typical-answers.ts';
 
 /** Milliseconds between two words about what is being waited for. */
 const tellEveryMs = 10_000;
-/** Milliseconds after which a person who waits is told why for the first time. */
+/** Milliseconds after which the waiting user first sees the reason. */
 const tellFirstMs = 2_000;
 
 /** What came to the callback addresses of the whole run. */
@@ -70,7 +70,7 @@ export function postsOf({ callback }: CrmObservation): readonly Arrival[] {
   return callback.arrivals.filter(({ request }) => request.method === 'POST');
 }
 
-/** Part of every callbackUrl: a stray without it is not a callback of ours. */
+/** Part of every callbackUrl: a stray request without it is not one of our callbacks. */
 const callbackMark = '/callbacks/';
 
 function bears(url: string, { callback }: CrmObservation): boolean {

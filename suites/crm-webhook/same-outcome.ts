@@ -47,7 +47,7 @@ function differingPart(before: Data, after: Data): FindingPart {
   return { body: 'project' in after ? ['projectData', 'crmProjectId'] : ['requestProjectUpdate'] };
 }
 
-/** Texts may differ (they may tell the time); parts and ids must not. */
+/** Strings may differ (they may contain the time); parts and ids must not. */
 function outcomeOf(observation: Answer): Outcome | undefined {
   const { answer } = observation;
   if (answer.outcome !== 'answered') return undefined;

@@ -8,7 +8,7 @@ import { isDown } from './talk.ts';
 
 /** What must be known of a dialogue to say which step can come next. */
 export interface DialogueModel {
-  /** Nobody has hung up. */
+  /** The call is up on both sides. */
   up: boolean;
 }
 
@@ -30,7 +30,7 @@ abstract class Step implements fc.AsyncCommand<DialogueModel, DialogueStage> {
 
   async run(model: DialogueModel, stage: DialogueStage): Promise<void> {
     stage.played.push(this.told());
-    // The AI may have ended the call by an action; what would follow is nobody's then.
+    // The AI may have ended the call by an action; then there is nothing to judge.
     if (stage.call.isUp) await this.play(stage, model);
     await isDown(stage.call);
     hold(toStayUp(stage.call.observation));
@@ -65,7 +65,7 @@ class Say extends Step {
       if (call.isUp) hold(toBeAnswered(call.observation));
       return;
     }
-    // What a sentence of the config brings about is judged elsewhere; here it is only given its time.
+    // The effect of a sentence of the config is judged elsewhere; this only waits for it.
     const said = call.speak(this.#text);
     if (await call.firstPiece(said, kit.phone.usualFirstPieceMs)) await call.waitForAnswerEnd(said);
   }

@@ -5,8 +5,8 @@ import type { Finding } from '../../harness/checks/finding.ts';
 import type { CallAnswer, CallObservation } from '../../harness/wire/observation.ts';
 import { quoted } from '../matchers/call-matchers.ts';
 import { conclude, expect } from '../matchers/expect.ts';
-import { greetsByItself, greetsText, interrupted, isLong, longAnswer, type Interruption } from './slow-calls.ts';
-import { interruptGraceMs, isRestOf, speechIn, wholeAtOnce } from './speech.ts';
+import { greetsByItself, greetsReason, interrupted, isLong, longAnswer, type Interruption } from './slow-calls.ts';
+import { interruptGraceMs, isPartOf, speechIn, completeAtOnceReason } from './speech.ts';
 import { isDown, requirePlainCall } from './talk.ts';
 
 /** Pieces after the grace that are no longer taken for one last word. */
@@ -15,7 +15,7 @@ const piecesOfAnOldAnswer = 2;
 const gapsOfAPause = 3;
 const shortestPauseMs = 150;
 /** Characters of the rest of an old answer by which it is known again. */
-const tellingRest = 40;
+const fewestRestCharacters = 40;
 
 describe.concurrent('own-ai-phone interrupts', () => {
   check('own-ai-phone/stops-at-interrupt', 'an interrupted answer is not spoken on', async (kit) => {
@@ -40,17 +40,17 @@ describe.concurrent('own-ai-phone interrupts', () => {
     const { phone, sample, settings } = kit;
     await requirePlainCall(kit);
     const { long } = settings.config.stimuli.phone ?? {};
-    if (long === undefined) return kit.notExercised(wholeAtOnce);
+    if (long === undefined) return kit.notExercised(completeAtOnceReason);
     const whole = await longAnswer(kit);
     await phone.hold({ label: 'a sentence during an answer' }, async (call) => {
       const first = call.speak(long);
       await call.firstPiece(first);
-      if (!call.isAnswering) kit.notExercised(wholeAtOnce);
+      if (!call.isAnswering) kit.notExercised(completeAtOnceReason);
       const second = call.speak(sample.callerSentence);
       await call.answer(second);
       // What came may be the rest of the old answer; then the new one is still to come. One that begins anew is none.
       const heard = call.heardSince(second);
-      if (isRestOf(whole.text, heard) && !whole.text.startsWith(heard.trim())) {
+      if (isPartOf(whole.text, heard) && !whole.text.startsWith(heard.trim())) {
         await call.answer(second, { after: call.length - 1 });
       }
       await isDown(call);
@@ -61,7 +61,7 @@ describe.concurrent('own-ai-phone interrupts', () => {
 });
 
 interface Heard extends Interruption {
-  /** The interrupted answer, as it is when nothing interrupts it. */
+  /** The same answer without an interrupt. */
   old: string;
   /** What the sentence after it is answered with when nothing was interrupted. */
   plain: string;
@@ -69,13 +69,13 @@ interface Heard extends Interruption {
   pauseMs: number;
 }
 
-/** The interrupted call beside the same answer heard to its end; not exercised when there was nothing to interrupt. */
+/** The interrupted call and the same answer heard to its end; not exercised when there was nothing to interrupt. */
 async function interruption(kit: CheckKit): Promise<Heard> {
-  if (kit.settings.config.stimuli.phone?.long === undefined) kit.notExercised(wholeAtOnce);
+  if (kit.settings.config.stimuli.phone?.long === undefined) kit.notExercised(completeAtOnceReason);
   await requirePlainCall(kit);
   const [whole, call] = await Promise.all([longAnswer(kit), interrupted(kit)]);
-  if (!call.underWay || !isLong(whole)) kit.notExercised(wholeAtOnce);
-  if (await greetsByItself(kit)) kit.notExercised(greetsText);
+  if (!call.underWay || !isLong(whole)) kit.notExercised(completeAtOnceReason);
+  if (await greetsByItself(kit)) kit.notExercised(greetsReason);
   return { ...call, old: whole.text, pauseMs: Math.max(shortestPauseMs, pausesOf(whole)) };
 }
 
@@ -92,7 +92,7 @@ function spokenOn({ observation, at: interrupt, next, graceMs, old, pauseMs }: H
   for (const [at, frame] of frames.slice(interrupt + 1, next).entries()) {
     const meaning = interpretFrame(frame);
     if (frame.from !== 'ai' || meaning.kind !== 'speech') continue;
-    const isOld = isRestOf(old, meaning.text);
+    const isOld = isPartOf(old, meaning.text);
     over ||= frame.atMs - previous > pauseMs;
     const counts = meaning.text !== '' && frame.atMs - since > graceMs && (!over || isOld);
     if (counts) late.push({ index: interrupt + 1 + at, text: meaning.text, isOld });
@@ -109,15 +109,15 @@ function spokenOn({ observation, at: interrupt, next, graceMs, old, pauseMs }: H
   };
 }
 
-/** Whether the old answer went on as the answer to the next sentence. */
+/** Whether the old answer continued as the answer to the next sentence. */
 function answeredWithTheOld({ observation, at: interrupt, next, old, plain }: Heard): Finding | undefined {
   const asked = observation.frames.findLastIndex(({ from }, at) => from === 'service' && at < interrupt);
   const spoken = speechOf(observation.frames.slice(asked + 1, interrupt));
   // An AI that words its answer anew each time cannot be known again by its words.
   if (spoken === '' || !old.startsWith(spoken)) return undefined;
-  const telling = old.slice(spoken.length).trim().slice(0, tellingRest);
+  const telling = old.slice(spoken.length).trim().slice(0, fewestRestCharacters);
   const answer = speechOf(observation.frames.slice(next + 1));
-  if (telling.length < tellingRest || !answer.includes(telling) || plain.includes(telling)) return undefined;
+  if (telling.length < fewestRestCharacters || !answer.includes(telling) || plain.includes(telling)) return undefined;
   return {
     expected: 'an answer to the new sentence alone',
     received: `the rest of the interrupted answer: ${quoted(answer)}`,

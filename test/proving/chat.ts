@@ -48,14 +48,14 @@ export interface ChatReply {
 /** Everything that an own AI decides about chat events. */
 export interface ChatSeams {
   verify: Verify;
-  /** Whether the signature of this request is looked at. */
+  /** Whether the signature of this request is verified. */
   isVerified(request: Incoming): boolean;
   refusal(header: string | undefined): Answer;
   ping(): Answer;
   otherType(type: string): Answer;
-  /** Looks at the verified event before the AI does; may throw or object to it. */
+  /** Inspects the verified event before the AI does; may throw or object to it. */
   read(event: ChatEvent, request: Incoming): Answer | undefined;
-  /** Whether an event with this id was taken before; remembers it. */
+  /** Whether an event with this id was handled before; remembers it. */
   isReplay(id: string): boolean;
   /** Milliseconds that the AI takes before the endpoint answers. */
   workMs(event: ChatEvent): number;

@@ -56,7 +56,7 @@ export function exchangeBy(
       (answer) => void readAnswer(answer).then(resolve),
     );
     outgoing.on('error', () => resolve(noAnswer));
-    if (patienceMs !== undefined) outgoing.setTimeout(patienceMs, () => outgoing.destroy(new Error('out of patience')));
+    if (patienceMs !== undefined) outgoing.setTimeout(patienceMs, () => outgoing.destroy(new Error('timed out')));
     writeBody(outgoing, Buffer.from(body), chunkBytes);
   });
 }

@@ -5,10 +5,10 @@ import { frameType, hasUnknownType } from '../../specs/frame-type.ts';
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Skill } from '../../specs/generated/types.ts';
-import type { Facet, Judgement } from '../judgement.ts';
+import type { Aspect, Judgement } from '../judgement.ts';
 import { skillRules } from '../skill-rules.ts';
 
-/** One frame of the AI, beside what its call offers and the assistant has. */
+/** One frame of the AI, with the skills that its call offers and those of the assistant. */
 export interface FrameBody {
   frame: CallFrame;
   /** Index among all frames of its call. */
@@ -23,10 +23,10 @@ type Fields = Record<string, unknown>;
 const quotedCharacters = 120;
 const types = ['text', 'action', 'skill'];
 const actions = ['end', 'handover'];
-/** Bytes below which nobody's kilobyte is exceeded. */
+/** Bytes that are within the limit whichever kilobyte is meant. */
 const smallKilobytes = 64_000;
 
-const rules: readonly Facet<FrameBody>[] = [
+const rules: readonly Aspect<FrameBody>[] = [
   {
     requirement: 'own-ai-phone/frame-is-json',
     title: 'each frame is a JSON object',
@@ -158,7 +158,7 @@ const rules: readonly Facet<FrameBody>[] = [
     return name === undefined || { expected: `${name} with a value or omitted`, received: 'null' };
   }),
   ofType('skill', 'own-ai-phone/skill-frame-names-a-skill', 'a skill frame names a skill', (frame) => {
-    // What is named in another form than a list is told there.
+    // Skills that are not in a list are reported there.
     const { executeSkills: named } = frame;
     if (named !== undefined && named !== null && !Array.isArray(named)) return 'nothing';
     return (
@@ -168,7 +168,7 @@ const rules: readonly Facet<FrameBody>[] = [
       }
     );
   }),
-  ...skillRules.map(({ slug, title, judge }): Facet<FrameBody> => ({
+  ...skillRules.map(({ slug, title, judge }): Aspect<FrameBody> => ({
     requirement: `own-ai-phone/${slug}`,
     title,
     needs: 'The AI asked for no skill. With stimuli.phone.skill in the config a sentence can make it do so.',
@@ -182,7 +182,7 @@ const rules: readonly Facet<FrameBody>[] = [
 ];
 
 /** Rules about each frame of the AI (interface: Own-AI phone frames, Skills as tools). A null field is read as missing. */
-export const frameFacets: readonly Facet<FrameBody>[] = rules.map((facet) => ({
+export const frameAspects: readonly Aspect<FrameBody>[] = rules.map((facet) => ({
   ...facet,
   judge: (body) => {
     const judgement = facet.judge(body);
@@ -192,10 +192,10 @@ export const frameFacets: readonly Facet<FrameBody>[] = rules.map((facet) => ({
 
 function ofType(
   type: 'text' | 'action' | 'skill' | undefined,
-  requirement: Facet<FrameBody>['requirement'],
+  requirement: Aspect<FrameBody>['requirement'],
   title: string,
   rule: (frame: Fields) => Judgement,
-): Facet<FrameBody> {
+): Aspect<FrameBody> {
   const needs =
     type === undefined || type === 'text'
       ? 'No frame of the AI had anything that this is about.'

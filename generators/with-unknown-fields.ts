@@ -3,14 +3,14 @@ import { hasField, isJsonObject, parsePointer, putField } from './json-values.ts
 import type { JsonObject } from './json-values.ts';
 
 export interface UnknownFieldsOptions {
-  /** Objects in which every name has a meaning, as JSON Pointers with `*` and `**`. Unless told: any `metadata`. */
+  /** Objects in which every name has a meaning, as JSON Pointers with `*` and `**`. Default: any `metadata`. */
   readonly closed?: readonly string[];
   /**
-   * Also `__proto__`, always as an own field. Off unless told: several widely used parsers refuse a body that holds
-   * it, as a defence, and the service has no reason to send it.
+   * Also `__proto__`, always as an own field. Default: false, because several widely used parsers refuse a body that
+   * contains it, as a defence, and the service has no reason to send it.
    */
   readonly prototypeNames?: boolean;
-  /** Names that the receiver may know at some place, in addition to those that stand in the value. */
+  /** Names that the receiver may know at some place, in addition to those in the value. */
   readonly known?: readonly string[];
 }
 

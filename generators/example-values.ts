@@ -1,11 +1,11 @@
 import type { JsonValue } from '../specs/schemas.ts';
 
 /**
- * What stands in examples under the names of the interface, the best first; the first that the schema takes is used.
- * `skills/name` is a field of what is called so, or of the schema of that name; items of a list take one after the other.
- * Ids are the same everywhere, so that examples of one document belong to one conversation.
+ * Values of examples by the field names of the interface, the best first; the first that the schema accepts is used.
+ * `skills/name` is a field of the value or the schema with that name; items of a list take one after the other. Ids
+ * are the same everywhere, so that examples of one document belong to one conversation.
  */
-export const exampleWords: Readonly<Record<string, readonly JsonValue[]>> = {
+export const exampleValues: Readonly<Record<string, readonly JsonValue[]>> = {
   addressLine1: ['Hauptstrasse 12'],
   addressLine2: ['Second floor'],
   address: ['Hauptstrasse 12'],
@@ -147,8 +147,8 @@ export const exampleWords: Readonly<Record<string, readonly JsonValue[]>> = {
   'whatsAppTemplates/text': ['Your order is ready.', 'Your order comes later.'],
 };
 
-/** Texts of the forms that schemas ask for; tried where no name helps. */
-export const commonTexts: readonly string[] = [
+/** Strings of the forms that schemas ask for; tried where no name helps. */
+export const commonStrings: readonly string[] = [
   '2026-10-11T09:30:00',
   '2026-10-11T09:30:00Z',
   '2026-10-11',
@@ -173,8 +173,8 @@ const proposed = { status: 'proposed' };
 const agreed = { status: 'confirmed', cancelledAt: null, finishedAt: null };
 
 /**
- * What fields have to be for the whole to make sense by the interface, which a schema does not tell: by title of the
- * schema. A field that need not be there is there then.
+ * Values of fields that make the whole consistent with the interface, which a schema cannot express: by title of the
+ * schema. An optional field is present then.
  */
 export const fittingFields: Readonly<Record<string, FittingFields>> = {
   // Null when only an action came, and no skill runs while the team has the conversation (interface: API v1, Auto-reply).

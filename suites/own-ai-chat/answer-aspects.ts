@@ -1,10 +1,10 @@
 import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import type { Skill } from '../../specs/generated/types.ts';
-import type { Facet } from '../judgement.ts';
+import type { Aspect } from '../judgement.ts';
 import { skillRules } from '../skill-rules.ts';
 
-/** The parsed body of a 200 answer or of a later reply, beside the event that it answers and the assistant's skills. */
+/** The parsed body of a 200 answer or of a later reply, with the event that it answers and the assistant's skills. */
 export interface ReplyBody {
   value: Record<string, unknown>;
   event: Record<string, unknown>;
@@ -17,7 +17,7 @@ const actions = ['none', 'handover', 'end'];
  * Rules about what an own AI says, for the body of a 200 answer and of a later reply alike (interface: Own-AI chat
  * event, Skills as tools). A field that is null is read as missing.
  */
-export const answerFacets: readonly Facet<ReplyBody>[] = [
+export const chatAnswerAspects: readonly Aspect<ReplyBody>[] = [
   {
     requirement: 'own-ai-chat/action-is-known',
     title: 'action is none, handover or end',
@@ -36,7 +36,7 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
   {
     requirement: 'own-ai-chat/text-is-a-string',
     title: 'text is a string',
-    needs: 'No answer had a text.',
+    needs: 'No answer had text.',
     judge: ({ value: { text } }) => {
       if (text === undefined || text === null) return 'nothing';
       return (
@@ -106,7 +106,7 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
       );
     },
   },
-  ...skillRules.map(({ slug, title, judge }): Facet<ReplyBody> => ({
+  ...skillRules.map(({ slug, title, judge }): Aspect<ReplyBody> => ({
     requirement: `own-ai-chat/${slug}`,
     title,
     needs: 'No answer named a skill, or the config does not say which there are.',
@@ -146,12 +146,12 @@ export const answerFacets: readonly Facet<ReplyBody>[] = [
 ];
 
 function within(
-  requirement: Facet<ReplyBody>['requirement'],
+  requirement: Aspect<ReplyBody>['requirement'],
   field: 'text' | 'note',
   most: number,
   unit: string,
   count: (text: string) => number,
-): Facet<ReplyBody> {
+): Aspect<ReplyBody> {
   return {
     requirement,
     title: `${field} has at most ${most} ${unit.split(/[ ,(]/)[0] === 'UTF-16' ? 'UTF-16 units' : 'characters'}`,
@@ -159,7 +159,7 @@ function within(
     judge: ({ value }) => {
       const text = value[field];
       if (typeof text !== 'string') return 'nothing';
-      // What is over the limit in code points is told there, once.
+      // Text over the limit in code points is reported there, once.
       if (count === utf16Units && codePoints(text) > most) return 'nothing';
       return (
         count(text) <= most || {

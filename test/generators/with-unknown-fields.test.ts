@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromSchema } from '../../generators/from-schema.ts';
-import { UNKNOWN_NAMES, withUnknownFields } from '../../generators/with-unknown-members.ts';
+import { UNKNOWN_NAMES, withUnknownFields } from '../../generators/with-unknown-fields.ts';
 import { schemas } from '../../specs/schemas.ts';
 import { expectLaws, validator } from './laws.ts';
 
@@ -63,7 +63,7 @@ describe('withUnknownMembers', () => {
     expect(text({ prototypeNames: true })).toContain('"__proto__":');
     expect(({} as { a?: unknown }).a).toBeUndefined();
   });
-  it('never uses a name that stands in the value or that the caller calls known', () => {
+  it('never uses a name that is in the value or that the caller calls known', () => {
     const taken = { unknownField: 1, constructor: 2 };
     for (const each of fc.sample(withUnknownFields(taken, { known: ['ZZ'] }), { seed: 1, numRuns: 300 })) {
       expect(each).toMatchObject(taken);

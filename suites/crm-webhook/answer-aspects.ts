@@ -5,10 +5,10 @@ import { shortJson } from '../../specs/explain-violations.ts';
 import { limits } from '../../specs/limits.ts';
 import { formats } from '../../specs/formats.ts';
 import { validate, type Violation } from '../../specs/validators.ts';
-import type { Facet, Judgement } from '../judgement.ts';
+import type { Aspect, Judgement } from '../judgement.ts';
 import { sensitiveHint } from './sensitive-hints.ts';
 
-/** The parsed body of a 200 answer or of a callback, beside the event that it answers. */
+/** The parsed body of a 200 answer or of a callback, with the event that it answers. */
 export interface AnswerBody {
   value: unknown;
   event: Record<string, unknown>;
@@ -22,7 +22,7 @@ const crmIdOf = { contactData: 'crmContactId', projectData: 'crmProjectId' } as 
 const parts = ['contactData', 'projectData'] as const;
 
 /** Rules about what an answer brings, for 200 bodies and callbacks alike (interface: CRM webhook). */
-export const answerFacets: readonly Facet<AnswerBody>[] = [
+export const crmAnswerAspects: readonly Aspect<AnswerBody>[] = [
   {
     requirement: 'crm-webhook/flags-are-boolean',
     title: 'requestContactUpdate and requestProjectUpdate are booleans',
@@ -55,7 +55,7 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
   },
   {
     requirement: 'crm-webhook/names-the-flag-of-each-part',
-    title: 'a part that is sent has its flag beside it',
+    title: 'a part that is sent has its flag',
     needs: 'No answer had contactData or projectData.',
     judge: ({ value }) => {
       const sent = parts.filter((part) => isJsonObject(value) && isJsonObject(value[part]));
@@ -135,7 +135,7 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
     title: 'crmAiInfo has at most 5000 UTF-16 units',
     needs: 'No flagged part had a crmAiInfo.',
     judge: (part, data) =>
-      // Over the limit in code points too: told there, once.
+      // Over the limit in code points too: reported there, once.
       [...String(data.crmAiInfo)].length > limits.crmAiInfoCharacters
         ? 'nothing'
         : infoWithin(part, data, (text) => text.length, 'UTF-16 units'),
@@ -159,11 +159,11 @@ export const answerFacets: readonly Facet<AnswerBody>[] = [
 ];
 
 function eachFlaggedPart(rule: {
-  requirement: Facet<AnswerBody>['requirement'];
+  requirement: Aspect<AnswerBody>['requirement'];
   title: string;
   needs: string;
   judge: (part: Part, data: Record<string, unknown>, event: Record<string, unknown>) => Judgement;
-}): Facet<AnswerBody> {
+}): Aspect<AnswerBody> {
   const { requirement, title, needs } = rule;
   return {
     requirement,
@@ -184,7 +184,7 @@ function eachFlaggedPart(rule: {
   };
 }
 
-function sameIdentity(requirement: Facet<AnswerBody>['requirement'], part: Part, field: string): Facet<AnswerBody> {
+function sameIdentity(requirement: Aspect<AnswerBody>['requirement'], part: Part, field: string): Aspect<AnswerBody> {
   return eachFlaggedPart({
     requirement,
     title: `${field} is left as it came`,
@@ -237,7 +237,7 @@ function at(value: unknown, pointer: string): unknown {
   );
 }
 
-/** Fields whose length or form is a requirement of its own. */
+/** Fields whose length or form is a separate requirement. */
 function isTimeOrInfo(pointer: string): boolean {
   return pointer === '/crmAiInfo' || /^\/customOptIn[123]$/.test(pointer);
 }

@@ -1,12 +1,12 @@
 import { requireRead } from '../answer-bodies.ts';
 import { bodyOfArrival, unreadBody } from '../json-object.ts';
-import { notRead } from '../judgement.ts';
+import { notReadFault } from '../judgement.ts';
 import { parseJson } from '../../harness/checks/json.ts';
 import type { Finding } from '../../harness/checks/finding.ts';
 import type { ChatObservation } from '../../harness/wire/chat-driver.ts';
 
-/** What is known of the conversations beside one of them. */
-export interface Beside {
+/** Facts about the other conversations that are open at the same time. */
+export interface OpenConversations {
   /** Name of this conversation's contact, and those of the others'. */
   own: string;
   others: readonly string[];
@@ -14,12 +14,15 @@ export interface Beside {
 }
 
 /**
- * Whether what came to one of several conversations belongs to it: no words for another one's contact, and not the
- * replies of all of them. `nothing` when nothing came that could tell.
+ * Judges whether the replies to one of several conversations belong to it: no words for another one's contact, and not
+ * the replies of all of them. `nothing` when nothing came to judge.
  */
-export function crossed(observation: ChatObservation, { own, others, all }: Beside): Finding | undefined | 'nothing' {
+export function judgeCrossed(
+  observation: ChatObservation,
+  { own, others, all }: OpenConversations,
+): Finding | undefined | 'nothing' {
   const { replies, answer } = observation;
-  const said = answerText(answer);
+  const said = textOfAnswer(answer);
   const texts = [...replies.arrivals.map(({ request }) => textOf(request.body)), said];
   const foreign = others.find((marker) => texts.some((text) => text.includes(marker)));
   if (foreign !== undefined) {
@@ -31,11 +34,11 @@ export function crossed(observation: ChatObservation, { own, others, all }: Besi
   }
   for (const arrival of replies.arrivals) {
     const unread = unreadBody(bodyOfArrival(arrival));
-    if (unread) throw notRead(unread.unread, arrival);
+    if (unread) throw notReadFault(unread.unread, arrival);
   }
   requireRead(200, [observation]);
   const { length } = replies.arrivals;
-  // Silence is permitted, and one may be quicker than the others: only all replies in one place tell.
+  // Silence is permitted, and one may be quicker than the others: only all replies in one place are proof.
   if (length >= all.length && all.every((other) => other.replies === replies || other.replies.arrivals.length === 0)) {
     return {
       expected: 'the reply to each conversation at its own replyUrl',
@@ -46,7 +49,7 @@ export function crossed(observation: ChatObservation, { own, others, all }: Besi
   return length > 0 || texts.some((text) => text.includes(own)) ? undefined : 'nothing';
 }
 
-function answerText(answer: ChatObservation['answer']): string {
+function textOfAnswer(answer: ChatObservation['answer']): string {
   return answer.outcome === 'answered' && answer.status === 200 ? textOf(answer.body) : '';
 }
 

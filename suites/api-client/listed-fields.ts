@@ -7,7 +7,7 @@ export interface ListedField {
   itemTypes: readonly JsonType[];
 }
 
-/** Fields that the simulated service takes and the interface does not show: nobody is held to them. */
+/** Fields that the simulated service accepts and the interface does not show: never a finding. */
 const notShown: Partial<Record<OperationId, readonly string[]>> = { changeAppointment: ['start', 'durationMinutes'] };
 
 const known = new Map<OperationId, ReadonlyMap<string, ListedField>>();
@@ -52,7 +52,7 @@ function followed(schema: JsonSchema, base: string): { schema: JsonSchema; base:
 function typesOf({ type, enum: values }: JsonSchema): JsonType[] {
   if (typeof type === 'string') return [type];
   if (type) return [...type];
-  // A list of words: which words is a rule of its own.
+  // A list of words: which words are allowed is a separate rule.
   return values ? ['string'] : [];
 }
 
