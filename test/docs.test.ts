@@ -21,13 +21,23 @@ function section(text: string, heading: string): string {
   return after.split('\n## ', 1)[0] ?? '';
 }
 
+/** Anchors of the headings of a page, as GitHub forms them. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 function codeBlocks(text: string, language: string): string[] {
-  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, name, code = '']) =>
+  return [...text.matchAll(/^ *```(\w+)\n([\s\S]*?)^ *```$/gm)].flatMap(([, name, code = '']) =>
     name === language ? code : [],
   );
 }
 
-/** Command lines of ours on a page, in code blocks and in the text: verb first, as it is written. */
+/** Command lines of svc-conform on a page, in code blocks and in sentences, from the verb on. */
 function commandLines(text: string): string[] {
   const joined = text.replaceAll(/\\\n\s*/g, '');
   const verbs = createProgram()
@@ -39,7 +49,7 @@ function commandLines(text: string): string[] {
   ];
 }
 
-/** The command that a line names, a part of another one (`link build`) as well. */
+/** The command of a line, which may be a subcommand (`link build`). */
 function commandOf(line: string): Command | undefined {
   const [verb, part] = line.split(/\s+/);
   const command = createProgram().commands.find((one) => one.name() === verb);
@@ -51,8 +61,8 @@ describe('README.md', () => {
     expect((await read('README.md')).trim().split(/\s+/).length).toBeLessThan(1000);
   });
 
-  it('uses scripts, verbs and files that are there', async () => {
-    // What stands in a config is a command of whoever writes it.
+  it('uses scripts that exist', async () => {
+    // A config contains commands of the integrator.
     const text = (await read('README.md')).replaceAll(/^```json\n[\s\S]*?^```$/gm, '');
     const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
     for (const [, script = ''] of text.matchAll(/npm run ([a-z-]+)/g)) expect(scripts).toHaveProperty(script);
@@ -67,7 +77,7 @@ describe('README.md', () => {
 });
 
 describe('ARCHITECTURE.md', () => {
-  it('names the directories that are there', async () => {
+  it('lists directories that exist', async () => {
     const rows = section(await read('ARCHITECTURE.md'), 'Directories').matchAll(/^\| `([^`]+)\/`/gm);
     const directories = [...rows].map(([, directory = '']) => directory);
     expect(directories.length).toBeGreaterThan(5);
@@ -77,17 +87,19 @@ describe('ARCHITECTURE.md', () => {
 });
 
 describe('examples/integrator/README.md', () => {
-  it('tells of every file of the example, and of no other', async () => {
-    const told = [...(await read('examples/integrator/README.md')).matchAll(/`([\w-]+\.ts)`/g)].map(([, name]) => name);
+  it('describes every file of the example, and no other', async () => {
+    const described = [...(await read('examples/integrator/README.md')).matchAll(/`([\w-]+\.ts)`/g)].map(
+      ([, name]) => name,
+    );
     const files = await readdir(join(root, 'examples/integrator'));
     const sources = files.filter((name) => name.endsWith('.ts'));
-    // Types alone, of no use by themselves.
-    expect(new Set(told)).toEqual(new Set(sources.filter((name) => !['exchange.ts'].includes(name))));
+    // exchange.ts contains types only.
+    expect(new Set(described)).toEqual(new Set(sources.filter((name) => !['exchange.ts'].includes(name))));
   });
 });
 
 describe('docs/config.md', () => {
-  it('lists the keys of the config, all and no others', async () => {
+  it('lists exactly the keys of the config', async () => {
     const [keysFirst = ''] = (await read('docs/config.md')).split('\n## ', 1);
     const rows = keysFirst.matchAll(/^\| `(\w+)`/gm);
     const keys = Object.keys(schemas.config.properties ?? {}).filter((key) => key !== '$schema');
@@ -96,7 +108,7 @@ describe('docs/config.md', () => {
 });
 
 describe('every page', () => {
-  it.each(pages)('%s shows commands that are there, with flags that they take', async (page) => {
+  it.each(pages)('%s shows commands that exist, with their flags', async (page) => {
     for (const line of commandLines(await read(page))) {
       const command = commandOf(line);
       expect(command, line).toBeDefined();
@@ -109,12 +121,12 @@ describe('every page', () => {
 
   it.each(pages)('%s shows configs that are valid', async (page) => {
     const shown = codeBlocks(await read(page), 'json').map((code) => JSON.parse(code) as object);
-    // What commands print says so by its schemaVersion; a tsconfig is there for a generated client.
+    // Output of commands has a schemaVersion; the page about clients shows a tsconfig.
     const configs = shown.filter((one) => !('schemaVersion' in one || 'compilerOptions' in one));
     for (const config of configs) expect(validate('config', config)).toEqual([]);
   });
 
-  // Those of acme are an integrator's own, in examples.
+  // Ids of acme belong to example suites of an integrator.
   it.each(pages)('%s names requirements that exist', async (page) => {
     const ids = (await read(page)).matchAll(
       /(?<![\w/.-])(?:crm-webhook|api-webhooks|own-ai-chat|own-ai-phone|api-client|deep-links)\/(?!acme-)[a-z0-9-]+(?![\w./-])/g,
@@ -122,9 +134,16 @@ describe('every page', () => {
     for (const [id] of ids) expect(requirements).toHaveProperty([id]);
   });
 
-  it.each(pages)('%s links to files that are there', async (page) => {
+  it.each(pages)('%s links to files that exist', async (page) => {
     for (const [, target = ''] of (await read(page)).matchAll(/\]\(([^)#:]+)\)/g)) {
       await expect(read(join(dirname(page), target)), target).resolves.toBeDefined();
+    }
+  });
+
+  it.each(pages)('%s links to headings that exist', async (page) => {
+    for (const [, target = '', anchor = ''] of (await read(page)).matchAll(/\]\(([^)#:]*)#([^)]+)\)/g)) {
+      const linked = target === '' ? page : join(dirname(page), target);
+      expect(anchorsOf(await read(linked)), `${linked}#${anchor}`).toContain(anchor);
     }
   });
 });

@@ -3,17 +3,17 @@ import type { SchemeGroup } from './every-scheme.ts';
 
 const [begin, end] = ['<!-- figures of signatures: node test/diagnosis/schemes-proof.ts --write -->', '<!-- end -->'];
 
-/** What endpoints of a group have. */
+/** Label of each group of endpoints. */
 const groupWords: Record<SchemeGroup, string> = {
-  singles: 'one mistake in how signatures are made',
-  clock: 'a clock or a time limit that is off',
-  careless: 'wrong signatures are let through',
+  singles: 'one mistake in the signature',
+  clock: 'an incorrect clock or time limit',
+  careless: 'accepts invalid signatures',
   composites: 'two mistakes at once',
-  unknown: 'a scheme that is in no list',
-  right: 'nothing wrong, and something unusual',
+  unknown: 'an unknown scheme',
+  right: 'correct, but unusual',
 };
 
-/** The figures as a table of Markdown. Of the last two groups, right means that nothing was named. */
+/** The figures as a Markdown table. In the last two groups, a correct result names no cause. */
 export function figuresTable({ groups }: Figures): string {
   const rows = (Object.keys(groupWords) as SchemeGroup[]).flatMap((name) => {
     const group = groups[name];
@@ -22,14 +22,14 @@ export function figuresTable({ groups }: Figures): string {
     const spread = [deliveries, seconds].map(({ median, worst }) => `${median} / ${worst}`);
     return [[groupWords[name], endpoints, right, partly, none, wrong, ...spread].map(String)];
   });
-  const titles = ['the endpoint has', 'endpoints', 'right', 'in part', 'not told', 'wrong', 'deliveries', 'seconds'];
+  const titles = ['endpoint', 'count', 'correct', 'partial', 'no cause', 'incorrect', 'deliveries', 'seconds'];
   const all = [titles, ...rows];
   const widths = titles.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)));
   const line = (row: readonly string[]) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
   return [line(titles), line(widths.map((width) => '-'.repeat(width))), ...all.slice(1).map(line)].join('\n');
 }
 
-/** A page with these figures between its marks. Throws TypeError for a page without them. */
+/** The page with these figures between its marks. Throws TypeError for a page without marks. */
 export function withFigures(page: string, figures: Figures): string {
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from < 0 || to < from) throw new TypeError('The page has no place for figures.');
