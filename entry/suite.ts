@@ -56,7 +56,7 @@ export function check(
     const received = typeof own === 'string' ? JSON.stringify(own) : `a value of type ${typeof own}`;
     throw new HarnessFault(
       'suite-unusable',
-      `check(): expected a requirement of your own, as requirement({ id, section, level, statement, fix }) gives it, received ${received}. The interface's requirements are judged by svc-conform itself.`,
+      `check(): expected a requirement of your own, as requirement({ id, section, X, received ${received}. The interface's requirements are judged by svc-conform itself.`,
     );
   }
   if (typeof title !== 'string' || !/[a-z0-9]/i.test(title)) {
