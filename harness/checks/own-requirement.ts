@@ -4,7 +4,7 @@ import { HarnessFault } from './faults.ts';
 
 /** A requirement of the integrator, as stated by a suite. */
 export interface OwnRequirement {
-  /** `surface/slug`, with a surface of the interface and not an id of ours. */
+  /** `surface/slug`, with a surface of the interface and not the id of a requirement of the interface. */
   readonly id: string;
   /** The section it belongs to: a heading in a document of the integrator. */
   readonly section: string;
@@ -40,7 +40,7 @@ export function isOwnRequirement(value: unknown): value is OwnRequirement {
   return typeof value === 'object' && value !== null && made.has(value);
 }
 
-/** Whether an id has the form of {@link OwnRequirement.id} and is not one of ours. */
+/** Whether an id has the form of {@link OwnRequirement.id} and is not a requirement of the interface. */
 export function isOwnRequirementId(id: string): boolean {
   return hasForm(id) && !isRequirementId(id);
 }

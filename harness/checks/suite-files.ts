@@ -32,7 +32,7 @@ export function ownSuiteFiles(patterns: readonly string[]): string[] {
 }
 
 function filesOf(pattern: string): string[] {
-  // A path that exists is taken literally, even with brackets in it.
+  // An existing path is literal, even with brackets in it.
   const found = existsSync(pattern) ? [pattern] : globSync(pattern);
   const files = found.filter((path) => statSync(path).isFile()).map(withSlashes);
   if (files.length === 0) {

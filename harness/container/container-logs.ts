@@ -46,7 +46,7 @@ export class ContainerLogs {
     return this.#dropped;
   }
 
-  /** Lines in chronological order. `aheadMs`: how far the container's clock is ahead of ours. */
+  /** Lines in chronological order. `aheadMs`: offset of the container's clock to the local one. */
   lines(aheadMs = 0): LogLine[] {
     const all = [...this.#first, ...this.#last].toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
     if (aheadMs === 0) return all;

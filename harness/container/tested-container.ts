@@ -77,7 +77,7 @@ export class TestedContainer implements AsyncDisposable {
     return this.#leftBehind && `${this.#leftBehind}; docker rm -f ${this.#id ?? ''}`;
   }
 
-  /** How far its clock is ahead of ours, in milliseconds. */
+  /** Milliseconds by which its clock is ahead of the local one. */
   get aheadMs(): number {
     return this.#aheadMs;
   }

@@ -139,7 +139,9 @@ export class CallConnection {
     this.#onEnd = onEnd;
   }
 
-  /** Sends a text frame. Returns its index; that of the latest frame if the connection is down and nothing is sent. */
+  /**
+   * Sends a frame as text. Returns its index; that of the latest frame if the connection is down and nothing is sent.
+   */
   send(text: string): number {
     const { frames } = this.observation;
     if (!this.isUp) return frames.length - 1;

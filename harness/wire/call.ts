@@ -50,9 +50,8 @@ const hastyPatienceMs = 3_000;
 const longestSettling = 10;
 
 /**
- * One call as the service conducts it (interface: Own-AI phone frames): the caller's speech is sent as frames, and
- * frames of the AI take effect. An action ends the call, a skill gets its result, a successful forward connects the
- * caller, a frame of more than 64 KB ends the connection, everything unknown is ignored.
+ * One call as the service conducts it (interface: Own-AI phone frames). Frames of the AI take effect: an action ends the
+ * call, a skill gets its result, a successful forward connects the caller, a frame of more than 64 KB ends the connection.
  */
 export class Call {
   readonly observation: CallObservation;
@@ -89,7 +88,6 @@ export class Call {
     return this.#connection.examined;
   }
 
-  /** Number of frames so far, in both directions. */
   get length(): number {
     return this.observation.frames.length;
   }

@@ -3,7 +3,7 @@ import { limits } from '../../specs/limits.ts';
 import { isJsonObject } from '../checks/json.ts';
 import type { CallFrame } from './observation.ts';
 
-/** Texts that accompany a skill request of the AI. */
+/** Remarks that accompany a skill request of the AI. */
 export interface SkillRemarks {
   note?: string;
   /** Empty: suppresses the skill's own announcement. */

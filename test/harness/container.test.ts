@@ -328,14 +328,14 @@ describe('a container', () => {
   });
 
   it.each([
-    ['answered 503, not 2xx', 503],
+    ['was answered 503, not 2xx', 503],
     ['had no answer (socket hang up)', undefined],
-  ])('says how its path was last %s', async (told, status) => {
+  ])('says how the last GET %s', async (told, status) => {
     const place = await listening(
       createServer((_, response) => (status === undefined ? response.destroy() : response.writeHead(status).end())),
     );
     await expect(ready(place, { path: '/health', ...soon })).rejects.toThrow(
-      `was not ready after 0.3 s: GET http://${place}/health was last ${told}`,
+      `was not ready after 0.3 s: the last GET http://${place}/health ${told}`,
     );
   });
 
