@@ -56,7 +56,7 @@ it('names no host and no file of the recording where it is anonymized', async ()
   expect(open.stderr).toContain('nothing shows that secret-customer.example is the service');
   const discreet = await told(all, '--anonymize');
   expect(discreet.stderr).toContain('The recording: nothing is sent');
-  expect(discreet.stderr).toContain('nothing tells that its host is the service');
+  expect(discreet.stderr).toContain('nothing shows that its host is the service');
   for (const text of [discreet.stdout, discreet.stderr, ...discreet.files]) {
     expect(text).not.toMatch(/secret-customer|shop-of-mara/);
   }
